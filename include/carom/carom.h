@@ -1,0 +1,24 @@
+/* Carom: rigid-body impact, resolved. One header for all of the library that needs only libm.
+ *
+ *     two bodies + contact  --+                               +--  body velocities
+ *     mechanism M, J, qdot  --+-- reduce --> (K, u) -- law --> p -- apply --+--  generalized speeds
+ *     K and u given         --+                               +--  u_after = u + K p, ledger
+ *
+ * Start with carom/solve.h (the one call) and carom/body.h (two bodies). Conventions: SI units, radians, right-handed
+ * axes; the contact normal points from B to A and is the last component; the impulse p acts on A. */
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/body.h"
+#include "carom/coeffs.h"
+#include "carom/export.h"
+#include "carom/generalized.h"
+#include "carom/law.h"
+#include "carom/outcome.h"
+#include "carom/path.h"
+#include "carom/problem.h"
+#include "carom/solve.h"
+#include "carom/status.h"
+#include "carom/vec.h"
+
+#endif

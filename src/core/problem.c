@@ -1,0 +1,163 @@
+#include "carom/problem.h"
+
+#include "core/dense.h"
+#include "core/num.h"
+#include "core/psd.h"
+
+#define PSD_TOL   1e-12      /* of the diagonal: below it a negative pivot is rounding of a singular K */
+#define PLANE_TOL (64 * EPS) /* of the diagonal: rounding of K in rotated axes */
+
+/* Any NaN or infinity survives multiplication by zero. */
+static bool all_finite(const carom_problem *pb)
+{
+    const carom_csym *K = &pb->K;
+    double zero = 0 * K->t11 + 0 * K->t12 + 0 * K->t22 + 0 * K->t1n + 0 * K->t2n + 0 * K->nn;
+    zero += 0 * pb->u.t1 + 0 * pb->u.t2 + 0 * pb->u.n;
+    return zero == 0;
+}
+
+/* A zero diagonal entry must have a zero row. */
+static bool rows_fit(const carom_csym *K)
+{
+    bool first = K->t11 > 0 || (K->t11 == 0 && K->t12 == 0 && K->t1n == 0);
+    bool second = K->t22 > 0 || (K->t22 == 0 && K->t12 == 0 && K->t2n == 0);
+    return first && second;
+}
+
+static bool is_psd(const carom_csym *K)
+{
+    double b11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n) / K->nn;
+    double b12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n) / K->nn;
+    double b22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n) / K->nn;
+    double det = diff_of_products(b11, b22, b12, b12);
+    return b11 >= -PSD_TOL * K->t11 && b22 >= -PSD_TOL * K->t22 && det >= -PSD_TOL * K->t11 * K->t22;
+}
+
+carom_status carom_problem_check(const carom_problem *problem)
+{
+    if (!all_finite(problem))
+        return CAROM_NOT_FINITE;
+    const carom_csym *K = &problem->K;
+    if (K->nn == 0)
+        return CAROM_IMMOVABLE;
+    if (!(K->nn > 0) || !rows_fit(K) || !is_psd(K))
+        return CAROM_BAD_MATRIX;
+    return CAROM_OK;
+}
+
+static double mean(double a, double b)
+{
+    return a == b ? a : 0.5 * a + 0.5 * b;
+}
+
+static void load(int dim, const double *K, const double *u, carom_problem *problem)
+{
+    carom_problem pb = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    int n = dim - 1;
+    pb.K.t11 = K[0];
+    pb.K.nn = K[n * dim + n];
+    pb.K.t1n = mean(K[n], K[n * dim]);
+    pb.u = carom_cvec_make(u[0], 0, u[n]);
+    if (dim == 3) {
+        pb.K.t12 = mean(K[1], K[3]);
+        pb.K.t22 = K[4];
+        pb.K.t2n = mean(K[5], K[7]);
+        pb.u.t2 = u[1];
+    }
+    *problem = pb;
+}
+
+static carom_status load_checked(int dim, const double *K, const double *u, carom_problem *problem)
+{
+    static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    *problem = nothing;
+    if (dim != 2 && dim != 3)
+        return CAROM_BAD_SIZE;
+    if (!dense_finite(K, (size_t)(dim * dim)) || !dense_finite(u, (size_t)dim))
+        return CAROM_NOT_FINITE;
+    if (!dense_symmetric(dim, K))
+        return CAROM_BAD_MATRIX;
+    load(dim, K, u, problem);
+    return CAROM_OK;
+}
+
+carom_status carom_problem_from_K(int dim, const double *K, const double *u, carom_problem *problem)
+{
+    carom_status status = load_checked(dim, K, u, problem);
+    return status ? status : carom_problem_check(problem);
+}
+
+/* K = M^-1 column by column; M is a valid, positive definite csym. */
+static carom_csym inverse_of(const carom_csym *M, const schur *s)
+{
+    carom_cvec first = psd_solve_with(M, s, carom_cvec_make(1, 0, 0));
+    carom_cvec second = psd_solve_with(M, s, carom_cvec_make(0, M->t22 > 0, 0));
+    carom_cvec last = psd_solve_with(M, s, carom_cvec_make(0, 0, 1));
+    carom_csym K = {first.t1, second.t1, second.t2, last.t1, last.t2, last.n};
+    return K;
+}
+
+carom_status carom_problem_from_M(int dim, const double *M, const double *u, carom_problem *problem)
+{
+    carom_status status = load_checked(dim, M, u, problem);
+    if (status == CAROM_OK)
+        status = carom_problem_check(problem);
+    if (status == CAROM_BAD_MATRIX || status == CAROM_IMMOVABLE)
+        return CAROM_BAD_MASS_MATRIX;
+    if (status)
+        return status;
+    const carom_csym m = problem->K;
+    const schur s = schur_of(&m);
+    if (s.deficient || m.t11 == 0 || (dim == 3 && m.t22 == 0))
+        return CAROM_BAD_MASS_MATRIX;
+    problem->K = inverse_of(&m, &s);
+    return CAROM_OK;
+}
+
+carom_problem carom_problem_turned(const carom_problem *problem, carom_direction d)
+{
+    const carom_csym *K = &problem->K;
+    double c = d.c, s = d.s;
+    double a1 = K->t11 * c + K->t12 * s, a2 = K->t12 * c + K->t22 * s;   /* K_TT d */
+    double b1 = -K->t11 * s + K->t12 * c, b2 = -K->t12 * s + K->t22 * c; /* K_TT d_perp */
+    carom_problem turned;
+    turned.K.t11 = c * a1 + s * a2;
+    turned.K.t12 = c * b1 + s * b2;
+    turned.K.t22 = -s * b1 + c * b2;
+    turned.K.t1n = c * K->t1n + s * K->t2n;
+    turned.K.t2n = -s * K->t1n + c * K->t2n;
+    turned.K.nn = K->nn;
+    turned.u =
+        carom_cvec_make(c * problem->u.t1 + s * problem->u.t2, -s * problem->u.t1 + c * problem->u.t2, problem->u.n);
+    return turned;
+}
+
+carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane)
+{
+    const carom_csym *K = &problem->K;
+    carom_direction d = {1, 0};
+    double slip = carom_cvec_slip(problem->u), pull = hypot(K->t1n, K->t2n);
+    if (slip > 0) {
+        d.c = problem->u.t1 / slip;
+        d.s = problem->u.t2 / slip;
+    } else if (pull > 0) {
+        d.c = K->t1n / pull;
+        d.s = K->t2n / pull;
+    }
+    *plane = d;
+    carom_csym T = carom_problem_turned(problem, d).K;
+    double tangent = PLANE_TOL * (K->t11 + K->t22), normal = PLANE_TOL * sqrt((K->t11 + K->t22) * K->nn);
+    if (slip == 0 && pull <= normal)
+        return CAROM_OK;
+    return fabs(T.t12) <= tangent && fabs(T.t2n) <= normal ? CAROM_OK : CAROM_NOT_PLANAR;
+}
+
+double carom_problem_energy(const carom_problem *problem)
+{
+    const carom_csym *K = &problem->K;
+    schur s = schur_of(K);
+    if (s.deficient)
+        return 0.5 * fmax(0, carom_cvec_dot(problem->u, psd_solve_with(K, &s, problem->u)));
+    tvec r = schur_reduce(K, problem->u);
+    return 0.5 * (square(problem->u.n) / K->nn + tvec_dot(r, schur_solve(&s, r)));
+}

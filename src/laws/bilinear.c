@@ -1,0 +1,59 @@
+/* bilinear: Newton's restitution along the normal, and the same idea along the slip, cut off by the friction cone.
+ *
+ * Hypothesis   slip is along a principal direction of K (spheres, disks, central impacts): K tau = K_tautau tau.
+ * Equations    p_n = (1 + e) v_n / K_nn                                                (1)
+ *              p_t = tau min((1 + e_t) v_t / K_tautau, mu p_n)                         (2)
+ * Page         docs/laws/bilinear.md
+ * Reference    Chatterjee (1997), section 6.2; Walton and Braun (1986) */
+#include "laws/family_algebraic.h"
+
+/* Coupling of tau to the rest of K below this, against the diagonal, is rounding of K in rotated axes. */
+#define PRINCIPAL_TOL (64 * EPS)
+
+/* True when tau is an eigenvector of K to rounding. */
+static bool is_principal(const carom_csym *K, tvec tau)
+{
+    tvec image = {K->t11 * tau.t1 + K->t12 * tau.t2, K->t12 * tau.t1 + K->t22 * tau.t2};
+    double across = tau.t1 * image.t2 - tau.t2 * image.t1, pull = tvec_dot(coupling(K), tau);
+    double block = K->t11 + K->t22;
+    return fabs(across) <= PRINCIPAL_TOL * block && fabs(pull) <= PRINCIPAL_TOL * sqrt(block * K->nn);
+}
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    (void)tracer;
+    const carom_csym *K = &problem->K;
+    const carom_coeffs *c = &rule->coeffs;
+    double v_t = carom_cvec_slip(problem->u), p_n = -(1 + c->e) * problem->u.n / K->nn; /* (1) */
+    tvec p_t = {0, 0};
+    bool cone = false;
+    if (v_t > 0) {
+        tvec tau = {-problem->u.t1 / v_t, -problem->u.t2 / v_t};
+        if (!is_principal(K, tau))
+            return CAROM_OUT_OF_SCOPE;
+        double stiff = K->t11 * square(tau.t1) + 2 * K->t12 * tau.t1 * tau.t2 + K->t22 * square(tau.t2);
+        double free = (1 + c->e_t) * v_t, bound = c->mu * p_n * stiff; /* (2), both sides times K_tautau */
+        cone = free > bound;
+        double size = cone ? c->mu * p_n : free / stiff;
+        p_t.t1 = size * tau.t1;
+        p_t.t2 = size * tau.t2;
+    }
+    out->p = impulse(p_n, p_t);
+    if (p_n > 0)
+        out->mode = cone ? "cone" : "restitution";
+    return CAROM_OK;
+}
+
+const carom_law carom_law_bilinear = {
+    .id = "bilinear",
+    .name = "Bilinear (spheres and disks)",
+    .family = "algebraic",
+    .summary = "Newton's restitution along the normal and along the slip, cut off by the friction cone.",
+    .reference = "chatterjee1997",
+    .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
+    .traits = CAROM_TRAIT_PRINCIPAL_ONLY | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE |
+              CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E |
+              CAROM_TRAIT_FRAME_FREE,
+    .solve = solve,
+};
