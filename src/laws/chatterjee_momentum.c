@@ -22,11 +22,15 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     double lift = -tvec_dot(coupling(K), q) / K->nn;      /* P2_n - P1_n */
     double bounce = -(1 + c->e) * problem->u.n / K->nn;   /* (1 + e) P1_n */
     double friction = tvec_length(q), kappa = 1 + c->e_t; /* (2) */
-    bool cone = kappa * friction > c->mu * (bounce + kappa * lift);
-    if (cone)
-        kappa = c->mu * bounce / (friction - c->mu * lift); /* (3) */
+    double p_n = bounce + kappa * lift;
+    bool cone = kappa * friction > c->mu * p_n;
+    if (cone) {
+        double share = bounce / (friction - c->mu * lift);
+        kappa = c->mu * share;  /* (3) */
+        p_n = friction * share; /* on the cone, without the cancellation of (1) when mu is large */
+    }
     tvec p_t = {kappa * q.t1, kappa * q.t2};
-    out->p = impulse(bounce + kappa * lift, p_t); /* (1) */
+    out->p = impulse(p_n, p_t); /* (1) */
     out->mode = cone ? (bounce > 0 ? "cone" : "no_impact") : "interior";
     return CAROM_OK;
 }

@@ -1,0 +1,43 @@
+/* What the unit tests share: cmocka, and comparison of doubles with a named relative error. */
+#ifndef CAROM_TESTS_CHECK_H
+#define CAROM_TESTS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carom/carom.h"
+
+/* |got - want| <= tol * scale, and neither is NaN. */
+#define assert_near(got, want, scale, tol)                                                                             \
+    do {                                                                                                               \
+        double got_ = (got), want_ = (want), bound_ = (tol) * (scale);                                                 \
+        if (!(fabs(got_ - want_) <= bound_)) {                                                                         \
+            print_error("%s = %.17g, not %.17g (difference %.3g, allowed %.3g)\n", #got, got_, want_, got_ - want_,    \
+                        bound_);                                                                                       \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* The same, relative to the wanted value. */
+#define assert_close(got, want, tol) assert_near(got, want, fabs(want), tol)
+
+static inline double largest(carom_cvec v)
+{
+    return fmax(fabs(v.t1), fmax(fabs(v.t2), fabs(v.n)));
+}
+
+/* Componentwise, relative to scale. */
+#define assert_cvec_near(got, want, scale, tol)                                                                        \
+    do {                                                                                                               \
+        carom_cvec g_ = (got), w_ = (want);                                                                            \
+        assert_near(g_.t1, w_.t1, scale, tol);                                                                         \
+        assert_near(g_.t2, w_.t2, scale, tol);                                                                         \
+        assert_near(g_.n, w_.n, scale, tol);                                                                           \
+    } while (0)
+
+#endif
