@@ -83,8 +83,9 @@ static inline void dice_axes(dice *d, carom_cvec v[3])
 
 #define CORPUS_KINDS(KIND)                                                                                             \
     KIND(GENERIC)                                                                                                      \
-    KIND(SPHERE) KIND(ROD) KIND(PLANAR) KIND(HIDDEN_PLANE) KIND(NORMAL) KIND(CENTRAL) KIND(OBLIQUE) KIND(GRAZING)      \
-        KIND(TOUCHING) KIND(ILL) KIND(RANK_TWO) KIND(RANK_ONE)
+    KIND(SPHERE)                                                                                                       \
+    KIND(ROD) KIND(PLANAR) KIND(HIDDEN_PLANE) KIND(NORMAL) KIND(CENTRAL) KIND(OBLIQUE) KIND(GRAZING) KIND(TOUCHING)    \
+        KIND(ILL) KIND(RANK_TWO) KIND(RANK_ONE)
 
 typedef enum corpus_kind {
 #define KIND(name) CORPUS_##name,
@@ -125,19 +126,34 @@ static inline carom_csym corpus_rod(dice *d)
     return csym_from(value, v);
 }
 
-static inline carom_csym corpus_spread(dice *d, double decades, int rank)
+/* Eigenvalues over some decades on random axes. */
+static inline carom_csym corpus_spread(dice *d, double decades)
 {
     carom_cvec v[3];
     dice_axes(d, v);
-    double value[3] = {0, 0, 0};
-    for (int i = 0; i < rank; i++)
+    double value[3];
+    for (int i = 0; i < 3; i++)
         value[i] = dice_decades(d, -decades / 2, decades / 2);
     return csym_from(value, v);
 }
 
+/* A mechanism with fewer freedoms than directions: it moves, and is moved, only along rank axes. */
+static inline carom_problem corpus_singular(dice *d, int rank)
+{
+    carom_cvec v[3], u = {0, 0, 0};
+    dice_axes(d, v);
+    double value[3] = {0, 0, 0};
+    for (int i = 0; i < rank; i++) {
+        value[i] = dice_decades(d, -0.5, 0.5);
+        u = carom_cvec_add(u, carom_cvec_scale(dice_gauss(d), v[i]));
+    }
+    carom_problem pb = {csym_from(value, v), u};
+    return pb;
+}
+
 static inline carom_csym corpus_K(dice *d, corpus_kind kind)
 {
-    carom_csym K = corpus_spread(d, 1.5, 3);
+    carom_csym K = corpus_spread(d, 1.5);
     if (kind == CORPUS_SPHERE)
         K = corpus_sphere(d);
     if (kind == CORPUS_ROD)
@@ -149,11 +165,7 @@ static inline carom_csym corpus_K(dice *d, corpus_kind kind)
     if (kind == CORPUS_HIDDEN_PLANE)
         K.t12 = K.t2n = 0;
     if (kind == CORPUS_ILL)
-        K = corpus_spread(d, 12, 3);
-    if (kind == CORPUS_RANK_TWO)
-        K = corpus_spread(d, 1, 2);
-    if (kind == CORPUS_RANK_ONE)
-        K = corpus_spread(d, 1, 1);
+        K = corpus_spread(d, 12);
     return K;
 }
 
@@ -168,8 +180,8 @@ static inline carom_problem corpus_problem(dice *d, corpus_kind kind)
         pb.u.n *= 0.05;
     if (kind == CORPUS_PLANAR || kind == CORPUS_HIDDEN_PLANE)
         pb.u.t2 = 0;
-    if (kind == CORPUS_RANK_TWO || kind == CORPUS_RANK_ONE) /* a mechanism moves only where its K does */
-        pb.u = carom_csym_apply(pb.K, pb.u);
+    if (kind == CORPUS_RANK_TWO || kind == CORPUS_RANK_ONE)
+        pb = corpus_singular(d, kind == CORPUS_RANK_TWO ? 2 : 1);
     if (kind == CORPUS_GRAZING)
         pb.u.n *= dice_decades(d, -9, -4);
     if (kind == CORPUS_TOUCHING)

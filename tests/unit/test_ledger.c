@@ -1,0 +1,94 @@
+#include "core/ledger.h"
+#include "support/check.h"
+
+/* A law whose impulse is whatever the coefficients say: p = (ratio_1, ratio_2, 1) e, so that outcomes can be made to
+ * order. */
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    (void)problem;
+    (void)tracer;
+    const carom_coeffs *c = &rule->coeffs;
+    out->p = carom_cvec_make(c->ratio_1, c->ratio_2, c->nu);
+    return CAROM_OK;
+}
+
+static const carom_law made_to_order = {"made-to-order", "", "", "", "", 0, 0, solve};
+
+static carom_outcome outcome_of(carom_problem pb, carom_cvec p, double mu)
+{
+    carom_rule rule = carom_rule_default(&made_to_order);
+    rule.coeffs.ratio_1 = p.t1;
+    rule.coeffs.ratio_2 = p.t2;
+    rule.coeffs.nu = p.n;
+    rule.coeffs.mu = mu;
+    carom_outcome out;
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+    return out;
+}
+
+static const carom_problem ball = {{3.5, 0, 3.5, 0, 0, 2}, {0.5, 0, -1}};
+
+/* Every entry worked out by hand: p = (-0.1, 0, 0.75), u_after = (0.15, 0, 0.5). */
+static void test_entries_by_hand(void **state)
+{
+    (void)state;
+    carom_outcome out = outcome_of(ball, carom_cvec_make(-0.1, 0, 0.75), 0.2);
+    assert_close(out.u_after.t1, 0.15, 1e-15);
+    assert_close(out.u_after.n, 0.5, 1e-15);
+    assert_close(out.energy.normal, 0.75 * 0.5 * (-1 + 0.5), 1e-15);
+    assert_close(out.energy.friction, -0.1 * 0.5 * (0.5 + 0.15), 1e-15);
+    assert_close(out.energy.change, out.energy.normal + out.energy.friction, 1e-15);
+    assert_close(out.energy.before, 0.5 * (0.25 / 3.5 + 0.5), 1e-15);
+    assert_close(out.energy.after, out.energy.before + out.energy.change, 1e-15);
+    assert_close(out.restitution.newton, 0.5, 1e-15);
+    assert_close(out.restitution.ivanov, (3.5 * 0.01 + 2 * 0.5625) / (0.05 + 0.75) - 1, 1e-14);
+    assert_int_equal(out.restitution.defined, CAROM_HAS_NEWTON | CAROM_HAS_IVANOV);
+    assert_close(out.friction_ratio, 0.1 / 0.75, 1e-15);
+    assert_close(out.margins.normal, 0.5, 1e-15);
+    assert_close(out.margins.cone, 0.2 * 0.75 - 0.1, 1e-14);
+    assert_close(out.margins.energy, -out.energy.change, 1e-15);
+    assert_int_equal(out.flags, 0);
+}
+
+static void test_flags(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.4), 0.5).flags, CAROM_PENETRATES);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.75), 0.1).flags, CAROM_OUTSIDE_CONE);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(0.4, 0, 1), 0.5).flags, CAROM_CREATES_ENERGY);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(0, 0, 1), 0).flags, 0); /* exactly elastic is no gain */
+}
+
+/* On the border of the cone in awkward numbers: rounding alone never raises a flag. */
+static void test_border_is_inside(void **state)
+{
+    (void)state;
+    for (double mu = 0.1; mu < 7; mu += 0.237) {
+        double p_n = 0.07 / mu, angle = 13 * mu;
+        carom_outcome out = outcome_of(ball, carom_cvec_make(mu * p_n * cos(angle), mu * p_n * sin(angle), p_n), mu);
+        assert_false(out.flags & CAROM_OUTSIDE_CONE);
+    }
+}
+
+static void test_normal_impulse_has_all_restitutions(void **state)
+{
+    (void)state;
+    carom_outcome out = outcome_of(ball, carom_cvec_make(0, 0, 0.8), 0.3);
+    assert_int_equal(out.restitution.defined,
+                     CAROM_HAS_NEWTON | CAROM_HAS_POISSON | CAROM_HAS_STRONGE | CAROM_HAS_IVANOV);
+    assert_close(out.restitution.poisson, 0.6, 1e-14);
+    assert_close(out.restitution.stronge, 0.6, 1e-14);
+    assert_close(out.restitution.ivanov, 0.6, 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_entries_by_hand),
+        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_border_is_inside),
+        cmocka_unit_test(test_normal_impulse_has_all_restitutions),
+    };
+    return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+#include <string.h>
+
+#include "support/check.h"
+
+static const carom_problem ball = {{3.5, 0, 3.5, 0, 0, 2}, {0.5, 0, -1}};
+
+static carom_rule newton(void)
+{
+    return carom_rule_default(carom_law_find("newton"));
+}
+
+static carom_status solve_with(carom_problem pb, carom_rule rule, carom_outcome *out)
+{
+    memset(out, 0xff, sizeof *out); /* whatever was there must not show through */
+    carom_status status = carom_solve(&pb, &rule, NULL, out);
+    assert_int_equal(status, out->status);
+    assert_non_null(out->mode);
+    return status;
+}
+
+static void assert_zero_impulse(const carom_outcome *out)
+{
+    assert_true(out->p.t1 == 0 && out->p.t2 == 0 && out->p.n == 0);
+    assert_int_equal(out->flags, 0);
+    assert_int_equal(out->event_count, 0);
+}
+
+static void test_an_impact(void **state)
+{
+    (void)state;
+    carom_outcome out;
+    assert_int_equal(solve_with(ball, newton(), &out), CAROM_OK);
+    assert_true(out.p.n == 0.75 && out.u_after.n == 0.5 && out.u_after.t1 == 0.5);
+    assert_int_equal(out.solutions, 1);
+}
+
+static void test_separating_grazing_resting(void **state)
+{
+    (void)state;
+    carom_outcome out;
+    carom_problem pb = ball;
+    pb.u.n = 1e-300;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_SEPARATING);
+    assert_zero_impulse(&out);
+    assert_true(out.u_after.t1 == 0.5 && out.energy.before == out.energy.after && out.energy.before > 0);
+    pb.u.n = -0.0;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_GRAZING);
+    assert_zero_impulse(&out);
+    pb.u.t1 = 0;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_SEPARATING);
+    assert_zero_impulse(&out);
+}
+
+static void test_refusals_leave_zero(void **state)
+{
+    (void)state;
+    carom_outcome out;
+    carom_rule rule = newton();
+    carom_problem pb = ball;
+    rule.coeffs.e = 1.5;
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_BAD_COEFFICIENT);
+    assert_zero_impulse(&out);
+    rule.coeffs.e = -0.5;
+    carom_coeff culprit = CAROM_COEFF_mu;
+    assert_int_equal(carom_rule_check(&rule, &culprit), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(culprit, CAROM_COEFF_e);
+    rule = newton();
+    rule.coeffs.mu = (double)NAN;
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_NOT_FINITE);
+    rule.law = NULL;
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_NO_LAW);
+    pb.u.t2 = (double)INFINITY;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_NOT_FINITE);
+    pb = ball;
+    pb.K.t12 = 4;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_BAD_MATRIX);
+    pb = ball;
+    pb.K.nn = 0;
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_IMMOVABLE);
+    assert_zero_impulse(&out);
+}
+
+/* Numbers beyond double arithmetic give a status, never a NaN. */
+static void test_extreme_numbers(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-320, 1e-300, 1e-200, 1e-150, 1e150, 1e200, 1e300};
+    for (int i = 0; i < carom_law_count(); i++)
+        for (int j = 0; j < 7; j++)
+            for (int k = 0; k < 7; k++) {
+                double a = sizes[j], b = sizes[k];
+                carom_problem pb = {{3.5 * a, 0, 3.5 * a, 0, 0, 2 * a}, {0.5 * b, 0, -b}};
+                carom_outcome out;
+                carom_rule rule = carom_rule_default(carom_law_at(i));
+                carom_status status = solve_with(pb, rule, &out);
+                assert_true(isfinite(largest(out.p)) && isfinite(largest(out.u_after)) && isfinite(out.energy.change));
+                if (!carom_status_is_answer(status))
+                    assert_zero_impulse(&out);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_impact),
+        cmocka_unit_test(test_separating_grazing_resting),
+        cmocka_unit_test(test_refusals_leave_zero),
+        cmocka_unit_test(test_extreme_numbers),
+    };
+    return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
+}
