@@ -1,5 +1,6 @@
 #include "carom/coeffs.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -62,31 +63,50 @@ void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value)
     memcpy((char *)coeffs + offsets[i], &value, sizeof value);
 }
 
-/* e may be negative for the laws that say so; mu_s may be absent. */
-static double minimum_of(int i)
+/* Rules between coefficients; everything else is the manifest's ranges. */
+#define WEIGHT_TOL (4 * DBL_EPSILON) /* s_1 + s_2 may miss 1 by the rounding of decimal fractions */
+
+static bool static_friction_fits(const carom_coeffs *c)
 {
-    return i == CAROM_COEFF_e ? -1 : infos[i].min;
+    return c->mu_s == CAROM_SAME_AS_MU || (c->mu_s >= c->mu && c->mu_s <= CAROM_UNBOUNDED);
 }
 
-static bool in_range(const carom_coeffs *coeffs, int i)
+static bool weights_fit(const carom_coeffs *c)
 {
-    double value = carom_coeffs_get(coeffs, (carom_coeff)i);
+    return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
+}
+
+/* Coefficient i against its own range; e may be negative for the laws that say so. */
+static bool in_range(const carom_coeffs *c, int i)
+{
+    double value = carom_coeffs_get(c, (carom_coeff)i), min = i == CAROM_COEFF_e ? -1 : infos[i].min;
     if (i == CAROM_COEFF_mu_s)
-        return value == CAROM_SAME_AS_MU || value >= coeffs->mu;
-    if (i == CAROM_COEFF_s_2 && !(coeffs->s_1 + value <= 1 + 1e-15)) /* 1/3 + 2/3 in decimal */
-        return false;
-    return value >= minimum_of(i) && value <= infos[i].max;
+        return static_friction_fits(c);
+    return value >= min && value <= infos[i].max && (i != CAROM_COEFF_s_2 || weights_fit(c));
+}
+
+/* All ranges at once, without a branch: the hot path of every solve. NaN fails every comparison. */
+static bool all_in_range(const carom_coeffs *c)
+{
+    int ok = 1;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    ok &= CAROM_COEFF_##name == CAROM_COEFF_mu_s ||                                                                    \
+          ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return ok && static_friction_fits(c) && weights_fit(c);
 }
 
 carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit)
 {
+    if (all_in_range(coeffs))
+        return CAROM_OK;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
-        bool finite = isfinite(carom_coeffs_get(coeffs, (carom_coeff)i));
-        if (finite && in_range(coeffs, i))
+        if (in_range(coeffs, i))
             continue;
         if (culprit)
             *culprit = (carom_coeff)i;
-        return finite ? CAROM_BAD_COEFFICIENT : CAROM_NOT_FINITE;
+        return isfinite(carom_coeffs_get(coeffs, (carom_coeff)i)) ? CAROM_BAD_COEFFICIENT : CAROM_NOT_FINITE;
     }
     return CAROM_OK;
 }

@@ -14,14 +14,14 @@ static double absolute_form(const carom_csym *K, carom_cvec p)
 }
 
 /* change = p . (u + u_after) / 2, never the difference of two energies. */
-static void fill_energy(const carom_problem *pb, carom_outcome *out)
+static void fill_energy(const carom_problem *pb, const schur *s, carom_outcome *out)
 {
     carom_energy *energy = &out->energy;
     carom_cvec p = out->p, mid = carom_cvec_scale(0.5, carom_cvec_add(pb->u, out->u_after));
     double normal = p.n * mid.n, friction = p.t1 * mid.t1 + p.t2 * mid.t2;
     energy->change = normal + friction;
-    energy->before = carom_problem_energy(pb);
-    energy->after = fmax(0, energy->before + energy->change);
+    energy->before = 0.5 * psd_form(&pb->K, s, pb->u);
+    energy->after = larger(0, energy->before + energy->change);
     if (out->phases.phases > 0) {
         normal = out->phases.work_compression + out->phases.work_restitution;
         friction = energy->change - normal;
@@ -47,7 +47,7 @@ static void fill_restitution(const carom_problem *pb, carom_outcome *out)
     if (ph->phases > 0 && ph->p_compression > 0 && ph->work_compression < 0) {
         r->defined |= CAROM_HAS_POISSON | CAROM_HAS_STRONGE;
         r->poisson = ph->p_restitution / ph->p_compression;
-        r->stronge = sqrt(fmax(0, -ph->work_restitution / ph->work_compression));
+        r->stronge = sqrt(larger(0, -ph->work_restitution / ph->work_compression));
     } else if (p.n > 0 && p.t1 == 0 && p.t2 == 0 && pb->u.n < 0) {
         r->defined |= CAROM_HAS_POISSON | CAROM_HAS_STRONGE;
         r->poisson = r->stronge = r->newton;
@@ -73,9 +73,9 @@ static void fill_margins(const carom_problem *pb, double mu, carom_outcome *out)
     out->flags |= out->solutions > 1 ? CAROM_NOT_UNIQUE : 0;
 }
 
-void ledger_fill(const carom_problem *problem, const carom_rule *rule, carom_outcome *outcome)
+void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *outcome)
 {
-    fill_energy(problem, outcome);
+    fill_energy(problem, s, outcome);
     fill_restitution(problem, outcome);
-    fill_margins(problem, rule->coeffs.mu, outcome);
+    fill_margins(problem, mu, outcome);
 }

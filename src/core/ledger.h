@@ -5,8 +5,10 @@
 #include "carom/law.h"
 #include "carom/outcome.h"
 #include "carom/problem.h"
+#include "core/psd.h"
 
-/* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. */
-void ledger_fill(const carom_problem *problem, const carom_rule *rule, carom_outcome *outcome);
+/* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. s is the
+ * complement of K. */
+void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *outcome);
 
 #endif

@@ -7,10 +7,14 @@
 
 #define EPS DBL_EPSILON /* 2^-52 */
 
-/* a b - c d with an error of 1.5 units in the last place, however much the products cancel (Kahan). */
+/* a b - c d to 3 units in the last place, however much the products cancel: the plain difference where they hardly do,
+ * Kahan's compensated one elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA
+ * instruction.) */
 static inline double diff_of_products(double a, double b, double c, double d)
 {
-    double cd = c * d;
+    double ab = a * b, cd = c * d, plain = ab - cd;
+    if (fabs(plain) >= 0.5 * fabs(ab))
+        return plain;
     double error = fma(-c, d, cd);
     return fma(a, b, -cd) + error;
 }
@@ -18,6 +22,12 @@ static inline double diff_of_products(double a, double b, double c, double d)
 static inline double square(double x)
 {
     return x * x;
+}
+
+/* fmax without the library call and its care for NaN. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 static inline double clamp(double x, double low, double high)

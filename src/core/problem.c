@@ -2,9 +2,8 @@
 
 #include "core/dense.h"
 #include "core/num.h"
-#include "core/psd.h"
+#include "core/problem_check.h"
 
-#define PSD_TOL   1e-12      /* of the diagonal: below it a negative pivot is rounding of a singular K */
 #define PLANE_TOL (64 * EPS) /* of the diagonal: rounding of K in rotated axes */
 
 /* Any NaN or infinity survives multiplication by zero. */
@@ -24,25 +23,23 @@ static bool rows_fit(const carom_csym *K)
     return first && second;
 }
 
-static bool is_psd(const carom_csym *K)
-{
-    double b11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n) / K->nn;
-    double b12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n) / K->nn;
-    double b22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n) / K->nn;
-    double det = diff_of_products(b11, b22, b12, b12);
-    return b11 >= -PSD_TOL * K->t11 && b22 >= -PSD_TOL * K->t22 && det >= -PSD_TOL * K->t11 * K->t22;
-}
-
-carom_status carom_problem_check(const carom_problem *problem)
+carom_status problem_check(const carom_problem *problem, schur *s)
 {
     if (!all_finite(problem))
         return CAROM_NOT_FINITE;
     const carom_csym *K = &problem->K;
     if (K->nn == 0)
         return CAROM_IMMOVABLE;
-    if (!(K->nn > 0) || !rows_fit(K) || !is_psd(K))
+    if (!(K->nn > 0) || !rows_fit(K))
         return CAROM_BAD_MATRIX;
-    return CAROM_OK;
+    *s = schur_of(K);
+    return schur_is_psd(K, s) ? CAROM_OK : CAROM_BAD_MATRIX;
+}
+
+carom_status carom_problem_check(const carom_problem *problem)
+{
+    schur s;
+    return problem_check(problem, &s);
 }
 
 static double mean(double a, double b)
@@ -100,14 +97,14 @@ static carom_csym inverse_of(const carom_csym *M, const schur *s)
 carom_status carom_problem_from_M(int dim, const double *M, const double *u, carom_problem *problem)
 {
     carom_status status = load_checked(dim, M, u, problem);
+    schur s;
     if (status == CAROM_OK)
-        status = carom_problem_check(problem);
+        status = problem_check(problem, &s);
     if (status == CAROM_BAD_MATRIX || status == CAROM_IMMOVABLE)
         return CAROM_BAD_MASS_MATRIX;
     if (status)
         return status;
     const carom_csym m = problem->K;
-    const schur s = schur_of(&m);
     if (s.deficient || m.t11 == 0 || (dim == 3 && m.t22 == 0))
         return CAROM_BAD_MASS_MATRIX;
     problem->K = inverse_of(&m, &s);
@@ -154,10 +151,6 @@ carom_status carom_problem_plane(const carom_problem *problem, carom_direction *
 
 double carom_problem_energy(const carom_problem *problem)
 {
-    const carom_csym *K = &problem->K;
-    schur s = schur_of(K);
-    if (s.deficient)
-        return 0.5 * fmax(0, carom_cvec_dot(problem->u, psd_solve_with(K, &s, problem->u)));
-    tvec r = schur_reduce(K, problem->u);
-    return 0.5 * (square(problem->u.n) / K->nn + tvec_dot(r, schur_solve(&s, r)));
+    schur s = schur_of(&problem->K);
+    return 0.5 * psd_form(&problem->K, &s, problem->u);
 }

@@ -79,7 +79,7 @@ carom_cvec psd_solve_with(const carom_csym *K, const schur *s, carom_cvec v)
 {
     if (s->deficient)
         return pseudo_solve(K, v);
-    tvec q = schur_solve(s, schur_reduce(K, v));
+    tvec q = schur_solve_scaled(s, schur_reduce_scaled(K, v));
     return carom_cvec_make(q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn);
 }
 
@@ -87,4 +87,12 @@ carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
 {
     schur s = schur_of(K);
     return psd_solve_with(K, &s, v);
+}
+
+double psd_form(const carom_csym *K, const schur *s, carom_cvec v)
+{
+    if (s->deficient)
+        return larger(0, carom_cvec_dot(v, psd_solve_with(K, s, v)));
+    tvec r = schur_reduce_scaled(K, v);
+    return (square(v.n) + tvec_dot(r, schur_solve_scaled(s, r))) / K->nn;
 }

@@ -23,11 +23,15 @@ typedef struct tvec {
     double t1, t2;
 } tvec;
 
-/* The Schur complement of K_nn in K. */
+/* The Schur complement of K_nn in K, times K_nn: 2x2 minors of K, no division. */
 typedef struct schur {
-    double b11, b12, b22, det;
-    bool deficient; /* rank lost, and not by a zero row */
+    double n11, n12, n22, det; /* K_nn B and its determinant */
+    double nn;                 /* K_nn */
+    bool deficient;            /* rank lost, and not by a zero row */
 } schur;
+
+/* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
+#define PSD_TOL 1e-12
 
 static inline tvec tangential(carom_cvec v)
 {
@@ -54,37 +58,64 @@ static inline double tvec_length(tvec a)
 static inline schur schur_of(const carom_csym *K)
 {
     schur s;
-    s.b11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n) / K->nn;
-    s.b12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n) / K->nn;
-    s.b22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n) / K->nn;
-    s.det = diff_of_products(s.b11, s.b22, s.b12, s.b12);
-    bool lost1 = K->t11 > 0 && s.b11 <= RANK_TOL * K->t11;
-    bool lost2 = K->t22 > 0 && s.b22 <= RANK_TOL * K->t22;
-    bool lost12 = K->t11 > 0 && K->t22 > 0 && s.det <= RANK_TOL * s.b11 * s.b22;
+    s.n11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
+    s.n12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n);
+    s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
+    s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
+    s.nn = K->nn;
+    bool lost1 = K->t11 > 0 && s.n11 <= RANK_TOL * K->nn * K->t11;
+    bool lost2 = K->t22 > 0 && s.n22 <= RANK_TOL * K->nn * K->t22;
+    bool lost12 = K->t11 > 0 && K->t22 > 0 && s.det <= RANK_TOL * s.n11 * s.n22;
     s.deficient = lost1 || lost2 || lost12;
     return s;
 }
 
-/* B q = r for a complement that is not deficient; a zero row gives a zero entry. */
-static inline tvec schur_solve(const schur *s, tvec r)
+/* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
+static inline tvec schur_solve_scaled(const schur *s, tvec r)
 {
     tvec q = {0, 0};
-    if (s->b11 > 0 && s->b22 > 0) {
-        q.t1 = diff_of_products(s->b22, r.t1, s->b12, r.t2) / s->det;
-        q.t2 = diff_of_products(s->b11, r.t2, s->b12, r.t1) / s->det;
-    } else if (s->b11 > 0) {
-        q.t1 = r.t1 / s->b11;
-    } else if (s->b22 > 0) {
-        q.t2 = r.t2 / s->b22;
+    if (s->n11 > 0 && s->n22 > 0) {
+        q.t1 = diff_of_products(s->n22, r.t1, s->n12, r.t2) / s->det;
+        q.t2 = diff_of_products(s->n11, r.t2, s->n12, r.t1) / s->det;
+    } else if (s->n11 > 0) {
+        q.t1 = r.t1 / s->n11;
+    } else if (s->n22 > 0) {
+        q.t2 = r.t2 / s->n22;
     }
     return q;
 }
 
-/* v_T - k v_n / K_nn: what is left of v once a normal impulse has taken its normal part. */
+/* B q = r, likewise. */
+static inline tvec schur_solve(const schur *s, tvec r)
+{
+    tvec scaled = {s->nn * r.t1, s->nn * r.t2};
+    return schur_solve_scaled(s, scaled);
+}
+
+/* K_nn v_T - k v_n: K_nn times what is left of v once a normal impulse has taken its normal part. */
+static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
+{
+    tvec r = {diff_of_products(K->nn, v.t1, K->t1n, v.n), diff_of_products(K->nn, v.t2, K->t2n, v.n)};
+    return r;
+}
+
+/* v_T - k v_n / K_nn. */
 static inline tvec schur_reduce(const carom_csym *K, carom_cvec v)
 {
-    tvec r = {diff_of_products(K->nn, v.t1, K->t1n, v.n) / K->nn, diff_of_products(K->nn, v.t2, K->t2n, v.n) / K->nn};
+    tvec r = schur_reduce_scaled(K, v);
+    r.t1 /= K->nn;
+    r.t2 /= K->nn;
     return r;
+}
+
+/* v K^+ v */
+double psd_form(const carom_csym *K, const schur *s, carom_cvec v);
+
+/* True when K, whose complement is s, is positive semi-definite to rounding. K_nn > 0. */
+static inline bool schur_is_psd(const carom_csym *K, const schur *s)
+{
+    double first = PSD_TOL * K->nn * K->t11, second = PSD_TOL * K->nn * K->t22;
+    return s->n11 >= -first && s->n22 >= -second && s->det >= -first * K->nn * K->t22;
 }
 
 /* Eigenvalues (ascending) and orthonormal eigenvectors of a symmetric matrix. */

@@ -4,6 +4,7 @@
 
 #include "carom/assert.h"
 #include "core/ledger.h"
+#include "core/problem_check.h"
 
 /* Everything but the events, which count as absent when event_count is zero. */
 static void clear(carom_outcome *out)
@@ -41,36 +42,37 @@ static bool is_finite_answer(const carom_outcome *out)
     return 0 * (p.t1 + p.t2 + p.n) + 0 * (u.t1 + u.t2 + u.n) + 0 * (out->energy.after + out->energy.change) == 0;
 }
 
-/* The impulse is zero: nothing changes, and only the energy before is worth saying. */
-static carom_status no_impulse(const carom_problem *problem, carom_status status, carom_outcome *out)
-{
-    out->status = status;
-    out->u_after = problem->u;
-    out->solutions = 1;
-    out->energy.before = out->energy.after = carom_problem_energy(problem);
-    out->margins.normal = problem->u.n;
-    return status;
-}
-
 static carom_status refuse(carom_status status, carom_outcome *out)
 {
     clear(out);
     return out->status = status;
 }
 
-/* The problem is valid and approaches or grazes. */
-static carom_status run_law(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                            carom_outcome *out)
+/* The impulse is zero: nothing changes, and only the energy before is worth saying. */
+static carom_status no_impulse(const carom_problem *problem, const schur *s, carom_status status, carom_outcome *out)
+{
+    out->u_after = problem->u;
+    out->solutions = 1;
+    out->energy.before = out->energy.after = 0.5 * psd_form(&problem->K, s, problem->u);
+    out->margins.normal = problem->u.n;
+    return is_finite_answer(out) ? out->status = status : refuse(CAROM_OUT_OF_RANGE, out);
+}
+
+/* The problem is valid and approaches or grazes; s is the complement of its K. */
+static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                            const carom_tracer *tracer, carom_outcome *out)
 {
     out->solutions = 1;
     carom_status status = rule->law->solve(problem, rule, tracer, out);
-    if (carom_status_is_refusal(status))
+    if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
         out->u_after = carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
-    ledger_fill(problem, rule, out);
+    ledger_fill(problem, s, rule->coeffs.mu, out);
     if (!is_finite_answer(out))
         return refuse(CAROM_OUT_OF_RANGE, out);
+    if (status == CAROM_OK && problem->u.n == 0)
+        status = CAROM_GRAZING;
     return out->status = status;
 }
 
@@ -79,18 +81,16 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
 {
     CAROM_ASSERT(problem && rule && outcome);
     clear(outcome);
+    schur s;
     carom_status status = carom_rule_check(rule, NULL);
     if (status == CAROM_OK)
-        status = carom_problem_check(problem);
+        status = problem_check(problem, &s);
     if (status)
         return outcome->status = status;
     carom_cvec u = problem->u;
     if (u.n > 0 || (u.n == 0 && u.t1 == 0 && u.t2 == 0))
-        return no_impulse(problem, CAROM_SEPARATING, outcome);
-    if (u.n < 0)
-        return run_law(problem, rule, tracer, outcome);
-    if (rule->options.grazing == CAROM_GRAZING_IGNORE)
-        return no_impulse(problem, CAROM_GRAZING, outcome);
-    status = run_law(problem, rule, tracer, outcome);
-    return outcome->status = status == CAROM_OK ? CAROM_GRAZING : status;
+        return no_impulse(problem, &s, CAROM_SEPARATING, outcome);
+    if (u.n == 0 && rule->options.grazing == CAROM_GRAZING_IGNORE)
+        return no_impulse(problem, &s, CAROM_GRAZING, outcome);
+    return run_law(problem, &s, rule, tracer, outcome);
 }

@@ -193,6 +193,8 @@ static carom_vec3 point_velocity(const carom_body *body, carom_vec3 arm)
 /* Add the share of one body: K_ij = delta_ij / m + (r x e_i) I^-1 (r x e_j). */
 static void add_body(const carom_body *body, carom_vec3 arm, const carom_frame *f, carom_csym *K)
 {
+    if (body->inv_mass == 0) /* immovable */
+        return;
     carom_vec3 w1 = carom_vec3_cross(arm, f->t1), w2 = carom_vec3_cross(arm, f->t2), wn = carom_vec3_cross(arm, f->n);
     carom_vec3 v1 = carom_sym3_apply(body->inv_inertia, w1);
     carom_vec3 v2 = carom_sym3_apply(body->inv_inertia, w2);
