@@ -58,6 +58,12 @@ static carom_status no_impulse(const carom_problem *problem, const schur *s, car
     return is_finite_answer(out) ? out->status = status : refuse(CAROM_OUT_OF_RANGE, out);
 }
 
+/* -0 becomes 0, so that answers read well. */
+static carom_cvec without_negative_zero(carom_cvec v)
+{
+    return carom_cvec_make(v.t1 + 0.0, v.t2 + 0.0, v.n + 0.0);
+}
+
 /* The problem is valid and approaches or grazes; s is the complement of its K. */
 static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
                             const carom_tracer *tracer, carom_outcome *out)
@@ -68,6 +74,8 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
         return refuse(status, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
         out->u_after = carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
+    out->p = without_negative_zero(out->p);
+    out->u_after = without_negative_zero(out->u_after);
     ledger_fill(problem, s, rule->coeffs.mu, out);
     if (!is_finite_answer(out))
         return refuse(CAROM_OUT_OF_RANGE, out);
