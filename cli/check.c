@@ -1,0 +1,359 @@
+/* verify's judgement. Every kind of number has its own scale: impulses the largest expected impulse, velocities the
+ * larger of before and after, energies the sum of the terms they were formed from, works the larger work. */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sensitive.h"
+
+#define HALF_ULP       (DBL_EPSILON / 2) /* u = 2^-53 */
+#define ULPS           16                /* of slack, for error_bound and for rounding */
+#define ASSEMBLY_SHARE 1e-16             /* of cond(K): rounding in K = J M^-1 J^T */
+#define ASSEMBLY_MOST  1e-10             /* however ill-conditioned K is */
+#define MOST_DIGITS    17
+
+typedef struct judge {
+    const carom_case *c;
+    const carom_result *result;
+    const json_t *expect, *answer;
+    check *out;
+} judge;
+
+static void fail(judge *j, const char *format, ...)
+{
+    va_list arguments;
+    if (j->out->failures++ > 0)
+        return;
+    va_start(arguments, format);
+    vsnprintf(j->out->why, sizeof j->out->why, format, arguments);
+    va_end(arguments);
+}
+
+double check_digits(double error)
+{
+    double digits = error > 0 ? -log10(error) : MOST_DIGITS;
+    return digits > MOST_DIGITS ? MOST_DIGITS : digits < 0 ? 0 : digits;
+}
+
+/* ---- tolerance ---- */
+
+/* cond(K) from K and its adjugate, within a factor of the dimension; a singular K gives infinity. */
+static double condition(const carom_case *c)
+{
+    const carom_csym *K = &c->problem.K;
+    if (c->dim == 2) {
+        double det = K->t11 * K->nn - K->t1n * K->t1n, size = K->t11 + K->nn;
+        return det > 0 ? size * size / det : INFINITY;
+    }
+    double a = K->t22 * K->nn - K->t2n * K->t2n, b = K->t11 * K->nn - K->t1n * K->t1n;
+    double d = K->t11 * K->t22 - K->t12 * K->t12;
+    double det =
+        K->t11 * a - K->t12 * (K->t12 * K->nn - K->t2n * K->t1n) + K->t1n * (K->t12 * K->t2n - K->t22 * K->t1n);
+    return det > 0 ? (K->t11 + K->t22 + K->nn) * (a + b + d) / det : INFINITY;
+}
+
+double check_tolerance(const carom_case *c, double least)
+{
+    double bound = json_number_value(json_object_get(c->document, "error_bound"));
+    double tolerance = fmax(least, ULPS * bound + ULPS * HALF_ULP);
+    if (c->source != CAROM_SOURCE_REDUCED)
+        tolerance += fmin(ASSEMBLY_SHARE * condition(c), ASSEMBLY_MOST);
+    return tolerance;
+}
+
+/* ---- scales ---- */
+
+static double largest3(carom_cvec v)
+{
+    return fmax(fmax(fabs(v.t1), fabs(v.t2)), fabs(v.n));
+}
+
+/* The largest number anywhere in a value. */
+static double largest(const json_t *value)
+{
+    double most = fabs(json_number_value(value));
+    size_t i;
+    json_t *entry;
+    json_array_foreach((json_t *)value, i, entry) most = fmax(most, largest(entry));
+    return most;
+}
+
+static double impulse_scale(const judge *j)
+{
+    const json_t *p = json_object_get(j->expect, "p");
+    double scale = largest(p ? p : json_object_get(j->expect, "impulse"));
+    return scale > 0 ? scale : fmax(largest3(j->result->outcome.p), largest3(j->c->problem.u) / j->c->problem.K.nn);
+}
+
+static double velocity_scale(const judge *j)
+{
+    double before = largest3(j->c->problem.u), after = largest(json_object_get(j->expect, "u_after"));
+    return fmax(fmax(before, after), largest3(j->result->outcome.u_after));
+}
+
+/* change = p . (u + u_after) / 2: the size of its six terms. */
+static double energy_scale(const judge *j)
+{
+    const carom_outcome *out = &j->result->outcome;
+    carom_cvec p = out->p, u = j->c->problem.u, v = out->u_after;
+    return 0.5 * (fabs(p.t1) * (fabs(u.t1) + fabs(v.t1)) + fabs(p.t2) * (fabs(u.t2) + fabs(v.t2)) +
+                  fabs(p.n) * (fabs(u.n) + fabs(v.n)));
+}
+
+static double work_scale(const judge *j)
+{
+    double compression = largest(json_object_get(j->expect, "work_compression"));
+    double decompression = largest(json_object_get(j->expect, "work_decompression"));
+    double scale = fmax(compression, decompression);
+    return scale > 0 ? scale : energy_scale(j);
+}
+
+static double friction_scale(const judge *j)
+{
+    return fmax(work_scale(j), largest(json_object_get(j->expect, "work_friction")));
+}
+
+static double qdot_scale(const judge *j)
+{
+    double scale = largest(json_object_get(j->expect, "qdot_after"));
+    for (int i = 0; j->c->source == CAROM_SOURCE_MECHANISM && i < j->c->mechanism.n; i++)
+        scale = fmax(scale, fabs(j->c->mechanism.qdot[i]));
+    return scale;
+}
+
+/* ---- comparing ---- */
+
+static void compare_number(judge *j, const char *key, double expected, const json_t *got, double scale)
+{
+    if (!json_is_number(got)) {
+        fail(j, "%s: missing", key);
+        return;
+    }
+    double error = fabs(json_number_value(got) - expected);
+    error = error == 0 ? 0 : scale > 0 ? error / scale : INFINITY;
+    j->out->error = fmax(j->out->error, error);
+    if (!(error <= j->out->tolerance))
+        fail(j, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, expected, json_number_value(got),
+             error, j->out->tolerance);
+}
+
+/* A number or an array of numbers. */
+static void compare_numbers(judge *j, const char *key, const json_t *expected, const json_t *got, double scale)
+{
+    if (json_is_number(expected)) {
+        compare_number(j, key, json_number_value(expected), got, scale);
+        return;
+    }
+    if (!got || json_array_size(expected) != json_array_size(got)) {
+        fail(j, got ? "%s: expected %zu numbers" : "%s: missing", key, json_array_size(expected));
+        return;
+    }
+    size_t i;
+    json_t *entry;
+    json_array_foreach((json_t *)expected, i, entry) compare_numbers(j, key, entry, json_array_get(got, i), scale);
+}
+
+static void compare_word(judge *j, const char *key, const json_t *expected, const json_t *got)
+{
+    if (json_equal((json_t *)expected, (json_t *)got))
+        return;
+    const char *wanted = json_string_value(expected), *word = json_string_value(got);
+    if (strcmp(key, "mode") == 0 && got && sensitive_mode(j->c, wanted)) {
+        j->out->sensitive = true;
+        return;
+    }
+    fail(j, "%s: expected \"%s\", got \"%s\"", key, wanted ? wanted : "?", word ? word : "nothing");
+}
+
+static const char *word_of(const json_t *entry)
+{
+    const char *word = json_string_value(json_is_object(entry) ? json_object_get(entry, "kind") : entry);
+    return word ? word : "?";
+}
+
+bool check_same_words(const json_t *expected, const json_t *got)
+{
+    if (json_array_size(expected) != json_array_size(got))
+        return false;
+    for (size_t i = 0; i < json_array_size(expected); i++)
+        if (strcmp(word_of(json_array_get(expected, i)), word_of(json_array_get(got, i))) != 0)
+            return false;
+    return true;
+}
+
+static void list_words(const json_t *array, char *text, size_t room)
+{
+    size_t used = 0, i;
+    json_t *entry;
+    text[0] = 0;
+    json_array_foreach((json_t *)array, i, entry)
+    {
+        int n = snprintf(text + used, room - used, "%s%s", i ? " " : "", word_of(entry));
+        if (n < 0 || (size_t)n >= room - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+/* Words in order; where the expectation gives numbers too, these are compared. */
+static void compare_list(judge *j, const char *key, const json_t *expected, const json_t *got)
+{
+    if (!got) {
+        fail(j, "%s: missing", key);
+        return;
+    }
+    if (!check_same_words(expected, got)) {
+        char wanted[80], found[80];
+        list_words(expected, wanted, sizeof wanted);
+        list_words(got, found, sizeof found);
+        j->out->sensitive = sensitive_list(j->c, key, expected);
+        if (!j->out->sensitive)
+            fail(j, "%s: expected %s; got %s", key, wanted, found);
+        return;
+    }
+    double impulse = impulse_scale(j), velocity = velocity_scale(j);
+    for (size_t i = 0; i < json_array_size(expected); i++) {
+        const json_t *want = json_array_get(expected, i), *have = json_array_get(got, i);
+        static const char *const keys[] = {"p_n", "p", "u"};
+        for (int k = 0; json_is_object(want) && k < 3; k++) {
+            const json_t *value = json_object_get(want, keys[k]);
+            char name[64];
+            snprintf(name, sizeof name, "%s[%zu].%s", key, i, keys[k]);
+            if (value)
+                compare_numbers(j, name, value, json_object_get(have, keys[k]), k < 2 ? impulse : velocity);
+        }
+    }
+}
+
+/* The p_n at which u_n passes zero, from the events. */
+static void compare_zeros(judge *j, const json_t *expected)
+{
+    json_t *zeros = json_array();
+    for (int i = 0; i < j->result->event_count; i++) {
+        const carom_event *e = &j->result->events[i];
+        if (e->kind == CAROM_EVENT_UP || e->kind == CAROM_EVENT_DOWN)
+            json_array_append_new(zeros, json_real(e->at.p.n));
+    }
+    compare_numbers(j, "u_n_zeros", expected, zeros, impulse_scale(j));
+    json_decref(zeros);
+}
+
+/* Velocities of one body, against its motion and against the kick it got. */
+static void compare_body(judge *j, const char *side, const json_t *expected)
+{
+    bool is_a = side[0] == 'a';
+    const carom_body *before = is_a ? &j->c->a : &j->c->b, *after = is_a ? &j->result->a : &j->result->b;
+    const json_t *got = json_object_get(json_object_get(j->answer, "bodies"), side);
+    carom_vec3 arm = is_a ? j->c->contact.arm_a : j->c->contact.arm_b;
+    double kick = impulse_scale(j), length = carom_vec3_length(arm);
+    carom_sym3 I = before->inv_inertia;
+    double v = fmax(carom_vec3_length(before->velocity), carom_vec3_length(after->velocity));
+    double w = fmax(carom_vec3_length(before->omega), carom_vec3_length(after->omega));
+    char name[32];
+    snprintf(name, sizeof name, "bodies.%s.velocity", side);
+    compare_numbers(j, name, json_object_get(expected, "velocity"), json_object_get(got, "velocity"),
+                    fmax(v, kick * before->inv_mass));
+    snprintf(name, sizeof name, "bodies.%s.omega", side);
+    compare_numbers(j, name, json_object_get(expected, "omega"), json_object_get(got, "omega"),
+                    fmax(w, kick * length * fmax(fmax(I.xx, I.yy), I.zz)));
+}
+
+static void compare_bodies(judge *j, const json_t *expected)
+{
+    const char *side;
+    json_t *body;
+    json_object_foreach((json_t *)expected, side, body) compare_body(j, side, body);
+}
+
+/* ---- one line per key of "expect" ---- */
+
+typedef enum kind { NUMBERS, WORD, COUNT, LIST, SPECIAL, SKIPPED } kind;
+
+static const struct {
+    const char *key;
+    kind kind;
+    double (*scale)(const judge *j);
+} rules[] = {
+    {"p", NUMBERS, impulse_scale},
+    {"impulse", NUMBERS, impulse_scale},
+    {"u_after", NUMBERS, velocity_scale},
+    {"qdot_after", NUMBERS, qdot_scale},
+    {"work_compression", NUMBERS, work_scale},
+    {"work_decompression", NUMBERS, work_scale},
+    {"work_friction", NUMBERS, friction_scale},
+    {"dissipated_normal", NUMBERS, energy_scale},
+    {"dissipated_friction", NUMBERS, energy_scale},
+    {"phases", COUNT, NULL},
+    {"solutions", COUNT, NULL},
+    {"status", WORD, NULL},
+    {"mode", WORD, NULL},
+    {"path", WORD, NULL},
+    {"events", LIST, NULL},
+    {"modes", LIST, NULL},
+    {"alternatives", SKIPPED, NULL}, /* other solutions, looked at when this one fails */
+};
+
+static void compare_special(judge *j, const char *key, const json_t *expected)
+{
+    const json_t *energy = json_object_get(j->answer, "energy");
+    if (strcmp(key, "energy_change") == 0)
+        compare_numbers(j, key, expected, json_object_get(energy, "change"), energy_scale(j));
+    else if (strcmp(key, "bodies") == 0)
+        compare_bodies(j, expected);
+    else if (strcmp(key, "u_n_zeros") == 0)
+        compare_zeros(j, expected);
+    else
+        fail(j, "expect.%s: unknown key, cannot be checked", key);
+}
+
+static void compare_key(judge *j, const char *key, const json_t *expected)
+{
+    const json_t *got = json_object_get(j->answer, key);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (strcmp(rules[i].key, key) != 0)
+            continue;
+        if (rules[i].kind == NUMBERS)
+            compare_numbers(j, key, expected, got, rules[i].scale(j));
+        else if (rules[i].kind == COUNT)
+            compare_number(j, key, json_number_value(expected), got, 1);
+        else if (rules[i].kind == WORD)
+            compare_word(j, key, expected, got);
+        else if (rules[i].kind == LIST)
+            compare_list(j, key, expected, got);
+        return;
+    }
+    compare_special(j, key, expected);
+}
+
+static check compare_all(judge j, const json_t *expect, double tolerance)
+{
+    check out = {.tolerance = tolerance};
+    const char *key;
+    json_t *value;
+    j.expect = expect;
+    j.out = &out;
+    json_object_foreach((json_t *)expect, key, value) compare_key(&j, key, value);
+    return out;
+}
+
+check check_answer(const carom_case *c, const carom_result *result, const json_t *answer, double least)
+{
+    const json_t *expect = json_object_get(c->document, "expect");
+    judge j = {c, result, expect, answer, NULL};
+    double tolerance = check_tolerance(c, least);
+    check first = compare_all(j, expect, tolerance);
+    size_t i;
+    json_t *other;
+    if (first.failures > 0)
+        json_array_foreach(json_object_get(expect, "alternatives"), i, other)
+        {
+            check next = compare_all(j, other, tolerance);
+            if (next.failures == 0)
+                return next;
+        }
+    return first;
+}

@@ -1,0 +1,47 @@
+/* What the commands share: exit statuses, complaints, and the settings every command takes from its options. */
+#ifndef CAROM_CLI_CLI_H
+#define CAROM_CLI_CLI_H
+
+#include <stdbool.h>
+
+#include "carom/carom.h"
+#include "carom/case.h"
+
+enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
+
+#define CAROM_COMMAND(name, summary)                                                                                   \
+    int cmd_##name(int argc, char **argv);                                                                             \
+    extern const char help_##name[];
+#include "commands.def"
+#undef CAROM_COMMAND
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+/* One line on stderr. Returns BAD_INPUT. */
+int complain(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* An option that getopt_long did not know or that lacks its value: say so and point to --help. */
+int complain_option(const char *command, char **argv);
+
+/* --law and --set: what the command line says against the case file. */
+typedef struct settings {
+    const carom_law *law;
+    unsigned coefficients, options; /* which were set, as bits */
+    carom_rule rule;                /* their values */
+} settings;
+
+/* Both complain and return false on a word they do not know. */
+bool settings_law(settings *s, const char *id);
+bool settings_set(settings *s, const char *assignment);
+
+/* Change the rule of a case and check it. */
+bool settings_apply(const settings *s, carom_case *c, carom_case_error *error);
+
+/* Read a number as --set writes it. eta may come from a material: "poisson:0.3". */
+bool settings_number(carom_coeff i, const char *text, double *value);
+
+#endif

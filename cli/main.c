@@ -1,0 +1,126 @@
+/* carom: rigid-body impact, resolved. Finds the command and hands over. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "term.h"
+
+typedef struct command {
+    const char *name, *summary, *help;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+#define CAROM_COMMAND(name, summary) {#name, summary, help_##name, cmd_##name},
+#include "commands.def"
+#undef CAROM_COMMAND
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+int complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "carom: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return BAD_INPUT;
+}
+
+int complain_option(const char *name, char **argv)
+{
+    const char *word = argv[optind - 1];
+    if (optopt && optopt != '?')
+        return complain("%s: option %s needs a value or is unknown; see `carom %s --help`", name, word, name);
+    return complain("%s: unknown option %s; see `carom %s --help`", name, word, name);
+}
+
+static void print_help(void)
+{
+    printf("carom %s: rigid-body impact, resolved\n\n"
+           "usage: carom COMMAND [options] [CASE...]\n\ncommands\n",
+           carom_version());
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("  %s%-9s%s %s\n", term_bold(), commands[i].name, term_plain(), commands[i].summary);
+    printf("\n  --help     this text; `carom COMMAND --help` for one command\n"
+           "  --version  the version\n\n"
+           "A CASE is a JSON file, a JSON Lines file with one case per line, or - for standard input.\n"
+           "Exit status: 0 fine, 1 a check failed, 2 bad input.\n\n"
+           "try    carom compare\n");
+}
+
+static const command *find(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    static const char *const names[] = {
+#define CAROM_COMMAND(word, summary) #word,
+#include "commands.def"
+#undef CAROM_COMMAND
+        "help", NULL};
+    const char *hint = carom_nearest(name, names);
+    if (hint)
+        return complain("unknown command \"%s\"; did you mean \"%s\"?", name, hint);
+    return complain("unknown command \"%s\"; `carom --help` lists them", name);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+/* Standard output must arrive: a full disk is no success. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain("cannot write to standard output");
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    const command *c = find(argv[0]);
+    if (!c)
+        return unknown_command(argv[0]);
+    if (asks_for_help(argc, argv)) {
+        fputs(c->help, stdout);
+        return FINE;
+    }
+    opterr = 0;
+    return c->run(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    term_start();
+    const char *first = argc > 1 ? argv[1] : "--help";
+    if (strcmp(first, "--version") == 0) {
+        printf("carom %s\n", carom_version());
+        return finish(FINE);
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || (strcmp(first, "help") == 0 && argc == 2)) {
+        print_help();
+        return finish(FINE);
+    }
+    if (strcmp(first, "help") == 0) { /* carom help CMD */
+        char *swapped[] = {argv[2], "--help", NULL};
+        return finish(run(2, swapped));
+    }
+    if (first[0] == '-')
+        return complain("unknown option %s; see `carom --help`", first);
+    return finish(run(argc - 1, argv + 1));
+}

@@ -1,0 +1,57 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE 1.0 /* seconds before the bar appears */
+#define REFRESH  0.1 /* seconds between two pictures of it */
+
+enum { BETWEEN_LOOKS = 64, BAR = 40 }; /* cases between two looks at the clock; width of the bar */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+progress progress_start(void)
+{
+    progress p = {isatty(STDERR_FILENO) != 0, false, now(), 0, 0};
+    return p;
+}
+
+static void draw(progress *p, double share, double time)
+{
+    double rate = (double)p->steps / (time - p->start);
+    if (share < 0) {
+        fprintf(stderr, "\r%10ld cases, %.0f per second ", p->steps, rate);
+        return;
+    }
+    int full = (int)(share * BAR + 0.5);
+    fputs("\r[", stderr);
+    for (int i = 0; i < BAR; i++)
+        fputc(i < full ? '#' : '.', stderr);
+    fprintf(stderr, "] %3.0f %%  %ld cases, %.0f per second ", 100 * share, p->steps, rate);
+}
+
+void progress_step(progress *p, double share)
+{
+    p->steps++;
+    if (!p->watched || p->steps % BETWEEN_LOOKS != 0)
+        return;
+    double time = now();
+    if (time - p->start < PATIENCE || time - p->last < REFRESH)
+        return;
+    draw(p, share, time);
+    p->last = time;
+    p->shown = true;
+}
+
+void progress_end(progress *p)
+{
+    if (p->shown)
+        fprintf(stderr, "\r%80s\r", "");
+    p->shown = false;
+}

@@ -1,0 +1,20 @@
+/* A bar on standard error for work that lasts longer than a second, when someone is looking. */
+#ifndef CAROM_CLI_PROGRESS_H
+#define CAROM_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool watched, shown;
+    double start, last; /* seconds */
+    long steps;
+} progress;
+
+progress progress_start(void);
+
+/* One case done; share is the part of the whole done so far, or negative when the whole is not known. */
+void progress_step(progress *p, double share);
+
+void progress_end(progress *p);
+
+#endif

@@ -1,0 +1,102 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+bool settings_law(settings *s, const char *id)
+{
+    s->law = carom_law_find(id);
+    if (s->law)
+        return true;
+    const char *hint = carom_nearest_law(id);
+    if (hint)
+        complain("--law: unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+    else
+        complain("--law: unknown law \"%s\"; `carom laws` lists them", id);
+    return false;
+}
+
+/* The place for values that are not plain numbers; see carom/materials.h once it exists. */
+bool settings_number(carom_coeff i, const char *text, double *value)
+{
+    (void)i;
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(*value);
+}
+
+static bool set_coefficient(settings *s, carom_coeff i, const char *text)
+{
+    double value;
+    if (!settings_number(i, text, &value)) {
+        complain("--set %s: \"%s\" is not a finite number", carom_coeff_at(i)->name, text);
+        return false;
+    }
+    s->coefficients |= 1u << i;
+    carom_coeffs_set(&s->rule.coeffs, i, value);
+    return true;
+}
+
+static bool set_option(settings *s, carom_option i, const char *word)
+{
+    const carom_option_info *info = carom_option_at(i);
+    for (int choice = 0; choice < 2; choice++)
+        if (strcmp(word, info->words[choice]) == 0) {
+            s->options |= 1u << i;
+            carom_options_set(&s->rule.options, i, choice);
+            return true;
+        }
+    complain("--set %s: must be \"%s\" or \"%s\"", info->name, info->words[0], info->words[1]);
+    return false;
+}
+
+static void complain_name(const char *name)
+{
+    static const char *const names[] = {
+#define CAROM_COEFF(coefficient, unit, min, max, value, range, meaning) #coefficient,
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+#define CAROM_OPTION(option, NAME, word, other, OTHER, meaning) #option,
+#include "carom/options.def"
+#undef CAROM_OPTION
+        NULL};
+    const char *hint = carom_nearest(name, names);
+    if (hint)
+        complain("--set: unknown coefficient \"%s\"; did you mean \"%s\"?", name, hint);
+    else
+        complain("--set: unknown coefficient \"%s\"; `carom laws show LAW` lists them", name);
+}
+
+bool settings_set(settings *s, const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char name[64];
+    if (!equals || (size_t)(equals - assignment) >= sizeof name) {
+        complain("--set: expected key=value, got \"%s\"", assignment);
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+    carom_coeff i = carom_coeff_find(name);
+    carom_option j = carom_option_find(name);
+    if (i < CAROM_COEFF_COUNT)
+        return set_coefficient(s, i, equals + 1);
+    if (j < CAROM_OPTION_COUNT)
+        return set_option(s, j, equals + 1);
+    complain_name(name);
+    return false;
+}
+
+bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
+{
+    if (s->law)
+        c->rule.law = s->law;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (s->coefficients >> i & 1)
+            carom_coeffs_set(&c->rule.coeffs, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (s->options >> i & 1)
+            carom_options_set(&c->rule.options, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));
+    return carom_case_check(c, error);
+}

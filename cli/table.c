@@ -1,0 +1,165 @@
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "term.h"
+
+enum { GAP = 2 };
+
+/* One character of UTF-8: its code in *code, its length returned; a stray byte counts as itself. */
+static int decode(const char *text, unsigned *code)
+{
+    const unsigned char *b = (const unsigned char *)text;
+    int more = b[0] >= 0xF0 ? 3 : b[0] >= 0xE0 ? 2 : b[0] >= 0xC0 ? 1 : 0;
+    unsigned value = more ? b[0] & (0x3Fu >> more) : b[0];
+    for (int i = 1; i <= more; i++) {
+        if ((b[i] & 0xC0) != 0x80) {
+            *code = b[0];
+            return 1;
+        }
+        value = value << 6 | (b[i] & 0x3Fu);
+    }
+    *code = value;
+    return more + 1;
+}
+
+/* Combining marks take no column, the wide scripts of East Asia and emoji take two. */
+static int code_width(unsigned code)
+{
+    if (code >= 0x300 && code <= 0x36F)
+        return 0;
+    int wide = (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
+               (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF) ||
+               (code >= 0xFF00 && code <= 0xFF60) || (code >= 0x1F300 && code <= 0x1FAFF);
+    return wide ? 2 : 1;
+}
+
+int text_width(const char *text)
+{
+    int width = 0;
+    for (unsigned code; *text; width += code_width(code))
+        text += decode(text, &code);
+    return width;
+}
+
+/* Print as much of a text as fits; returns the columns taken. */
+static int print_cut(const char *text, int room)
+{
+    int width = text_width(text), used = 0;
+    if (width <= room) {
+        fputs(text, stdout);
+        return width;
+    }
+    while (*text) {
+        unsigned code;
+        int bytes = decode(text, &code), columns = code_width(code);
+        if (used + columns > room - 1)
+            break;
+        printf("%.*s", bytes, text);
+        text += bytes;
+        used += columns;
+    }
+    fputs("…", stdout);
+    return used + 1;
+}
+
+table table_start(const char *align, const char *const *heads)
+{
+    table t = {align, heads, (int)strlen(align), 0, 0, NULL};
+    return t;
+}
+
+static char *copy(const char *text)
+{
+    const char *from = text ? text : "";
+    char *to = malloc(strlen(from) + 1);
+    if (!to)
+        abort();
+    return strcpy(to, from);
+}
+
+void table_add(table *t, row_style style, const char *const *cells)
+{
+    if (t->rows == t->room) {
+        t->room = t->room ? 2 * t->room : 16;
+        t->lines = realloc(t->lines, (size_t)t->room * sizeof *t->lines);
+        if (!t->lines)
+            abort();
+    }
+    table_line *line = &t->lines[t->rows++];
+    line->style = style;
+    for (int i = 0; i < t->columns; i++)
+        line->cells[i] = copy(cells[i]);
+}
+
+static int column_width(const table *t, int column)
+{
+    int width = text_width(t->heads[column]);
+    for (int i = 0; i < t->rows; i++) {
+        int here = text_width(t->lines[i].cells[column]);
+        width = here > width ? here : width;
+    }
+    return width;
+}
+
+static void spaces(int count)
+{
+    printf("%*s", count > 0 ? count : 0, "");
+}
+
+/* Whether anything but blanks follows in this row: nothing is padded at the end of a line. */
+static int has_more(const table *t, const char *const *cells, int column)
+{
+    for (int i = column + 1; i < t->columns; i++)
+        if (cells[i][0])
+            return 1;
+    return 0;
+}
+
+static void print_row(const table *t, const char *const *cells, const int *widths)
+{
+    int used = 0;
+    for (int i = 0; i < t->columns; i++) {
+        int more = has_more(t, cells, i), blank = widths[i] - text_width(cells[i]);
+        if (t->align[i] == 'r') {
+            spaces(blank);
+            print_cut(cells[i], widths[i]);
+        } else {
+            int room = more ? widths[i] : TABLE_WIDTH - used;
+            print_cut(cells[i], room);
+            spaces(more ? blank : 0);
+        }
+        if (!more)
+            break;
+        spaces(GAP);
+        used += widths[i] + GAP;
+    }
+}
+
+void table_print(const table *t)
+{
+    int widths[TABLE_COLUMNS];
+    for (int i = 0; i < t->columns; i++)
+        widths[i] = column_width(t, i);
+    fputs(term_bold(), stdout);
+    print_row(t, t->heads, widths);
+    printf("%s\n", term_plain());
+    for (int i = 0; i < t->rows; i++) {
+        const table_line *line = &t->lines[i];
+        fputs(line->style == ROW_DIM ? term_dim() : line->style == ROW_BAD ? term_red() : "", stdout);
+        print_row(t, (const char *const *)line->cells, widths);
+        printf("%s\n", line->style == ROW_PLAIN ? "" : term_plain());
+    }
+}
+
+void table_free(table *t)
+{
+    for (int i = 0; i < t->rows; i++)
+        for (int j = 0; j < t->columns; j++)
+            free(t->lines[i].cells[j]);
+    free(t->lines);
+    t->lines = NULL;
+    t->rows = t->room = 0;
+}

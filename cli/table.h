@@ -1,0 +1,36 @@
+/* Aligned tables of at most 100 columns. Widths count characters of UTF-8, not bytes. */
+#ifndef CAROM_CLI_TABLE_H
+#define CAROM_CLI_TABLE_H
+
+#include <stddef.h>
+
+enum { TABLE_WIDTH = 100, TABLE_COLUMNS = 12 };
+
+typedef enum row_style { ROW_PLAIN, ROW_DIM, ROW_BAD } row_style;
+
+typedef struct table_line {
+    row_style style;
+    char *cells[TABLE_COLUMNS];
+} table_line;
+
+typedef struct table {
+    const char *align; /* one letter per column: l or r */
+    const char *const *heads;
+    int columns, rows, room;
+    table_line *lines;
+} table;
+
+table table_start(const char *align, const char *const *heads);
+
+/* Cells are copied; null is an empty cell. */
+void table_add(table *t, row_style style, const char *const *cells);
+
+/* Print to stdout; the last column is cut with an ellipsis where the row would be too wide. */
+void table_print(const table *t);
+
+void table_free(table *t);
+
+/* Columns that a text takes on a terminal. */
+int text_width(const char *text);
+
+#endif

@@ -1,0 +1,135 @@
+/* Carom: impact cases, the one file format (JSON). Library carom-io, needs jansson; not part of carom/carom.h.
+ *
+ *     carom_text text = {"ball.json", 1, bytes, length};
+ *     carom_case c;
+ *     carom_case_error error;
+ *     if (!carom_case_read(&text, &c, &error))        strict: a wrong case never becomes a problem
+ *         puts(error.message);                        one line: file, line, key, rule
+ *     carom_result result = {0};
+ *     carom_case_solve(&c, &result);                  reduce happened on reading; this solves and applies
+ *     json_t *answer = carom_case_answer(&c, &result);
+ *
+ * The keys of a case and of an answer are listed in docs/guide/case-format.md. Reading allocates (JSON trees do);
+ * everything a case owns is freed by carom_case_free. */
+#ifndef CAROM_CASE_H
+#define CAROM_CASE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "carom/body.h"
+#include "carom/export.h"
+#include "carom/generalized.h"
+#include "carom/law.h"
+#include "carom/outcome.h"
+#include "carom/path.h"
+#include "carom/problem.h"
+
+CAROM_BEGIN
+
+/* The text of one case and where it comes from. Borrowed: it must outlive the case that is read from it. */
+typedef struct carom_text {
+    const char *file; /* for messages */
+    long line;        /* of the first byte, from 1 */
+    const char *bytes;
+    size_t length;
+} carom_text;
+
+/* Which of the three ways to describe an impact a case uses. */
+typedef enum carom_source { CAROM_SOURCE_BODIES, CAROM_SOURCE_REDUCED, CAROM_SOURCE_MECHANISM } carom_source;
+
+/* A case that has been read, checked and reduced. */
+typedef struct carom_case {
+    carom_text text;
+    json_t *document; /* the whole case; owns name, tags, expect */
+    const char *name; /* or null */
+    carom_source source;
+    int dim;               /* 3, or 2 for planar cases */
+    carom_rule rule;       /* rule.law is null when the case names no law */
+    carom_problem problem; /* (K, u) */
+    carom_body a, b;       /* source bodies */
+    carom_contact contact;
+    carom_generalized mechanism; /* source mechanism; its arrays live in storage */
+    double *storage;
+} carom_case;
+
+/* Why a case was refused. */
+typedef struct carom_case_error {
+    carom_status status; /* what the library said, or CAROM_OK when the file itself is at fault */
+    char key[128];       /* path of the key to blame, "bodies.a.mass"; empty when there is none */
+    char rule[256];      /* what it breaks */
+    char message[640];   /* "file:line: key: rule" */
+} carom_case_error;
+
+/* Read one case. On failure the case is empty except for document and name, if the text was JSON at all; the caller
+ * frees it either way. A case without "law" is accepted here and refused by carom_case_check. */
+CAROM_API CAROM_MUST_USE bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error);
+
+/* The rule of the case: a law is named and every coefficient is in its range. Call it after changing c->rule. */
+CAROM_API CAROM_MUST_USE bool carom_case_check(const carom_case *c, carom_case_error *error);
+
+CAROM_API void carom_case_free(carom_case *c);
+
+/* Blame a key of the case; rule is text for people. Always returns false. */
+CAROM_API bool carom_case_blame(const carom_case *c, const char *key, const char *rule, carom_case_error *error);
+
+/* What a status of carom_solve means for the author of the case: which key, which rule. Always returns false. */
+CAROM_API bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_error *error);
+
+enum { CAROM_MODES_KEPT = 64 }; /* stretches of a compliant path that an answer lists */
+
+/* The outcome and what it did to bodies or mechanism. Start from {0}, use it for any number of cases, free it once. */
+typedef struct carom_result {
+    carom_outcome outcome;
+    carom_energy energy; /* of the whole bodies or mechanism; of the contact for a reduced case */
+    carom_body a, b;
+    double *qdot_after;
+    carom_event *events; /* every event of the path */
+    int event_count, event_room, qdot_room;
+    int mode_count;
+    const char *modes[CAROM_MODES_KEPT]; /* "slip", "stick" along a compliant path ... */
+    bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */
+} carom_result;
+
+/* Solve with c->rule and apply the impulse. Returns outcome.status; the result is defined on every status. */
+CAROM_API carom_status carom_case_solve(const carom_case *c, carom_result *result);
+
+CAROM_API void carom_result_free(carom_result *result);
+
+/* The answer as a new JSON object: keys as in the case format, only those that apply. */
+CAROM_API json_t *carom_case_answer(const carom_case *c, const carom_result *result);
+
+/* Every admissible solution that was kept, as an array of {p, u_after, energy_change}: the answer's "all". */
+CAROM_API json_t *carom_case_solutions(const carom_case *c, const carom_result *result);
+
+/* The answer to a case that was refused: {name, status, message}. */
+CAROM_API json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
+
+/* A contact vector as the case counts: [t1, t2, n], or [t, n] in planar cases. */
+CAROM_API json_t *carom_case_vector(const carom_case *c, carom_cvec v);
+
+/* ---- JSON for people and for machines ---- */
+
+/* Print a tree: indented with arrays of numbers on one line, or compact on one line; a newline ends it. Numbers are
+ * the shortest of 15, 16, 17 digits that read back as the same double. */
+CAROM_API void carom_json_print(FILE *out, const json_t *value, bool compact);
+
+enum { CAROM_NUMBER_SIZE = 32 };
+
+/* One number, as above; returns its length. */
+CAROM_API int carom_number_print(char text[CAROM_NUMBER_SIZE], double value);
+
+/* ---- hints ---- */
+
+/* The word of a list (ended by null) nearest to this one by edit distance, or null when none is near enough to be
+ * what was meant. */
+CAROM_API const char *carom_nearest(const char *word, const char *const *words);
+
+/* The id of the law nearest to this word, or null. */
+CAROM_API const char *carom_nearest_law(const char *word);
+
+CAROM_END
+
+#endif

@@ -1,0 +1,59 @@
+/* Reading JSON strictly: every refusal names the path of the key and the rule it breaks.
+ *
+ * A place is a key and the place above it, on the stack; its text is made only when something is wrong. */
+#ifndef CAROM_IO_READER_H
+#define CAROM_IO_READER_H
+
+#include <stdbool.h>
+
+#include "carom/case.h"
+
+typedef struct place {
+    const struct place *up; /* null at the top */
+    const char *key;
+} place;
+
+typedef struct reader {
+    const carom_text *text;
+    carom_case_error *error;
+} reader;
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+/* Fill the error; always false. reader_refuse also records the status that refused. */
+bool reader_fail(const reader *r, const place *at, const char *format, ...) PRINTF_LIKE(3, 4);
+bool reader_refuse(const reader *r, const place *at, carom_status status);
+
+/* value must be an object with no keys but these (ended by null); with the nearest known key as a hint. */
+bool reader_keys(const reader *r, const place *at, const json_t *value, const char *const *known);
+
+/* Missing key: always false. */
+bool reader_missing(const reader *r, const place *at, const char *key);
+
+bool reader_number(const reader *r, const place *at, const json_t *value, double *number);
+bool reader_bool(const reader *r, const place *at, const json_t *value, bool *flag);
+
+/* An array of exactly count numbers. */
+bool reader_vector(const reader *r, const place *at, const json_t *value, int count, double *numbers);
+
+/* An array of rows arrays of exactly columns numbers, by rows. */
+bool reader_matrix(const reader *r, const place *at, const json_t *value, int rows, int columns, double *numbers);
+
+/* The same with equal entries on both sides of the diagonal (to 1e-10 of the largest). */
+bool reader_symmetric(const reader *r, const place *at, const json_t *value, int n, double *numbers);
+
+/* ---- the parts of a case; each reads one source or the rule ---- */
+
+bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
+bool read_bodies(const reader *r, const json_t *document, carom_case *c);
+bool read_reduced(const reader *r, const json_t *document, carom_case *c);
+bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
+
+/* The range check of the rule; shared by reading and carom_case_check. */
+bool check_rule(const reader *r, const carom_rule *rule);
+
+#endif
