@@ -1,0 +1,37 @@
+/* brach: the ratio of tangential to normal impulse is given.
+ *
+ * Hypothesis   p_t = rho p_n with a known vector rho (with sign), and Newton's restitution along the normal.
+ * Equations    p_n = (1 + e) v_n / (K_nn + k . rho),   p_t = rho p_n                   (1)
+ *              no impulse is admissible unless K_nn + k . rho > 0                      (2)
+ * Page         docs/laws/brach.md
+ * Reference    Brach (1989), J. Appl. Mech. 56, 133-138; Chatterjee (1997), section 5.2 */
+#include "laws/family_algebraic.h"
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    (void)tracer;
+    const carom_csym *K = &problem->K;
+    const carom_coeffs *c = &rule->coeffs;
+    tvec rho = {c->ratio_1, c->ratio_2};
+    double lift = K->nn + tvec_dot(coupling(K), rho);
+    if (!(lift > 0))
+        return CAROM_INADMISSIBLE; /* (2) */
+    if (problem->u.n == 0)
+        return CAROM_OK;
+    double p_n = rebound(problem, c->e) / lift; /* (1) */
+    out->p = impulse(p_n, tvec_scale(p_n, rho));
+    out->mode = "prescribed";
+    return CAROM_OK;
+}
+
+const carom_law carom_law_brach = {
+    .id = "brach",
+    .name = "Brach (impulse ratio)",
+    .family = "algebraic",
+    .summary = "The ratio of tangential to normal impulse is given; Newton's restitution along the normal.",
+    .reference = "brach1989",
+    .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E,
+    .solve = solve,
+};

@@ -1,0 +1,52 @@
+/* The restitution plane: impulses that leave with a given normal velocity, u_n after = u_n + c.
+ *
+ *     p_n = (c - k . p_t) / K_nn,   u_t after = a + B p_t,   a = u_t + k c / K_nn,   B = K_TT - k k^T / K_nn
+ *
+ * Newton's restitution is c = (1 + e) v_n; compression alone is c = v_n. On this plane Coulomb's law for the end of the
+ * impact (Whittaker, Kane and Levinson) is solved here for whoever needs it. */
+#ifndef CAROM_LAWS_FAMILY_PLANE_H
+#define CAROM_LAWS_FAMILY_PLANE_H
+
+#include "laws/family_algebraic.h"
+
+/* The branches of Coulomb's law at the end of the impact; a jam starts from u_n = 0. A singular K may have no solution:
+ * that of a K next to it is unbounded. The impulse is then the frictionless one, or as near to sticking as it goes. */
+enum { END_SLIP = 1, END_STICK, END_SLIP_JAM, END_STICK_JAM, END_SINGULAR, END_COUNT };
+
+enum { END_SOLUTIONS = 6 }; /* one that sticks, four that slip, one spare */
+
+typedef struct endings {
+    int count;
+    verdict at[END_SOLUTIONS]; /* by p_n */
+} endings;
+
+/* What is asked of the end of the impact. */
+typedef struct ending {
+    double c, mu;
+} ending;
+
+static inline bool is_flat(const carom_problem *problem)
+{
+    return problem->K.t22 == 0 && problem->u.t2 == 0;
+}
+
+/* a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */
+static inline tvec plane_slip(const carom_problem *problem, double c)
+{
+    return schur_reduce(&problem->K, carom_cvec_make(problem->u.t1, problem->u.t2, -c));
+}
+
+/* A sufficient condition, for whittaker and smith: mu |k| / K_nn < 2 sqrt(det B) / tr B. */
+static inline bool is_sole_ending(const carom_csym *K, const schur *s, double mu)
+{
+    double pull = mu * tvec_length(coupling(K)) * (s->b11 + s->b22);
+    return !s->deficient && square(pull) < 4 * s->det * square(K->nn);
+}
+
+/* In the plane of t1 and n: always one solution. */
+verdict whittaker_planar(const carom_problem *problem, ending want);
+
+/* In space: every solution. */
+endings whittaker_spatial(const carom_problem *problem, ending want);
+
+#endif

@@ -1,0 +1,90 @@
+/* pfeiffer-glocker: compression with Coulomb friction, then a restitution that gives back stored impulse.
+ *
+ * Hypothesis   planar. Compression ends as in whittaker with e = 0. Expansion returns e times its normal impulse
+ *              (Poisson); of the tangential impulse a share alpha is stored and returned, the rest is Coulomb friction.
+ * Equations    compression  P_C from u_n after = 0,   u_C = u_t + (K P_C)_t                                (1)
+ *              expansion    P_En = e P_Cn,   P_Et = clip(-(u_C + k P_En) / K_tt, low, high)                (2)
+ *                           low, high = mu P_En (sigma alpha -+ (1 - alpha)),   sigma = sgn P_Ct           (3)
+ *                           alpha = (nu + e_t |P_Ct| / (mu P_Cn)) / 2, kept in 0...1; 0 without P_Ct       (4)
+ * Page         docs/laws/pfeiffer-glocker.md
+ * Reference    Pfeiffer and Glocker (1996), chapter 8; Chatterjee (1997), section 5.1.4 */
+#include "laws/family_plane.h"
+
+enum { EXPANDS_STICK, EXPANDS_PLUS, EXPANDS_MINUS, EXPANDS_COUNT }; /* final slip: none, along +t, along -t */
+
+static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
+    {"no_impact", "no_impact", "no_impact"},
+    {"slip/stick", "slip/slip+", "slip/slip-"},
+    {"stick/stick", "stick/slip+", "stick/slip-"},
+    {"slip_jam/stick", "slip_jam/slip+", "slip_jam/slip-"},
+    {"stick_jam/stick", "stick_jam/slip+", "stick_jam/slip-"},
+    {"singular", "singular", "singular"},
+};
+
+/* (4): the share of the tangential impulse that comes back. */
+static double stored_share(carom_cvec p_c, const carom_coeffs *c)
+{
+    double bound = c->mu * p_c.n;
+    if (p_c.t1 == 0 || !(bound > 0))
+        return 0;
+    return clamp(0.5 * (c->nu + c->e_t * fabs(p_c.t1) / bound), 0, 1);
+}
+
+/* The problem lies in the plane of t1 and n. */
+static verdict kernel(const carom_problem *problem, const carom_coeffs *c, int *expands)
+{
+    const carom_csym *K = &problem->K;
+    ending compression = {-problem->u.n, c->mu};
+    verdict result = whittaker_planar(problem, compression); /* (1) */
+    carom_cvec p_c = result.p;
+    bool stuck = result.branch == END_STICK || result.branch == END_STICK_JAM;
+    double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
+    double p_n = c->e * p_c.n, alpha = stored_share(p_c, c), sigma = p_c.t1 < 0 ? -1 : 1;
+    double centre = sigma * alpha * c->mu * p_n, half = (1 - alpha) * c->mu * p_n; /* (3) */
+    double free = -(u_c + K->t1n * p_n);                                           /* (2), times K_tt */
+    double p_t = free / K->t11;
+    *expands = EXPANDS_STICK;
+    if (!(free <= K->t11 * (centre + half))) {
+        p_t = centre + half;
+        *expands = EXPANDS_MINUS;
+    } else if (!(free >= K->t11 * (centre - half))) {
+        p_t = centre - half;
+        *expands = EXPANDS_PLUS;
+    } else if (K->t11 == 0) {
+        p_t = 0;
+    }
+    result.p.t1 += p_t;
+    result.p.n += p_n;
+    return result;
+}
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    (void)tracer;
+    carom_direction d = {1, 0};
+    carom_problem flat = *problem;
+    if (!is_flat(problem)) {
+        if (carom_problem_plane(problem, &d))
+            return CAROM_NOT_PLANAR;
+        flat = carom_problem_turned(problem, d);
+    }
+    int expands;
+    const verdict result = kernel(&flat, &rule->coeffs, &expands);
+    out->p = carom_cvec_make(d.c * result.p.t1, d.s * result.p.t1, result.p.n);
+    out->mode = modes[result.branch][expands];
+    out->flags |= result.branch == END_STICK_JAM ? CAROM_JAM : 0;
+    return CAROM_OK;
+}
+
+const carom_law carom_law_pfeiffer_glocker = {
+    .id = "pfeiffer-glocker",
+    .name = "Pfeiffer-Glocker",
+    .family = "algebraic",
+    .summary = "Coulomb compression, then an expansion that returns part of both impulses; planar.",
+    .reference = "pfeiffer1996",
+    .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(nu) | CAROM_USES(mu),
+    .traits = CAROM_TRAIT_PLANAR_ONLY | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
+              CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
+    .solve = solve,
+};
