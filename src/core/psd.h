@@ -92,6 +92,13 @@ static inline tvec schur_solve(const schur *s, tvec r)
     return schur_solve_scaled(s, scaled);
 }
 
+/* B q. */
+static inline tvec schur_apply(const schur *s, tvec q)
+{
+    tvec r = {(s->n11 * q.t1 + s->n12 * q.t2) / s->nn, (s->n12 * q.t1 + s->n22 * q.t2) / s->nn};
+    return r;
+}
+
 /* K_nn v_T - k v_n: K_nn times what is left of v once a normal impulse has taken its normal part. */
 static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
 {

@@ -39,7 +39,7 @@ static inline tvec plane_slip(const carom_problem *problem, double c)
 /* A sufficient condition, for whittaker and smith: mu |k| / K_nn < 2 sqrt(det B) / tr B. */
 static inline bool is_sole_ending(const carom_csym *K, const schur *s, double mu)
 {
-    double pull = mu * tvec_length(coupling(K)) * (s->b11 + s->b22);
+    double pull = mu * tvec_length(coupling(K)) * (s->n11 + s->n22);
     return !s->deficient && square(pull) < 4 * s->det * square(K->nn);
 }
 

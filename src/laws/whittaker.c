@@ -45,10 +45,10 @@ static tvec complement_solve(const carom_csym *K, const schur *s, tvec r)
 {
     if (!s->deficient)
         return schur_solve(s, r);
-    double trace = s->b11 + s->b22;
+    double trace = (s->n11 + s->n22) / s->nn;
     if (!(trace > RANK_TOL * (K->t11 + K->t22)))
         return tvec_make(0, 0);
-    return tvec_make((s->b11 * r.t1 + s->b12 * r.t2) / square(trace), (s->b12 * r.t1 + s->b22 * r.t2) / square(trace));
+    return tvec_scale(1 / square(trace), schur_apply(s, r));
 }
 
 /* What the solvers in space share. */
@@ -69,7 +69,7 @@ static plane plane_of(const carom_problem *problem, ending want)
     pl.stick = impulse((want.c - tvec_dot(coupling(K), q)) / K->nn, q);
     pl.sticks = tvec_length(q) <= want.mu * pl.stick.n;
     if (pl.s.deficient) {
-        tvec left = {pl.a.t1 + pl.s.b11 * q.t1 + pl.s.b12 * q.t2, pl.a.t2 + pl.s.b12 * q.t1 + pl.s.b22 * q.t2};
+        tvec change = schur_apply(&pl.s, q), left = {pl.a.t1 + change.t1, pl.a.t2 + change.t2};
         pl.sticks &= tvec_length(left) <= STICK_TOL * (carom_cvec_slip(problem->u) + tvec_length(pl.a));
     }
     return pl;
