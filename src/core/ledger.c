@@ -42,7 +42,7 @@ static void fill_restitution(const carom_problem *pb, carom_outcome *out)
     double toward = carom_cvec_dot(p, pb->u);
     if (toward < 0) {
         r->defined |= CAROM_HAS_IVANOV;
-        r->ivanov = -carom_cvec_dot(p, carom_csym_apply(pb->K, p)) / toward - 1;
+        r->ivanov = 1 - 2 * out->energy.change / toward; /* = -p K p / p.u - 1 */
     }
     if (ph->phases > 0 && ph->p_compression > 0 && ph->work_compression < 0) {
         r->defined |= CAROM_HAS_POISSON | CAROM_HAS_STRONGE;
@@ -54,23 +54,38 @@ static void fill_restitution(const carom_problem *pb, carom_outcome *out)
     }
 }
 
+/* Each asks only when its margin is negative: is it so by more than rounding of the terms explains? */
+static bool truly_penetrates(const carom_problem *pb, const carom_outcome *out)
+{
+    const carom_csym *K = &pb->K;
+    carom_cvec p = out->p;
+    double speed = fabs(pb->u.n) + fabs(K->t1n * p.t1) + fabs(K->t2n * p.t2) + K->nn * fabs(p.n);
+    return out->margins.normal < -FLAG_TOL * speed;
+}
+
+static bool truly_creates_energy(const carom_problem *pb, const carom_outcome *out)
+{
+    carom_cvec p = out->p, u = pb->u;
+    double work = fabs(p.t1 * u.t1) + fabs(p.t2 * u.t2) + fabs(p.n * u.n) + absolute_form(&pb->K, p);
+    return out->margins.energy < -FLAG_TOL * work;
+}
+
 static void fill_margins(const carom_problem *pb, double mu, carom_outcome *out)
 {
     carom_margins *m = &out->margins;
-    carom_cvec p = out->p;
-    double friction = carom_cvec_slip(p);
+    double p_n = out->p.n, friction = carom_cvec_slip(out->p);
     m->normal = out->u_after.n;
     m->energy = -out->energy.change;
-    m->cone = mu * p.n - friction;
-    out->friction_ratio = p.n > 0 ? friction / p.n : 0;
-
-    const carom_csym *K = &pb->K;
-    double speed = fabs(pb->u.n) + fabs(K->t1n * p.t1) + fabs(K->t2n * p.t2) + K->nn * fabs(p.n);
-    double work = fabs(p.t1 * pb->u.t1) + fabs(p.t2 * pb->u.t2) + fabs(p.n * pb->u.n) + absolute_form(K, p);
-    out->flags |= m->normal < -FLAG_TOL * speed ? CAROM_PENETRATES : 0;
-    out->flags |= m->energy < -FLAG_TOL * work ? CAROM_CREATES_ENERGY : 0;
-    out->flags |= m->cone < -FLAG_TOL * (mu * fabs(p.n) + friction) ? CAROM_OUTSIDE_CONE : 0;
-    out->flags |= out->solutions > 1 ? CAROM_NOT_UNIQUE : 0;
+    m->cone = mu * p_n - friction;
+    out->friction_ratio = p_n > 0 ? friction / p_n : 0;
+    if (m->normal < 0 && truly_penetrates(pb, out))
+        out->flags |= CAROM_PENETRATES;
+    if (m->energy < 0 && truly_creates_energy(pb, out))
+        out->flags |= CAROM_CREATES_ENERGY;
+    if (m->cone < -FLAG_TOL * (mu * fabs(p_n) + friction))
+        out->flags |= CAROM_OUTSIDE_CONE;
+    if (out->solutions > 1)
+        out->flags |= CAROM_NOT_UNIQUE;
 }
 
 void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *outcome)

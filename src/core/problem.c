@@ -6,13 +6,12 @@
 
 #define PLANE_TOL (64 * EPS) /* of the diagonal: rounding of K in rotated axes */
 
-/* Any NaN or infinity survives multiplication by zero. */
+/* A sum keeps every NaN and infinity, and x - x is zero for finite x only. */
 static bool all_finite(const carom_problem *pb)
 {
     const carom_csym *K = &pb->K;
-    double zero = 0 * K->t11 + 0 * K->t12 + 0 * K->t22 + 0 * K->t1n + 0 * K->t2n + 0 * K->nn;
-    zero += 0 * pb->u.t1 + 0 * pb->u.t2 + 0 * pb->u.n;
-    return zero == 0;
+    double sum = K->t11 + K->t12 + K->t22 + K->t1n + K->t2n + K->nn + pb->u.t1 + pb->u.t2 + pb->u.n;
+    return sum - sum == 0;
 }
 
 /* A zero diagonal entry must have a zero row. */

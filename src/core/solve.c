@@ -39,7 +39,8 @@ carom_status carom_rule_check(const carom_rule *rule, carom_coeff *culprit)
 static bool is_finite_answer(const carom_outcome *out)
 {
     carom_cvec p = out->p, u = out->u_after;
-    return 0 * (p.t1 + p.t2 + p.n) + 0 * (u.t1 + u.t2 + u.n) + 0 * (out->energy.after + out->energy.change) == 0;
+    double sum = p.t1 + p.t2 + p.n + u.t1 + u.t2 + u.n + out->energy.after + out->energy.change;
+    return sum - sum == 0;
 }
 
 static carom_status refuse(carom_status status, carom_outcome *out)
