@@ -1,8 +1,182 @@
+/* carom laws: the laws of this build, from their descriptors. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "cli.h"
-const char help_laws[] = "";
+#include "table.h"
+#include "term.h"
+
+const char help_laws[] = "usage: carom laws [--json]\n"
+                         "       carom laws show ID [--json]\n\n"
+                         "Lists the collision laws, or shows one: its coefficients with ranges and defaults, what it\n"
+                         "guarantees, and where it comes from.\n\n"
+                         "  --json    the same as JSON\n\n"
+                         "example    carom laws show chatterjee-momentum\n";
+
+enum { TEXT = 256 };
+
+/* Words one after the other, "a, b, c", as far as they fit. */
+static void add_word(char *text, const char *separator, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, TEXT - used, "%s%s", used ? separator : "", word);
+}
+
+static void coefficient_names(const carom_law *law, char *text)
+{
+    text[0] = 0;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (law->uses >> i & 1)
+            add_word(text, " ", carom_coeff_at((carom_coeff)i)->name);
+}
+
+/* The default as people write it. */
+static void default_text(carom_coeff i, char text[CAROM_NUMBER_SIZE])
+{
+    if (i == CAROM_COEFF_mu_s)
+        snprintf(text, CAROM_NUMBER_SIZE, "= mu");
+    else
+        snprintf(text, CAROM_NUMBER_SIZE, "%.4g", carom_coeff_at(i)->value);
+}
+
+/* ---- JSON ---- */
+
+static json_t *coefficient_json(carom_coeff i)
+{
+    const carom_coeff_info *info = carom_coeff_at(i);
+    json_t *object = json_pack("{s:s, s:s, s:s}", "name", info->name, "range", info->range, "meaning", info->meaning);
+    json_object_set_new(object, "default", i == CAROM_COEFF_mu_s ? json_string("mu") : json_real(info->value));
+    return object;
+}
+
+static json_t *law_json(const carom_law *law)
+{
+    json_t *coefficients = json_array(), *traits = json_array();
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (law->uses >> i & 1)
+            json_array_append_new(coefficients, coefficient_json((carom_coeff)i));
+    for (int i = 0; i < CAROM_TRAIT_COUNT; i++)
+        if (law->traits >> i & 1)
+            json_array_append_new(traits, json_string(carom_trait_word((carom_trait)i)));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", law->id, "name", law->name, "family", law->family,
+                     "summary", law->summary, "reference", law->reference, "coefficients", coefficients, "traits",
+                     traits);
+}
+
+static void print_json(const carom_law *only)
+{
+    json_t *value = only ? law_json(only) : json_array();
+    for (int i = 0; !only && i < carom_law_count(); i++)
+        json_array_append_new(value, law_json(carom_law_at(i)));
+    carom_json_print(stdout, value, false);
+    json_decref(value);
+}
+
+/* ---- tables ---- */
+
+/* What a reader chooses by; the other traits are in `laws show`. */
+static const char *mark(const carom_law *law, unsigned trait)
+{
+    return law->traits & trait ? "yes" : "-";
+}
+
+static void print_laws(void)
+{
+    static const char *const heads[] = {"law", "family", "coefficients", "3D", "energy safe", "cone safe", "path"};
+    table t = table_start("lllllll", heads);
+    for (int i = 0; i < carom_law_count(); i++) {
+        const carom_law *law = carom_law_at(i);
+        char names[TEXT];
+        coefficient_names(law, names);
+        const char *row[] = {law->id,
+                             law->family,
+                             names,
+                             law->traits & CAROM_TRAIT_PLANAR_ONLY ? "-" : "yes",
+                             mark(law, CAROM_TRAIT_ENERGY_SAFE),
+                             mark(law, CAROM_TRAIT_CONE_SAFE),
+                             mark(law, CAROM_TRAIT_HAS_PATH)};
+        table_add(&t, ROW_PLAIN, row);
+    }
+    table_print(&t);
+    table_free(&t);
+    printf("\n%d laws; `carom laws show ID` describes one.\n", carom_law_count());
+}
+
+static void print_coefficients(const carom_law *law)
+{
+    static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
+    table t = table_start("llll", heads);
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
+        char name[32], value[CAROM_NUMBER_SIZE];
+        snprintf(name, sizeof name, "  %s", info->name);
+        default_text((carom_coeff)i, value);
+        const char *row[] = {name, value, info->range, info->meaning};
+        if (law->uses >> i & 1)
+            table_add(&t, ROW_PLAIN, row);
+    }
+    if (t.rows > 0)
+        table_print(&t);
+    table_free(&t);
+}
+
+static void print_traits(const carom_law *law)
+{
+    static const char *const heads[] = {"  trait", "meaning"};
+    table t = table_start("ll", heads);
+    for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
+        char word[48];
+        snprintf(word, sizeof word, "  %s", carom_trait_word((carom_trait)i));
+        const char *row[] = {word, carom_trait_meaning((carom_trait)i)};
+        if (law->traits >> i & 1)
+            table_add(&t, ROW_PLAIN, row);
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static void print_law(const carom_law *law)
+{
+    printf("%s%s%s: %s\n%s\n\n", term_bold(), law->id, term_plain(), law->name, law->summary);
+    print_coefficients(law);
+    printf("\n");
+    print_traits(law);
+    printf("\nfamily %s; reference %s; page docs/laws/%s.md\n", law->family, law->reference, law->id);
+}
+
+/* ---- the command ---- */
+
+static int show(int argc, char **argv, bool json)
+{
+    settings found = {0};
+    if (strcmp(argv[0], "show") != 0)
+        return complain("laws: unknown word \"%s\"; did you mean `carom laws show %s`?", argv[0], argv[0]);
+    if (argc != 2)
+        return complain("laws show: expected the id of one law; `carom laws` lists them");
+    if (!settings_law(&found, argv[1]))
+        return BAD_INPUT;
+    if (json)
+        print_json(found.law);
+    else
+        print_law(found.law);
+    return FINE;
+}
+
 int cmd_laws(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return 0;
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+    bool json = false;
+    for (int o; (o = getopt_long(argc, argv, "j", options, NULL)) != -1;) {
+        if (o == '?')
+            return complain_option("laws", argv);
+        json = true;
+    }
+    if (optind < argc)
+        return show(argc - optind, argv + optind, json);
+    if (json)
+        print_json(NULL);
+    else
+        print_laws();
+    return FINE;
 }

@@ -1,8 +1,132 @@
+/* carom solve: impact cases in, answers out. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "cli.h"
-const char help_solve[] = "";
+#include "input.h"
+#include "progress.h"
+#include "report.h"
+
+const char help_solve[] =
+    "usage: carom solve [options] CASE...\n\n"
+    "Resolves impact cases. One case prints a report; JSON Lines print one line per case, as they come.\n"
+    "A bad line is answered by an error object and a message on standard error; the others are answered.\n\n"
+    "      --json            answers as JSON; one per line for JSON Lines or several files\n"
+    "      --law ID          this law instead of the case's own\n"
+    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n"
+    "      --all             list every admissible solution of laws that can have several\n\n"
+    "CASE is a file or - for standard input.\n\n"
+    "example    carom solve examples/cases/ball.json --set mu=0.1\n";
+
+typedef struct session {
+    bool json, all, compact;
+    settings settings;
+    carom_result result;
+    int status;
+} session;
+
+static void worsen(session *s, int status)
+{
+    s->status = status > s->status ? status : s->status;
+}
+
+/* Read, change and solve one case. */
+static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_error *error)
+{
+    if (!carom_case_read(text, c, error) || !settings_apply(&s->settings, c, error))
+        return false;
+    carom_status status = carom_case_solve(c, &s->result);
+    if (carom_status_is_refusal(status))
+        return carom_case_refuse(c, status, error);
+    if (!carom_status_is_answer(status))
+        worsen(s, FAILED);
+    return true;
+}
+
+static void print_answer(const session *s, const carom_case *c)
+{
+    json_t *answer = carom_case_answer(c, &s->result);
+    if (s->all)
+        json_object_set_new(answer, "all", carom_case_solutions(c, &s->result));
+    carom_json_print(stdout, answer, s->compact);
+    json_decref(answer);
+}
+
+static void print_error(const carom_case *c, const carom_case_error *error)
+{
+    json_t *answer = carom_case_error_answer(c, error);
+    carom_json_print(stdout, answer, true);
+    json_decref(answer);
+}
+
+static void solve_text(session *s, const carom_text *text, bool is_lines)
+{
+    carom_case c;
+    carom_case_error error;
+    if (!solve(s, text, &c, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        worsen(s, BAD_INPUT);
+        if (s->json && s->compact)
+            print_error(&c, &error);
+    } else if (s->json)
+        print_answer(s, &c);
+    else if (is_lines)
+        report_line(&c, &s->result);
+    else
+        report_case(&c, &s->result, s->all);
+    carom_case_free(&c);
+}
+
+static void solve_file(session *s, const char *path, bool alone)
+{
+    input in;
+    carom_text text;
+    progress bar = progress_start();
+    if (!input_open(&in, path))
+        worsen(s, BAD_INPUT);
+    else {
+        s->compact = in.is_lines || !alone;
+        while (input_next(&in, &text)) {
+            solve_text(s, &text, in.is_lines);
+            progress_step(&bar, input_share(&in));
+        }
+    }
+    progress_end(&bar);
+    input_close(&in);
+}
+
+static bool read_options(int argc, char **argv, session *s)
+{
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"all", no_argument, NULL, 'a'},
+                                            {NULL, 0, NULL, 0}};
+    for (int o; (o = getopt_long(argc, argv, "j", options, NULL)) != -1;) {
+        s->json |= o == 'j';
+        s->all |= o == 'a';
+        if (o == 'l' && !settings_law(&s->settings, optarg))
+            return false;
+        if (o == 's' && !settings_set(&s->settings, optarg))
+            return false;
+        if (o == '?') {
+            complain_option("solve", argv);
+            return false;
+        }
+    }
+    return true;
+}
+
 int cmd_solve(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return 0;
+    session s = {.status = FINE};
+    if (!read_options(argc, argv, &s))
+        return BAD_INPUT;
+    if (optind == argc)
+        return complain("solve: no case given; see `carom solve --help`");
+    for (int i = optind; i < argc; i++)
+        solve_file(&s, argv[i], argc - optind == 1);
+    carom_result_free(&s.result);
+    return s.status;
 }

@@ -1,8 +1,229 @@
+/* carom trace: the path inside an impact. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
-const char help_trace[] = "";
+#include "input.h"
+#include "samples.h"
+
+const char help_trace[] =
+    "usage: carom trace [options] CASE\n\n"
+    "Walks through the impact with a law that has a path (`carom laws` says which) and prints points along\n"
+    "it: impulse, relative velocity, works, mode, and the events where they happen. The points are exact,\n"
+    "not a polygon: more points show more of the same curve.\n\n"
+    "      --points N        about how many points (default 200)\n"
+    "      --json            {points, events} instead of CSV\n"
+    "  -o, --output FILE     write there instead of standard output\n"
+    "      --law ID          this law instead of the case's own\n"
+    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n\n"
+    "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
+
+enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };
+
+typedef struct session {
+    bool json;
+    const char *output;
+    settings settings;
+    samples points;
+    carom_result result;
+} session;
+
+static bool has_springs(const carom_case *c)
+{
+    return strcmp(c->rule.law->family, "compliant") == 0;
+}
+
+/* ---- CSV ---- */
+
+static void put_number(FILE *out, double value)
+{
+    char text[CAROM_NUMBER_SIZE];
+    carom_number_print(text, value);
+    fprintf(out, "%s,", text);
+}
+
+static void put_tangents(FILE *out, const carom_case *c, carom_cvec v)
+{
+    put_number(out, v.t1);
+    if (c->dim == 3)
+        put_number(out, v.t2);
+}
+
+static void put_point(FILE *out, const carom_case *c, const sample *s)
+{
+    put_number(out, s->at.p.n);
+    put_tangents(out, c, s->at.p);
+    put_tangents(out, c, s->at.u);
+    put_number(out, s->at.u.n);
+    put_number(out, s->at.work_normal);
+    put_number(out, s->at.work_friction);
+    fprintf(out, "%s,", s->mode);
+    if (has_springs(c)) {
+        put_tangents(out, c, s->at.stretch);
+        put_number(out, s->at.stretch.n);
+        put_tangents(out, c, s->at.stored);
+        put_number(out, s->at.stored.n);
+    }
+    fprintf(out, "%s\n", s->event);
+}
+
+static void write_csv(FILE *out, const carom_case *c, const session *s)
+{
+    bool spatial = c->dim == 3;
+    fputs(spatial ? "p_n,p_t1,p_t2,u_t1,u_t2,u_n," : "p_n,p_t,u_t,u_n,", out);
+    fputs("work_normal,work_friction,mode,", out);
+    if (has_springs(c))
+        fputs(spatial ? "stretch_t1,stretch_t2,stretch_n,stored_t1,stored_t2,stored_n,"
+                      : "stretch_t,stretch_n,stored_t,stored_n,",
+              out);
+    fputs("event\n", out);
+    for (int i = 0; i < s->points.count; i++)
+        put_point(out, c, &s->points.list[i]);
+}
+
+/* ---- JSON ---- */
+
+static json_t *point_json(const carom_case *c, const sample *s)
+{
+    json_t *point = json_object();
+    json_object_set_new(point, "p", carom_case_vector(c, s->at.p));
+    json_object_set_new(point, "u", carom_case_vector(c, s->at.u));
+    json_object_set_new(point, "work_normal", json_real(s->at.work_normal));
+    json_object_set_new(point, "work_friction", json_real(s->at.work_friction));
+    json_object_set_new(point, "mode", json_string(s->mode));
+    if (has_springs(c)) {
+        json_object_set_new(point, "stretch", carom_case_vector(c, s->at.stretch));
+        json_object_set_new(point, "stored", carom_case_vector(c, s->at.stored));
+    }
+    if (s->event[0])
+        json_object_set_new(point, "event", json_string(s->event));
+    return point;
+}
+
+static void write_json(FILE *out, const carom_case *c, session *s)
+{
+    json_t *all = json_object(), *points = json_array();
+    (void)carom_case_solve(c, &s->result);
+    json_t *answer = carom_case_answer(c, &s->result);
+    static const char *const kept[] = {"name", "law", "status", "phases", "path", "modes"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        json_object_set(all, kept[i], json_object_get(answer, kept[i]));
+    for (int i = 0; i < s->points.count; i++)
+        json_array_append_new(points, point_json(c, &s->points.list[i]));
+    json_object_set_new(all, "points", points);
+    json_object_set(all, "events", json_object_get(answer, "events"));
+    carom_json_print(out, all, false);
+    json_decref(answer);
+    json_decref(all);
+}
+
+/* ---- the command ---- */
+
+static int write_trace(const carom_case *c, session *s)
+{
+    FILE *out = s->output ? fopen(s->output, "w") : stdout;
+    if (!out)
+        return complain("%s: %s", s->output, strerror(errno));
+    if (s->json)
+        write_json(out, c, s);
+    else
+        write_csv(out, c, s);
+    if (s->output && fclose(out) != 0)
+        return complain("%s: %s", s->output, strerror(errno));
+    return FINE;
+}
+
+static int refuse(const carom_case_error *error)
+{
+    fprintf(stderr, "%s\n", error->message);
+    return BAD_INPUT;
+}
+
+static int trace_case(carom_case *c, session *s)
+{
+    carom_case_error error;
+    if (!settings_apply(&s->settings, c, &error))
+        return refuse(&error);
+    if (!(c->rule.law->traits & CAROM_TRAIT_HAS_PATH)) {
+        char rule[128];
+        snprintf(rule, sizeof rule, "%s has no path to trace; `carom laws` says which laws have one", c->rule.law->id);
+        carom_case_blame(c, "law", rule, &error);
+        return refuse(&error);
+    }
+    carom_status status = samples_take(&s->points, &c->problem, &c->rule);
+    if (carom_status_is_refusal(status)) {
+        carom_case_refuse(c, status, &error);
+        return refuse(&error);
+    }
+    if (s->points.lost)
+        return complain("trace: out of memory");
+    int written = write_trace(c, s);
+    return written ? written : carom_status_is_answer(status) ? FINE : FAILED;
+}
+
+static int trace_file(session *s, const char *path)
+{
+    input in;
+    carom_text text;
+    carom_case c = {0};
+    carom_case_error error;
+    int status = BAD_INPUT;
+    if (!input_open(&in, path) || !input_next(&in, &text))
+        status = BAD_INPUT;
+    else if (in.is_lines)
+        status = complain("%s: trace takes one case, and this is JSON Lines", in.name);
+    else if (!carom_case_read(&text, &c, &error))
+        status = refuse(&error);
+    else
+        status = trace_case(&c, s);
+    carom_case_free(&c);
+    input_close(&in);
+    return status;
+}
+
+static bool read_points(session *s, const char *text)
+{
+    double count;
+    bool fine = settings_number(CAROM_COEFF_COUNT, text, &count) && count >= 2 && count <= MOST_POINTS;
+    if (fine)
+        s->points.wanted = (int)count;
+    else
+        complain("--points: \"%s\" is not a number from 2 to %d", text, MOST_POINTS);
+    return fine;
+}
+
+static bool read_options(int argc, char **argv, session *s)
+{
+    static const struct option options[] = {
+        {"points", required_argument, NULL, 'p'}, {"json", no_argument, NULL, 'j'},
+        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
+        {"set", required_argument, NULL, 's'},    {NULL, 0, NULL, 0}};
+    bool fine = true;
+    for (int o; fine && (o = getopt_long(argc, argv, "jo:", options, NULL)) != -1;) {
+        s->json |= o == 'j';
+        s->output = o == 'o' ? optarg : s->output;
+        fine = o == 'p'   ? read_points(s, optarg)
+               : o == 'l' ? settings_law(&s->settings, optarg)
+               : o == 's' ? settings_set(&s->settings, optarg)
+                          : o != '?';
+        if (o == '?')
+            complain_option("trace", argv);
+    }
+    return fine;
+}
+
 int cmd_trace(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return 0;
+    session s = {.points.wanted = DEFAULT_POINTS};
+    if (!read_options(argc, argv, &s))
+        return BAD_INPUT;
+    if (argc - optind != 1)
+        return complain("trace: expected one case; see `carom trace --help`");
+    int status = trace_file(&s, argv[optind]);
+    samples_free(&s.points);
+    carom_result_free(&s.result);
+    return status;
 }

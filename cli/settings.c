@@ -12,9 +12,9 @@ bool settings_law(settings *s, const char *id)
         return true;
     const char *hint = carom_nearest_law(id);
     if (hint)
-        complain("--law: unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+        complain("unknown law \"%s\"; did you mean \"%s\"?", id, hint);
     else
-        complain("--law: unknown law \"%s\"; `carom laws` lists them", id);
+        complain("unknown law \"%s\"; `carom laws` lists them", id);
     return false;
 }
 

@@ -80,7 +80,7 @@ static char *copy(const char *text)
     return strcpy(to, from);
 }
 
-void table_add(table *t, row_style style, const char *const *cells)
+static table_line *new_line(table *t, row_style style, int is_note)
 {
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
@@ -90,16 +90,30 @@ void table_add(table *t, row_style style, const char *const *cells)
     }
     table_line *line = &t->lines[t->rows++];
     line->style = style;
+    line->is_note = is_note;
+    return line;
+}
+
+void table_add(table *t, row_style style, const char *const *cells)
+{
+    table_line *line = new_line(t, style, 0);
     for (int i = 0; i < t->columns; i++)
         line->cells[i] = copy(cells[i]);
+}
+
+void table_note(table *t, row_style style, const char *label, const char *text)
+{
+    table_line *line = new_line(t, style, 1);
+    for (int i = 0; i < t->columns; i++)
+        line->cells[i] = copy(i == 0 ? label : i == 1 ? text : "");
 }
 
 static int column_width(const table *t, int column)
 {
     int width = text_width(t->heads[column]);
     for (int i = 0; i < t->rows; i++) {
-        int here = text_width(t->lines[i].cells[column]);
-        width = here > width ? here : width;
+        int here = text_width(t->lines[i].cells[column]), counts = column == 0 || !t->lines[i].is_note;
+        width = counts && here > width ? here : width;
     }
     return width;
 }
@@ -116,6 +130,13 @@ static int has_more(const table *t, const char *const *cells, int column)
         if (cells[i][0])
             return 1;
     return 0;
+}
+
+static void print_note(const table_line *line, const int *widths)
+{
+    print_cut(line->cells[0], widths[0]);
+    spaces(widths[0] - text_width(line->cells[0]) + GAP);
+    print_cut(line->cells[1], TABLE_WIDTH - widths[0] - GAP);
 }
 
 static void print_row(const table *t, const char *const *cells, const int *widths)
@@ -149,7 +170,10 @@ void table_print(const table *t)
     for (int i = 0; i < t->rows; i++) {
         const table_line *line = &t->lines[i];
         fputs(line->style == ROW_DIM ? term_dim() : line->style == ROW_BAD ? term_red() : "", stdout);
-        print_row(t, (const char *const *)line->cells, widths);
+        if (line->is_note)
+            print_note(line, widths);
+        else
+            print_row(t, (const char *const *)line->cells, widths);
         printf("%s\n", line->style == ROW_PLAIN ? "" : term_plain());
     }
 }

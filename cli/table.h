@@ -10,6 +10,7 @@ typedef enum row_style { ROW_PLAIN, ROW_DIM, ROW_BAD } row_style;
 
 typedef struct table_line {
     row_style style;
+    int is_note; /* a first cell, then free text across the other columns */
     char *cells[TABLE_COLUMNS];
 } table_line;
 
@@ -24,6 +25,9 @@ table table_start(const char *align, const char *const *heads);
 
 /* Cells are copied; null is an empty cell. */
 void table_add(table *t, row_style style, const char *const *cells);
+
+/* A row whose text runs across all columns but the first. */
+void table_note(table *t, row_style style, const char *label, const char *text);
 
 /* Print to stdout; the last column is cut with an ellipsis where the row would be too wide. */
 void table_print(const table *t);

@@ -138,13 +138,26 @@ bool carom_case_blame(const carom_case *c, const char *key, const char *rule, ca
     return reader_fail(&r, key[0] ? &here : NULL, "%s", rule);
 }
 
+/* Why a law does not apply: the trait that limits it says so best. */
+static void scope_rule(const carom_law *law, carom_status status, char *rule, size_t room)
+{
+    carom_trait limit = law->traits & CAROM_TRAIT_PLANAR_ONLY      ? CAROM_TRAIT_BIT_PLANAR_ONLY
+                        : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? CAROM_TRAIT_BIT_PRINCIPAL_ONLY
+                                                                   : CAROM_TRAIT_COUNT;
+    if (limit < CAROM_TRAIT_COUNT)
+        snprintf(rule, room, "%s is %s", law->id, carom_trait_meaning(limit));
+    else
+        snprintf(rule, room, "%s: %s", law->id, carom_status_message(status));
+}
+
 bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_error *error)
 {
-    bool by_law = status == CAROM_NOT_PLANAR || status == CAROM_OUT_OF_SCOPE || status == CAROM_NO_LAW;
-    const char *key = by_law ? "law" : status == CAROM_INADMISSIBLE ? "coefficients" : "";
     char rule[sizeof error->rule];
-    snprintf(rule, sizeof rule, "%s: %s", by_law && c->rule.law ? c->rule.law->id : carom_status_id(status),
-             carom_status_message(status));
+    bool by_law = (status == CAROM_NOT_PLANAR || status == CAROM_OUT_OF_SCOPE) && c->rule.law;
+    if (by_law)
+        scope_rule(c->rule.law, status, rule, sizeof rule);
+    else
+        snprintf(rule, sizeof rule, "%s", carom_status_message(status));
     error->status = status;
-    return carom_case_blame(c, key, rule, error);
+    return carom_case_blame(c, by_law ? "law" : status == CAROM_INADMISSIBLE ? "coefficients" : "", rule, error);
 }

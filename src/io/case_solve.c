@@ -1,4 +1,5 @@
 /* Solve a case: the law, its whole path, and the bodies or speeds afterwards. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static void keep_mode(void *context, const carom_piece *piece)
     result->mode_count++;
 }
 
+/* The ledger keeps its sum: after is before + change, whose digits the velocities afterwards cannot improve. */
 static void apply_bodies(const carom_case *c, carom_result *result)
 {
     carom_energy *energy = &result->energy;
@@ -51,7 +53,7 @@ static void apply_bodies(const carom_case *c, carom_result *result)
     result->b = c->b;
     energy->before = carom_body_energy(&c->a) + carom_body_energy(&c->b);
     carom_bodies_apply(&c->contact, result->outcome.p, &result->a, &result->b);
-    energy->after = carom_body_energy(&result->a) + carom_body_energy(&result->b);
+    energy->after = fmax(0, energy->before + energy->change);
 }
 
 static void apply_mechanism(const carom_case *c, carom_result *result)
@@ -63,7 +65,7 @@ static void apply_mechanism(const carom_case *c, carom_result *result)
     result->qdot_after = qdot;
     carom_generalized_apply(&c->mechanism, result->outcome.p, qdot);
     energy->before = carom_generalized_energy(&c->mechanism, c->mechanism.qdot);
-    energy->after = carom_generalized_energy(&c->mechanism, qdot);
+    energy->after = fmax(0, energy->before + energy->change);
 }
 
 carom_status carom_case_solve(const carom_case *c, carom_result *result)

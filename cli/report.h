@@ -1,0 +1,19 @@
+/* An answer for people: what came out, what moves, where the energy went, what happened inside. */
+#ifndef CAROM_CLI_REPORT_H
+#define CAROM_CLI_REPORT_H
+
+#include "carom/case.h"
+
+/* One case, a screen. all adds every admissible solution. */
+void report_case(const carom_case *c, const carom_result *result, bool all);
+
+/* One case, one line of a stream: name, law, status, impulse, energy. */
+void report_line(const carom_case *c, const carom_result *result);
+
+/* A number in a table: six digits; zero when it is only rounding of its neighbours, the largest of which is scale. */
+void report_number(char *text, size_t room, double value, double scale);
+
+/* The words of the raised flags, "a, b", or "none". */
+void report_flags(char *text, size_t room, unsigned flags, const char *none);
+
+#endif

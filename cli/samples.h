@@ -1,0 +1,28 @@
+/* Points along the path inside an impact, taken while the law walks it. */
+#ifndef CAROM_CLI_SAMPLES_H
+#define CAROM_CLI_SAMPLES_H
+
+#include <stdbool.h>
+
+#include "carom/carom.h"
+
+typedef struct sample {
+    carom_state at;
+    const char *mode;  /* "slip", "stick"; empty at an event between stretches */
+    const char *event; /* the word of an event here, or empty */
+} sample;
+
+typedef struct samples {
+    sample *list;
+    int count, room;
+    int wanted;   /* points along the whole path, about */
+    double total; /* normal impulse of the whole path */
+    bool lost;    /* memory ended */
+} samples;
+
+/* Take about wanted points along the path; every stretch has its ends and every event is one of the points. */
+carom_status samples_take(samples *s, const carom_problem *problem, const carom_rule *rule);
+
+void samples_free(samples *s);
+
+#endif
