@@ -158,7 +158,10 @@ typedef struct slip_tail {
 
 /* A tail from the state of the walk; false when the series would not serve (too far from a ray, u_n not monotone). */
 bool tail_enter(const slip_walk *w, const slip_rates *here, slip_tail *tail);
-void tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
+
+/* The stride to the first stop; false when it is so short that a Taylor step is more accurate. */
+bool tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
+
 /* Begin again where the last stride ended. */
 void tail_resume(const slip_walk *w, slip_tail *tail);
 slip_point tail_point;

@@ -40,11 +40,10 @@ slip_rates field_rates(const slip_field *F, tvec c)
     return q;
 }
 
-/* g, f, h in double-double at c, whose length is one only to rounding: c.c = 1 + d. Then moved to the exact ray, to
- * first order in f: g' = f - mu c.Ms, h' = mu b.s, b.s = mu c.Ms on it. */
+/* The rates in double-double at c, whose length is one only to rounding (c.c = 1 + d), and then on the exact ray, to
+ * first order in the turn -f/f1 that leads there. */
 static slip_rates polished(const slip_field *F, tvec c, double *turn)
 {
-    slip_rates q = field_rates(F, c);
     double d = dd_value(dd_sub(dd_dot(c.t1, c.t1, c.t2, c.t2), dd_of(1)));
     dd m1 = dd_dot(F->m11, c.t1, F->m12, c.t2), m2 = dd_dot(F->m12, c.t1, F->m22, c.t2);
     dd cc = dd_mul(dd_add(dd_mul(m1, c.t1), dd_mul(m2, c.t2)), F->mu);
@@ -54,13 +53,17 @@ static slip_rates polished(const slip_field *F, tvec c, double *turn)
     cs = dd_sub(cs, dd_of(cs.hi * d));
     bc = dd_sub(bc, dd_of(0.5 * d * bc.hi));
     bs = dd_sub(bs, dd_of(0.5 * d * bs.hi));
-    double f = dd_value(dd_sub(bs, cs)), g = dd_value(dd_sub(bc, cc));
-    double f1 = -(g + q.w_ss);
-    *turn = f1 != 0 ? -f / f1 : 0;
-    q.f = f;
-    q.f1 = f1;
-    q.g = g - q.w_cs * *turn;
-    q.h = dd_value(dd_add(dd_sub(dd_of(F->k), dd_mul(bc, F->mu)), dd_of(F->mu * q.w_cs * *turn)));
+    dd ss = dd_sub(dd_mul(two_sum(F->m11, F->m22), F->mu), cc);
+    double f = dd_value(dd_sub(bs, cs)), g = dd_value(dd_sub(bc, cc)), w_ss = dd_value(ss), w_cs = dd_value(cs);
+    double f1 = -(g + w_ss), x = f1 != 0 ? -f / f1 : 0;
+    slip_rates q = {.f = f};
+    q.g = g + (f - w_cs) * x;
+    q.h = dd_value(dd_add(dd_sub(dd_of(F->k), dd_mul(bc, F->mu)), dd_of(-F->mu * bs.hi * x)));
+    q.w_ss = w_ss - 2 * w_cs * x;
+    q.w_cs = w_cs + (w_ss - cc.hi) * x;
+    q.b_c = bc.hi + bs.hi * x;
+    q.f1 = -(q.g + q.w_ss);
+    *turn = x;
     return q;
 }
 

@@ -30,7 +30,7 @@ static double radius_coefficient(const slip_flow *s, int m, double inv_r, tvec c
 /* The tau up to which term n of the series stays below its share of r. */
 static double reach_of(const slip_flow *s, int n)
 {
-    double size = fmax(fabs(s->u1[n]), fabs(s->u2[n]));
+    double size = fmax(fabs(s->r[n]), fmax(fabs(s->u1[n]), fabs(s->u2[n])));
     return size > 0 ? exp2(log2(REACH_SHARE * s->r[0] / size) / n) : INFINITY;
 }
 

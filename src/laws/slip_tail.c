@@ -21,6 +21,7 @@
 #define TAIL_SHARE  (EPS / 16) /* the last two terms of the series, against the first */
 #define ROUND_TOL   (4 * EPS)  /* M is isotropic to rounding of its entries, */
 #define ROUND_GAP   0.01       /* and K far enough from singular for that not to matter */
+#define TAIL_SHORT  0.5        /* tau (|g| + |f1|) below which the closed forms cancel, and a Taylor step serves */
 #define POWER_BELOW (-0.5)     /* exp(x) - 1 from powers of E and y: no cancellation below */
 
 enum { ANGLE_STEPS = 20 };
@@ -246,18 +247,20 @@ static void works(const slip_tail *t, const point *x, double *work, double *slip
     double I = x->origin ? 1 / (t->l1 * (t->g + t->l1)) : exp_integral_2(t->g, t->l1, x->tau);
     double sum = h * (0.5 * F0 * F0 + rho * I + at_y * F0) + eta * (F0 * F1 - I + 0.5 * rho * F1 * F1 + at_y * F1);
     double sum_r = 0, start = 1, power = x->E * x->E, decay = x->origin ? 0 : exp(t->f1 * x->tau);
-    for (int n = 0; n <= t->order; n++) {
+    for (int n = 0; n <= 2 * t->order; n++) {
         double cross = 0, own = 0;
-        for (int i = 0; i <= n; i++) {
+        int low = n > t->order ? n - t->order : 0, high = n < t->order ? n : t->order;
+        for (int i = low; i <= high; i++) {
             cross += t->R[i] * G[n - i];
             own += t->R[i] * t->R[n - i];
         }
-        double phi = phi_at(t, x, n, power);
-        sum_r += own * start * phi;
-        if (n >= 2)
-            sum += phi * start * (cross - h * P[n]);
-        if (n >= 3)
-            sum -= phi * start * t->H[1] * P[n - 1];
+        if (n >= 2 && n <= t->order)
+            cross -= h * P[n];
+        if (n >= 3 && n <= t->order + 1)
+            cross -= t->H[1] * P[n - 1];
+        double phi = phi_at(t, x, n, power) * start;
+        sum_r += own * phi;
+        sum += cross * phi;
         start *= t->y;
         power *= decay;
     }
@@ -326,7 +329,7 @@ static double root_of(const slip_tail *t, slip_measure by, double goal, double f
     return x;
 }
 
-void tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
+bool tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
 {
     bool converging = t->g < 0;
     double limit = converging ? -1 / t->g : INFINITY, slope;
@@ -354,12 +357,17 @@ void tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
             stop = STOP_DONE;
         }
     }
+    if (isinf(t->end) && stop != STOP_ORIGIN)
+        return false;
+    if (stop != STOP_ORIGIN && point_at(t, t->end).tau * (fabs(t->g) - t->f1) < TAIL_SHORT)
+        return false;
     stride->stop = stop;
     at(t, t->end, stride);
     if (stop == STOP_ORIGIN)
         stride->u_t.t1 = stride->u_t.t2 = 0;
     if (stop == STOP_UP || stop == STOP_DOWN)
         stride->u_n = 0;
+    return true;
 }
 
 void tail_resume(const slip_walk *w, slip_tail *t)

@@ -243,17 +243,20 @@ static void slip_on_line(slip_walk *w, tvec c)
     follow_line(w, &line, "slip");
 }
 
-static void follow_tail(slip_walk *w, slip_tail *tail)
+/* True when the tail carried slip to zero or the impact to its end; otherwise a Taylor step is due. */
+static bool follow_tail(slip_walk *w, slip_tail *tail)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
-        tail_stride(w, tail, &stride);
+        if (!tail_stride(w, tail, &stride))
+            return false;
         walk_show(w, "slip", &stride, tail, tail_point);
         walk_take(w, &stride);
         if (stride.stop == STOP_ORIGIN)
-            return;
+            return true;
         tail_resume(w, tail);
     }
+    return true;
 }
 
 /* What is left of the slip moves neither p nor u_n: r = 0 to first order. */
@@ -282,10 +285,8 @@ static carom_status slip_through_space(slip_walk *w)
             slip_on_line(w, c);
             return CAROM_OK;
         }
-        if (tail_enter(w, &q, &tail)) {
-            follow_tail(w, &tail);
+        if (tail_enter(w, &q, &tail) && follow_tail(w, &tail))
             return CAROM_OK;
-        }
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
