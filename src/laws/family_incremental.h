@@ -61,6 +61,8 @@ slip_rates field_rates(const slip_field *F, tvec c);
 /* c moves onto the ray it is close to; the rates are those of the exact ray, correct to rounding of their own size.
  * False when there is none nearby. */
 bool field_ray(const slip_field *F, tvec *c, slip_rates *rates);
+/* The same precision in the direction c, along which slip is taken to stay. */
+slip_rates field_line(const slip_field *F, tvec c);
 slip_origin field_origin(const slip_field *F);
 
 /* ---- the walk ---- */

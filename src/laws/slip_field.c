@@ -6,6 +6,7 @@ enum { RAY_STEPS = 12 };     /* Newton steps onto a ray; quadratic, 4 or 5 from 
 enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 
 #define RAY_TOL  (2 * EPS) /* of mu |M| + |b|: f at a double direction cannot be known better */
+#define LINE_TURN (4 * EPS) /* a direction is known no better: rates are those of the ray if it is this close */
 #define RAY_TURN 0.75      /* a Newton step onto a ray that turns further than this has lost it */
 
 slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs)
@@ -41,8 +42,8 @@ slip_rates field_rates(const slip_field *F, tvec c)
 }
 
 /* The rates in double-double at c, whose length is one only to rounding (c.c = 1 + d), and then on the exact ray, to
- * first order in the turn -f/f1 that leads there. */
-static slip_rates polished(const slip_field *F, tvec c, double *turn)
+ * first order in the turn -f/f1 that leads there, if that is no more than limit. */
+static slip_rates polished(const slip_field *F, tvec c, double limit, double *turn)
 {
     double d = dd_value(dd_sub(dd_dot(c.t1, c.t1, c.t2, c.t2), dd_of(1)));
     dd m1 = dd_dot(F->m11, c.t1, F->m12, c.t2), m2 = dd_dot(F->m12, c.t1, F->m22, c.t2);
@@ -55,7 +56,7 @@ static slip_rates polished(const slip_field *F, tvec c, double *turn)
     bs = dd_sub(bs, dd_of(0.5 * d * bs.hi));
     dd ss = dd_sub(dd_mul(two_sum(F->m11, F->m22), F->mu), cc);
     double f = dd_value(dd_sub(bs, cs)), g = dd_value(dd_sub(bc, cc)), w_ss = dd_value(ss), w_cs = dd_value(cs);
-    double f1 = -(g + w_ss), x = f1 != 0 ? -f / f1 : 0;
+    double f1 = -(g + w_ss), x = f1 != 0 && fabs(f) <= limit * fabs(f1) ? -f / f1 : 0;
     slip_rates q = {.f = f};
     q.g = g + (f - w_cs) * x;
     q.h = dd_value(dd_add(dd_sub(dd_of(F->k), dd_mul(bc, F->mu)), dd_of(-F->mu * bs.hi * x)));
@@ -88,14 +89,20 @@ bool field_ray(const slip_field *F, tvec *c, slip_rates *rates)
             return false;
         *c = turned_by(*c, x);
     }
-    *rates = polished(F, *c, &turn);
+    *rates = polished(F, *c, INFINITY, &turn);
     if (fabs(turn) > EPS) { /* ill-conditioned: the double iteration stopped in its own noise */
         if (fabs(turn) > RAY_TURN)
             return false;
         *c = turned_by(*c, turn);
-        *rates = polished(F, *c, &turn);
+        *rates = polished(F, *c, INFINITY, &turn);
     }
     return true;
+}
+
+slip_rates field_line(const slip_field *F, tvec c)
+{
+    double turn;
+    return polished(F, c, LINE_TURN, &turn);
 }
 
 /* ---- the origin ---- */

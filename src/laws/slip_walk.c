@@ -229,9 +229,7 @@ static void slip_on_line(slip_walk *w, tvec c)
     const slip_field *F = &w->field;
     slip_line line = {.du = {F->b1, F->b2}, .h = F->k, .length = INFINITY};
     if (F->mu > 0) {
-        slip_rates q;
-        if (!field_ray(F, &c, &q))
-            q = field_rates(F, c);
+        slip_rates q = field_line(F, c);
         double r = tvec_length(w->u_t);
         line.du.t1 = q.g * c.t1;
         line.du.t2 = q.g * c.t2;
