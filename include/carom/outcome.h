@@ -46,6 +46,7 @@ typedef struct carom_phases {
     int phases;                                /* number of compression phases */
     double p_compression, p_restitution;       /* normal impulses, summed over phases */
     double work_compression, work_restitution; /* normal works (W_c <= 0, W_d >= 0), summed over phases */
+    double work_friction;                      /* work of the tangential impulse along the path */
     const char *path;                          /* Morgan's label in planar problems ("a-c-e"), or null */
 } carom_phases;
 

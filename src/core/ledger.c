@@ -24,7 +24,7 @@ static void fill_energy(const carom_problem *pb, const schur *s, carom_outcome *
     energy->after = larger(0, energy->before + energy->change);
     if (out->phases.phases > 0) {
         normal = out->phases.work_compression + out->phases.work_restitution;
-        friction = energy->change - normal;
+        friction = out->phases.work_friction;
     }
     energy->normal = normal;
     energy->friction = friction;

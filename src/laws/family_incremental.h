@@ -1,0 +1,171 @@
+/* What the incremental Coulomb laws share: the walk through an impact, with no step size.
+ *
+ * Axes (t1, t2, n). M = K_TT, b the coupling, k = K_nn. While the contact slips with u_t = r c, c a unit vector and s
+ * the one a quarter turn ahead, the normal impulse p drives                         (docs/theory/slip-flow.md)
+ *
+ *     dr/dp = g = b.c - mu c.Mc       r dtheta/dp = f = b.s - mu s.Mc       du_n/dp = h = k - mu b.c       (1)
+ *
+ * A ray is a direction with f = 0. The walk is a chain of strides over smooth pieces:
+ *
+ *     line_*   constant slopes: planar problems, rays, sticking, mu = 0                 (linear_piece.c)
+ *     flow_*   Taylor series in tau, dp = r dtau, with r no longer in a denominator     (slip_flow.c)
+ *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c)
+ *     field_*  the rates of (1), rays, and what happens at u_t = 0                      (slip_field.c)
+ *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c)
+ *
+ * A stride ends at an event or at the end of its piece. The three laws differ in one number: how much of their measure
+ * (velocity, impulse, work) restitution still needs. */
+#ifndef CAROM_LAWS_FAMILY_INCREMENTAL_H
+#define CAROM_LAWS_FAMILY_INCREMENTAL_H
+
+#include <stdbool.h>
+
+#include "carom/law.h"
+#include "core/num.h"
+#include "core/psd.h"
+
+enum { SLIP_STEPS = 64 };   /* strides per impact; CAROM_STEP_LIMIT beyond (seen: 40) */
+enum { SLIP_ROOT = 100 };   /* bracketed Newton steps; bisection alone needs 64 */
+enum { FLOW_ORDER = 24 };   /* of the Taylor series */
+enum { TAIL_ORDER = 24 };   /* of the series along a ray */
+
+/* ---- the field ---- */
+
+typedef struct slip_field {
+    double m11, m12, m22, b1, b2, k;
+    double mu, mu_s;
+    double w11, w12, w22; /* mu M */
+    double v1, v2;        /* mu b */
+    double pull;          /* |b| */
+    double skew;          /* mu |D|: half the difference of the eigenvalues of mu M */
+    bool dips;            /* mu |b| > k: there are directions with h < 0 */
+} slip_field;
+
+/* The rates (1) in a direction c, and what their derivatives need: f' = f1, h' = mu b.s. */
+typedef struct slip_rates {
+    double g, f, h, f1;
+    double w_cs, w_ss; /* mu c.Ms, mu s.Ms */
+    double b_c;
+} slip_rates;
+
+/* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */
+typedef struct slip_origin {
+    bool sticks;
+    tvec c, a;   /* ray, or tangential impulse per normal impulse with reversed sign */
+    double g, h; /* slopes of r and u_n afterwards */
+} slip_origin;
+
+slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs);
+slip_rates field_rates(const slip_field *F, tvec c);
+
+/* c moves onto the ray it is close to; the rates are those of the exact ray, correct to rounding of their own size.
+ * False when there is none nearby. */
+bool field_ray(const slip_field *F, tvec *c, slip_rates *rates);
+/* The same precision in the direction c, along which slip is taken to stay. */
+slip_rates field_line(const slip_field *F, tvec c);
+slip_origin field_origin(const slip_field *F);
+
+/* ---- the walk ---- */
+
+typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
+
+/* Sums over the phases so far: impulses and works of compression and restitution. */
+typedef struct slip_sums {
+    double approach;   /* -u_n at the start */
+    double p_c, p_r;   /* normal impulse */
+    double W_c, W_r;   /* normal work, W_c <= 0 */
+    double W_first;    /* work of the first compression */
+} slip_sums;
+
+/* What makes a law of the family: restitution ends when the measure has grown by need. */
+typedef struct slip_ending {
+    slip_measure by;
+    double (*need)(const carom_rule *rule, const slip_sums *sums);
+} slip_ending;
+
+typedef enum slip_stop { STOP_PIECE, STOP_ORIGIN, STOP_UP, STOP_DOWN, STOP_DONE, STOP_NEVER } slip_stop;
+
+/* From one stop to the next: impulses and works of the stride, velocities at its end. */
+typedef struct slip_stride {
+    slip_stop stop;
+    double p_n, work, friction;
+    tvec p_t, u_t;
+    double u_n;
+} slip_stride;
+
+typedef struct slip_walk {
+    slip_field field;
+    const slip_ending *ending;
+    const carom_rule *rule;
+    const carom_tracer *tracer;
+    carom_outcome *out;
+    double size_u, size_p; /* powers of two: the walk runs on u / size_u and p / size_p */
+    tvec u_t, p_t;         /* here */
+    double u_n, p_n;
+    double work, friction; /* normal and friction work from the start */
+    bool compressing;
+    double need; /* restitution: what the measure has still to grow by (BY_VELOCITY: the u_n to reach) */
+    slip_sums sums;
+    int phases;
+    bool done, planar, resliding;
+} slip_walk;
+
+/* Solve with this ending: the body of every law of the family. */
+carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                        carom_outcome *out, const slip_ending *ending);
+
+/* Take a stride: move the state, close phases, raise events. */
+void walk_take(slip_walk *w, const slip_stride *stride);
+void walk_event(slip_walk *w, carom_event_kind kind);
+
+/* Show a tracer the stretch about to be taken. at gets a state relative to the walk: see walk_point. */
+typedef void slip_point(const void *piece, double s, slip_stride *at);
+void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point);
+
+/* ---- the pieces ---- */
+
+typedef struct slip_line {
+    tvec u_t, du; /* slip at the start and its slope */
+    tvec dp;      /* slope of the tangential impulse */
+    double u_n, h;
+    double length; /* to u_t = 0, or infinite */
+    double end;    /* of the stride found */
+} slip_line;
+
+/* The stride along a line to its first stop. */
+void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
+slip_point line_point;
+
+typedef struct slip_flow {
+    const slip_field *F;
+    int order;
+    double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
+    double end; /* tau: reach of the series, then of the stride found */
+} slip_flow;
+
+/* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */
+void flow_expand(const slip_walk *w, slip_flow *flow);
+void flow_stride(const slip_walk *w, slip_flow *flow, slip_stride *stride);
+slip_point flow_point;
+
+typedef struct slip_tail {
+    tvec c;                   /* the ray */
+    double mu, g, f1, l1, h;  /* rates on it; l1 = g + f1 */
+    int order;
+    double alpha[TAIL_ORDER + 1], beta[TAIL_ORDER + 1], R[TAIL_ORDER + 1], H[TAIL_ORDER + 1];
+    double size, y; /* r = size sum R_n y^n at the start */
+    double u_n;
+    double end; /* F0 at the end of the stride found; infinite: the origin */
+} slip_tail;
+
+/* A tail from the state of the walk; false when the series would not serve (too far from a ray, u_n not monotone). */
+bool tail_enter(const slip_walk *w, const slip_rates *here, slip_tail *tail);
+
+/* The stride to the first stop; false when it is so short that a Taylor step is more accurate. */
+bool tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
+
+/* Begin again where the last stride ended. */
+void tail_resume(const slip_walk *w, slip_tail *tail);
+slip_point tail_point;
+
+#endif

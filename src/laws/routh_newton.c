@@ -1,0 +1,35 @@
+/* routh-newton: Coulomb friction along the path of the impact, ended by Newton's restitution.
+ *
+ * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; the impact
+ *              ends when u_n first reaches -e times its first value.
+ * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
+ *              restitution ends at u_n = -e u_n0                                                            (2)
+ * Energy       (2) can create energy: docs/laws/routh-newton.md has the smallest example.
+ * Page         docs/laws/routh-newton.md
+ * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
+#include "laws/family_incremental.h"
+
+static double need(const carom_rule *rule, const slip_sums *sums)
+{
+    return rule->coeffs.e * sums->approach; /* (2) */
+}
+
+static const slip_ending ending = {BY_VELOCITY, need};
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    return slip_solve(problem, rule, tracer, out, &ending);
+}
+
+const carom_law carom_law_routh_newton = {
+    .id = "routh-newton",
+    .name = "Routh, ended by Newton",
+    .family = "incremental",
+    .summary = "Coulomb friction followed along the impact, ended when u_n has reversed, scaled by e.",
+    .reference = "routh1905",
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E |
+              CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    .solve = solve,
+};

@@ -1,0 +1,35 @@
+/* routh-poisson: Coulomb friction along the path of the impact, ended by Poisson's restitution.
+ *
+ * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; all
+ *              phases of restitution together give back e times the impulse of all compressions.
+ * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
+ *              restitution ends at p_r = e p_c, both summed over the phases                                 (2)
+ * Energy       never gained (Ivanov), although the normal impulse alone may do positive work.
+ * Page         docs/laws/routh-poisson.md
+ * Reference    Routh (1860); Keller (1986); Poisson (1817) for the ending */
+#include "laws/family_incremental.h"
+
+static double need(const carom_rule *rule, const slip_sums *sums)
+{
+    return rule->coeffs.e * sums->p_c - sums->p_r; /* (2) */
+}
+
+static const slip_ending ending = {BY_IMPULSE, need};
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    return slip_solve(problem, rule, tracer, out, &ending);
+}
+
+const carom_law carom_law_routh_poisson = {
+    .id = "routh-poisson",
+    .name = "Routh, ended by Poisson",
+    .family = "incremental",
+    .summary = "Coulomb friction followed along the impact, ended when e times the impulse of compression is returned.",
+    .reference = "routh1905",
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
+              CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    .solve = solve,
+};

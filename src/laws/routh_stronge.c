@@ -1,0 +1,39 @@
+/* routh-stronge: Coulomb friction along the path of the impact, ended by Stronge's energetic restitution.
+ *
+ * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; the normal
+ *              impulse gives back e^2 of the work it took.
+ * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
+ *              restitution ends at W_r = -e^2 W_c, both summed over the phases                              (2)
+ *              "phases": "first" (Mirtich): net work after the first compression = -e^2 times its work      (3)
+ * Energy       never gained: W_c + W_r = (1 - e^2) W_c <= 0 and friction takes the rest.
+ * Page         docs/laws/routh-stronge.md
+ * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
+#include "laws/family_incremental.h"
+
+static double need(const carom_rule *rule, const slip_sums *sums)
+{
+    double share = square(rule->coeffs.e);
+    if (rule->options.phases == CAROM_PHASES_FIRST)
+        return -share * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
+    return -share * sums->W_c - sums->W_r;                                         /* (2) */
+}
+
+static const slip_ending ending = {BY_WORK, need};
+
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    return slip_solve(problem, rule, tracer, out, &ending);
+}
+
+const carom_law carom_law_routh_stronge = {
+    .id = "routh-stronge",
+    .name = "Routh, ended by Stronge",
+    .family = "incremental",
+    .summary = "Coulomb friction followed along the impact, ended when e^2 of the normal work is returned.",
+    .reference = "stronge1990",
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
+              CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    .solve = solve,
+};
