@@ -48,6 +48,7 @@ typedef struct carom_phases {
     double work_compression, work_restitution; /* normal works (W_c <= 0, W_d >= 0), summed over phases */
     double work_friction;                      /* work of the tangential impulse along the path */
     const char *path;                          /* Morgan's label in planar problems ("a-c-e"), or null */
+    const char *first;                         /* compliant laws: the mode it begins in, "slip" or "stick"; else null */
 } carom_phases;
 
 typedef enum carom_flag {

@@ -1,0 +1,240 @@
+/* The walk through a compliant impact: which mode, which phase, what is recorded on the way. */
+#include <stddef.h>
+
+#include "laws/family_compliant.h"
+
+#define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
+#define PLASTIC      1e-100      /* below it e counts as zero; the spring of restitution would overflow */
+#define FALLS_EQUAL  (8 * EPS)   /* of K_nn: a grazing contact does not jam below it */
+
+/* ---- from scaled units to the problem's ---- */
+
+static carom_cvec turn_back(const compliant *c, double unit, carom_cvec v)
+{
+    carom_direction d = c->turned;
+    return carom_cvec_make(unit * (d.c * v.t1 - d.s * v.t2), unit * (d.s * v.t1 + d.c * v.t2), unit * v.n);
+}
+
+static carom_state state_of(const compliant *c, const spot *a)
+{
+    double impulse = c->unit_u / c->unit_K, length = c->unit_u / sqrt(c->unit_K), energy = c->unit_u * impulse;
+    carom_cvec x = turn_back(c, length, carom_cvec_make(-a->F.t1, -a->F.t2, -a->F.n / c->k));
+    double held = 0.5 * square(a->F.n) / c->k;
+    double work = 0.5 * carom_cvec_dot(a->p, carom_cvec_add(a->u, c->u0)); /* of all forces: u - u0 = K p */
+    carom_state state;
+    state.p = turn_back(c, impulse, a->p);
+    state.u = turn_back(c, c->unit_u, a->u);
+    state.work_normal = -energy * (held + c->loss);
+    state.work_friction = energy * work - state.work_normal;
+    state.stretch = x;
+    state.stored = carom_cvec_make(0.5 * square(x.t1), 0.5 * square(x.t2), energy * held);
+    return state;
+}
+
+/* ---- recording ---- */
+
+static void record(compliant *c, carom_event_kind kind)
+{
+    carom_outcome *out = c->out;
+    bool watched = c->tracer && c->tracer->event;
+    if (out->event_count < CAROM_EVENTS_KEPT || watched) {
+        carom_event event = {kind, state_of(c, &c->now)};
+        if (out->event_count < CAROM_EVENTS_KEPT)
+            out->events[out->event_count] = event;
+        if (watched)
+            c->tracer->event(c->tracer->context, &event);
+    }
+    out->event_count++;
+}
+
+spot series_at(const series *x, double t)
+{
+    const compliant *c = x->c;
+    double v[SERIES_ROWS];
+    for (int i = 0; i < SERIES_ROWS; i++)
+        v[i] = taylor_at(x->row[i], x->order, t);
+    spot a = {{v[ROW_P1], v[ROW_P2], v[ROW_PN]}, {v[ROW_U1], v[ROW_U2], v[ROW_UN]}, {v[6], v[7], v[8]}, {0, 0}, 0};
+    if (c->slipping) {
+        double size = hypot(v[ROW_X1], v[ROW_X2]), y = fmax(0, v[ROW_X3]), f = sqrt(y);
+        tvec s = {v[ROW_X1] / size, v[ROW_X2] / size};
+        a.F = carom_cvec_make(-c->mu * f * s.t1, -c->mu * f * s.t2, f); /* (2) */
+        a.s = s;
+        a.y = y;
+    }
+    return a;
+}
+
+static void piece_at(const carom_piece *piece, double s, carom_state *state)
+{
+    const series *x = piece->data;
+    spot a = series_at(x, s * x->length);
+    *state = state_of(x->c, &a);
+}
+
+void compliant_show(const series *x)
+{
+    const compliant *c = x->c;
+    if (!c->tracer || !c->tracer->piece)
+        return;
+    double impulse = c->unit_u / c->unit_K;
+    carom_piece piece = {c->slipping ? "slip" : "stick", !c->restitution, {0, 0}, piece_at, x};
+    piece.p_n[0] = impulse * x->row[ROW_PN][0];
+    piece.p_n[1] = impulse * taylor_at(x->row[ROW_PN], x->order, x->length);
+    c->tracer->piece(c->tracer->context, &piece);
+}
+
+/* ---- the walk ---- */
+
+/* u = 2^a u', K = 4^b K'. */
+static void scale(const carom_problem *pb, compliant *c)
+{
+    int a, b;
+    (void)frexp(fmax(fmax(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)), &a);
+    (void)frexp(fmax(pb->K.nn, fmax(pb->K.t11, pb->K.t22)), &b);
+    c->unit_u = ldexp(1, a);
+    c->unit_K = ldexp(1, b & ~1);
+    double r = 1 / c->unit_K;
+    carom_csym K = {r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn};
+    c->K = K;
+    c->u0 = carom_cvec_scale(1 / c->unit_u, pb->u);
+}
+
+/* In a plane the slip direction cannot turn: t1 lies in it, and what is left of the rest is rounding. */
+static void find_plane(compliant *c)
+{
+    carom_problem pb = {c->K, c->u0};
+    carom_direction whole = {1, 0};
+    c->turned = whole;
+    c->planar = carom_problem_plane(&pb, &whole) == CAROM_OK;
+    if (!c->planar)
+        return;
+    if (whole.s != 0) {
+        pb = carom_problem_turned(&pb, whole);
+        c->turned = whole;
+    }
+    c->K = pb.K;
+    c->K.t12 = c->K.t2n = 0;
+    c->u0 = carom_cvec_make(pb.u.t1, 0, pb.u.n);
+}
+
+/* Proposition 1: it slips at once when the tangential spring would have to be faster than friction can drive it. */
+static void begin(compliant *c)
+{
+    double slip = carom_cvec_slip(c->u0);
+    static const spot rest;
+    c->now = rest;
+    c->now.u = c->u0;
+    c->slipping = slip >= c->mu * c->k * fabs(c->u0.n); /* (5) */
+    c->now.s.t1 = c->slipping && slip > 0 ? c->u0.t1 / slip : 1;
+    c->now.s.t2 = c->slipping && slip > 0 ? c->u0.t2 / slip : 0;
+    c->fresh = 1;
+    c->out->phases.phases = 1;
+    c->out->phases.first = c->slipping ? "slip" : "stick";
+}
+
+static void to_stick(compliant *c)
+{
+    record(c, CAROM_EVENT_SLIP_TO_STICK);
+    c->slipping = false;
+    c->fresh = 2;
+}
+
+static void to_slip(compliant *c)
+{
+    spot *a = &c->now;
+    double size = hypot(a->F.t1, a->F.t2);
+    record(c, CAROM_EVENT_STICK_TO_SLIP);
+    c->slipping = true;
+    a->s.t1 = -a->F.t1 / size;
+    a->s.t2 = -a->F.t2 / size;
+    a->y = square(a->F.n);
+}
+
+/* The normal spring loses 1 - e^2 of its energy: same force, stiffer by 1/e^2, shorter by e^2. */
+static void to_restitution(compliant *c)
+{
+    carom_phases *ph = &c->out->phases;
+    double impulse = c->unit_u / c->unit_K, held = 0.5 * square(c->now.F.n) / c->k;
+    c->now.u.n = 0;
+    record(c, CAROM_EVENT_COMPRESSION_END);
+    ph->p_compression = impulse * c->now.p.n;
+    ph->work_compression = -c->unit_u * impulse * held;
+    c->loss = (1 - c->e) * (1 + c->e) * held;
+    c->k /= square(c->e);
+    c->restitution = true;
+}
+
+static void close_ledger(compliant *c)
+{
+    carom_phases *ph = &c->out->phases;
+    carom_state last = state_of(c, &c->now);
+    c->out->p = last.p;
+    c->out->u_after = last.u;
+    if (!c->restitution && ph->p_compression == 0) {
+        ph->p_compression = last.p.n;
+        ph->work_compression = last.work_normal;
+    }
+    ph->p_restitution = last.p.n - ph->p_compression;
+    double back = square(c->e) * -ph->work_compression - last.stored.n;
+    ph->work_restitution = c->restitution ? back : 0;
+}
+
+static ending stretch(compliant *c)
+{
+    if (c->planar || c->mu == 0)
+        return c->slipping ? straight_slip(c) : planar_stick(c);
+    return c->slipping ? spatial_slip(c) : spatial_stick(c);
+}
+
+static carom_status walk(compliant *c)
+{
+    for (int i = 0; i < COMPLIANT_EVENTS; i++) {
+        ending how = stretch(c);
+        if (how == ENDS_NOT)
+            return CAROM_STEP_LIMIT;
+        c->switches += how == ENDS_SWITCH;
+        if (how == ENDS_SWITCH && c->slipping)
+            to_stick(c);
+        else if (how == ENDS_SWITCH)
+            to_slip(c);
+        else if (how == ENDS_COMPRESSION)
+            to_restitution(c);
+        if (how == ENDS_IMPACT || (how == ENDS_COMPRESSION && c->e == 0)) {
+            record(c, CAROM_EVENT_END);
+            return CAROM_OK;
+        }
+    }
+    return CAROM_EVENT_LIMIT;
+}
+
+/* u_n = 0: without jam the limit is no impulse at all. */
+static bool stays_grazing(const compliant *c)
+{
+    double slip = carom_cvec_slip(c->u0);
+    double pull = (c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / slip;
+    return c->u0.n == 0 && c->K.nn - c->mu * pull >= -FALLS_EQUAL * c->K.nn;
+}
+
+carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                            carom_outcome *out, int *switches)
+{
+    compliant c;
+    c.mu = rule->coeffs.mu > FRICTIONLESS ? rule->coeffs.mu : 0;
+    c.e = rule->coeffs.e > PLASTIC ? rule->coeffs.e : 0;
+    c.k = square(rule->coeffs.eta); /* (6) */
+    c.restitution = false;
+    c.loss = 0;
+    c.steps = c.switches = *switches = 0;
+    c.tracer = tracer;
+    c.out = out;
+    scale(problem, &c);
+    find_plane(&c);
+    out->u_after = problem->u;
+    if (stays_grazing(&c))
+        return CAROM_OK;
+    begin(&c);
+    carom_status status = walk(&c);
+    close_ledger(&c);
+    *switches = c.switches;
+    return status;
+}

@@ -1,0 +1,191 @@
+/* Compliant impact in space: slipping.
+ *
+ * Time is a bad variable: the direction equation of (2) is singular at both ends, where f = 0. Two others are not:
+ *
+ *     impulse   dp_n = f dt   u and p are linear in the direction s, and y = f^2 is regular where the impact begins:
+ *               mu y ds/dp_n = s_perp (u_t . s_perp),   dy/dp_n = -2 k u_n                                    (7)
+ *     logarithm dtau = dt / f, which pushes the end to infinity:
+ *               s' = s_perp (u_t . s_perp) / mu,   y' = -2 k u_n y,   p' = (-mu y s, y)                       (8)
+ *
+ * The first begins the impact, and follows the slow manifold of (7) where the direction is much faster than all else
+ * (small eta); see compliant_slow.c. The second does the rest, and stops when what is left of the impact is known in
+ * closed form (the tail). */
+#include "laws/compliant_slip.h"
+
+enum {
+    LOG_ORDER = 24,
+    RETRY_AFTER = 8, /* logarithmic steps before the slow manifold is tried again */
+};
+#define LOG_TOL  (0.25 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
+#define TAIL_TOL (0.5 * EPS)  /* of p_n: what second order terms of the tail may add */
+
+static void load(const compliant *c, series *x)
+{
+    const spot *a = &c->now;
+    const double start[SERIES_ROWS] = {a->p.t1, a->p.t2, a->p.n, a->u.t1, a->u.t2, a->u.n, a->s.t1, a->s.t2, a->y};
+    for (int i = 0; i < SERIES_ROWS; i++)
+        x->row[i][0] = start[i];
+    x->c = c;
+    x->order = LOG_ORDER;
+}
+
+/* A rate that is large compared to all rates in tau. */
+static double log_unit(const compliant *c)
+{
+    const spot *a = &c->now;
+    return carom_cvec_slip(a->u) / c->mu + 2 * c->k * fabs(a->u.n) + sqrt(2 * c->k * c->K.nn * a->y);
+}
+
+/* (8), in units of 1 / unit. */
+static void log_expand(const compliant *c, double unit, series *x)
+{
+    double(*r)[SERIES_ORDER + 2] = x->row;
+    const double *s1 = r[ROW_X1], *s2 = r[ROW_X2], *y = r[ROW_X3], *u1 = r[ROW_U1], *u2 = r[ROW_U2], *un = r[ROW_UN];
+    double w[LOG_ORDER + 1];
+    load(c, x);
+    for (int i = 0; i < LOG_ORDER; i++) {
+        double g = 1 / (unit * (i + 1)), turn = g / c->mu;
+        w[i] = taylor_product(s1, u2, i) - taylor_product(s2, u1, i); /* u_t . s_perp */
+        carom_cvec dp =
+            carom_cvec_make(-c->mu * g * taylor_product(y, s1, i), -c->mu * g * taylor_product(y, s2, i), g * y[i]);
+        carom_cvec du = carom_csym_apply(c->K, dp);
+        double fall = -2 * c->k * g * taylor_product(un, y, i);
+        double ds1 = -turn * taylor_product(s2, w, i), ds2 = turn * taylor_product(s1, w, i);
+        r[ROW_P1][i + 1] = dp.t1;
+        r[ROW_P2][i + 1] = dp.t2;
+        r[ROW_PN][i + 1] = dp.n;
+        r[ROW_U1][i + 1] = du.t1;
+        r[ROW_U2][i + 1] = du.t2;
+        r[ROW_UN][i + 1] = du.n;
+        r[ROW_X1][i + 1] = ds1;
+        r[ROW_X2][i + 1] = ds2;
+        r[ROW_X3][i + 1] = fall;
+    }
+}
+
+/* The tail: what is left when u_n > 0 and f is small. Linear in the small rotation that is still to come, with
+ * q = u_t . s, w = u_t . s_perp, B = s_perp . (b - mu M s), H = du_n / dp_n:
+ *
+ *     E = u_n P + H P^2 / 2,    integral of s dp_n = P s + s_perp P (w + B P / 2) / (q + 2 mu k u_n)            (9) */
+typedef struct tail {
+    double P;
+    carom_cvec p;  /* the impulse still to come */
+    double weight; /* P / p_n */
+    bool ready;    /* accurate to TAIL_TOL */
+} tail;
+
+static tail find_tail(const compliant *c)
+{
+    tail end = {0, {0, 0, 0}, 1, false};
+    const spot *a = &c->now;
+    if (!c->restitution || a->u.n <= 0)
+        return end;
+    carom_cvec v = carom_csym_apply(c->K, carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1));
+    double E = 0.5 * a->y / c->k, root = square(a->u.n) + 2 * v.n * E;
+    if (root <= 0)
+        return end;
+    double P = 2 * E / (a->u.n + sqrt(root));
+    double q = a->s.t1 * a->u.t1 + a->s.t2 * a->u.t2, w = a->s.t1 * a->u.t2 - a->s.t2 * a->u.t1;
+    double B = a->s.t1 * v.t2 - a->s.t2 * v.t1, stiff = q + 2 * c->mu * c->k * a->u.n;
+    double turn = (w + 0.5 * B * P) / stiff, angle = (fabs(w) + fabs(B) * P) / stiff;
+    double bend = P * (fabs(v.n) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
+    end.P = P;
+    end.p = carom_cvec_make(-c->mu * P * (a->s.t1 - turn * a->s.t2), -c->mu * P * (a->s.t2 + turn * a->s.t1), P);
+    end.weight = P < a->p.n ? P / a->p.n : 1;
+    end.ready = P * angle * (angle + bend) <= TAIL_TOL * a->p.n;
+    return end;
+}
+
+/* Take the tail in one straight stretch. */
+static ending finish(compliant *c, const tail *end)
+{
+    spot *a = &c->now;
+    carom_cvec du = carom_csym_apply(c->K, end->p);
+    if (c->tracer) {
+        series x;
+        load(c, &x);
+        const double slope[SERIES_ROWS] = {end->p.t1, end->p.t2, end->p.n, du.t1, du.t2, du.n, 0, 0, 0};
+        double fall = 2 * c->k * end->P * a->u.n;
+        x.order = 2;
+        x.length = 1;
+        for (int i = 0; i < SERIES_ROWS; i++) {
+            x.row[i][1] = slope[i];
+            x.row[i][2] = 0;
+        }
+        x.row[ROW_X3][1] = -fall;
+        x.row[ROW_X3][2] = fall - a->y;
+        compliant_show(&x);
+    }
+    a->p = carom_cvec_add(a->p, end->p);
+    a->u = carom_cvec_add(a->u, du);
+    a->F = carom_cvec_make(0, 0, 0);
+    a->y = 0;
+    return ENDS_IMPACT;
+}
+
+/* How far the series holds: the last terms of s and y count by what they still move. */
+static double log_reach(const series *x, double weight)
+{
+    double last[2];
+    const double(*r)[SERIES_ORDER + 2] = x->row;
+    for (int i = 0; i < 2; i++) {
+        int n = LOG_ORDER - 1 + i;
+        double shape = fabs(r[ROW_X1][n]) + fabs(r[ROW_X2][n]) + fabs(r[ROW_X3][n]) / r[ROW_X3][0];
+        double speed = fabs(r[ROW_U1][n]) + fabs(r[ROW_U2][n]) + fabs(r[ROW_UN][n]);
+        last[i] = weight * shape + speed;
+    }
+    return taylor_reach(last, LOG_ORDER, LOG_TOL);
+}
+
+ending slip_step_end(compliant *c, series *x, double reach)
+{
+    double sigma[SERIES_ORDER + 1], rise[SERIES_ORDER + 1], t = reach;
+    const double(*r)[SERIES_ORDER + 2] = (const double(*)[SERIES_ORDER + 2]) x->row;
+    for (int i = 0; i <= x->order; i++) {
+        double slip = taylor_product(r[ROW_X1], r[ROW_U1], i) + taylor_product(r[ROW_X2], r[ROW_U2], i);
+        sigma[i] = slip + c->mu * c->k * r[ROW_UN][i]; /* (3) */
+        rise[i] = -r[ROW_UN][i];
+    }
+    ending how = ENDS_NOT;
+    double found;
+    if (!c->restitution && taylor_falls(rise, x->order, t, SLIP_SAMPLES, &found)) {
+        how = ENDS_COMPRESSION;
+        t = found;
+    }
+    if (taylor_falls(sigma, x->order, t, SLIP_SAMPLES, &found)) {
+        how = ENDS_SWITCH;
+        t = found;
+    }
+    x->length = t;
+    return how;
+}
+
+/* One logarithmic step; ENDS_NOT when nothing ended. */
+static ending log_step(compliant *c, double weight)
+{
+    series x;
+    double unit = log_unit(c);
+    log_expand(c, unit, &x);
+    ending how = slip_step_end(c, &x, log_reach((const series *)&x, weight));
+    compliant_show(&x);
+    c->now = series_at(&x, x.length);
+    return how;
+}
+
+ending spatial_slip(compliant *c)
+{
+    int wait = 0;
+    ending how = ENDS_NOT;
+    for (; c->steps < COMPLIANT_STEPS && how == ENDS_NOT; c->steps++) {
+        tail end = find_tail(c);
+        if (end.ready)
+            return finish(c, &end);
+        if (wait-- <= 0 && slow_applies(c)) {
+            if (slow_step(c, &how))
+                continue;
+            wait = RETRY_AFTER;
+        }
+        how = log_step(c, end.weight);
+    }
+    return how;
+}
