@@ -24,8 +24,8 @@ enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
 /* One line on stderr. Returns BAD_INPUT. */
 int complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* An option that getopt_long did not know or that lacks its value: say so and point to --help. */
-int complain_option(const char *command, char **argv);
+/* An option that getopt_long did not know ('?') or that lacks its value (':'): say so and point to --help. */
+int complain_option(const char *command, int letter, char **argv);
 
 /* --law and --set: what the command line says against the case file. */
 typedef struct settings {

@@ -161,13 +161,13 @@ static bool read_options(int argc, char **argv, session *s, bool *show)
                                             {"set", required_argument, NULL, 's'},
                                             {"show-case", no_argument, NULL, 'c'},
                                             {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, "j", options, NULL)) != -1;) {
+    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
         *show |= o == 'c';
         if (o == 's' && !settings_set(&s->settings, optarg))
             return false;
-        if (o == '?') {
-            complain_option("compare", argv);
+        if (o == '?' || o == ':') {
+            complain_option("compare", o, argv);
             return false;
         }
     }

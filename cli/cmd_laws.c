@@ -167,9 +167,9 @@ int cmd_laws(int argc, char **argv)
 {
     static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
     bool json = false;
-    for (int o; (o = getopt_long(argc, argv, "j", options, NULL)) != -1;) {
-        if (o == '?')
-            return complain_option("laws", argv);
+    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
+        if (o == '?' || o == ':')
+            return complain_option("laws", o, argv);
         json = true;
     }
     if (optind < argc)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena.h"
 #include "cli.h"
 #include "input.h"
 #include "progress.h"
@@ -87,8 +88,11 @@ static void solve_file(session *s, const char *path, bool alone)
         worsen(s, BAD_INPUT);
     else {
         s->compact = in.is_lines || !alone;
+        if (in.is_lines && !s->json)
+            report_line_head();
         while (input_next(&in, &text)) {
             solve_text(s, &text, in.is_lines);
+            arena_reset();
             progress_step(&bar, input_share(&in));
         }
     }
@@ -103,15 +107,15 @@ static bool read_options(int argc, char **argv, session *s)
                                             {"set", required_argument, NULL, 's'},
                                             {"all", no_argument, NULL, 'a'},
                                             {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, "j", options, NULL)) != -1;) {
+    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
         s->all |= o == 'a';
         if (o == 'l' && !settings_law(&s->settings, optarg))
             return false;
         if (o == 's' && !settings_set(&s->settings, optarg))
             return false;
-        if (o == '?') {
-            complain_option("solve", argv);
+        if (o == '?' || o == ':') {
+            complain_option("solve", o, argv);
             return false;
         }
     }
@@ -121,6 +125,7 @@ static bool read_options(int argc, char **argv, session *s)
 int cmd_solve(int argc, char **argv)
 {
     session s = {.status = FINE};
+    arena_start();
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
     if (optind == argc)
@@ -128,5 +133,6 @@ int cmd_solve(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         solve_file(&s, argv[i], argc - optind == 1);
     carom_result_free(&s.result);
+    arena_end();
     return s.status;
 }

@@ -202,15 +202,15 @@ static bool read_options(int argc, char **argv, session *s)
         {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
         {"set", required_argument, NULL, 's'},    {NULL, 0, NULL, 0}};
     bool fine = true;
-    for (int o; fine && (o = getopt_long(argc, argv, "jo:", options, NULL)) != -1;) {
+    for (int o; fine && (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
         s->json |= o == 'j';
         s->output = o == 'o' ? optarg : s->output;
         fine = o == 'p'   ? read_points(s, optarg)
                : o == 'l' ? settings_law(&s->settings, optarg)
                : o == 's' ? settings_set(&s->settings, optarg)
-                          : o != '?';
-        if (o == '?')
-            complain_option("trace", argv);
+                          : o != '?' && o != ':';
+        if (o == '?' || o == ':')
+            complain_option("trace", o, argv);
     }
     return fine;
 }

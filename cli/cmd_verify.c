@@ -36,7 +36,7 @@ typedef struct tally {
     char worst_case[48];
 } tally;
 
-enum { LAWS = 64 };
+enum { LAWS = 64, SHOWN = 20 }; /* laws counted apart; failures listed unless -v or -q asks for all */
 
 typedef struct session {
     bool verbose, quiet, json;
@@ -99,6 +99,8 @@ static void show(const session *s, const carom_case *c, const check *k)
 {
     if (s->json)
         show_json(c, k);
+    else if (k->failures && !s->verbose && !s->quiet && s->failed > SHOWN)
+        return;
     else if (k->failures)
         printf("%sFAIL%s %s:%ld: %s (%s): %s\n", term_red(), term_plain(), c->text.file, c->text.line,
                c->name ? c->name : "", c->rule.law->id, k->why);
@@ -199,8 +201,12 @@ static void show_summary(session *s)
         json_decref(line);
         return;
     }
+    if (s->failed > SHOWN && !s->verbose && !s->quiet)
+        printf("... and %d more failures; -v or -q lists all\n", s->failed - SHOWN);
     if (!s->quiet)
         show_table(s);
+    if (s->skipped && !s->quiet)
+        printf("skipped: cases of laws that this build does not have\n");
     if (s->skipped)
         printf("%d passed, %d failed, %d skipped\n", s->passed, s->failed, s->skipped);
     else
@@ -213,7 +219,7 @@ static bool read_options(int argc, char **argv, session *s)
         {"verbose", no_argument, NULL, 'v'},   {"quiet", no_argument, NULL, 'q'}, {"law", required_argument, NULL, 'l'},
         {"tol", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'},  {NULL, 0, NULL, 0}};
     settings law = {0};
-    for (int o; (o = getopt_long(argc, argv, "vqj", options, NULL)) != -1;) {
+    for (int o; (o = getopt_long(argc, argv, ":vqj", options, NULL)) != -1;) {
         s->verbose |= o == 'v';
         s->quiet |= o == 'q';
         s->json |= o == 'j';
@@ -225,8 +231,8 @@ static bool read_options(int argc, char **argv, session *s)
             complain("--tol: \"%s\" is not a positive number", optarg);
             return false;
         }
-        if (o == '?') {
-            complain_option("verify", argv);
+        if (o == '?' || o == ':') {
+            complain_option("verify", o, argv);
             return false;
         }
     }

@@ -32,11 +32,11 @@ int complain(const char *format, ...)
     return BAD_INPUT;
 }
 
-int complain_option(const char *name, char **argv)
+int complain_option(const char *name, int letter, char **argv)
 {
     const char *word = argv[optind - 1];
-    if (optopt && optopt != '?')
-        return complain("%s: option %s needs a value or is unknown; see `carom %s --help`", name, word, name);
+    if (letter == ':')
+        return complain("%s: option %s needs a value; see `carom %s --help`", name, word, name);
     return complain("%s: unknown option %s; see `carom %s --help`", name, word, name);
 }
 

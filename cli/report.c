@@ -45,7 +45,7 @@ static void print_head(const carom_case *c, const carom_outcome *out)
     printf(")\n  status   %s: %s\n", carom_status_id(out->status), carom_status_message(out->status));
     printf("  mode     %s\n", out->mode ? out->mode : "");
     if (out->solutions > 1)
-        printf("  solutions %d admissible; this is the law's choice\n", out->solutions);
+        printf("  chosen   one of %d admissible solutions; --all lists them\n", out->solutions);
 }
 
 /* ---- vectors ---- */
@@ -244,6 +244,12 @@ void report_case(const carom_case *c, const carom_result *result, bool all)
         print_solutions(c, out);
 }
 
+void report_line_head(void)
+{
+    printf("%s%-24s %-19s %-10s %10s %10s %10s  %s%s\n", term_bold(), "name", "law", "status", "p_t1", "p_t2", "p_n",
+           "flags", term_plain());
+}
+
 void report_line(const carom_case *c, const carom_result *result)
 {
     const carom_outcome *out = &result->outcome;
@@ -253,6 +259,6 @@ void report_line(const carom_case *c, const carom_result *result)
     else
         snprintf(p, sizeof p, "%10.4g %21.4g", out->p.t1 + 0.0, out->p.n);
     report_flags(flags, sizeof flags, out->flags, "");
-    printf("%-24.24s %-19s %-10s %s  %s\n", c->name ? c->name : "", c->rule.law->id, carom_status_id(out->status), p,
-           flags);
+    printf("%-24.24s %-19s %-10s %s%s%s\n", c->name ? c->name : "", c->rule.law->id, carom_status_id(out->status), p,
+           flags[0] ? "  " : "", flags);
 }

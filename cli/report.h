@@ -8,6 +8,7 @@
 void report_case(const carom_case *c, const carom_result *result, bool all);
 
 /* One case, one line of a stream: name, law, status, impulse, energy. */
+void report_line_head(void);
 void report_line(const carom_case *c, const carom_result *result);
 
 /* A number in a table: six digits; zero when it is only rounding of its neighbours, the largest of which is scale. */

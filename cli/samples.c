@@ -84,7 +84,8 @@ static int place_event(samples *s, const carom_event *event, int from)
         s->list[i].event = word;
         return i + 1;
     }
-    sample one = {event->at, "", word};
+    const char *mode = i < s->count ? s->list[i].mode : i > 0 ? s->list[i - 1].mode : "";
+    sample one = {event->at, mode, word};
     insert(s, i, &one);
     return i + 1;
 }

@@ -8,7 +8,7 @@
 
 typedef struct sample {
     carom_state at;
-    const char *mode;  /* "slip", "stick"; empty at an event between stretches */
+    const char *mode;  /* "slip", "stick": the stretch that ends here */
     const char *event; /* the word of an event here, or empty */
 } sample;
 

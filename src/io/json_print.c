@@ -182,23 +182,36 @@ static void put_separator(sink *s, bool on_one_line, int depth)
         put_line(s, depth);
 }
 
+/* A character that JSON does not take as it is. */
 static void put_escaped(sink *s, unsigned char c)
 {
-    char text[8];
-    const char *at = strchr("\"\"\\\\\nn\tt\rr", c);
-    if (c >= 0x20 && c != '"' && c != '\\')
-        put(s, (const char *)&c, 1);
-    else if (at && c)
-        put(s, text, (size_t)snprintf(text, sizeof text, "\\%c", c == '"' || c == '\\' ? c : at[1]));
+    static const char from[] = "\"\\\n\t\r", to[] = "\"\\ntr";
+    char text[8] = {'\\'};
+    const char *at = c ? strchr(from, c) : NULL;
+    if (at)
+        text[1] = to[at - from];
     else
-        put(s, text, (size_t)snprintf(text, sizeof text, "\\u%04x", c));
+        snprintf(text, sizeof text, "\\u%04x", c);
+    put(s, text, strlen(text));
+}
+
+static bool is_plain(char c)
+{
+    return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
 static void put_string(sink *s, const char *text, size_t length)
 {
     put(s, "\"", 1);
-    for (size_t i = 0; i < length; i++)
-        put_escaped(s, (unsigned char)text[i]);
+    for (size_t i = 0; i < length;) {
+        size_t run = i;
+        while (run < length && is_plain(text[run]))
+            run++;
+        put(s, text + i, run - i);
+        if (run < length)
+            put_escaped(s, (unsigned char)text[run++]);
+        i = run;
+    }
     put(s, "\"", 1);
 }
 

@@ -17,22 +17,24 @@ static bool differ(char a, char b)
     return tolower((unsigned char)a) != tolower((unsigned char)b);
 }
 
-/* Levenshtein's distance, one row at a time; capitals count as their small letters. */
+/* Edit distance where a change, a missing letter, an extra letter and two letters swapped count one each; capitals
+ * count as their small letters. rows[i % 3] is the row of the table for the first i letters. */
 static int distance(const char *a, const char *b)
 {
-    int row[LONGEST + 1], columns = (int)strlen(b);
+    int rows[3][LONGEST + 1], columns = (int)strlen(b), count = (int)strlen(a);
     for (int j = 0; j <= columns; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
+        rows[0][j] = j;
+    for (int i = 1; i <= count; i++) {
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *higher = rows[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= columns; j++) {
-            int above = row[j];
-            row[j] = least(above + 1, row[j - 1] + 1, diagonal + differ(a[i - 1], b[j - 1]));
-            diagonal = above;
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + differ(a[i - 1], b[j - 1]));
+            bool swapped = i > 1 && j > 1 && !differ(a[i - 1], b[j - 2]) && !differ(a[i - 2], b[j - 1]);
+            if (swapped && higher[j - 2] + 1 < row[j])
+                row[j] = higher[j - 2] + 1;
         }
     }
-    return row[columns];
+    return rows[count % 3][columns];
 }
 
 /* Near enough: a third of the word may be wrong, and one letter of a short one; a shared beginning also counts. */

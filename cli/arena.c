@@ -1,0 +1,69 @@
+#include "arena.h"
+
+#include <jansson.h>
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { BLOCK = 1 << 16 };
+
+typedef struct block {
+    struct block *older;
+    size_t room, used;
+    alignas(max_align_t) char bytes[];
+} block;
+
+static block *newest;
+
+static void *add_block(size_t size)
+{
+    size_t room = size > BLOCK ? size : BLOCK;
+    block *b = malloc(sizeof *b + room);
+    if (!b)
+        return NULL;
+    b->older = newest;
+    b->room = room;
+    b->used = size;
+    newest = b;
+    return b->bytes;
+}
+
+static void *allocate(size_t size)
+{
+    size_t unit = alignof(max_align_t), rounded = (size + unit - 1) / unit * unit;
+    if (!newest || newest->room - newest->used < rounded)
+        return add_block(rounded);
+    void *at = newest->bytes + newest->used;
+    newest->used += rounded;
+    return at;
+}
+
+static void forget(void *at)
+{
+    (void)at;
+}
+
+void arena_start(void)
+{
+    json_set_alloc_funcs(allocate, forget);
+}
+
+/* Keep the oldest block for the next case when it has the usual size. */
+void arena_reset(void)
+{
+    while (newest && (newest->older || newest->room > BLOCK)) {
+        block *older = newest->older;
+        free(newest);
+        newest = older;
+    }
+    if (newest)
+        newest->used = 0;
+}
+
+void arena_end(void)
+{
+    arena_reset();
+    free(newest);
+    newest = NULL;
+    json_set_alloc_funcs(malloc, free);
+}
