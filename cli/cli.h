@@ -38,7 +38,8 @@ typedef struct settings {
 bool settings_law(settings *s, const char *id);
 bool settings_set(settings *s, const char *assignment);
 
-/* Change the rule of a case and check it. */
+/* Change the rule of a case; apply also checks it. */
+void settings_change(const settings *s, carom_case *c);
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error);
 
 /* Read a number as --set writes it. eta may come from a material: "poisson:0.3". */

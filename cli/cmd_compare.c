@@ -123,15 +123,18 @@ static void print_json(session *s)
     carom_result_free(&result);
 }
 
-/* The rule is checked per law; here only --set and the source matter. */
 static int compare(session *s, const carom_text *text)
 {
     carom_case_error error;
-    if (!carom_case_read(text, &s->c, &error)) {
+    bool fine = carom_case_read(text, &s->c, &error);
+    if (fine) {
+        settings_change(&s->settings, &s->c);
+        fine = carom_case_check_coeffs(&s->c, &error);
+    }
+    if (!fine) {
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }
-    (void)settings_apply(&s->settings, &s->c, &error);
     s->planar = carom_problem_plane(&s->c.problem, &s->plane) == CAROM_OK;
     if (s->c.dim == 2)
         s->plane = (carom_direction){1, 0};

@@ -88,7 +88,7 @@ bool settings_set(settings *s, const char *assignment)
     return false;
 }
 
-bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
+void settings_change(const settings *s, carom_case *c)
 {
     if (s->law)
         c->rule.law = s->law;
@@ -98,5 +98,10 @@ bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (s->options >> i & 1)
             carom_options_set(&c->rule.options, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));
+}
+
+bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
+{
+    settings_change(s, c);
     return carom_case_check(c, error);
 }

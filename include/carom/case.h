@@ -70,6 +70,9 @@ CAROM_API CAROM_MUST_USE bool carom_case_read(const carom_text *text, carom_case
 /* The rule of the case: a law is named and every coefficient is in its range. Call it after changing c->rule. */
 CAROM_API CAROM_MUST_USE bool carom_case_check(const carom_case *c, carom_case_error *error);
 
+/* The coefficients alone, in the range that some law allows: for a case that is to be solved with several laws. */
+CAROM_API CAROM_MUST_USE bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error);
+
 CAROM_API void carom_case_free(carom_case *c);
 
 /* Blame a key of the case; rule is text for people. Always returns false. */

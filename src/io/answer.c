@@ -261,8 +261,7 @@ json_t *carom_case_solutions(const carom_case *c, const carom_result *result)
 
 json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
 {
-    json_t *answer = headed(c, error->status ? carom_status_id(error->status) : "error", error->rule);
-    if (error->key[0])
-        set(answer, "key", json_string_nocheck(error->key));
-    return answer;
+    char message[sizeof error->key + sizeof error->rule + 2];
+    snprintf(message, sizeof message, "%s%s%s", error->key, error->key[0] ? ": " : "", error->rule);
+    return headed(c, error->status ? carom_status_id(error->status) : "error", message);
 }

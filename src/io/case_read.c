@@ -34,20 +34,26 @@ static bool is_blank(const carom_text *text)
     return true;
 }
 
-/* What jansson says, in our form: "file:line:column: key: rule". */
+/* What jansson says, as a rule of ours; the key is not known when the text just ends. */
+static void syntax_rule(const json_error_t *said, carom_case_error *e)
+{
+    if (json_error_code(said) == json_error_premature_end_of_input) {
+        e->key[0] = 0;
+        snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
+    } else if (json_error_code(said) == json_error_numeric_overflow)
+        snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
+    else
+        snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
+}
+
+/* "file:line:column: key: rule" */
 static bool syntax_error(const reader *r, const json_error_t *said)
 {
     carom_case_error *e = r->error;
     const carom_text *text = r->text;
     size_t position = said->position > 0 ? (size_t)said->position : 0;
     locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
-    bool cut = json_error_code(said) == json_error_premature_end_of_input;
-    if (cut)
-        snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
-    else
-        snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
-    if (cut)
-        e->key[0] = 0;
+    syntax_rule(said, e);
     snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
              said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
     return false;
@@ -103,7 +109,7 @@ static bool read_document(const reader *r, carom_case *c)
         return false;
     c->source = sources[i].source;
     return sources[i].read(r, c->document, c) && read_rule(r, c->document, &c->rule) &&
-           (!c->rule.law || check_rule(r, &c->rule));
+           (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
 }
 
 bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
@@ -121,6 +127,12 @@ bool carom_case_check(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
     return check_rule(&r, &c->rule);
+}
+
+bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
+{
+    reader r = {&c->text, error};
+    return check_coeffs(&r, &c->rule);
 }
 
 void carom_case_free(carom_case *c)

@@ -91,6 +91,14 @@ static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coe
     return reader_fail(r, &here, "%g is outside its range %s", value, info->range);
 }
 
+bool check_coeffs(const reader *r, const carom_rule *rule)
+{
+    carom_coeff culprit = CAROM_COEFF_COUNT;
+    carom_status status = carom_coeffs_check(&rule->coeffs, &culprit);
+    r->error->status = status;
+    return status == CAROM_OK || blame_coefficient(r, rule, culprit);
+}
+
 bool check_rule(const reader *r, const carom_rule *rule)
 {
     carom_coeff culprit = CAROM_COEFF_COUNT;

@@ -53,7 +53,8 @@ bool read_bodies(const reader *r, const json_t *document, carom_case *c);
 bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
 
-/* The range check of the rule; shared by reading and carom_case_check. */
+/* The range checks; shared by reading and carom_case_check. */
 bool check_rule(const reader *r, const carom_rule *rule);
+bool check_coeffs(const reader *r, const carom_rule *rule);
 
 #endif

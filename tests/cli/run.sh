@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Runs the command line tests: tests/cli/run.sh PROGRAM [FILE.test...]
+#
+# A test file is a list of commands with what they must print:
+#
+#   # a comment
+#   @ case.json            the lines "| ..." that follow become this file
+#   | {"law": "newton"}
+#   ? law jia              what follows is for builds that have this law
+#   $ carom solve case.json
+#   > a line of standard output, exactly
+#   >~ ^a line of it.*     as an extended regular expression
+#   >...                   any further lines
+#   ! a line of standard error (also !~ and !...)
+#   = 2                    exit status; 0 when not given
+#
+# Commands run in bash, in an empty folder, with the program as `carom`, $root the repository and $here this folder.
+set -u
+program=$(realpath "$1") || exit 2
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+export root here NO_COLOR=1 LC_ALL=C.UTF-8
+[ $# -gt 0 ] || set -- "$here"/*.test
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin" && ln -s "$program" "$scratch/bin/carom"
+export PATH="$scratch/bin:$PATH"
+passed=0 failed=0
+
+# lines_match FILE PATTERN...: every line of the file against its pattern ("=text", "~regex", ".").
+lines_match() {
+    local file=$1 line pattern i=0
+    shift
+    local -a patterns=("$@")
+    while IFS= read -r line || [ -n "$line" ]; do
+        pattern=${patterns[i]-}
+        case $pattern in
+        .) return 0 ;;
+        =*) [ "$line" = "${pattern#=}" ] || return 1 ;;
+        \~*) [[ $line =~ ${pattern#\~} ]] || return 1 ;;
+        *) return 1 ;;
+        esac
+        i=$((i + 1))
+    done <"$file"
+    [ "${patterns[i]-.}" = . ]
+}
+
+# Run the command at hand and compare; called when the next one begins.
+judge() {
+    [ -n "$command" ] || return 0
+    (cd "$scratch/work" && bash -c "$command" </dev/null >"$scratch/out" 2>"$scratch/err")
+    local status=$?
+    if [ "$status" = "$wanted" ] && lines_match "$scratch/out" "${out[@]}" && lines_match "$scratch/err" "${err[@]}"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAIL %s:%s: %s\n  exit status %s, expected %s\n' "$name" "$at" "$command" "$status" "$wanted"
+        sed 's/^/  stdout: /' "$scratch/out" | head -40
+        sed 's/^/  stderr: /' "$scratch/err" | head -20
+    fi
+    command=
+}
+
+run_file() {
+    name=$(basename "$1")
+    local number=0 line file=/dev/null skip=
+    command= wanted=0 out=() err=()
+    rm -rf "$scratch/work" && mkdir "$scratch/work"
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        case $line in
+        '@ '*) judge; file=$scratch/work/${line#@ }; : >"$file" ;;
+        '| '*) printf '%s\n' "${line#| }" >>"$file" ;;
+        '? law '*) judge; carom laws show "${line#? law }" >/dev/null 2>&1 && skip= || skip=1 ;;
+        '$ '*) judge; [ -n "$skip" ] || command=${line#$ }; at=$number wanted=0 out=() err=() ;;
+        '> '* | '>') out+=("=${line:2}") ;;
+        '>~ '*) out+=("~${line:3}") ;;
+        '>...') out+=(.) ;;
+        '! '* | '!') err+=("=${line:2}") ;;
+        '!~ '*) err+=("~${line:3}") ;;
+        '!...') err+=(.) ;;
+        '= '*) wanted=${line#= } ;;
+        '#'* | '') ;;
+        *) printf '%s:%s: cannot read this line\n' "$name" "$number" && failed=$((failed + 1)) ;;
+        esac
+    done <"$1"
+    judge
+}
+
+for file in "$@"; do
+    run_file "$file"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
