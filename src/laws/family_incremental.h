@@ -140,6 +140,8 @@ typedef struct slip_flow {
     const slip_field *F;
     int order;
     double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
+    double p[FLOW_ORDER + 1];
+    double guess; /* tau of the next stop, as foretold by the first terms */
     double end; /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
