@@ -9,7 +9,7 @@
  *
  *     line_*   constant slopes: planar problems, rays, sticking, mu = 0                 (linear_piece.c)
  *     flow_*   Taylor series in tau, dp = r dtau, with r no longer in a denominator     (slip_flow.c)
- *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c)
+ *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c, tail_stride.c)
  *     field_*  the rates of (1), rays, and what happens at u_t = 0                      (slip_field.c)
  *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c)
  *
@@ -26,7 +26,7 @@
 
 enum { SLIP_STEPS = 64 };   /* strides per impact; CAROM_STEP_LIMIT beyond (seen: 40) */
 enum { SLIP_ROOT = 100 };   /* bracketed Newton steps; bisection alone needs 64 */
-enum { FLOW_ORDER = 24 };   /* of the Taylor series */
+enum { FLOW_ORDER = 28 };   /* of the Taylor series */
 enum { TAIL_ORDER = 24 };   /* of the series along a ray */
 
 /* ---- the field ---- */
@@ -140,6 +140,8 @@ typedef struct slip_flow {
     const slip_field *F;
     int order;
     double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
+    double p[FLOW_ORDER + 1];
+    double guess; /* tau of the next stop, as foretold by the first terms */
     double end; /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
@@ -148,14 +150,22 @@ void flow_expand(const slip_walk *w, slip_flow *flow);
 void flow_stride(const slip_walk *w, slip_flow *flow, slip_stride *stride);
 slip_point flow_point;
 
+/* sum of a_n y^n along a tail; i_n = a_n/(g + n f1) for n >= 2 integrates it; gone is sum i_n y^n at the start. */
+typedef struct tail_series {
+    double a[TAIL_ORDER + 1], i[TAIL_ORDER + 1];
+    double gone;
+} tail_series;
+
 typedef struct slip_tail {
-    tvec c;                   /* the ray */
-    double mu, g, f1, l1, h;  /* rates on it; l1 = g + f1 */
+    tvec c;                  /* the ray */
+    double mu, g, f1, l1, h; /* rates on it; l1 = g + f1 */
     int order;
-    double alpha[TAIL_ORDER + 1], beta[TAIL_ORDER + 1], R[TAIL_ORDER + 1], H[TAIL_ORDER + 1];
+    tail_series alpha, beta, R, H;
     double size, y; /* r = size sum R_n y^n at the start */
     double u_n;
-    double end; /* F0 at the end of the stride found; infinite: the origin */
+    double end;             /* F0 at the end of the stride found; infinite: the origin */
+    int top;                /* of the products below, for the works */
+    double cross[2 * TAIL_ORDER + 1], own[2 * TAIL_ORDER + 1];
 } slip_tail;
 
 /* A tail from the state of the walk; false when the series would not serve (too far from a ray, u_n not monotone). */
@@ -166,6 +176,9 @@ bool tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
 
 /* Begin again where the last stride ended. */
 void tail_resume(const slip_walk *w, slip_tail *tail);
+
+/* Prepare a stride that begins at size, y and u_n. */
+void tail_start(slip_tail *tail);
 slip_point tail_point;
 
 #endif

@@ -3,6 +3,7 @@
 
 #define RAY_SHARE (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define REST_TOL  (64 * EPS) /* of the speeds: u_n where sticking leaves no freedom */
+#define SOON 0.4             /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
 #define LAST_SHARE (EPS / 8) /* slip too small to change p or u_n any more: taken to zero to first order */
 
 /* ---- events ---- */
@@ -269,6 +270,19 @@ static bool vanishes(slip_walk *w, const slip_rates *q, double r)
     return true;
 }
 
+/* True when the next stop is so near that a tail, if there is one, would be turned down. */
+static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
+{
+    double p = w->need;
+    if (w->compressing)
+        p = q->h > 0 ? -w->u_n / q->h : INFINITY;
+    else if (w->ending->by == BY_VELOCITY)
+        p = q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
+    else if (w->ending->by == BY_WORK)
+        p = 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
+    return p * (fabs(q->g) + fabs(q->f1)) < SOON * r;
+}
+
 static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
@@ -283,8 +297,13 @@ static carom_status slip_through_space(slip_walk *w)
             slip_on_line(w, c);
             return CAROM_OK;
         }
-        if (tail_enter(w, &q, &tail) && follow_tail(w, &tail))
-            return CAROM_OK;
+        if (!stops_soon(w, &q, r) && tail_enter(w, &q, &tail)) {
+            int before = w->out->event_count;
+            if (follow_tail(w, &tail))
+                return CAROM_OK;
+            if (w->out->event_count != before)
+                continue;
+        }
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
