@@ -14,6 +14,7 @@
 #include "carom/export.h"
 #include "carom/generalized.h"
 #include "carom/law.h"
+#include "carom/materials.h"
 #include "carom/outcome.h"
 #include "carom/path.h"
 #include "carom/problem.h"

@@ -57,8 +57,8 @@ static inline double taylor_square(const double *a, int n)
 double taylor_reach(const double last[2], int n, double tol);
 
 /* The first t in [0, h] where the polynomial falls to zero; c[0] > 0 before it (t = 0 is the answer when not). True
- * when there is one. The polynomial is sampled at `samples` points, and between two of them also at its dip, so pairs
- * of roots are seen; choose samples so that it has at most one dip between two points. */
+ * when there is one. The polynomial is sampled at `samples` points (a multiple of four), and between two of them also
+ * at its dip, so pairs of roots are seen; choose samples so that it has at most one dip between two points. */
 bool taylor_falls(const double *c, int n, double h, int samples, double *t);
 
 #endif

@@ -51,8 +51,11 @@ spot series_at(const series *x, double t)
 {
     const compliant *c = x->c;
     double v[SERIES_ROWS];
-    for (int i = 0; i < SERIES_ROWS; i++)
-        v[i] = taylor_at(x->row[i], x->order, t);
+    for (int k = 0; k < SERIES_ROWS; k++)
+        v[k] = x->row[k][x->order];
+    for (int i = x->order - 1; i >= 0; i--)
+        for (int k = 0; k < SERIES_ROWS; k++)
+            v[k] = v[k] * t + x->row[k][i];
     spot a = {{v[ROW_P1], v[ROW_P2], v[ROW_PN]}, {v[ROW_U1], v[ROW_U2], v[ROW_UN]}, {v[6], v[7], v[8]}, {0, 0}, 0};
     if (c->slipping) {
         double size = hypot(v[ROW_X1], v[ROW_X2]), y = fmax(0, v[ROW_X3]), f = sqrt(y);

@@ -3,7 +3,7 @@
 
 enum {
     PLANE_ORDER = 28,
-    PLANE_SAMPLES = 8, /* points per series where the borders are looked at: 0.4 rad of the fastest frequency */
+    PLANE_SAMPLES = 4, /* points per series where the borders are looked at: 0.8 rad of the fastest frequency */
 };
 #define PLANE_REACH 3.2       /* rad of the fastest frequency: 3.2^29 / 29! = 5e-17 */
 #define SAME_TIME   (8 * EPS) /* of the time to f = 0: a border met there is the end itself */

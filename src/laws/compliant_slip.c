@@ -14,6 +14,7 @@
 
 enum {
     LOG_ORDER = 24,
+    LOG_LEAST = 8,
     RETRY_AFTER = 8, /* logarithmic steps before the slow manifold is tried again */
 };
 #define LOG_TOL  (0.25 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
@@ -26,7 +27,6 @@ static void load(const compliant *c, series *x)
     for (int i = 0; i < SERIES_ROWS; i++)
         x->row[i][0] = start[i];
     x->c = c;
-    x->order = LOG_ORDER;
 }
 
 /* A rate that is large compared to all rates in tau. */
@@ -36,30 +36,85 @@ static double log_unit(const compliant *c)
     return carom_cvec_slip(a->u) / c->mu + 2 * c->k * fabs(a->u.n) + sqrt(2 * c->k * c->K.nn * a->y);
 }
 
+/* Two numbers that go through the same arithmetic: one instruction for both. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+/* The coefficients of (8) as its products want them: s = (s_1, s_2), u = (u_2, u_1), y and w twice. */
+typedef struct factors {
+    pair s[LOG_ORDER + 1], u[LOG_ORDER + 1], y[LOG_ORDER + 1], w[LOG_ORDER + 1];
+    double u_n[LOG_ORDER + 1];
+} factors;
+
+/* Sums of a_j b_{i-j} over j, all in one pass. */
+typedef struct sums {
+    pair su, sy, sw; /* s u; s y; s w without j = 0, as w_i is not known yet */
+    double uy;       /* u_n y */
+} sums;
+
+static sums products(const factors *x, int i)
+{
+    sums p = {x->s[0] * x->u[i], x->s[0] * x->y[i], {0, 0}, x->u_n[0] * x->y[i][0]};
+    for (int j = 1; j <= i; j++) {
+        pair s = x->s[j], y = x->y[i - j];
+        p.su += s * x->u[i - j];
+        p.sy += s * y;
+        p.sw += s * x->w[i - j];
+        p.uy += x->u_n[j] * y[0];
+    }
+    return p;
+}
+
+/* Coefficient i of the series, in the form of the factors. */
+typedef struct term {
+    pair s, u;
+    double y, u_n;
+} term;
+
+static void keep(factors *x, int i, const term *a)
+{
+    x->s[i] = a->s;
+    x->u[i] = a->u;
+    x->y[i] = (pair){a->y, a->y};
+    x->u_n[i] = a->u_n;
+}
+
+/* The next coefficients; the rows get them, and the term. */
+static void next_term(const compliant *c, double pace, int i, const sums *p, series *x, term *a)
+{
+    double(*r)[SERIES_ORDER + 2] = x->row;
+    double g = pace / (i + 1), slide = -c->mu * g;
+    carom_cvec dp = carom_cvec_make(slide * p->sy[0], slide * p->sy[1], g * a->y);
+    carom_cvec du = carom_csym_apply(c->K, dp);
+    double s1 = -g / c->mu * p->sw[1], s2 = g / c->mu * p->sw[0], y = -2 * c->k * g * p->uy;
+    r[ROW_P1][i + 1] = dp.t1;
+    r[ROW_P2][i + 1] = dp.t2;
+    r[ROW_PN][i + 1] = dp.n;
+    r[ROW_U1][i + 1] = du.t1;
+    r[ROW_U2][i + 1] = du.t2;
+    r[ROW_UN][i + 1] = du.n;
+    r[ROW_X1][i + 1] = s1;
+    r[ROW_X2][i + 1] = s2;
+    r[ROW_X3][i + 1] = y;
+    a->s = (pair){s1, s2};
+    a->u = (pair){du.t2, du.t1};
+    a->y = y;
+    a->u_n = du.n;
+}
+
 /* (8), in units of 1 / unit. */
 static void log_expand(const compliant *c, double unit, series *x)
 {
-    double(*r)[SERIES_ORDER + 2] = x->row;
-    const double *s1 = r[ROW_X1], *s2 = r[ROW_X2], *y = r[ROW_X3], *u1 = r[ROW_U1], *u2 = r[ROW_U2], *un = r[ROW_UN];
-    double w[LOG_ORDER + 1];
+    const spot *now = &c->now;
+    term a = {{now->s.t1, now->s.t2}, {now->u.t2, now->u.t1}, now->y, now->u.n};
+    factors to;
     load(c, x);
-    for (int i = 0; i < LOG_ORDER; i++) {
-        double g = 1 / (unit * (i + 1)), turn = g / c->mu;
-        w[i] = taylor_product(s1, u2, i) - taylor_product(s2, u1, i); /* u_t . s_perp */
-        carom_cvec dp =
-            carom_cvec_make(-c->mu * g * taylor_product(y, s1, i), -c->mu * g * taylor_product(y, s2, i), g * y[i]);
-        carom_cvec du = carom_csym_apply(c->K, dp);
-        double fall = -2 * c->k * g * taylor_product(un, y, i);
-        double ds1 = -turn * taylor_product(s2, w, i), ds2 = turn * taylor_product(s1, w, i);
-        r[ROW_P1][i + 1] = dp.t1;
-        r[ROW_P2][i + 1] = dp.t2;
-        r[ROW_PN][i + 1] = dp.n;
-        r[ROW_U1][i + 1] = du.t1;
-        r[ROW_U2][i + 1] = du.t2;
-        r[ROW_UN][i + 1] = du.n;
-        r[ROW_X1][i + 1] = ds1;
-        r[ROW_X2][i + 1] = ds2;
-        r[ROW_X3][i + 1] = fall;
+    for (int i = 0; i < x->order; i++) {
+        keep(&to, i, &a);
+        sums p = products(&to, i);
+        double w = p.su[0] - p.su[1]; /* u_t . s_perp */
+        to.w[i] = (pair){w, w};
+        p.sw += to.s[0] * to.w[i];
+        next_term(c, 1 / unit, i, &p, x, &a);
     }
 }
 
@@ -123,40 +178,74 @@ static ending finish(compliant *c, const tail *end)
     return ENDS_IMPACT;
 }
 
+/* Near the end only the leading digits of the direction count, and fewer terms give them. */
+static int log_order(double weight)
+{
+    return LOG_LEAST + (int)((LOG_ORDER - LOG_LEAST) * (1 - log(weight) / log(LOG_TOL)));
+}
+
 /* How far the series holds: the last terms of s and y count by what they still move. */
 static double log_reach(const series *x, double weight)
 {
     double last[2];
     const double(*r)[SERIES_ORDER + 2] = x->row;
     for (int i = 0; i < 2; i++) {
-        int n = LOG_ORDER - 1 + i;
+        int n = x->order - 1 + i;
         double shape = fabs(r[ROW_X1][n]) + fabs(r[ROW_X2][n]) + fabs(r[ROW_X3][n]) / r[ROW_X3][0];
         double speed = fabs(r[ROW_U1][n]) + fabs(r[ROW_U2][n]) + fabs(r[ROW_UN][n]);
         last[i] = weight * shape + speed;
     }
-    return taylor_reach(last, LOG_ORDER, LOG_TOL);
+    return taylor_reach(last, x->order, LOG_TOL);
 }
 
-ending slip_step_end(compliant *c, series *x, double reach)
+/* True when sigma cannot reach zero up to t: it changes by no more than u does, plus |u_t| times the turn of s. */
+static bool slides_on(const compliant *c, const series *x, double t)
 {
-    double sigma[SERIES_ORDER + 1], rise[SERIES_ORDER + 1], t = reach;
-    const double(*r)[SERIES_ORDER + 2] = (const double(*)[SERIES_ORDER + 2]) x->row;
+    const double(*r)[SERIES_ORDER + 2] = x->row;
+    double du = 0, ds = 0, k = c->mu * c->k;
+    for (int i = x->order; i > 0; i--) {
+        du = (du + fabs(r[ROW_U1][i]) + fabs(r[ROW_U2][i]) + k * fabs(r[ROW_UN][i])) * t;
+        ds = (ds + fabs(r[ROW_X1][i]) + fabs(r[ROW_X2][i])) * t;
+    }
+    return slide_speed(c, &c->now) > du + (carom_cvec_slip(c->now.u) + du) * ds;
+}
+
+/* When sigma falls to zero, up to t. */
+static bool sticks(const compliant *c, const series *x, double t, double *found)
+{
+    double sigma[SERIES_ORDER + 1];
+    const double(*r)[SERIES_ORDER + 2] = x->row;
+    if (slides_on(c, x, t))
+        return false;
     for (int i = 0; i <= x->order; i++) {
         double slip = taylor_product(r[ROW_X1], r[ROW_U1], i) + taylor_product(r[ROW_X2], r[ROW_U2], i);
         sigma[i] = slip + c->mu * c->k * r[ROW_UN][i]; /* (3) */
-        rise[i] = -r[ROW_UN][i];
     }
+    return taylor_falls(sigma, x->order, t, SLIP_SAMPLES, found);
+}
+
+/* When u_n rises to zero, up to t. */
+static bool turns_back(const series *x, double t, double *found)
+{
+    double rise[SERIES_ORDER + 1];
+    for (int i = 0; i <= x->order; i++)
+        rise[i] = -x->row[ROW_UN][i];
+    return taylor_falls(rise, x->order, t, SLIP_SAMPLES, found);
+}
+
+ending slip_step_end(const compliant *c, series *x, double reach)
+{
     ending how = ENDS_NOT;
     double found;
-    if (!c->restitution && taylor_falls(rise, x->order, t, SLIP_SAMPLES, &found)) {
+    x->length = reach;
+    if (!c->restitution && turns_back(x, x->length, &found)) {
         how = ENDS_COMPRESSION;
-        t = found;
+        x->length = found;
     }
-    if (taylor_falls(sigma, x->order, t, SLIP_SAMPLES, &found)) {
+    if (sticks(c, x, x->length, &found)) {
         how = ENDS_SWITCH;
-        t = found;
+        x->length = found;
     }
-    x->length = t;
     return how;
 }
 
@@ -164,9 +253,9 @@ ending slip_step_end(compliant *c, series *x, double reach)
 static ending log_step(compliant *c, double weight)
 {
     series x;
-    double unit = log_unit(c);
-    log_expand(c, unit, &x);
-    ending how = slip_step_end(c, &x, log_reach((const series *)&x, weight));
+    x.order = log_order(weight);
+    log_expand(c, log_unit(c), &x);
+    ending how = slip_step_end(c, &x, log_reach(&x, weight));
     compliant_show(&x);
     c->now = series_at(&x, x.length);
     return how;

@@ -7,7 +7,7 @@
 enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
 
 /* What ends this series within its reach: sets its length. ENDS_NOT when nothing does. */
-ending slip_step_end(compliant *c, series *x, double reach);
+ending slip_step_end(const compliant *c, series *x, double reach);
 
 /* True when the direction is so much faster than the rest that it may follow its slow manifold: at the beginning of
  * an impact (f = 0), where it always does, and for small eta. */

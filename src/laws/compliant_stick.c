@@ -3,7 +3,7 @@
 
 enum {
     STICK_ORDER = 32,
-    STICK_SAMPLES = 12, /* points per series where the border is looked at: 0.35 rad of its fastest frequency */
+    STICK_SAMPLES = 8, /* points per series where the border is looked at: 0.5 rad of its fastest frequency */
 };
 #define STICK_REACH 2.1       /* rad; the border has twice the frequency: 4.2^33 / 33! = 4e-17 */
 #define SAME_TIME   (8 * EPS) /* of the time to f = 0: a border met there is the end itself */

@@ -23,7 +23,7 @@
 
 enum {
     COMPLIANT_EVENTS = 1 << 14, /* events of one impact: about 0.6 / eta when it sticks */
-    COMPLIANT_STEPS = 1 << 17,  /* series of one impact */
+    COMPLIANT_STEPS = 1 << 15,  /* series of one impact */
     SERIES_ORDER = 32,          /* the highest order any of them uses */
 };
 

@@ -1,0 +1,97 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "core/taylor.h"
+
+enum { ORDER = 28 };
+
+/* a cos(omega t) + b, as a polynomial. */
+static void cosine(double a, double omega, double b, double c[ORDER + 1])
+{
+    double term = a;
+    for (int i = 0; i <= ORDER; i++) {
+        c[i] = i % 4 == 0 ? term : i % 4 == 2 ? -term : 0;
+        term *= omega / (i + 1);
+    }
+    c[0] += b;
+}
+
+static void value_and_slope(void **state)
+{
+    (void)state;
+    double c[ORDER + 1], slope;
+    cosine(1.37, 1.91, 0.25, c);
+    double value = taylor_at_slope(c, ORDER, 1.1, &slope);
+    assert_float_equal(value, 1.37 * cos(1.91 * 1.1) + 0.25, 4e-16);
+    assert_float_equal(slope, -1.37 * 1.91 * sin(1.91 * 1.1), 8e-16);
+    assert_float_equal(taylor_at(c, ORDER, 1.1), value, 0);
+}
+
+static void products_and_squares(void **state)
+{
+    (void)state;
+    const double a[] = {1.5, -2.25, 0.5, 3}, b[] = {0.75, 4, -1.25, 0.5};
+    assert_float_equal(taylor_product(a, b, 0), 1.125, 0);
+    assert_float_equal(taylor_product(a, b, 1), 1.5 * 4 - 2.25 * 0.75, 0);
+    assert_float_equal(taylor_product(a, b, 3), 1.5 * 0.5 + 2.25 * 1.25 + 0.5 * 4 + 3 * 0.75, 0);
+    for (int n = 0; n < 4; n++)
+        assert_float_equal(taylor_square(a, n), taylor_product(a, a, n), 0);
+}
+
+static void reach_of_a_geometric_series(void **state)
+{
+    (void)state;
+    const double last[2] = {pow(2.7, 23), pow(2.7, 24)}; /* radius 1/2.7 */
+    assert_float_equal(taylor_reach(last, 24, 1e-16), pow(1e-16, 1.0 / 23) / 2.7, 1e-12);
+    const double none[2] = {0, 0};
+    assert_true(taylor_reach(none, 24, 1e-16) > 100);
+}
+
+static void finds_the_first_root(void **state)
+{
+    (void)state;
+    double c[ORDER + 1], t;
+    cosine(1.37, 1.91, 0.25, c);
+    assert_true(taylor_falls(c, ORDER, 1.6, 4, &t));
+    assert_float_equal(t, acos(-0.25 / 1.37) / 1.91, 3e-16);
+    assert_false(taylor_falls(c, ORDER, 0.9, 4, &t));
+}
+
+/* The cosine dips below zero between two sampled points and comes back: both roots lie inside. */
+static void sees_a_dip(void **state)
+{
+    (void)state;
+    double c[ORDER + 1], t;
+    cosine(1, 1.3, 0.9999, c);
+    assert_true(taylor_falls(c, ORDER, 2.9, 4, &t));
+    assert_float_equal(t, acos(-0.9999) / 1.3, 2e-14);
+    cosine(1, 1.3, 1.0001, c);
+    assert_false(taylor_falls(c, ORDER, 2.9, 4, &t));
+}
+
+static void not_positive_at_zero_is_a_root_there(void **state)
+{
+    (void)state;
+    const double c[] = {-1e-20, 1};
+    double t = 1;
+    assert_true(taylor_falls(c, 1, 2, 4, &t));
+    assert_float_equal(t, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(value_and_slope),
+        cmocka_unit_test(products_and_squares),
+        cmocka_unit_test(reach_of_a_geometric_series),
+        cmocka_unit_test(finds_the_first_root),
+        cmocka_unit_test(sees_a_dip),
+        cmocka_unit_test(not_positive_at_zero_is_a_root_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
