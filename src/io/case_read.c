@@ -56,6 +56,7 @@ static bool syntax_error(const reader *r, const json_error_t *said)
     syntax_rule(said, e);
     snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
              said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
+    reader_one_line(e->message);
     return false;
 }
 

@@ -94,8 +94,9 @@ static int try_digits(char *text, double value, int count, int exponent)
     if (abs(k) > EXACT_POWER)
         return -1;
     uint64_t n = (uint64_t)(scaled(value, k) + 0.5L);
-    long double spacing = fmin(nextafter(value, INFINITY) - value, value - nextafter(value, 0));
-    long double miss = fabsl(scaled((long double)n, -k) - (long double)value) / spacing;
+    long double miss = scaled((long double)n, -k) - (long double)value;
+    double neighbour = nextafter(value, miss > 0 ? INFINITY : 0);
+    miss /= (long double)(neighbour - value); /* as a share of the way there */
     if (fabsl(miss - 0.5L) < TIE_GUARD)
         return -1;
     if (miss > 0.5L)

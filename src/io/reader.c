@@ -19,6 +19,13 @@ static void path_of(const place *at, char *path, size_t room)
     snprintf(path + used, room - used, "%s%s", used ? "." : "", at->key);
 }
 
+void reader_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20)
+            *text = ' ';
+}
+
 /* "file:line: key: rule", with the line of the key when the text has several. */
 static void make_message(const reader *r)
 {
@@ -27,6 +34,7 @@ static void make_message(const reader *r)
     line = r->text->line + (line > 0 ? line : 0);
     snprintf(e->message, sizeof e->message, "%s:%ld: %s%s%s", r->text->file, line, e->key, e->key[0] ? ": " : "",
              e->rule);
+    reader_one_line(e->message);
 }
 
 bool reader_fail(const reader *r, const place *at, const char *format, ...)

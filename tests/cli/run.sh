@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the command line tests: tests/cli/run.sh PROGRAM [FILE.test...]
+# Runs the command line tests: tests/cli/run.sh [FILE.test...]; the program is $BUILD/carom, build/carom by default.
 #
 # A test file is a list of commands with what they must print:
 #
@@ -14,14 +14,16 @@
 #   ! a line of standard error (also !~ and !...)
 #   = 2                    exit status; 0 when not given
 #
+# Pages of the guide are tests too: in their ```console blocks, "$ " begins a command, the lines below it are all that it
+# prints, and "..." stands for any further lines. There the examples are at examples/ and the vectors at tests/vectors.
+#
 # Commands run in bash, in an empty folder, with the program as `carom`, $root the repository and $here this folder.
 set -u
-program=$(realpath "$1") || exit 2
-shift
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+program=$(realpath "${BUILD:-$root/build}/carom") || exit 2
 export root here NO_COLOR=1 LC_ALL=C.UTF-8
-[ $# -gt 0 ] || set -- "$here"/*.test
+[ $# -gt 0 ] || set -- "$here"/*.test "$root"/docs/guide/{case-format,command-line}.md
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" && ln -s "$program" "$scratch/bin/carom"
@@ -51,6 +53,7 @@ judge() {
     [ -n "$command" ] || return 0
     (cd "$scratch/work" && bash -c "$command" </dev/null >"$scratch/out" 2>"$scratch/err")
     local status=$?
+    [ "$wanted" != any ] || status=any
     if [ "$status" = "$wanted" ] && lines_match "$scratch/out" "${out[@]}" && lines_match "$scratch/err" "${err[@]}"; then
         passed=$((passed + 1))
     else
@@ -88,8 +91,30 @@ run_file() {
     judge
 }
 
+# A page: standard error is shown where it comes, and exit statuses are not.
+run_page() {
+    name=$(basename "$1")
+    local number=0 line inside=
+    command= wanted=any out=() err=()
+    rm -rf "$scratch/work" && mkdir "$scratch/work"
+    ln -s "$root/examples" "$root/tests" "$root/docs" "$scratch/work"
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        case $inside$line in
+        '```console') inside=1 ;;
+        '1```') judge; inside= ;;
+        '1$ '*) judge; command="{ ${line#$ }; } 2>&1" at=$number out=() ;;
+        '1...') out+=(.) ;;
+        1*) out+=("=$line") ;;
+        esac
+    done <"$1"
+}
+
 for file in "$@"; do
-    run_file "$file"
+    case $file in
+    *.md) run_page "$file" ;;
+    *) run_file "$file" ;;
+    esac
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
