@@ -42,7 +42,7 @@ bool settings_set(settings *s, const char *assignment);
 void settings_change(const settings *s, carom_case *c);
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error);
 
-/* Read a number as --set writes it. eta may come from a material: "poisson:0.3". */
-bool settings_number(carom_coeff i, const char *text, double *value);
+/* The whole text as a finite number. */
+bool settings_number(const char *text, double *value);
 
 #endif

@@ -16,7 +16,8 @@ const char help_compare[] =
     "energy. Laws that do not apply say why. Without CASE a built-in one is used: a rod at 45 degrees whose\n"
     "end hits the floor, so that friction turns the slip around.\n\n"
     "      --json            all answers as one JSON object\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n"
+    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
+    "                        eta also from Poisson's ratio: eta=poisson:0.3\n"
     "      --show-case       print the built-in case and stop\n\n"
     "example    carom compare --set mu=0.1\n";
 

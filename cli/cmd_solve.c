@@ -15,7 +15,8 @@ const char help_solve[] =
     "A bad line is answered by an error object and a message on standard error; the others are answered.\n\n"
     "      --json            answers as JSON; one per line for JSON Lines or several files\n"
     "      --law ID          this law instead of the case's own\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n"
+    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
+    "                        eta also from Poisson's ratio: eta=poisson:0.3\n"
     "      --all             list every admissible solution of laws that can have several\n\n"
     "CASE is a file or - for standard input.\n\n"
     "example    carom solve examples/cases/ball.json --set mu=0.1\n";
@@ -83,7 +84,7 @@ static void solve_file(session *s, const char *path, bool alone)
 {
     input in;
     carom_text text;
-    progress bar = progress_start();
+    progress bar = progress_start(true);
     if (!input_open(&in, path))
         worsen(s, BAD_INPUT);
     else {

@@ -18,7 +18,8 @@ const char help_trace[] =
     "      --json            {points, events} instead of CSV\n"
     "  -o, --output FILE     write there instead of standard output\n"
     "      --law ID          this law instead of the case's own\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n\n"
+    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
+    "                        eta also from Poisson's ratio: eta=poisson:0.3\n\n"
     "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
 
 enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };
@@ -187,7 +188,7 @@ static int trace_file(session *s, const char *path)
 static bool read_points(session *s, const char *text)
 {
     double count;
-    bool fine = settings_number(CAROM_COEFF_COUNT, text, &count) && count >= 2 && count <= MOST_POINTS;
+    bool fine = settings_number(text, &count) && count >= 2 && count <= MOST_POINTS;
     if (fine)
         s->points.wanted = (int)count;
     else

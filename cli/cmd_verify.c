@@ -154,7 +154,7 @@ static void verify_file(session *s, const char *path)
 {
     input in;
     carom_text text;
-    progress bar = progress_start();
+    progress bar = progress_start(s->verbose || s->json);
     if (!input_open(&in, path))
         s->bad = true;
     else
@@ -227,7 +227,7 @@ static bool read_options(int argc, char **argv, session *s)
             return false;
         if (o == 'l')
             s->law = optarg;
-        if (o == 't' && (!settings_number(CAROM_COEFF_COUNT, optarg, &s->least) || !(s->least > 0))) {
+        if (o == 't' && (!settings_number(optarg, &s->least) || !(s->least > 0))) {
             complain("--tol: \"%s\" is not a positive number", optarg);
             return false;
         }

@@ -16,9 +16,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-progress progress_start(void)
+progress progress_start(bool printing)
 {
-    progress p = {isatty(STDERR_FILENO) != 0, false, now(), 0, 0};
+    bool crowded = printing && isatty(STDOUT_FILENO);
+    progress p = {isatty(STDERR_FILENO) && !crowded, false, now(), 0, 0};
     return p;
 }
 

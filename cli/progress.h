@@ -10,7 +10,8 @@ typedef struct progress {
     long steps;
 } progress;
 
-progress progress_start(void);
+/* printing: the work prints as it goes, so that on a terminal its output is progress enough. */
+progress progress_start(bool printing);
 
 /* One case done; share is the part of the whole done so far, or negative when the whole is not known. */
 void progress_step(progress *p, double share);

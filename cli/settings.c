@@ -18,22 +18,42 @@ bool settings_law(settings *s, const char *id)
     return false;
 }
 
-/* The place for values that are not plain numbers; see carom/materials.h once it exists. */
-bool settings_number(carom_coeff i, const char *text, double *value)
+bool settings_number(const char *text, double *value)
 {
-    (void)i;
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == 0 && isfinite(*value);
 }
 
-static bool set_coefficient(settings *s, carom_coeff i, const char *text)
+/* "word:number" with this word: the number, else null. */
+static const char *after_word(const char *text, const char *word)
 {
-    double value;
-    if (!settings_number(i, text, &value)) {
+    size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && text[length] == ':' ? text + length + 1 : NULL;
+}
+
+/* A coefficient: a number, or for eta a material, "poisson:0.3". */
+static bool read_value(carom_coeff i, const char *text, double *value)
+{
+    const char *ratio = after_word(text, "poisson");
+    double nu;
+    if (i != CAROM_COEFF_eta || !ratio) {
+        if (settings_number(text, value))
+            return true;
         complain("--set %s: \"%s\" is not a finite number", carom_coeff_at(i)->name, text);
         return false;
     }
+    if (settings_number(ratio, &nu) && carom_eta_from_poisson(nu, value) == CAROM_OK)
+        return true;
+    complain("--set eta: Poisson's ratio \"%s\" is outside 0...0.5", ratio);
+    return false;
+}
+
+static bool set_coefficient(settings *s, carom_coeff i, const char *text)
+{
+    double value;
+    if (!read_value(i, text, &value))
+        return false;
     s->coefficients |= 1u << i;
     carom_coeffs_set(&s->rule.coeffs, i, value);
     return true;
