@@ -22,7 +22,7 @@ const char help_solve[] =
     "example    carom solve examples/cases/ball.json --set mu=0.1\n";
 
 typedef struct session {
-    bool json, all, compact;
+    bool json, all, compact, second; /* second: a report has been printed before */
     settings settings;
     carom_result result;
     int status;
@@ -75,8 +75,11 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
         print_answer(s, &c);
     else if (is_lines)
         report_line(&c, &s->result);
-    else
+    else {
+        fputs(s->second ? "\n" : "", stdout);
         report_case(&c, &s->result, s->all);
+        s->second = true;
+    }
     carom_case_free(&c);
 }
 
