@@ -41,19 +41,37 @@ double check_digits(double error)
 
 /* ---- tolerance ---- */
 
-/* cond(K) from K and its adjugate, within a factor of the dimension; a singular K gives infinity. */
+static double determinant(const carom_csym *K)
+{
+    double a = K->t22 * K->nn - K->t2n * K->t2n, b = K->t12 * K->nn - K->t2n * K->t1n;
+    return K->t11 * a - K->t12 * b + K->t1n * (K->t12 * K->t2n - K->t22 * K->t1n);
+}
+
+/* The two larger eigenvalues, by Cardano; the smallest is det / (their product), so that it keeps its digits. */
+static void larger_eigenvalues(const carom_csym *K, double *first, double *second)
+{
+    double mean = (K->t11 + K->t22 + K->nn) / 3, a = K->t11 - mean, b = K->t22 - mean, c = K->nn - mean;
+    double off = K->t12 * K->t12 + K->t1n * K->t1n + K->t2n * K->t2n;
+    double radius = sqrt((a * a + b * b + c * c + 2 * off) / 6);
+    carom_csym B = {a, K->t12, b, K->t1n, K->t2n, c};
+    double ratio = radius > 0 ? determinant(&B) / (2 * radius * radius * radius) : 0;
+    double angle = acos(fmin(1, fmax(-1, ratio))) / 3;
+    *first = mean + 2 * radius * cos(angle);
+    *second = mean + 2 * radius * cos(angle + 4 * acos(-1) / 3);
+}
+
+/* Largest over smallest eigenvalue; infinity for a singular K. */
 static double condition(const carom_case *c)
 {
     const carom_csym *K = &c->problem.K;
     if (c->dim == 2) {
-        double det = K->t11 * K->nn - K->t1n * K->t1n, size = K->t11 + K->nn;
-        return det > 0 ? size * size / det : INFINITY;
+        double det = K->t11 * K->nn - K->t1n * K->t1n;
+        double top = 0.5 * (K->t11 + K->nn + hypot(K->t11 - K->nn, 2 * K->t1n));
+        return det > 0 ? top * top / det : INFINITY;
     }
-    double a = K->t22 * K->nn - K->t2n * K->t2n, b = K->t11 * K->nn - K->t1n * K->t1n;
-    double d = K->t11 * K->t22 - K->t12 * K->t12;
-    double det =
-        K->t11 * a - K->t12 * (K->t12 * K->nn - K->t2n * K->t1n) + K->t1n * (K->t12 * K->t2n - K->t22 * K->t1n);
-    return det > 0 ? (K->t11 + K->t22 + K->nn) * (a + b + d) / det : INFINITY;
+    double first, second, det = determinant(K);
+    larger_eigenvalues(K, &first, &second);
+    return det > 0 ? first * first * second / det : INFINITY;
 }
 
 double check_tolerance(const carom_case *c, double least)
@@ -78,7 +96,10 @@ static double largest(const json_t *value)
     double most = fabs(json_number_value(value));
     size_t i;
     json_t *entry;
-    json_array_foreach((json_t *)value, i, entry) most = fmax(most, largest(entry));
+    json_array_foreach((json_t *)value, i, entry)
+    {
+        most = fmax(most, largest(entry));
+    }
     return most;
 }
 
@@ -153,7 +174,10 @@ static void compare_number(judge *j, const char *key, double expected, const jso
     }
     double error = fabs(json_number_value(got) - expected);
     error = error == 0 ? 0 : scale > 0 ? error / scale : INFINITY;
-    j->out->error = fmax(j->out->error, error);
+    if (error > j->out->error) {
+        j->out->error = error;
+        snprintf(j->out->worst, sizeof j->out->worst, "%s", key);
+    }
     if (!(error <= j->out->tolerance))
         fail(j, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, expected, json_number_value(got),
              error, j->out->tolerance);
@@ -177,7 +201,10 @@ static void compare_numbers(judge *j, const char *key, const json_t *expected, c
     }
     size_t i;
     json_t *entry;
-    json_array_foreach((json_t *)expected, i, entry) compare_numbers(j, key, entry, json_array_get(got, i), scale);
+    json_array_foreach((json_t *)expected, i, entry)
+    {
+        compare_numbers(j, key, entry, json_array_get(got, i), scale);
+    }
 }
 
 /* An object of numbers, each against the same scale. */
@@ -303,7 +330,10 @@ static void compare_bodies(judge *j, const json_t *expected)
 {
     const char *side;
     json_t *body;
-    json_object_foreach((json_t *)expected, side, body) compare_body(j, side, body);
+    json_object_foreach((json_t *)expected, side, body)
+    {
+        compare_body(j, side, body);
+    }
 }
 
 /* ---- one line per key of "expect" ---- */
@@ -379,7 +409,10 @@ static check compare_all(judge j, const json_t *expect, double tolerance)
     json_t *value;
     j.expect = expect;
     j.out = &out;
-    json_object_foreach((json_t *)expect, key, value) compare_key(&j, key, value);
+    json_object_foreach((json_t *)expect, key, value)
+    {
+        compare_key(&j, key, value);
+    }
     return out;
 }
 

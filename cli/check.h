@@ -8,7 +8,8 @@
 
 typedef struct check {
     double tolerance;
-    double error;   /* the largest relative error of a number */
+    double error; /* the largest relative error of a number, and where it is */
+    char worst[32];
     bool sensitive; /* words differ, but a change of a few ulp in the input brings the expected ones */
     int failures;
     char why[200]; /* the first failure */

@@ -104,10 +104,9 @@ static json_t *point_json(const carom_case *c, const sample *s)
     return point;
 }
 
-static void write_json(FILE *out, const carom_case *c, session *s)
+static void write_json(FILE *out, const carom_case *c, const session *s)
 {
     json_t *all = json_object(), *points = json_array();
-    (void)carom_case_solve(c, &s->result);
     json_t *answer = carom_case_answer(c, &s->result);
     static const char *const kept[] = {"name", "law", "status", "phases", "path", "modes"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
@@ -154,12 +153,12 @@ static int trace_case(carom_case *c, session *s)
         carom_case_blame(c, "law", rule, &error);
         return refuse(&error);
     }
-    carom_status status = samples_take(&s->points, &c->problem, &c->rule);
+    carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status)) {
         carom_case_refuse(c, status, &error);
         return refuse(&error);
     }
-    if (s->points.lost)
+    if (!samples_take(&s->points, c, &s->result))
         return complain("trace: out of memory");
     int written = write_trace(c, s);
     return written ? written : carom_status_is_answer(status) ? FINE : FAILED;

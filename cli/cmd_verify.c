@@ -87,6 +87,8 @@ static void show_json(const carom_case *c, const check *k)
     json_object_set_new(line, "passed", json_boolean(k->failures == 0));
     json_object_set_new(line, "error", isfinite(k->error) ? json_real(k->error) : json_null());
     json_object_set_new(line, "tolerance", json_real(k->tolerance));
+    if (k->worst[0])
+        json_object_set_new(line, "worst", json_string(k->worst));
     if (k->sensitive)
         json_object_set_new(line, "sensitive", json_true());
     if (k->failures)
@@ -105,8 +107,9 @@ static void show(const session *s, const carom_case *c, const check *k)
         printf("%sFAIL%s %s:%ld: %s (%s): %s\n", term_red(), term_plain(), c->text.file, c->text.line,
                c->name ? c->name : "", c->rule.law->id, k->why);
     else if (s->verbose)
-        printf("%sok%s   %-40s %-20s %4.1f digits%s\n", term_green(), term_plain(), c->name ? c->name : "",
-               c->rule.law->id, check_digits(k->error), k->sensitive ? "  (on a branch border)" : "");
+        printf("%sok%s   %-36s %-19s %4.1f digits%s%s%s\n", term_green(), term_plain(), c->name ? c->name : "",
+               c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "", k->worst,
+               k->sensitive ? "  (on a branch border)" : "");
 }
 
 static void refuse(session *s, const carom_case_error *error)
@@ -120,7 +123,7 @@ static void verify_case(session *s, carom_case *c)
     carom_case_error error;
     if (s->law && c->rule.law && strcmp(c->rule.law->id, s->law) != 0)
         return;
-    if (!json_is_object(json_object_get(c->document, "expect"))) {
+    if (json_object_size(json_object_get(c->document, "expect")) == 0) {
         carom_case_blame(c, "expect", "missing key; verify needs the numbers to expect", &error);
         refuse(s, &error);
         return;

@@ -43,35 +43,6 @@ static void take_piece(void *context, const carom_piece *piece)
     }
 }
 
-typedef struct event_list {
-    carom_event *list;
-    int count, room;
-} event_list;
-
-typedef struct walk {
-    samples *points;
-    event_list *events;
-} walk;
-
-static void keep_event(void *context, const carom_event *event)
-{
-    event_list *events = ((walk *)context)->events;
-    if (events->count == events->room) {
-        int room = events->room ? 2 * events->room : 32;
-        carom_event *larger = realloc(events->list, (size_t)room * sizeof *larger);
-        if (!larger)
-            return;
-        events->list = larger;
-        events->room = room;
-    }
-    events->list[events->count++] = *event;
-}
-
-static void keep_piece(void *context, const carom_piece *piece)
-{
-    take_piece(((walk *)context)->points, piece);
-}
-
 /* Put an event on the point where it happens, or between two points. Events come in order, so the search goes on from
  * the last one. */
 static int place_event(samples *s, const carom_event *event, int from)
@@ -90,22 +61,16 @@ static int place_event(samples *s, const carom_event *event, int from)
     return i + 1;
 }
 
-carom_status samples_take(samples *s, const carom_problem *problem, const carom_rule *rule)
+bool samples_take(samples *s, const carom_case *c, const carom_result *result)
 {
     carom_outcome out;
-    event_list events = {0};
-    walk w = {s, &events};
-    carom_tracer tracer = {keep_event, keep_piece, &w};
-    carom_status status = carom_solve(problem, rule, NULL, &out);
-    if (carom_status_is_refusal(status))
-        return status;
-    s->total = out.p.n;
-    status = carom_solve(problem, rule, &tracer, &out);
+    carom_tracer tracer = {NULL, take_piece, s};
+    s->total = result->outcome.p.n;
+    (void)!carom_solve(&c->problem, &c->rule, &tracer, &out); /* the same path again: its status is known */
     int at = 0;
-    for (int i = 0; i < events.count; i++)
-        at = place_event(s, &events.list[i], at);
-    free(events.list);
-    return status;
+    for (int i = 0; i < result->event_count; i++)
+        at = place_event(s, &result->events[i], at);
+    return !s->lost;
 }
 
 void samples_free(samples *s)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "carom/carom.h"
+#include "carom/case.h"
 
 typedef struct sample {
     carom_state at;
@@ -20,8 +21,9 @@ typedef struct samples {
     bool lost;    /* memory ended */
 } samples;
 
-/* Take about wanted points along the path; every stretch has its ends and every event is one of the points. */
-carom_status samples_take(samples *s, const carom_problem *problem, const carom_rule *rule);
+/* Take about wanted points along the path of a case that has been solved; every stretch has its ends and every event is
+ * one of the points. False when memory ends. */
+bool samples_take(samples *s, const carom_case *c, const carom_result *result);
 
 void samples_free(samples *s);
 

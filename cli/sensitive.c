@@ -5,9 +5,11 @@
 
 #include "check.h"
 
-enum { INPUTS = 9 + CAROM_COEFF_COUNT }; /* K, u and the coefficients */
+enum { NUMBERS = 9, INPUTS = NUMBERS + CAROM_COEFF_COUNT }; /* of u and K, and the coefficients */
 
-static const int ulps[] = {1, 4, 16}; /* how far to look, both ways */
+static const int shifts[] = {1, -1, 4, -4, 16, -16}; /* how far to look, in ulp */
+
+enum { SHIFTS = sizeof shifts / sizeof shifts[0] };
 
 /* What the answer to a shifted problem must have. */
 typedef struct wanted {
@@ -26,13 +28,13 @@ static bool answers_as_wanted(const carom_case *trial, const wanted *w, carom_re
     return same;
 }
 
-/* Input i of the problem: read it when shift is null, else move it. */
+/* Number i of u and K, or null when i means a coefficient. */
 static double *input_at(carom_case *c, int i)
 {
     carom_problem *pb = &c->problem;
-    double *inputs[9] = {&pb->u.t1,  &pb->u.t2,  &pb->u.n,   &pb->K.t11, &pb->K.t12,
-                         &pb->K.t22, &pb->K.t1n, &pb->K.t2n, &pb->K.nn};
-    return i < 9 ? inputs[i] : NULL;
+    double *inputs[NUMBERS] = {&pb->u.t1,  &pb->u.t2,  &pb->u.n,   &pb->K.t11, &pb->K.t12,
+                               &pb->K.t22, &pb->K.t1n, &pb->K.t2n, &pb->K.nn};
+    return i < NUMBERS ? inputs[i] : NULL;
 }
 
 static double shifted(double value, int steps)
@@ -50,7 +52,7 @@ static carom_case shifted_case(const carom_case *c, int i, int steps)
     if (input)
         *input = shifted(*input, steps);
     else {
-        carom_coeff k = (carom_coeff)(i - 9);
+        carom_coeff k = (carom_coeff)(i - NUMBERS);
         carom_coeffs_set(&trial.rule.coeffs, k, shifted(carom_coeffs_get(&trial.rule.coeffs, k), steps));
     }
     return trial;
@@ -63,8 +65,8 @@ static bool may_move(const carom_case *c, int i)
     double *input = input_at(&copy, i);
     if (input)
         return *input != 0;
-    double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)(i - 9));
-    return c->rule.law->uses >> (i - 9) & 1 && value > 0;
+    double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)(i - NUMBERS));
+    return c->rule.law->uses >> (i - NUMBERS) & 1 && value > 0;
 }
 
 static bool search(const carom_case *c, const wanted *w)
@@ -72,8 +74,8 @@ static bool search(const carom_case *c, const wanted *w)
     carom_result result = {0};
     bool found = false;
     for (int i = 0; i < INPUTS && !found; i++)
-        for (int k = 0; k < 6 && !found && may_move(c, i); k++) {
-            carom_case trial = shifted_case(c, i, k % 2 ? -ulps[k / 2] : ulps[k / 2]);
+        for (int k = 0; k < SHIFTS && !found && may_move(c, i); k++) {
+            carom_case trial = shifted_case(c, i, shifts[k]);
             found = answers_as_wanted(&trial, w, &result);
         }
     carom_result_free(&result);
