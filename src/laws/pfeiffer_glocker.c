@@ -72,6 +72,9 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     int expands;
     const verdict result = kernel(&flat, &rule->coeffs, &expands);
     out->p = carom_cvec_make(d.c * result.p.t1, d.s * result.p.t1, result.p.n);
+    double approach = problem->u.n + carom_csym_apply(problem->K, out->p).n;
+    if (approach < 0 && result.branch != NO_IMPACT)
+        out->p.n -= approach / problem->K.nn; /* rounding of the turned K */
     out->mode = modes[result.branch][expands];
     out->flags |= result.branch == END_STICK_JAM ? CAROM_JAM : 0;
     return CAROM_OK;

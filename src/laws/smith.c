@@ -27,9 +27,12 @@
 /* The search for several roots steps p_n by this factor: turning points of phi lie further apart. */
 #define SEARCH_FACTOR 2.0
 
+/* The unsafeguarded start ends here: the safeguarded iteration takes over, one step from the end. */
+#define GUESS_TOL 1e-6
 /* A singular K bounds no impulse: the search ends at this many times its natural size. */
 #define FAR 1e3
 
+enum { GUESS_STEPS = 8 };
 enum { SEARCH_STEPS = 256 }; /* doublings: all scales a double problem can reach */
 enum { TURN_STEPS = 32 };    /* halvings of an interval in which phi turns */
 
@@ -61,7 +64,7 @@ static carom_status reversal_root(const line *l, double *y)
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = reversal(l, x, &slope);
         *y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (root_settled(x, *y))
+        if (bracket_settled(&b, x, *y))
             return CAROM_OK;
         x = *y;
     }
@@ -76,6 +79,26 @@ static verdict planar_jam(const carom_problem *problem, double mu, double det)
     double z = -sqrt((1 - share) / (1 + share)) * u, p_n = (u - z) * K->t1n / det;
     verdict result = {{-K->nn / K->t1n * p_n, 0, p_n}, REVERSE_JAM};
     return result;
+}
+
+/* The impulse of a reversal by (3), or from K p = u_after - u, whichever keeps more digits: the first loses them to a
+ * large mu, the second to a nearly singular K. Where the normal part is no better than what the normal velocity says,
+ * that decides. */
+static carom_cvec reverse_impulse(const carom_csym *K, ending want, double s, const line *l, double y)
+{
+    double k = s * K->t1n, q = y * y, g = l->v * (1 + y), c = want.c, mu = want.mu;
+    double below = l->alpha * q + l->beta, load = c * K->t11 + k * g, det = diff_of_products(K->nn, K->t11, k, k);
+    double doubt = (K->nn + mu * fabs(k)) * (1 + q) / below + fmin(mu, q / fabs(1 - q));
+    double doubt_load = (c * K->t11 + fabs(k) * g) / fabs(load) * K->nn * K->t11 / det;
+    double p_t = mu * (c * (1 - q) / below), p_n = c * (1 + q) / below; /* p_t against s */
+    if (det > RANK_TOL * K->nn * K->t11 && doubt_load < doubt) {
+        p_t = (c * k + K->nn * g) / det;
+        p_n = load / det;
+        doubt = doubt_load;
+    }
+    double rest = c + k * p_t, doubt_rest = (c + fabs(k * p_t)) / fabs(rest);
+    bool better = doubt_rest <= doubt && fabs(p_t) * K->nn <= mu * rest;
+    return carom_cvec_make(-s * p_t, 0, better ? rest / K->nn : p_n);
 }
 
 static carom_status planar(const carom_problem *problem, ending want, verdict *result)
@@ -95,11 +118,10 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
         y = -1 - (l.alpha > 0 ? l.gamma / l.alpha : l.delta / l.beta) / v; /* h is linear */
     else
         status = reversal_root(&l, &y);
-    double q = y * y, below = l.alpha * q + l.beta;
-    if (!(below > 0))
+    verdict reverse = {{0, 0, 0}, REVERSE};
+    if (!(y >= 0 && l.alpha * y * y + l.beta > 0))
         return status;
-    double p_n = c * (1 + q) / below; /* (3) */
-    verdict reverse = {{-mu * s * (c * (1 - q) / below), 0, p_n}, REVERSE};
+    reverse.p = reverse_impulse(K, want, s, &l, y);
     *result = reverse;
     return status;
 }
@@ -124,7 +146,7 @@ typedef struct space {
 
 /* A point of phi. */
 typedef struct point {
-    double N, r, phi, slope;
+    double N, r, phi, slope, turn; /* slope = dphi/dN, turn = dr/dN */
     tvec w;
 } point;
 
@@ -155,34 +177,74 @@ static double inner_root(const space *sp, double N, double r)
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = excess(sp, N, x, &slope);
         double y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (root_settled(x, y))
+        if (bracket_settled(&b, x, y))
             return y;
         x = y;
     }
     return x;
 }
 
-/* phi and its slope, by the implicit function theorem on z - u - k N + mu N K_TT w(z) = 0. */
+/* W = dw/dz and J = dF/dz of F = z - u - k N + mu N K_TT w(z), which vanishes at z(N). */
+typedef struct tangent {
+    double w11, w12, w21, w22;
+    double j11, j12, j21, j22;
+} tangent;
+
+static tangent tangent_at(const space *sp, double N, tvec z, double r, tvec w)
+{
+    double q = 1 + r * r, m = sp->mu * N, inv = r > 0 ? 1 / r : 0;
+    tangent t;
+    t.w11 = (r + (inv * z.t1 - 2 * w.t1) * z.t1) / q;
+    t.w12 = (inv * z.t1 - 2 * w.t1) * z.t2 / q;
+    t.w21 = (inv * z.t2 - 2 * w.t2) * z.t1 / q;
+    t.w22 = (r + (inv * z.t2 - 2 * w.t2) * z.t2) / q;
+    t.j11 = 1 + m * sp->kappa.t1 * t.w11;
+    t.j12 = m * sp->kappa.t1 * t.w12;
+    t.j21 = m * sp->kappa.t2 * t.w21;
+    t.j22 = 1 + m * sp->kappa.t2 * t.w22;
+    return t;
+}
+
+/* J^-1 f */
+static tvec tangent_solve(const tangent *t, tvec f)
+{
+    double det = t->j11 * t->j22 - t->j12 * t->j21;
+    return tvec_make((f.t1 * t->j22 - f.t2 * t->j12) / det, (f.t2 * t->j11 - f.t1 * t->j21) / det);
+}
+
+/* k . W dz */
+static double tangent_pull(const tangent *t, tvec k, tvec dz)
+{
+    return k.t1 * (t->w11 * dz.t1 + t->w12 * dz.t2) + k.t2 * (t->w21 * dz.t1 + t->w22 * dz.t2);
+}
+
+/* -dF/dN */
+static tvec push(const space *sp, tvec w)
+{
+    return tvec_make(sp->k.t1 - sp->mu * sp->kappa.t1 * w.t1, sp->k.t2 - sp->mu * sp->kappa.t2 * w.t2);
+}
+
+/* phi and its slope, by the implicit function theorem on F. */
 static point point_at(const space *sp, double N, double r)
 {
     point at = {.N = N, .r = inner_root(sp, N, r)};
-    tvec z = final_slip(sp, N, at.r), k = sp->k, kappa = sp->kappa;
-    double q = 1 + at.r * at.r, m = sp->mu * N;
-    at.w = tvec_make((sp->u.t1 + at.r * z.t1) / q, (sp->u.t2 + at.r * z.t2) / q); /* (1) */
-    at.phi = N * (sp->K_nn - sp->mu * tvec_dot(k, at.w)) - sp->c;                 /* (5) */
+    tvec z = final_slip(sp, N, at.r), k = sp->k;
+    double q = 1 + at.r * at.r, m = sp->mu * N * at.r;
+    at.w.t1 = (sp->u.t1 + at.r * (sp->u.t1 + k.t1 * N)) / (q + m * sp->kappa.t1); /* (1), with z from (4) */
+    at.w.t2 = (sp->u.t2 + at.r * (sp->u.t2 + k.t2 * N)) / (q + m * sp->kappa.t2);
+    at.phi = N * (sp->K_nn - sp->mu * tvec_dot(k, at.w)) - sp->c; /* (5) */
 
-    double inv = at.r > 0 ? 1 / at.r : 0; /* W = dw/dz */
-    double w11 = (at.r + inv * z.t1 * z.t1 - 2 * at.w.t1 * z.t1) / q;
-    double w12 = (inv * z.t1 * z.t2 - 2 * at.w.t1 * z.t2) / q;
-    double w21 = (inv * z.t1 * z.t2 - 2 * at.w.t2 * z.t1) / q;
-    double w22 = (at.r + inv * z.t2 * z.t2 - 2 * at.w.t2 * z.t2) / q;
-    double j11 = 1 + m * kappa.t1 * w11, j12 = m * kappa.t1 * w12, j21 = m * kappa.t2 * w21,
-           j22 = 1 + m * kappa.t2 * w22;
-    double f1 = k.t1 - sp->mu * kappa.t1 * at.w.t1, f2 = k.t2 - sp->mu * kappa.t2 * at.w.t2;
-    double det = j11 * j22 - j12 * j21, dz1 = (f1 * j22 - f2 * j12) / det, dz2 = (f2 * j11 - f1 * j21) / det;
-    double turn = k.t1 * (w11 * dz1 + w12 * dz2) + k.t2 * (w21 * dz1 + w22 * dz2);
-    at.slope = sp->K_nn - sp->mu * (tvec_dot(k, at.w) + N * turn);
+    tangent t = tangent_at(sp, N, z, at.r, at.w);
+    tvec dz = tangent_solve(&t, push(sp, at.w));
+    at.slope = sp->K_nn - sp->mu * (tvec_dot(k, at.w) + N * tangent_pull(&t, k, dz));
+    at.turn = at.r > 0 ? tvec_dot(z, dz) / at.r : 0;
     return at;
+}
+
+/* |z| at N, foreseen from a point nearby. */
+static double foresee(const point *at, double N)
+{
+    return clamp(at->r + at->turn * (N - at->N), 0.25 * at->r, 4 * at->r + at->turn * (N - at->N));
 }
 
 /* The root of sign phi between two points where that goes from negative to positive. */
@@ -190,8 +252,8 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
 {
     for (int i = 0; i < ROOT_STEPS; i++) {
         double N = at->phi == 0 ? at->N : bracket_next(&b, at->N, sign * at->phi, sign * at->slope);
-        bool settled = root_settled(at->N, N);
-        *at = point_at(sp, N, at->r);
+        bool settled = bracket_settled(&b, at->N, N);
+        *at = point_at(sp, N, foresee(at, N));
         if (settled)
             return CAROM_OK;
     }
@@ -255,7 +317,7 @@ static bool is_turning(const point *lo, const point *hi)
 static void search(const space *sp, point lo, double most, found *roots)
 {
     for (int i = 0; i < SEARCH_STEPS; i++) {
-        point hi = point_at(sp, SEARCH_FACTOR * lo.N, lo.r);
+        point hi = point_at(sp, SEARCH_FACTOR * lo.N, foresee(&lo, SEARCH_FACTOR * lo.N));
         if ((lo.phi < 0) != (hi.phi < 0))
             take_root(sp, &lo, &hi, roots);
         else if (is_turning(&lo, &hi))
@@ -266,12 +328,37 @@ static void search(const space *sp, point lo, double most, found *roots)
     }
 }
 
+/* Newton on F = 0 and phi = 0 together, without a safeguard: a good start, most of the time. */
+static point joint_guess(const space *sp, point at)
+{
+    tvec z = final_slip(sp, at.N, at.r);
+    for (int i = 0; i < GUESS_STEPS; i++) {
+        double r = tvec_length(z), q = 1 + r * r, m = sp->mu * at.N;
+        tvec w = {(sp->u.t1 + r * z.t1) / q, (sp->u.t2 + r * z.t2) / q};
+        tvec F = {z.t1 - sp->u.t1 - sp->k.t1 * at.N + m * sp->kappa.t1 * w.t1,
+                  z.t2 - sp->u.t2 - sp->k.t2 * at.N + m * sp->kappa.t2 * w.t2};
+        tangent t = tangent_at(sp, at.N, z, r, w);
+        tvec fixed = tangent_solve(&t, F), moved = tangent_solve(&t, push(sp, w)); /* dz = -fixed + moved dN */
+        double lift = sp->K_nn - sp->mu * tvec_dot(sp->k, w), phi = at.N * lift - sp->c;
+        double dN = -(phi + m * tangent_pull(&t, sp->k, fixed)) / (lift - m * tangent_pull(&t, sp->k, moved));
+        z = tvec_make(z.t1 - fixed.t1 + moved.t1 * dN, z.t2 - fixed.t2 + moved.t2 * dN);
+        at.N += dN;
+        at.r = tvec_length(z);
+        if (!(at.N > 0) || fabs(dN) <= GUESS_TOL * at.N)
+            break;
+    }
+    return at;
+}
+
 /* The only root: from the forward guess, in an open bracket. */
 static void single(const space *sp, double least, found *roots)
 {
-    double lift = sp->K_nn - sp->mu * tvec_dot(sp->k, sp->u);
-    double N = lift > 0 ? fmax(least, sp->c / lift) : least;
-    roots->at[0] = point_at(sp, N, 1);
+    double lift = sp->K_nn - sp->mu * tvec_dot(sp->k, sp->u); /* > 0 by (6) */
+    point start = {.N = sp->c / lift, .r = 1};
+    point guess = joint_guess(sp, start);
+    if (guess.N > least && guess.N < INFINITY)
+        start = guess;
+    roots->at[0] = point_at(sp, start.N, start.r);
     roots->status = outer_root(sp, 1, bracket_make(0.5 * least, INFINITY), &roots->at[0]);
     roots->count = 1;
 }
@@ -316,10 +403,15 @@ static space space_of(const carom_problem *problem, carom_direction d, ending wa
     return sp;
 }
 
+/* The impulse of a root. As in the plane, the normal velocity decides about p_n where phi knows it no better. */
 static carom_cvec impulse_at(const space *sp, carom_direction d, const point *at, double v)
 {
-    double p_n = at->N * v, f1 = -sp->mu * p_n * at->w.t1, f2 = -sp->mu * p_n * at->w.t2;
-    return carom_cvec_make(d.c * f1 - d.s * f2, d.s * f1 + d.c * f2, p_n);
+    double N = at->N, f1 = -sp->mu * N * at->w.t1, f2 = -sp->mu * N * at->w.t2;
+    double pull = fabs(sp->k.t1 * f1) + fabs(sp->k.t2 * f2), rest = sp->c - sp->k.t1 * f1 - sp->k.t2 * f2;
+    bool better = (sp->c + pull) * sp->c <= (sp->K_nn * N + pull) * rest;
+    if (better && square(f1) + square(f2) <= square(sp->mu * rest / sp->K_nn))
+        N = rest / sp->K_nn;
+    return carom_cvec_make(v * (d.c * f1 - d.s * f2), v * (d.s * f1 + d.c * f2), v * N);
 }
 
 static carom_status spatial(const carom_problem *problem, ending want, carom_outcome *out)
