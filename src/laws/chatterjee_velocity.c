@@ -14,18 +14,18 @@ typedef struct masses {
     double nn, tt;
 } masses;
 
-/* Of a singular K only the ratio of the two matters, and M is as good as the projector on the null space. */
+/* Of a singular K the limit of a regular one: directions in which K does not move have a mass out of all proportion. */
 static masses masses_of_singular(const carom_csym *K, tvec tau)
 {
     masses M = {0, 0};
     double value[3];
     carom_cvec vector[3];
     csym_eigen(K, value, vector);
-    for (int i = 0; i < 3; i++)
-        if (value[i] <= RANK_TOL * value[2]) {
-            M.nn += square(vector[i].n);
-            M.tt += square(tvec_dot(tau, tangential(vector[i])));
-        }
+    for (int i = 0; i < 3; i++) {
+        double inertia = 1 / larger(value[i], RANK_TOL * value[2]);
+        M.nn += square(vector[i].n) * inertia;
+        M.tt += square(tvec_dot(tau, tangential(vector[i]))) * inertia;
+    }
     return M;
 }
 

@@ -260,14 +260,14 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
     return CAROM_ITERATION_LIMIT;
 }
 
-/* Below it phi < 0: no root is smaller. */
+/* Half of where phi < 0 is still certain: no root is smaller. */
 static double least_normal(const space *sp)
 {
     double pull = sp->mu * tvec_length(sp->k), stiff = fmax(sp->kappa.t1, sp->kappa.t2);
     if (sp->c > 0)
-        return sp->c / (sp->K_nn + pull);
-    double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;         /* > 0: the contact jams */
-    return drive / (8 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* z, and w, have hardly moved */
+        return 0.5 * sp->c / (sp->K_nn + pull);
+    double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;          /* > 0: the contact jams */
+    return drive / (16 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* z, and w, have hardly moved */
 }
 
 /* The roots of phi in the order of N. */
@@ -359,7 +359,7 @@ static void single(const space *sp, double least, found *roots)
     if (guess.N > least && guess.N < INFINITY)
         start = guess;
     roots->at[0] = point_at(sp, start.N, start.r);
-    roots->status = outer_root(sp, 1, bracket_make(0.5 * least, INFINITY), &roots->at[0]);
+    roots->status = outer_root(sp, 1, bracket_make(least, INFINITY), &roots->at[0]);
     roots->count = 1;
 }
 
@@ -431,7 +431,7 @@ static carom_status spatial(const carom_problem *problem, ending want, carom_out
     if (roots.count == 0) {
         out->p = carom_cvec_make(0, 0, want.c / K->nn);
         out->mode = modes[SINGULAR];
-        return CAROM_OK;
+        return s.deficient ? CAROM_OK : CAROM_ITERATION_LIMIT;
     }
     out->p = impulse_at(&sp, d, &roots.at[0], v);
     out->mode = modes[want.c > 0 ? SPATIAL : SPATIAL_JAM];
