@@ -1,5 +1,8 @@
 #include "core/psd.h"
 
+/* A right side this close to the range of a singular K, against its size, belongs to it: u and K carry rounding. */
+#define RANGE_TOL 1e-10
+
 enum { JACOBI_SWEEPS = 16 }; /* 3x3 needs about five; quadratic convergence makes this a bound, not a budget */
 
 /* One Jacobi rotation that zeroes a[p][q]; r is the third index. */
@@ -77,10 +80,13 @@ static carom_cvec pseudo_solve(const carom_csym *K, carom_cvec v)
 
 carom_cvec psd_solve_with(const carom_csym *K, const schur *s, carom_cvec v)
 {
-    if (s->deficient)
-        return pseudo_solve(K, v);
-    tvec q = schur_solve_scaled(s, schur_reduce_scaled(K, v));
-    return carom_cvec_make(q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn);
+    tvec q = schur_pseudo_solve_scaled(K, s, schur_reduce_scaled(K, v));
+    carom_cvec x = {q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn};
+    if (!s->deficient)
+        return x;
+    carom_cvec reached = carom_csym_apply(*K, x), missed = carom_cvec_sub(v, reached);
+    bool in_range = larger(fabs(missed.t1), fabs(missed.t2)) <= RANGE_TOL * (fabs(v.t1) + fabs(v.t2) + fabs(v.n));
+    return in_range ? pseudo_solve(K, reached) : x;
 }
 
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v)

@@ -92,11 +92,33 @@ static inline tvec schur_solve(const schur *s, tvec r)
     return schur_solve_scaled(s, scaled);
 }
 
-/* B q. */
+/* K_nn B q, and B q. */
+static inline tvec schur_apply_scaled(const schur *s, tvec q)
+{
+    tvec r = {s->n11 * q.t1 + s->n12 * q.t2, s->n12 * q.t1 + s->n22 * q.t2};
+    return r;
+}
+
 static inline tvec schur_apply(const schur *s, tvec q)
 {
-    tvec r = {(s->n11 * q.t1 + s->n12 * q.t2) / s->nn, (s->n12 * q.t1 + s->n22 * q.t2) / s->nn};
+    tvec r = schur_apply_scaled(s, q);
+    r.t1 /= s->nn;
+    r.t2 /= s->nn;
     return r;
+}
+
+/* (K_nn B)^+ r, also of a deficient complement, which has rank one (B = tr B w w^T) or none. */
+static inline tvec schur_pseudo_solve_scaled(const carom_csym *K, const schur *s, tvec r)
+{
+    if (!s->deficient)
+        return schur_solve_scaled(s, r);
+    tvec q = {0, 0};
+    double trace = s->n11 + s->n22;
+    if (trace > RANK_TOL * K->nn * (K->t11 + K->t22)) {
+        q.t1 = (s->n11 * r.t1 + s->n12 * r.t2) / square(trace);
+        q.t2 = (s->n12 * r.t1 + s->n22 * r.t2) / square(trace);
+    }
+    return q;
 }
 
 /* K_nn v_T - k v_n: K_nn times what is left of v once a normal impulse has taken its normal part. */
@@ -128,7 +150,8 @@ static inline bool schur_is_psd(const carom_csym *K, const schur *s)
 /* Eigenvalues (ascending) and orthonormal eigenvectors of a symmetric matrix. */
 void csym_eigen(const carom_csym *A, double value[3], carom_cvec vector[3]);
 
-/* x = K^+ v: the solution of K x = v, the shortest one when K is singular. */
+/* x = K^+ v: the solution of K x = v, the shortest one when K is singular. If v is not in the range of a singular K,
+ * the normal component is solved and the tangential residual is least: what an impulse must do comes first. */
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v);
 
 /* The same when the complement of K is already known. */

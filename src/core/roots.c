@@ -24,7 +24,7 @@ static double root_between(const double *c, int degree, bracket b, double sign)
         if (f == 0)
             return x;
         double y = bracket_next(&b, x, sign * f, sign * slope);
-        if (fabs(y - x) <= ROOT_TOL * fabs(y) || !(b.lo < y && y < b.hi))
+        if (bracket_settled(&b, x, y) || !(b.lo < y && y < b.hi))
             return y;
         x = y;
     }
@@ -61,6 +61,22 @@ static int roots_of_pieces(const pieces *f, double *root)
     return count;
 }
 
+/* Both roots in (-1, 1) of c0 + c1 x + c2 x^2 where it changes its sign, ascending. */
+static int quadratic_roots(const double *c, double *root)
+{
+    double disc = diff_of_products(c[1], c[1], 4 * c[0], c[2]);
+    if (!(disc > 0))
+        return 0;
+    double q = -0.5 * (c[1] + copysign(sqrt(disc), c[1])), x = q / c[2], y = c[0] / q; /* no cancellation */
+    double lo = fmin(x, y), hi = fmax(x, y);
+    int count = 0;
+    if (lo > -1 && lo < 1)
+        root[count++] = lo;
+    if (hi > -1 && hi < 1)
+        root[count++] = hi;
+    return count;
+}
+
 int polynomial_roots(const double *c, int degree, const double *ends, double *root)
 {
     double derivative[DEGREE + 1][DEGREE + 1], turn[DEGREE];
@@ -69,8 +85,8 @@ int polynomial_roots(const double *c, int degree, const double *ends, double *ro
     for (int n = degree; n > 1; n--)
         for (int i = 0; i < n; i++)
             derivative[n - 1][i] = (i + 1) * derivative[n][i + 1];
-    int turns = 0;
-    for (int n = 1; n <= degree; n++) {
+    int turns = degree > 2 ? quadratic_roots(derivative[2], turn) : 0;
+    for (int n = degree > 2 ? 3 : 1; n <= degree; n++) {
         pieces f = {derivative[n], n == degree ? ends : NULL, turn, n, turns};
         turns = roots_of_pieces(&f, root);
         for (int i = 0; i < turns; i++)

@@ -10,19 +10,23 @@
 
 #include "core/num.h"
 
-/* Two Newton iterates closer than this are the same root: the last step was already below rounding. */
+/* Two iterates closer than this are the same root: the last step was already below rounding. */
 #define ROOT_TOL (2 * EPS)
+/* So are two Newton iterates closer than this that converge faster than by QUADRATIC: the next step is their square. */
+#define NEWTON_TOL 0x1p-28
+#define QUADRATIC  0x1p-10
 
 enum { ROOT_STEPS = 128 }; /* Newton needs about six; halving alone, in the worst scale, needs this */
 
 typedef struct bracket {
     double lo, hi;    /* f(lo) <= 0 <= f(hi); for positive brackets lo may be 0 and hi infinite */
     double last_step; /* of the last proposal */
+    bool quadratic;   /* that was Newton's, and far smaller than the one before */
 } bracket;
 
 static inline bracket bracket_make(double lo, double hi)
 {
-    bracket b = {lo, hi, INFINITY};
+    bracket b = {lo, hi, INFINITY, false};
     return b;
 }
 
@@ -49,18 +53,20 @@ static inline double bracket_next(bracket *b, double x, double f, double slope)
     double step = f / slope, y = x - step;
     bool inside = y > b->lo && y < b->hi, shrinks = fabs(step) <= 0.5 * b->last_step;
     if (inside && (shrinks || b->last_step == INFINITY)) {
+        b->quadratic = fabs(step) <= QUADRATIC * b->last_step && b->last_step < INFINITY;
         b->last_step = fabs(step);
         return y;
     }
     y = bracket_middle(b);
+    b->quadratic = false;
     b->last_step = fabs(y - x);
     return y;
 }
 
-/* x -> y was the last step a root finder needs. */
-static inline bool root_settled(double x, double y)
+/* The step from x to y was the last that is needed. */
+static inline bool bracket_settled(const bracket *b, double x, double y)
 {
-    return fabs(y - x) <= ROOT_TOL * fabs(y);
+    return fabs(y - x) <= (b->quadratic ? NEWTON_TOL : ROOT_TOL) * fabs(y);
 }
 
 /* Directions (cos t, sin t) on the circle. */

@@ -4,7 +4,7 @@
  * Equations    p_n = (1 + e) v_n / (K_nn + k . rho),   p_t = rho p_n                   (1)
  *              no impulse is admissible unless K_nn + k . rho > 0                      (2)
  * Page         docs/laws/brach.md
- * Reference    Brach (1989), J. Appl. Mech. 56, 133-138; Chatterjee (1997), section 5.2 */
+ * Reference    Brach (1991), Mechanical Impact Dynamics; Chatterjee (1997), section 5.2 */
 #include "laws/family_algebraic.h"
 
 static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
@@ -30,7 +30,7 @@ const carom_law carom_law_brach = {
     .name = "Brach (impulse ratio)",
     .family = "algebraic",
     .summary = "The ratio of tangential to normal impulse is given; Newton's restitution along the normal.",
-    .reference = "brach1989",
+    .reference = "brach1991",
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E,
     .solve = solve,

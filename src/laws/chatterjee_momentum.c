@@ -17,6 +17,8 @@ verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s,
     const carom_csym *K = &problem->K;
     double a = rebound(problem, c->e) / K->nn;                  /* (1 + e) P1_n */
     tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s)); /* (2) */
+    if (s->deficient)
+        q = tvec_scale(energy_share(problem, s, a * K->nn, q), q);
     double lift = -tvec_dot(coupling(K), q) / K->nn;            /* kappa (P2 - P1)_n */
     verdict inside = {impulse(a + lift, q), MOMENTUM_INTERIOR}; /* (1) */
     if (!is_outside_cone(c->mu, a, q, lift))

@@ -17,9 +17,8 @@
 /* x M y without forming M. Eliminating the normal splits it in two terms that keep their digits. */
 static double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
 {
-    if (s->deficient)
-        return carom_cvec_dot(x, psd_solve_with(K, s, y));
-    return x.n * y.n / K->nn + tvec_dot(schur_reduce(K, x), schur_solve(s, schur_reduce(K, y)));
+    tvec q = schur_pseudo_solve_scaled(K, s, schur_reduce_scaled(K, y));
+    return (x.n * y.n + tvec_dot(schur_reduce_scaled(K, x), q)) / K->nn;
 }
 
 /* (by u_t, by u_n) scaled: tau v_t = -u_t. */
@@ -35,8 +34,9 @@ verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, 
     double a = D.n / K->nn, excess = 0;
     double gain = mass_product(K, s, D, scaled(u, 1 - c->e_t, 1 - c->e)); /* (2), (3) */
     verdict result = {{0, 0, 0}, REBOUND_INTERIOR};
-    if (gain > 0) { /* (4) */
-        double g = gain / mass_product(K, s, u, u), gamma = sqrt(1 + g), delta = g / (1 + gamma);
+    double motion = mass_product(K, s, u, u);
+    if (gain > 0 && motion > 0) { /* (4) */
+        double g = gain / motion, gamma = sqrt(1 + g), delta = g / (1 + gamma);
         carom_cvec less = scaled(u, -(1 + c->e_t + delta) / gamma, -(1 + c->e + delta) / gamma);
         excess = (less.n - D.n) / K->nn;
         D = less;
@@ -44,7 +44,10 @@ verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, 
     }
     result.p = psd_solve_with(K, s, D); /* (5) */
     tvec q = tangential(result.p);
-    double lift = s->deficient ? result.p.n - a : excess - tvec_dot(coupling(K), q) / K->nn;
+    if (gain > 0 || s->deficient)
+        q = tvec_scale(energy_share(problem, s, D.n, q), q);
+    double lift = excess - tvec_dot(coupling(K), q) / K->nn;
+    result.p = impulse(a + lift, q);
     if (is_outside_cone(c->mu, a, q, lift)) {
         result.p = cut_to_cone(c->mu, a, q, lift);
         result.branch = a > 0 ? result.branch + 1 : NO_IMPACT;

@@ -14,18 +14,27 @@ typedef struct masses {
     double nn, tt;
 } masses;
 
+/* Of a singular K the limit of a regular one: directions in which K does not move have a mass out of all proportion. */
+static masses masses_of_singular(const carom_csym *K, tvec tau)
+{
+    masses M = {0, 0};
+    double value[3];
+    carom_cvec vector[3];
+    csym_eigen(K, value, vector);
+    for (int i = 0; i < 3; i++) {
+        double inertia = 1 / larger(value[i], RANK_TOL * value[2]);
+        M.nn += square(vector[i].n) * inertia;
+        M.tt += square(tvec_dot(tau, tangential(vector[i]))) * inertia;
+    }
+    return M;
+}
+
 static masses masses_of(const carom_csym *K, const schur *s, tvec tau)
 {
-    masses M;
-    if (s->deficient) {
-        carom_cvec t = {tau.t1, tau.t2, 0};
-        M.nn = psd_solve_with(K, s, carom_cvec_make(0, 0, 1)).n;
-        M.tt = carom_cvec_dot(t, psd_solve_with(K, s, t));
-        return M;
-    }
+    if (s->deficient)
+        return masses_of_singular(K, tau);
     tvec k = coupling(K);
-    M.nn = (1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn;
-    M.tt = tvec_dot(tau, schur_solve(s, tau));
+    masses M = {(1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn, tvec_dot(tau, schur_solve(s, tau))};
     return M;
 }
 
@@ -38,7 +47,7 @@ typedef struct direction {
 static direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
 {
     double n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t) * v_t; /* (1) */
-    bool cone = n == 0 || q > c->mu * n;
+    bool cone = !(n > 0 && q <= c->mu * n);
     if (cone) {
         n = 1 / (1 + c->mu); /* (5) too */
         q = c->mu / (1 + c->mu);
@@ -58,7 +67,7 @@ verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s,
     direction Q = direction_of(masses_of(K, s, tau), v_n, v_t, c);
 
     double lift = K->nn * Q.n + tvec_dot(coupling(K), tau) * Q.q; /* (K Q)_n */
-    double stiff = square(lift) / K->nn + square(Q.q) * complement_form(K, tau);
+    double stiff = (square(lift) + square(Q.q) * complement_form(s, tau)) / K->nn;
     double size = stiff > 0 ? 2 * (Q.n * v_n + Q.q * v_t) / stiff : 0; /* (2) */
     verdict result = {{0, 0, 0}, Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B};
     double extra = 0;

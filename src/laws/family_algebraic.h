@@ -44,13 +44,10 @@ static inline double rebound(const carom_problem *problem, double e)
     return -(1 + e) * problem->u.n;
 }
 
-/* d B d, B = K_TT - k k^T / K_nn: what d K_TT d keeps when the normal is free to give way. Never negative. */
-static inline double complement_form(const carom_csym *K, tvec d)
+/* K_nn d B d: what d K_TT d keeps when the normal is free to give way. Never negative. */
+static inline double complement_form(const schur *s, tvec d)
 {
-    double b11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
-    double b12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n);
-    double b22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
-    return fmax(0, (b11 * d.t1 * d.t1 + 2 * b12 * d.t1 * d.t2 + b22 * d.t2 * d.t2) / K->nn);
+    return larger(0, tvec_dot(d, schur_apply_scaled(s, d)));
 }
 
 /* P2 - P1 = (q, -k.q / K_nn): it moves the slip and leaves the normal velocity alone. Returned is q. */

@@ -24,4 +24,23 @@ verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s,
 verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c);
 verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c);
 
+/* A gain of energy above this share of its terms is trimmed: well inside what the ledger would flag. */
+#define TRIM_TOL (8 * EPS)
+
+/* The share x of the tangential impulse q that may stay when the normal velocity changes by D_n, so that no energy is
+ * gained. The laws see to that; but an ill-conditioned or singular K magnifies their rounding. r = u_t - k u_n / K_nn:
+ *
+ *     2 K_nn dE = N + 2 R x + Q x^2,   N = D_n (2 u_n + D_n) <= 0,   R = K_nn q . r,   Q = K_nn q B q    */
+static inline double energy_share(const carom_problem *problem, const schur *s, double D_n, tvec q)
+{
+    const carom_csym *K = &problem->K;
+    tvec r = schur_reduce_scaled(K, problem->u);
+    double N = D_n * (2 * problem->u.n + D_n), R = tvec_dot(q, r), Q = complement_form(s, q);
+    double noise = TRIM_TOL * (fabs(q.t1 * r.t1) + fabs(q.t2 * r.t2) + fabs(D_n * problem->u.n));
+    if (!(N + 2 * R + Q > noise))
+        return 1;
+    double root = sqrt(R * R - Q * N);
+    return clamp(R > 0 ? -N / (R + root) : (root - R) / Q, 0, 1);
+}
+
 #endif

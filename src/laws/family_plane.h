@@ -30,10 +30,10 @@ static inline bool is_flat(const carom_problem *problem)
     return problem->K.t22 == 0 && problem->u.t2 == 0;
 }
 
-/* a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */
+/* K_nn a, a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */
 static inline tvec plane_slip(const carom_problem *problem, double c)
 {
-    return schur_reduce(&problem->K, carom_cvec_make(problem->u.t1, problem->u.t2, -c));
+    return schur_reduce_scaled(&problem->K, carom_cvec_make(problem->u.t1, problem->u.t2, -c));
 }
 
 /* A sufficient condition, for whittaker and smith: mu |k| / K_nn < 2 sqrt(det B) / tr B. */

@@ -6,7 +6,7 @@
  *              2 dE = -(1 - eta^2) (p . u)^2 / (p K p) <= 0                            (2)
  *              p must point into the ellipsoid: p . u < 0                              (3)
  * Page         docs/laws/ivanov.md
- * Reference    Ivanov (1992), J. Appl. Math. Mech. 56, 887-896; Chatterjee (1997), section 10.5 */
+ * Reference    Ivanov (1992), J. Appl. Math. Mech. 56, 527-534; Chatterjee (1997), section 10.5 */
 #include "laws/family_algebraic.h"
 
 static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
@@ -18,7 +18,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     carom_cvec p = {c->ratio_1, c->ratio_2, 1};
     double toward = carom_cvec_dot(p, problem->u);
     double lift = K->nn + tvec_dot(coupling(K), tangential(p));
-    double stiff = square(lift) / K->nn + complement_form(K, tangential(p)); /* p K p, as a sum of squares */
+    const schur s = schur_of(K);
+    double stiff = (square(lift) + complement_form(&s, tangential(p))) / K->nn; /* p K p, as a sum of squares */
     if (!(toward < 0) || !(stiff > 0))
         return CAROM_INADMISSIBLE; /* (3) */
     double size = -(1 + c->e) * toward / stiff;

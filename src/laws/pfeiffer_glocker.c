@@ -21,13 +21,14 @@ static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
     {"singular", "singular", "singular"},
 };
 
-/* (4): the share of the tangential impulse that comes back. */
-static double stored_share(carom_cvec p_c, const carom_coeffs *c)
+/* (3), (4): how far the expansion may go against sigma, as a signed impulse along it. Written without alpha, which a
+ * large mu would multiply by what rounding left of it: mu P_En (2 alpha - 1) = e e_t |P_Ct| - (1 - nu) mu P_En. */
+static double least_return(carom_cvec p_c, const carom_coeffs *c)
 {
-    double bound = c->mu * p_c.n;
-    if (p_c.t1 == 0 || !(bound > 0))
-        return 0;
-    return clamp(0.5 * (c->nu + c->e_t * fabs(p_c.t1) / bound), 0, 1);
+    double bound = c->mu * c->e * p_c.n;
+    if (p_c.t1 == 0)
+        return -bound; /* nothing is stored */
+    return clamp(c->e * c->e_t * fabs(p_c.t1) - (1 - c->nu) * bound, -bound, bound);
 }
 
 /* The problem lies in the plane of t1 and n. */
@@ -39,19 +40,16 @@ static verdict kernel(const carom_problem *problem, const carom_coeffs *c, int *
     carom_cvec p_c = result.p;
     bool stuck = result.branch == END_STICK || result.branch == END_STICK_JAM;
     double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
-    double p_n = c->e * p_c.n, alpha = stored_share(p_c, c), sigma = p_c.t1 < 0 ? -1 : 1;
-    double centre = sigma * alpha * c->mu * p_n, half = (1 - alpha) * c->mu * p_n; /* (3) */
-    double free = -(u_c + K->t1n * p_n);                                           /* (2), times K_tt */
-    double p_t = free / K->t11;
+    double p_n = c->e * p_c.n, sigma = p_c.t1 < 0 ? -1 : 1, most = c->mu * p_n, least = least_return(p_c, c);
+    double low = sigma > 0 ? least : -most, high = sigma > 0 ? most : -least;  /* (3) */
+    double free = -(u_c + K->t1n * p_n), p_t = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
     *expands = EXPANDS_STICK;
-    if (!(free <= K->t11 * (centre + half))) {
-        p_t = centre + half;
+    if (free > K->t11 * high) {
+        p_t = high;
         *expands = EXPANDS_MINUS;
-    } else if (!(free >= K->t11 * (centre - half))) {
-        p_t = centre - half;
+    } else if (free < K->t11 * low) {
+        p_t = low;
         *expands = EXPANDS_PLUS;
-    } else if (K->t11 == 0) {
-        p_t = 0;
     }
     result.p.t1 += p_t;
     result.p.n += p_n;
@@ -72,6 +70,9 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     int expands;
     const verdict result = kernel(&flat, &rule->coeffs, &expands);
     out->p = carom_cvec_make(d.c * result.p.t1, d.s * result.p.t1, result.p.n);
+    double approach = problem->u.n + carom_csym_apply(problem->K, out->p).n;
+    if (approach < 0 && result.branch != NO_IMPACT)
+        out->p.n -= approach / problem->K.nn; /* rounding of the turned K */
     out->mode = modes[result.branch][expands];
     out->flags |= result.branch == END_STICK_JAM ? CAROM_JAM : 0;
     return CAROM_OK;

@@ -21,17 +21,13 @@
  * Reference    Smith (1991), J. Appl. Mech. 58, 754-758; Chatterjee (1997), section 5.1.3 */
 #include "core/roots.h"
 #include "laws/family_plane.h"
+#include "laws/smith_space.h"
 
 /* Slip below this share of c cannot be told from none: the impulses differ by less than that. */
 #define NORMAL_TOL 1e-100
-/* The search for several roots steps p_n by this factor: turning points of phi lie further apart. */
-#define SEARCH_FACTOR 2.0
 
 /* A singular K bounds no impulse: the search ends at this many times its natural size. */
 #define FAR 1e3
-
-enum { SEARCH_STEPS = 256 }; /* doublings: all scales a double problem can reach */
-enum { TURN_STEPS = 32 };    /* halvings of an interval in which phi turns */
 
 enum { FORWARD = 1, REVERSE, REVERSE_JAM, SPATIAL, SPATIAL_JAM, NORMAL_SLIP, NORMAL_STICK, SINGULAR, MODE_COUNT };
 
@@ -61,7 +57,7 @@ static carom_status reversal_root(const line *l, double *y)
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = reversal(l, x, &slope);
         *y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (root_settled(x, *y))
+        if (bracket_settled(&b, x, *y))
             return CAROM_OK;
         x = *y;
     }
@@ -76,6 +72,26 @@ static verdict planar_jam(const carom_problem *problem, double mu, double det)
     double z = -sqrt((1 - share) / (1 + share)) * u, p_n = (u - z) * K->t1n / det;
     verdict result = {{-K->nn / K->t1n * p_n, 0, p_n}, REVERSE_JAM};
     return result;
+}
+
+/* The impulse of a reversal by (3), or from K p = u_after - u, whichever keeps more digits: the first loses them to a
+ * large mu, the second to a nearly singular K. Where the normal part is no better than what the normal velocity says,
+ * that decides. */
+static carom_cvec reverse_impulse(const carom_csym *K, ending want, double s, const line *l, double y)
+{
+    double k = s * K->t1n, q = y * y, g = l->v * (1 + y), c = want.c, mu = want.mu;
+    double below = l->alpha * q + l->beta, load = c * K->t11 + k * g, det = diff_of_products(K->nn, K->t11, k, k);
+    double doubt = (K->nn + mu * fabs(k)) * (1 + q) / below + fmin(mu, q / fabs(1 - q));
+    double doubt_load = (c * K->t11 + fabs(k) * g) / fabs(load) * K->nn * K->t11 / det;
+    double p_t = mu * (c * (1 - q) / below), p_n = c * (1 + q) / below; /* p_t against s */
+    if (det > RANK_TOL * K->nn * K->t11 && doubt_load < doubt) {
+        p_t = (c * k + K->nn * g) / det;
+        p_n = load / det;
+        doubt = doubt_load;
+    }
+    double rest = c + k * p_t, doubt_rest = (c + fabs(k * p_t)) / fabs(rest);
+    bool better = doubt_rest <= doubt && fabs(p_t) * K->nn <= mu * rest;
+    return carom_cvec_make(-s * p_t, 0, better ? rest / K->nn : p_n);
 }
 
 static carom_status planar(const carom_problem *problem, ending want, verdict *result)
@@ -95,11 +111,10 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
         y = -1 - (l.alpha > 0 ? l.gamma / l.alpha : l.delta / l.beta) / v; /* h is linear */
     else
         status = reversal_root(&l, &y);
-    double q = y * y, below = l.alpha * q + l.beta;
-    if (!(below > 0))
+    verdict reverse = {{0, 0, 0}, REVERSE};
+    if (!(y >= 0 && l.alpha * y * y + l.beta > 0))
         return status;
-    double p_n = c * (1 + q) / below; /* (3) */
-    verdict reverse = {{-mu * s * (c * (1 - q) / below), 0, p_n}, REVERSE};
+    reverse.p = reverse_impulse(K, want, s, &l, y);
     *result = reverse;
     return status;
 }
@@ -115,166 +130,6 @@ static verdict planar_grazing(const carom_problem *problem, double mu)
 }
 
 /* ---- in space ---- */
-
-/* The problem in principal axes of K_TT, velocities divided by |u_t|. */
-typedef struct space {
-    tvec u, k, kappa; /* |u| = 1 */
-    double K_nn, c, mu;
-} space;
-
-/* A point of phi. */
-typedef struct point {
-    double N, r, phi, slope;
-    tvec w;
-} point;
-
-static tvec final_slip(const space *sp, double N, double r)
-{
-    double q = 1 + r * r, m = sp->mu * N;
-    return tvec_make((q * (sp->u.t1 + sp->k.t1 * N) - m * sp->kappa.t1 * sp->u.t1) / (q + m * r * sp->kappa.t1),
-                     (q * (sp->u.t2 + sp->k.t2 * N) - m * sp->kappa.t2 * sp->u.t2) / (q + m * r * sp->kappa.t2));
-}
-
-/* r - |z(r)| and its slope. */
-static double excess(const space *sp, double N, double r, double *slope)
-{
-    tvec z = final_slip(sp, N, r);
-    double m = sp->mu * N, q = 1 + r * r, size = tvec_length(z);
-    double d1 = (2 * r * (sp->u.t1 + sp->k.t1 * N) - z.t1 * (2 * r + m * sp->kappa.t1)) / (q + m * r * sp->kappa.t1);
-    double d2 = (2 * r * (sp->u.t2 + sp->k.t2 * N) - z.t2 * (2 * r + m * sp->kappa.t2)) / (q + m * r * sp->kappa.t2);
-    *slope = size > 0 ? 1 - (z.t1 * d1 + z.t2 * d2) / size : 1;
-    return r - size;
-}
-
-/* (4): |z| for p_n = N, searched from r. */
-static double inner_root(const space *sp, double N, double r)
-{
-    double reach = sp->mu * N * fmax(sp->kappa.t1, sp->kappa.t2) + tvec_length(sp->k) * N + 1; /* >= |z| */
-    bracket b = bracket_make(0, reach * (1 + 4 * EPS));
-    double x = r < b.hi ? r : b.hi;
-    for (int i = 0; i < ROOT_STEPS; i++) {
-        double slope, f = excess(sp, N, x, &slope);
-        double y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (root_settled(x, y))
-            return y;
-        x = y;
-    }
-    return x;
-}
-
-/* phi and its slope, by the implicit function theorem on z - u - k N + mu N K_TT w(z) = 0. */
-static point point_at(const space *sp, double N, double r)
-{
-    point at = {.N = N, .r = inner_root(sp, N, r)};
-    tvec z = final_slip(sp, N, at.r), k = sp->k, kappa = sp->kappa;
-    double q = 1 + at.r * at.r, m = sp->mu * N;
-    at.w = tvec_make((sp->u.t1 + at.r * z.t1) / q, (sp->u.t2 + at.r * z.t2) / q); /* (1) */
-    at.phi = N * (sp->K_nn - sp->mu * tvec_dot(k, at.w)) - sp->c;                 /* (5) */
-
-    double inv = at.r > 0 ? 1 / at.r : 0; /* W = dw/dz */
-    double w11 = (at.r + inv * z.t1 * z.t1 - 2 * at.w.t1 * z.t1) / q;
-    double w12 = (inv * z.t1 * z.t2 - 2 * at.w.t1 * z.t2) / q;
-    double w21 = (inv * z.t1 * z.t2 - 2 * at.w.t2 * z.t1) / q;
-    double w22 = (at.r + inv * z.t2 * z.t2 - 2 * at.w.t2 * z.t2) / q;
-    double j11 = 1 + m * kappa.t1 * w11, j12 = m * kappa.t1 * w12, j21 = m * kappa.t2 * w21,
-           j22 = 1 + m * kappa.t2 * w22;
-    double f1 = k.t1 - sp->mu * kappa.t1 * at.w.t1, f2 = k.t2 - sp->mu * kappa.t2 * at.w.t2;
-    double det = j11 * j22 - j12 * j21, dz1 = (f1 * j22 - f2 * j12) / det, dz2 = (f2 * j11 - f1 * j21) / det;
-    double turn = k.t1 * (w11 * dz1 + w12 * dz2) + k.t2 * (w21 * dz1 + w22 * dz2);
-    at.slope = sp->K_nn - sp->mu * (tvec_dot(k, at.w) + N * turn);
-    return at;
-}
-
-/* The root of sign phi between two points where that goes from negative to positive. */
-static carom_status outer_root(const space *sp, double sign, bracket b, point *at)
-{
-    for (int i = 0; i < ROOT_STEPS; i++) {
-        double N = at->phi == 0 ? at->N : bracket_next(&b, at->N, sign * at->phi, sign * at->slope);
-        bool settled = root_settled(at->N, N);
-        *at = point_at(sp, N, at->r);
-        if (settled)
-            return CAROM_OK;
-    }
-    return CAROM_ITERATION_LIMIT;
-}
-
-/* Below it phi < 0: no root is smaller. */
-static double least_normal(const space *sp)
-{
-    double pull = sp->mu * tvec_length(sp->k), stiff = fmax(sp->kappa.t1, sp->kappa.t2);
-    if (sp->c > 0)
-        return sp->c / (sp->K_nn + pull);
-    double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;         /* > 0: the contact jams */
-    return drive / (8 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* z, and w, have hardly moved */
-}
-
-/* The roots of phi in the order of N. */
-typedef struct found {
-    int count;
-    point at[CAROM_SOLUTIONS_KEPT];
-    carom_status status;
-} found;
-
-static void take_root(const space *sp, const point *lo, const point *hi, found *roots)
-{
-    double sign = hi->phi >= 0 ? 1 : -1;
-    point at = fabs(lo->phi) < fabs(hi->phi) ? *lo : *hi;
-    carom_status status = outer_root(sp, sign, bracket_make(lo->N, hi->N), &at);
-    if (status)
-        roots->status = status;
-    if (roots->count < CAROM_SOLUTIONS_KEPT)
-        roots->at[roots->count] = at;
-    roots->count++;
-}
-
-/* phi turns between lo and hi without changing its sign at them: follow the turning point, and take both roots if it
- * crosses zero. */
-static void take_pair(const space *sp, point lo, point hi, found *roots)
-{
-    double sign = hi.phi > 0 ? 1 : -1;
-    for (int i = 0; i < TURN_STEPS; i++) {
-        point mid = point_at(sp, sqrt(lo.N) * sqrt(hi.N), lo.r);
-        if (sign * mid.phi <= 0) {
-            take_root(sp, &lo, &mid, roots);
-            take_root(sp, &mid, &hi, roots);
-            return;
-        }
-        if (sign * mid.slope < 0)
-            lo = mid;
-        else
-            hi = mid;
-    }
-}
-
-static bool is_turning(const point *lo, const point *hi)
-{
-    return (lo->phi > 0 && lo->slope < 0 && hi->slope > 0) || (lo->phi < 0 && lo->slope > 0 && hi->slope < 0);
-}
-
-/* Every root in [least, most]. */
-static void search(const space *sp, point lo, double most, found *roots)
-{
-    for (int i = 0; i < SEARCH_STEPS; i++) {
-        point hi = point_at(sp, SEARCH_FACTOR * lo.N, lo.r);
-        if ((lo.phi < 0) != (hi.phi < 0))
-            take_root(sp, &lo, &hi, roots);
-        else if (is_turning(&lo, &hi))
-            take_pair(sp, lo, hi, roots);
-        lo = hi;
-        if (lo.N > most && lo.phi > 0)
-            return;
-    }
-}
-
-/* The only root: from the forward guess, in an open bracket. */
-static void single(const space *sp, double least, found *roots)
-{
-    double lift = sp->K_nn - sp->mu * tvec_dot(sp->k, sp->u);
-    double N = lift > 0 ? fmax(least, sp->c / lift) : least;
-    roots->at[0] = point_at(sp, N, 1);
-    roots->status = outer_root(sp, 1, bracket_make(0.5 * least, INFINITY), &roots->at[0]);
-    roots->count = 1;
-}
 
 /* No impulse of a dissipative law has a larger normal part: half the chord of the energy ellipsoid, and its centre. */
 static double most_normal(const carom_problem *problem, const schur *s)
@@ -316,10 +171,18 @@ static space space_of(const carom_problem *problem, carom_direction d, ending wa
     return sp;
 }
 
-static carom_cvec impulse_at(const space *sp, carom_direction d, const point *at, double v)
+/* The impulse of a root, in the axes of the problem. As in the plane, the normal velocity decides about p_n where phi
+ * knows it no better. */
+static carom_cvec impulse_at(const carom_problem *problem, const space *sp, carom_direction d, const point *at)
 {
-    double p_n = at->N * v, f1 = -sp->mu * p_n * at->w.t1, f2 = -sp->mu * p_n * at->w.t2;
-    return carom_cvec_make(d.c * f1 - d.s * f2, d.s * f1 + d.c * f2, p_n);
+    const carom_csym *K = &problem->K;
+    double v = carom_cvec_slip(problem->u), N = v * at->N, f1 = -sp->mu * N * at->w.t1, f2 = -sp->mu * N * at->w.t2;
+    carom_cvec p = {d.c * f1 - d.s * f2, d.s * f1 + d.c * f2, N};
+    double pull1 = K->t1n * p.t1, pull2 = K->t2n * p.t2, pull = fabs(pull1) + fabs(pull2), c = v * sp->c;
+    double rest = c - (pull1 + pull2);
+    if ((c + pull) * c <= (K->nn * N + pull) * rest && sp->mu > 0)
+        p.n = larger(rest / K->nn, carom_cvec_slip(p) / sp->mu);
+    return p;
 }
 
 static carom_status spatial(const carom_problem *problem, ending want, carom_outcome *out)
@@ -330,24 +193,39 @@ static carom_status spatial(const carom_problem *problem, ending want, carom_out
     if (want.c == 0 && sp.mu * tvec_dot(sp.k, sp.u) <= sp.K_nn) /* (8) */
         return CAROM_OK;
     schur s = schur_of(K);
-    double v = carom_cvec_slip(problem->u), least = least_normal(&sp);
     found roots = {.count = 0, .status = CAROM_OK};
     if (is_sole_ending(K, &s, want.mu)) /* (6) */
-        single(&sp, least, &roots);
+        smith_single(&sp, &roots);
     else
-        search(&sp, point_at(&sp, least, 1), most_normal(problem, &s) / v, &roots);
+        smith_search(&sp, most_normal(problem, &s) / carom_cvec_slip(problem->u), &roots);
     if (roots.count == 0) {
         out->p = carom_cvec_make(0, 0, want.c / K->nn);
         out->mode = modes[SINGULAR];
-        return CAROM_OK;
+        return s.deficient ? CAROM_OK : CAROM_ITERATION_LIMIT;
     }
-    out->p = impulse_at(&sp, d, &roots.at[0], v);
+    out->p = impulse_at(problem, &sp, d, &roots.at[0]);
     out->mode = modes[want.c > 0 ? SPATIAL : SPATIAL_JAM];
     out->flags |= want.c > 0 ? 0 : CAROM_JAM;
     out->solutions = roots.count;
     for (int i = 0; roots.count > 1 && i < roots.count && i < CAROM_SOLUTIONS_KEPT; i++)
-        out->all[i] = impulse_at(&sp, d, &roots.at[i], v);
+        out->all[i] = impulse_at(problem, &sp, d, &roots.at[i]);
     return roots.status;
+}
+
+/* Is this a planar problem whose plane is not that of t1? Then K_TT has rank one. */
+static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
+{
+    const carom_csym *K = &problem->K;
+    if (is_flat(problem) || diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * K->t11 * K->t22)
+        return false;
+    carom_direction plane;
+    if (carom_problem_plane(problem, &plane))
+        return false;
+    carom_csym T = carom_problem_turned(problem, plane).K;
+    if (T.t22 > RANK_TOL * T.t11)
+        return false;
+    *d = plane;
+    return true;
 }
 
 /* (7) */
@@ -365,6 +243,13 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
                           carom_outcome *out)
 {
     (void)tracer;
+    carom_direction d = {1, 0};
+    carom_problem turned;
+    if (is_turned_flat(problem, &d)) {
+        turned = carom_problem_turned(problem, d);
+        turned.K.t22 = turned.u.t2 = 0; /* rounding, which a large mu would make much of */
+        problem = &turned;
+    }
     ending want = {rebound(problem, rule->coeffs.e), rule->coeffs.mu};
     carom_status status = CAROM_OK;
     verdict result;
@@ -376,7 +261,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
         result = planar_grazing(problem, want.mu);
     else
         status = planar(problem, want, &result);
-    out->p = result.p;
+    out->p = carom_cvec_make(d.c * result.p.t1 - d.s * result.p.t2, d.s * result.p.t1 + d.c * result.p.t2, result.p.n);
     out->mode = modes[result.branch];
     out->flags |= result.branch == REVERSE_JAM ? CAROM_JAM : 0;
     return status;

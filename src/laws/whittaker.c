@@ -9,7 +9,7 @@
  *              space:  d solves (K_nn - mu k . d)(d_perp . u_t) + c d_perp . (k - mu K_TT d) = 0,            (5)
  *                      a trigonometric polynomial of degree 2; kept are K_nn > mu k . d and d . u_t after > 0
  *              unique if mu |k| / K_nn < 2 sqrt(det B) / tr B                                                (6)
- *              u_n = 0: p = 0 if mu k . u_t <= K_nn |u_t|; else stick, or slip with mu k . d = K_nn          (7)
+ *              u_n = 0: p = 0 if mu k . u_t <= K_nn |u_t|; else stick, or a root of (5) with mu k . d = K_nn (7)
  * Choice       stick if it solves, else the smallest p_n; with "select": "first" always the smallest p_n
  * Page         docs/laws/whittaker.md
  * Reference    Whittaker (1904), section 95; Kane and Levinson (1985); Chatterjee (1997), sections 5.1.2 and 6.3 */
@@ -19,36 +19,29 @@
 /* Slip left by the best stick of a singular K, against its terms, that rounding of K explains. */
 #define STICK_TOL 1e-10
 
+/* Two Newton iterates this close, relative, are one step from the end: the last one was taken. */
+#define POLISH_TOL 0x1p-26
+
+enum { SOLE_STEPS = 10 };  /* Newton from the frictionless slip; it takes about four, or the polynomial decides */
+enum { POLISH_STEPS = 2 }; /* Newton steps after the polynomial, which has half the digits near a jam */
+
 static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
 
 verdict whittaker_planar(const carom_problem *problem, ending want)
 {
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
-    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* -+ det K times (2) */
-    double det = diff_of_products(K->nn, K->t11, k, k);
-    bool singular = !(det > RANK_TOL * K->nn * K->t11);
-    verdict stick = {{-slip / det, 0, load / det}, c > 0 ? END_STICK : END_STICK_JAM};
-    verdict none = {{0, 0, c / K->nn}, slip != 0 ? END_SINGULAR : END_STICK};
-    if (fabs(slip) <= mu * load)
-        return singular ? none : stick; /* (2) */
-    none.branch = NO_IMPACT;
-    if (c == 0)
-        return none; /* (7) */
-    double d = slip < 0 ? -1 : 1, p_n = c / fma(-mu * d, k, K->nn);
-    verdict result = {{-mu * d * p_n, 0, p_n}, END_SLIP}; /* (3), (4) */
-    return result;
-}
-
-/* B^+ r: of a singular complement, too, which then has rank one or none. */
-static tvec complement_solve(const carom_csym *K, const schur *s, tvec r)
-{
-    if (!s->deficient)
-        return schur_solve(s, r);
-    double trace = (s->n11 + s->n22) / s->nn;
-    if (!(trace > RANK_TOL * (K->t11 + K->t22)))
-        return tvec_make(0, 0);
-    return tvec_scale(1 / square(trace), schur_apply(s, r));
+    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
+    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1, lift = fma(-mu * d, k, K->nn);
+    bool regular = det > RANK_TOL * K->nn * (K->t11 + K->t22), slips = fabs(slip) > mu * load;
+    if (slips && c == 0)
+        return (verdict){{0, 0, 0}, NO_IMPACT}; /* (7) */
+    if (slips && lift > 0)
+        return (verdict){{-mu * d * (c / lift), 0, c / lift}, END_SLIP}; /* (3), (4) */
+    if (regular)
+        return (verdict){{-slip / det, 0, load / det}, c > 0 ? END_STICK : END_STICK_JAM}; /* (2) */
+    bool stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
+    return (verdict){{0, 0, c / K->nn}, stops ? END_STICK : END_SINGULAR};
 }
 
 /* What the solvers in space share. */
@@ -56,7 +49,7 @@ typedef struct plane {
     carom_problem problem;
     ending want;
     schur s;
-    tvec a;
+    tvec a;           /* times K_nn */
     carom_cvec stick; /* (2); of a singular K the impulse that leaves the least slip */
     bool sticks;
 } plane;
@@ -65,12 +58,12 @@ static plane plane_of(const carom_problem *problem, ending want)
 {
     const carom_csym *K = &problem->K;
     plane pl = {.problem = *problem, .want = want, .s = schur_of(K), .a = plane_slip(problem, want.c)};
-    tvec q = tvec_scale(-1, complement_solve(K, &pl.s, pl.a));
+    tvec q = tvec_scale(-1, schur_pseudo_solve_scaled(K, &pl.s, pl.a));
     pl.stick = impulse((want.c - tvec_dot(coupling(K), q)) / K->nn, q);
     pl.sticks = tvec_length(q) <= want.mu * pl.stick.n;
     if (pl.s.deficient) {
-        tvec change = schur_apply(&pl.s, q), left = {pl.a.t1 + change.t1, pl.a.t2 + change.t2};
-        pl.sticks &= tvec_length(left) <= STICK_TOL * (carom_cvec_slip(problem->u) + tvec_length(pl.a));
+        tvec change = schur_apply_scaled(&pl.s, q), left = {pl.a.t1 + change.t1, pl.a.t2 + change.t2};
+        pl.sticks &= tvec_length(left) <= STICK_TOL * (K->nn * carom_cvec_slip(problem->u) + tvec_length(pl.a));
     }
     return pl;
 }
@@ -84,14 +77,6 @@ static void add(endings *list, carom_cvec p, int branch)
         list->at[i] = list->at[i - 1];
     list->at[i].p = p;
     list->at[i].branch = branch;
-}
-
-/* d . u_t after times K_nn - mu k . d, for the slip p_t = -mu p_n d. */
-static double final_slip(const carom_problem *problem, ending want, tvec d, double lift)
-{
-    const carom_csym *K = &problem->K;
-    double stiff = K->t11 * square(d.t1) + 2 * K->t12 * d.t1 * d.t2 + K->t22 * square(d.t2);
-    return lift * (d.t1 * problem->u.t1 + d.t2 * problem->u.t2) + want.c * (tvec_dot(coupling(K), d) - want.mu * stiff);
 }
 
 /* (5): the terms of the trigonometric polynomial. */
@@ -108,37 +93,113 @@ static trig2 slip_equation(const carom_problem *problem, ending want)
     return f;
 }
 
-static void add_slips(const plane *pl, endings *list)
+/* A slip solution: p_n along the direction d, and what the two equations for it are made of. */
+typedef struct slider {
+    double N;
+    tvec d, push; /* k - mu K_TT d: what one unit of p_n does to the slip */
+    double lift;  /* K_nn - mu k . d: what it does to the normal velocity */
+} slider;
+
+static void aim(const plane *pl, tvec d, slider *sl)
 {
-    const carom_problem *pb = &pl->problem;
-    angle root[TRIG2_ROOTS];
-    trig2 f = slip_equation(pb, pl->want);
-    int count = trig2_roots(&f, root);
-    for (int i = 0; i < count; i++) {
-        tvec d = {root[i].cos, root[i].sin};
-        double lift = pb->K.nn - pl->want.mu * tvec_dot(coupling(&pb->K), d);
-        if (!(lift > 0) || !(final_slip(pb, pl->want, d, lift) > 0))
-            continue;
-        double p_n = pl->want.c / lift;
-        add(list, impulse(p_n, tvec_scale(-pl->want.mu * p_n, d)), END_SLIP); /* (3) */
-    }
+    const carom_csym *K = &pl->problem.K;
+    double mu = pl->want.mu;
+    sl->d = d;
+    sl->push.t1 = K->t1n - mu * (K->t11 * d.t1 + K->t12 * d.t2);
+    sl->push.t2 = K->t2n - mu * (K->t12 * d.t1 + K->t22 * d.t2);
+    sl->lift = K->nn - mu * tvec_dot(coupling(K), d);
 }
 
-/* (7): c = 0, slip with mu k . d = K_nn; d_perp . u_t after = 0 gives the size. */
-static void add_slip_jams(const plane *pl, endings *list)
+static double cross(tvec a, tvec b)
 {
-    const carom_problem *pb = &pl->problem;
-    const carom_csym *K = &pb->K;
-    double mu = pl->want.mu, pull = tvec_length(coupling(K)), along = K->nn / (mu * pull);
-    double across = sqrt((1 - along) * (1 + along));
-    tvec e = {K->t1n / pull, K->t2n / pull};
-    for (int side = -1; side <= 1; side += 2) {
-        tvec d = {along * e.t1 - side * across * e.t2, along * e.t2 + side * across * e.t1};
-        tvec push = {K->t1n - mu * (K->t11 * d.t1 + K->t12 * d.t2), K->t2n - mu * (K->t12 * d.t1 + K->t22 * d.t2)};
-        double p_n = -(d.t1 * pb->u.t2 - d.t2 * pb->u.t1) / (d.t1 * push.t2 - d.t2 * push.t1);
-        double final = d.t1 * (pb->u.t1 + p_n * push.t1) + d.t2 * (pb->u.t2 + p_n * push.t2);
-        if (p_n > 0 && final > 0)
-            add(list, impulse(p_n, tvec_scale(-mu * p_n, d)), END_SLIP_JAM);
+    return diff_of_products(a.t1, b.t2, a.t2, b.t1);
+}
+
+/* p_n for a direction that solves (5): from the normal velocity, lift N = c, or near a jam, where lift has no digits,
+ * from d_perp . u_t after = 0. */
+static double normal_part(const plane *pl, const slider *sl)
+{
+    const carom_csym *K = &pl->problem.K;
+    tvec u = tangential(pl->problem.u), k = coupling(K);
+    double across = cross(sl->d, u), turn = cross(sl->d, sl->push), mu = pl->want.mu;
+    double doubt_lift = (K->nn + mu * tvec_length(k)) / fabs(sl->lift);
+    double doubt_turn = tvec_length(u) / fabs(across) + (tvec_length(k) + mu * (K->t11 + K->t22)) / fabs(turn);
+    return doubt_turn < doubt_lift ? -across / turn : pl->want.c / sl->lift;
+}
+
+/* One Newton step on lift N = c and d_perp . (u_t + N push) = 0 together, well conditioned also near a jam. Returned
+ * is how far it went, relative. */
+static double polish(const plane *pl, slider *sl)
+{
+    const carom_csym *K = &pl->problem.K;
+    tvec d = sl->d, perp = {-d.t2, d.t1}, u = tangential(pl->problem.u);
+    double mu = pl->want.mu, N = sl->N;
+    double stiff = K->t11 * square(perp.t1) + 2 * K->t12 * perp.t1 * perp.t2 + K->t22 * square(perp.t2);
+    double f = N * sl->lift - pl->want.c, g = cross(d, u) + N * cross(d, sl->push);
+    double f_t = -N * mu * tvec_dot(coupling(K), perp), g_N = cross(d, sl->push);
+    double g_t = -tvec_dot(d, u) - N * tvec_dot(d, sl->push) - mu * N * stiff;
+    double det = diff_of_products(sl->lift, g_t, f_t, g_N);
+    double dN = -diff_of_products(f, g_t, f_t, g) / det, dt = -diff_of_products(sl->lift, g, g_N, f) / det;
+    if (!(fabs(dN) <= 0.5 * N && fabs(dt) <= 0.5))
+        return 1; /* a double root: it has no better digits */
+    double norm = 1 / sqrt(1 + dt * dt);
+    aim(pl, tvec_make((d.t1 + dt * perp.t1) * norm, (d.t2 + dt * perp.t2) * norm), sl);
+    sl->N = N + dN;
+    return fmax(fabs(dN) / N, fabs(dt));
+}
+
+static bool is_admissible(const plane *pl, const slider *sl)
+{
+    return tvec_dot(sl->d, tangential(pl->problem.u)) + sl->N * tvec_dot(sl->d, sl->push) > 0;
+}
+
+static void add_slip(const plane *pl, const slider *sl, endings *list)
+{
+    carom_cvec p = impulse(sl->N, tvec_scale(-pl->want.mu * sl->N, sl->d)); /* (3) */
+    add(list, p, pl->want.c > 0 ? END_SLIP : END_SLIP_JAM);
+}
+
+/* Where (6) holds, lift > 0 for every direction, and a solution that Newton's iteration happens on is the one. */
+static bool add_sole_slip(const plane *pl, endings *list)
+{
+    double length = tvec_length(pl->a);
+    slider sl;
+    if (!(length > 0))
+        return false;
+    aim(pl, tvec_scale(1 / length, pl->a), &sl);
+    sl.N = pl->want.c / sl.lift;
+    for (int step = 0; step < SOLE_STEPS; step++)
+        if (polish(pl, &sl) <= POLISH_TOL) {
+            bool found = is_admissible(pl, &sl);
+            if (found)
+                add_slip(pl, &sl, list);
+            return found;
+        }
+    return false;
+}
+
+/* Of a singular K a lift this small is none: its solution would be unbounded. */
+static bool is_rounding(const plane *pl, double lift)
+{
+    const carom_csym *K = &pl->problem.K;
+    return lift <= RANK_TOL * (K->nn + pl->want.mu * tvec_length(coupling(K)));
+}
+
+static void add_slips(const plane *pl, endings *list)
+{
+    angle root[TRIG2_ROOTS];
+    trig2 f = slip_equation(&pl->problem, pl->want);
+    int count = trig2_roots(&f, root);
+    for (int i = 0; i < count; i++) {
+        slider sl;
+        aim(pl, tvec_make(root[i].cos, root[i].sin), &sl);
+        sl.N = normal_part(pl, &sl);
+        if (!(sl.N > 0) || (pl->s.deficient && is_rounding(pl, sl.lift)))
+            continue;
+        for (int step = 0; step < POLISH_STEPS; step++)
+            polish(pl, &sl);
+        if (is_admissible(pl, &sl))
+            add_slip(pl, &sl, list);
     }
 }
 
@@ -165,12 +226,12 @@ endings whittaker_spatial(const carom_problem *problem, ending want)
     plane pl = plane_of(problem, want);
     if (pl.sticks)
         add(&list, pl.stick, grazes ? END_STICK_JAM : END_STICK); /* (2) */
-    if (pl.sticks && is_sole_ending(K, &pl.s, want.mu))           /* (6) */
+    bool sole = is_sole_ending(K, &pl.s, want.mu);                /* (6) */
+    if (pl.sticks && (pl.s.deficient || sole))
         return list;
-    if (grazes)
-        add_slip_jams(&pl, &list);
-    else
-        add_slips(&pl, &list);
+    if (sole && !grazes && add_sole_slip(&pl, &list))
+        return list;
+    add_slips(&pl, &list);
     if (list.count == 0)
         add_nearest(&pl, &list);
     return list;
