@@ -102,6 +102,7 @@ typedef struct slip_walk {
     double size_u, size_p; /* powers of two: the walk runs on u / size_u and p / size_p */
     tvec u_t, p_t;         /* here */
     double u_n, p_n;
+    double speed;          /* size of u at the start */
     double work, friction; /* normal and friction work from the start */
     bool compressing;
     double need; /* restitution: what the measure has still to grow by (BY_VELOCITY: the u_n to reach) */
@@ -141,6 +142,7 @@ typedef struct slip_flow {
     int order;
     double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
     double p[FLOW_ORDER + 1];
+    double back1[FLOW_ORDER + 1], back2[FLOW_ORDER + 1], back_r[FLOW_ORDER + 1]; /* u1, u2, r, the last first */
     double guess; /* tau of the next stop, as foretold by the first terms */
     double end; /* tau: reach of the series, then of the stride found */
 } slip_flow;
@@ -168,8 +170,9 @@ typedef struct slip_tail {
     double cross[2 * TAIL_ORDER + 1], own[2 * TAIL_ORDER + 1];
 } slip_tail;
 
-/* A tail from the state of the walk; false when the series would not serve (too far from a ray, u_n not monotone). */
-bool tail_enter(const slip_walk *w, const slip_rates *here, slip_tail *tail);
+/* A tail from the state of the walk, whose direction of slip is c with these rates; false when the series would not
+ * serve (too far from a ray, or u_n with more than one extremum). */
+bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *tail);
 
 /* The stride to the first stop; false when it is so short that a Taylor step is more accurate. */
 bool tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);

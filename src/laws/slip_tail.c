@@ -96,16 +96,14 @@ static void integrate(slip_tail *t)
 
 /* ---- entering ---- */
 
-/* u_n is monotone on the arc from the direction here to the ray: h keeps its sign, also at its minimum along b. */
-static bool stays_monotone(const slip_field *F, tvec here, double h, const slip_tail *t)
+/* On the arc from the direction here to the ray h has at most one zero: it has none where friction cannot pull, one when
+ * its signs differ, and two only around its minimum along b. */
+static bool bends_once(const slip_field *F, tvec here, double h, const slip_tail *t)
 {
-    if (!F->dips)
+    if (!F->dips || !(h * t->h > 0) || h < 0)
         return true;
-    if (!(h * t->h > 0))
-        return false;
     double turn = F->b1 * here.t2 - F->b2 * here.t1, turn_ray = F->b1 * t->c.t2 - F->b2 * t->c.t1;
-    bool along = F->b1 * t->c.t1 + F->b2 * t->c.t2 > 0;
-    return h < 0 || !along || turn * turn_ray > 0;
+    return tvec_dot(t->c, (tvec){F->b1, F->b2}) <= 0 || turn * turn_ray > 0;
 }
 
 static bool is_isotropic(const slip_field *F)
@@ -126,7 +124,7 @@ static bool enter_round(const slip_field *F, tvec u, tvec here, double h, slip_t
     t->f1 = -pull;
     t->l1 = -F->mu * m;
     t->h = fma(-F->mu, pull, F->k);
-    if (!stays_monotone(F, here, h, t))
+    if (!bends_once(F, here, h, t))
         return false;
     double cosine = tvec_dot(here, t->c), sine = diff_of_products(F->b1, u.t2, F->b2, u.t1) / (pull * tvec_length(u));
     t->y = 2 * (cosine > 0 ? sine / (1 + cosine) : (1 - cosine) / sine);
@@ -155,7 +153,7 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
     t->l1 = -ray.w_ss;
     t->f1 = ray.f1;
     t->h = ray.h;
-    if (!stays_monotone(F, here, q->h, t))
+    if (!bends_once(F, here, q->h, t))
         return false;
     double tan_x = (t->c.t1 * here.t2 - t->c.t2 * here.t1) / tvec_dot(here, t->c);
     if (!build(t, F, &ray, tan_x) || !locate(t, tan_x))
@@ -164,17 +162,15 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
     return negligible(t, t->order - 1, power) && negligible(t, t->order, power * fabs(t->y));
 }
 
-bool tail_enter(const slip_walk *w, const slip_rates *here, slip_tail *t)
+bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t)
 {
     const slip_field *F = &w->field;
-    double r = tvec_length(w->u_t);
-    tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
     bool entered = is_isotropic(F) ? enter_round(F, w->u_t, c, here->h, t) : enter_near(F, c, here, t);
     if (!entered)
         return false;
     t->mu = F->mu;
     t->u_n = w->u_n;
-    t->size = r / horner(t->R.a, t->order, t->y);
+    t->size = tvec_length(w->u_t) / horner(t->R.a, t->order, t->y);
     integrate(t);
     tail_start(t);
     return true;

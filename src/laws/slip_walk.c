@@ -1,6 +1,7 @@
 /* The walk through an impact: phases, events and sums, and which piece comes next. */
 #include "laws/family_incremental.h"
 
+#define ROUND_TOL (4 * EPS)  /* entries of K that rounding in rotated axes may leave */
 #define RAY_SHARE (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define REST_TOL  (64 * EPS) /* of the speeds: u_n where sticking leaves no freedom */
 #define SOON 0.4             /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
@@ -8,25 +9,26 @@
 
 /* ---- events ---- */
 
-static carom_state state_of(const slip_walk *w)
+static void write_state(const slip_walk *w, carom_state *s)
 {
     double work = w->size_u * w->size_p;
-    carom_state s = {0};
-    s.p = carom_cvec_make(w->size_p * w->p_t.t1, w->size_p * w->p_t.t2, w->size_p * w->p_n);
-    s.u = carom_cvec_make(w->size_u * w->u_t.t1, w->size_u * w->u_t.t2, w->size_u * w->u_n);
-    s.work_normal = work * w->work;
-    s.work_friction = work * w->friction;
-    return s;
+    s->p = carom_cvec_make(w->size_p * w->p_t.t1, w->size_p * w->p_t.t2, w->size_p * w->p_n);
+    s->u = carom_cvec_make(w->size_u * w->u_t.t1, w->size_u * w->u_t.t2, w->size_u * w->u_n);
+    s->work_normal = work * w->work;
+    s->work_friction = work * w->friction;
+    s->stretch = s->stored = carom_cvec_make(0, 0, 0);
 }
 
 void walk_event(slip_walk *w, carom_event_kind kind)
 {
-    carom_event event = {kind, state_of(w)};
-    if (w->out->event_count < CAROM_EVENTS_KEPT)
-        w->out->events[w->out->event_count] = event;
+    carom_event extra; /* a tracer sees also those the outcome has no room for */
+    bool kept = w->out->event_count < CAROM_EVENTS_KEPT;
+    carom_event *event = kept ? &w->out->events[w->out->event_count] : &extra;
+    event->kind = kind;
+    write_state(w, &event->at);
     w->out->event_count++;
     if (w->tracer && w->tracer->event)
-        w->tracer->event(w->tracer->context, &event);
+        w->tracer->event(w->tracer->context, event);
 }
 
 /* ---- strides ---- */
@@ -121,7 +123,7 @@ static void shown_at(const carom_piece *piece, double s, carom_state *state)
     w.p_n += x.p_n;
     w.work += x.work;
     w.friction += x.friction;
-    *state = state_of(&w);
+    write_state(&w, state);
 }
 
 void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point)
@@ -172,7 +174,7 @@ static void leave_origin(slip_walk *w, const slip_origin *o, bool slipped, carom
     w->out->mode = word_of(slipped, w->compressing, o->sticks);
     walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
     if (o->sticks && o->h <= RANK_TOL * w->field.k) { /* u_t = 0 leaves u_n no freedom: the contact has jammed */
-        if (fabs(w->u_n) <= REST_TOL * w->sums.approach || fabs(w->u_n) <= REST_TOL)
+        if (fabs(w->u_n) <= REST_TOL * w->speed)
             w->u_n = 0;
         w->out->flags |= CAROM_JAM;
         finish(w);
@@ -183,43 +185,71 @@ static void leave_origin(slip_walk *w, const slip_origin *o, bool slipped, carom
 
 /* ---- the plane ---- */
 
-static carom_event_kind planar_slide(double sign)
+/* The plane of a unit vector e and n: m = e.Me, b = b.e. One line to u_t = 0, one from there. */
+typedef struct slip_plane {
+    tvec e;
+    double m, b;
+} slip_plane;
+
+static carom_event_kind planar_slide(const slip_walk *w, double sign)
 {
+    if (!w->planar)
+        return w->u_t.t1 == 0 && w->u_t.t2 == 0 ? CAROM_EVENT_RAY : CAROM_EVENT_SLIDE;
     return sign > 0 ? CAROM_EVENT_SLIDE_PLUS : CAROM_EVENT_SLIDE_MINUS;
 }
 
-/* Equations of docs/theory/slip-flow.md with c = sign: one line to u_t = 0, one from there. */
-static void walk_plane(slip_walk *w)
+/* Slip along sign e, as slopes of a line. */
+static slip_line planar_line(const slip_walk *w, const slip_plane *P, double sign)
 {
-    const slip_field *F = &w->field;
-    bool slipped = w->u_t.t1 != 0, met = false;
-    w->out->phases.path = "a-c-e";
-    if (slipped) {
-        double sign = w->u_t.t1 > 0 ? 1 : -1, push = -F->mu * sign;
-        slip_line line = {.du = {fma(push, F->m11, F->b1), 0}, .dp = {push, 0}, .h = fma(push, F->b1, F->k)};
-        line.length = sign * line.du.t1 < 0 ? -w->u_t.t1 / line.du.t1 : INFINITY;
-        walk_event(w, planar_slide(sign));
+    double push = -w->field.mu * sign, du = fma(push, P->m, P->b); /* g = b.c - mu c.Mc */
+    slip_line line = {.h = fma(push, P->b, w->field.k), .length = INFINITY};
+    line.du.t1 = du * P->e.t1;
+    line.du.t2 = du * P->e.t2;
+    line.dp.t1 = push * P->e.t1;
+    line.dp.t2 = push * P->e.t2;
+    double slip = tvec_dot(w->u_t, P->e);
+    if (slip * du < 0)
+        line.length = -slip / du;
+    return line;
+}
+
+static slip_origin planar_origin(const slip_walk *w, const slip_plane *P, double sign)
+{
+    slip_origin o = {.sticks = fabs(P->b) <= w->field.mu_s * P->m, .c = P->e, .h = w->field.k};
+    double share = o.sticks && P->m > 0 ? P->b / P->m : 0;
+    if (o.sticks && P->m > 0)
+        o.h = diff_of_products(P->m, w->field.k, P->b, P->b) / P->m;
+    if (!o.sticks) {
+        share = w->field.mu * sign;
+        o.g = fma(-share, P->m, P->b);
+        o.h = fma(-share, P->b, w->field.k);
+    }
+    o.a.t1 = share * P->e.t1;
+    o.a.t2 = share * P->e.t2;
+    return o;
+}
+
+static void walk_plane(slip_walk *w, const slip_plane *P)
+{
+    double slip = tvec_dot(w->u_t, P->e);
+    if (w->planar)
+        w->out->phases.path = "a-c-e";
+    if (slip != 0) {
+        double sign = slip > 0 ? 1 : -1;
+        slip_line line = planar_line(w, P, sign);
+        w->resliding = !w->planar && w->field.mu > 0;
         w->out->mode = "sliding";
         w->out->flags |= line.h < 0 ? CAROM_JAM : 0;
+        walk_event(w, planar_slide(w, sign));
         follow_line(w, &line, "slip");
-        met = !w->done;
-        if (met)
+        if (w->done)
+            return;
+        if (w->planar)
             w->out->phases.path = w->compressing ? "a-b-e" : "a-c-d-e";
     }
-    if (w->done)
-        return;
-    slip_origin o = {.sticks = fabs(F->b1) <= F->mu_s * F->m11};
-    double sign = F->b1 > 0 ? 1 : -1, push = -F->mu * sign;
-    if (o.sticks) {
-        o.a.t1 = F->m11 > 0 ? F->b1 / F->m11 : 0;
-        o.h = F->m11 > 0 ? diff_of_products(F->m11, F->k, F->b1, F->b1) / F->m11 : F->k;
-    } else {
-        o.c.t1 = 1;
-        o.g = fma(push, F->m11, F->b1);
-        o.a.t1 = -push;
-        o.h = fma(push, F->b1, F->k);
-    }
-    leave_origin(w, &o, slipped, planar_slide(sign));
+    double sign = P->b > 0 ? 1 : -1;
+    slip_origin o = planar_origin(w, P, sign);
+    leave_origin(w, &o, slip != 0, planar_slide(w, sign));
 }
 
 /* ---- space ---- */
@@ -297,7 +327,7 @@ static carom_status slip_through_space(slip_walk *w)
             slip_on_line(w, c);
             return CAROM_OK;
         }
-        if (!stops_soon(w, &q, r) && tail_enter(w, &q, &tail)) {
+        if (!stops_soon(w, &q, r) && tail_enter(w, c, &q, &tail)) {
             int before = w->out->event_count;
             if (follow_tail(w, &tail))
                 return CAROM_OK;
@@ -340,6 +370,16 @@ static bool is_plane(const carom_problem *pb)
     return pb->K.t22 == 0 && pb->u.t2 == 0;
 }
 
+/* K = diag(m, m, k) to rounding: spheres. Slip cannot turn, whatever its direction. */
+static bool is_sphere(const carom_csym *K)
+{
+    double bound = ROUND_TOL * K->t11;
+    if (!(fabs(K->t12) <= bound && fabs(K->t11 - K->t22) <= bound))
+        return false;
+    bound *= ROUND_TOL * K->nn;
+    return square(K->t1n) <= bound && square(K->t2n) <= bound;
+}
+
 static double power_of_two_near(double x)
 {
     int exponent;
@@ -370,47 +410,73 @@ static void report(const slip_walk *w)
     carom_outcome *out = w->out;
     carom_phases *ph = &out->phases;
     double work = w->size_u * w->size_p;
-    carom_state end = state_of(w);
-    out->p = end.p;
-    out->u_after = end.u;
+    out->p = carom_cvec_make(w->size_p * w->p_t.t1, w->size_p * w->p_t.t2, w->size_p * w->p_n);
+    out->u_after = carom_cvec_make(w->size_u * w->u_t.t1, w->size_u * w->u_t.t2, w->size_u * w->u_n);
     ph->phases = w->phases;
     ph->p_compression = w->size_p * w->sums.p_c;
     ph->p_restitution = w->size_p * w->sums.p_r;
     ph->work_compression = work * w->sums.W_c;
     ph->work_restitution = work * w->sums.W_r;
-    ph->work_friction = end.work_friction;
+    ph->work_friction = work * w->friction;
 }
 
-/* Grazing: nothing happens unless friction pulls the contact in. */
-static bool grazes(const carom_problem *pb, const slip_field *F)
+/* Grazing: nothing happens unless friction pulls the contact in, h < 0. */
+static bool only_grazes(const carom_problem *pb, double mu)
 {
+    if (pb->u.n != 0)
+        return false;
     double r = carom_cvec_slip(pb->u);
-    tvec c = {pb->u.t1 / r, pb->u.t2 / r};
-    return pb->u.n == 0 && field_rates(F, c).h >= 0;
+    return pb->K.nn * r >= mu * (pb->K.t1n * pb->u.t1 + pb->K.t2n * pb->u.t2);
+}
+
+static void begin(slip_walk *w, carom_cvec u)
+{
+    w->u_t = tangential(u);
+    w->u_n = u.n;
+    w->sums.approach = -u.n;
+    w->speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+    w->compressing = true;
+    w->phases = 1;
+}
+
+static void solve_plane(slip_walk *w, const carom_problem *pb)
+{
+    const carom_coeffs *c = &w->rule->coeffs;
+    slip_plane P = {.e = {1, 0}, .m = pb->K.t11, .b = w->planar ? pb->K.t1n : 0};
+    w->field.k = pb->K.nn;
+    w->field.mu = c->mu;
+    w->field.mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
+    double r = w->planar ? 0 : carom_cvec_slip(pb->u);
+    if (r > 0) {
+        P.e.t1 = pb->u.t1 / r;
+        P.e.t2 = pb->u.t2 / r;
+    }
+    begin(w, pb->u);
+    walk_plane(w, &P);
+}
+
+static carom_status solve_space(slip_walk *w, const carom_problem *problem)
+{
+    carom_problem pb = *problem;
+    scale(w, &pb);
+    w->field = field_of(&pb.K, &w->rule->coeffs);
+    begin(w, pb.u);
+    return walk_space(w);
 }
 
 carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                         carom_outcome *out, const slip_ending *ending)
 {
-    carom_problem pb = *problem;
-    slip_walk w = {.ending = ending, .rule = rule, .tracer = tracer, .out = out, .size_u = 1, .size_p = 1};
-    w.planar = is_plane(problem);
-    if (!w.planar)
-        scale(&w, &pb);
-    w.field = field_of(&pb.K, &rule->coeffs);
     out->u_after = problem->u;
-    if (grazes(&pb, &w.field))
+    if (only_grazes(problem, rule->coeffs.mu))
         return CAROM_OK;
-    w.u_t = tangential(pb.u);
-    w.u_n = pb.u.n;
-    w.sums.approach = -pb.u.n;
-    w.compressing = true;
-    w.phases = 1;
+    slip_walk w = {.ending = ending, .rule = rule, .tracer = tracer, .out = out, .size_u = 1, .size_p = 1};
     carom_status status = CAROM_OK;
-    if (w.planar)
-        walk_plane(&w);
+    w.planar = is_plane(problem);
+    if (w.planar || is_sphere(&problem->K))
+        solve_plane(&w, problem);
     else
-        status = walk_space(&w);
+        status = solve_space(&w, problem);
     report(&w);
     return status;
 }

@@ -37,7 +37,7 @@ static point point_at(const slip_tail *t, double F0)
     x.E = 1 + growth;
     x.tau = fabs(growth) < 1e-17 ? F0 : log1p(growth) / t->g; /* below, log1p(x) = x to every bit */
     x.loss = expm1(t->f1 * x.tau);
-    x.decay = 1 + x.loss;
+    x.decay = x.loss > -0.5 ? 1 + x.loss : exp(t->f1 * x.tau);
     x.y = t->y * x.decay;
     x.F1 = exp_integral(t->l1, x.tau);
     return x;
@@ -78,6 +78,8 @@ static void multiply(slip_tail *t)
         double size = (fabs(own) + fabs(cross)) * fabs(power);
         if (size > TAIL_LEAST * largest)
             t->top = n;
+        else if (n > t->top + 2 && n > 4)
+            return;
         largest = size > largest ? size : largest;
         power *= t->y;
     }
@@ -153,21 +155,26 @@ static double measure_at(const slip_tail *t, slip_measure by, double F0, double 
     return works(t, &x, &slip);
 }
 
-/* The F0 below limit at which a measure, monotone, reaches goal; first is a guess. */
-static double root_of(const slip_tail *t, slip_measure by, double goal, double first, double limit)
+/* A stretch of the tail on which u_n is monotone, from F0 = a to b; infinite b is the origin, or has no bound. */
+typedef struct stretch {
+    double a, b;
+} stretch;
+
+/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. */
+static double root_of(const slip_tail *t, slip_measure by, double goal, double sign, stretch q, double first)
 {
-    double a = 0, b = limit, slope;
-    double x = first > 0 && first < limit ? first : isinf(limit) ? 1 / (t->g - t->f1) : 0.5 * limit;
-    double start = by == BY_VELOCITY ? t->u_n : 0, sign = start < goal ? 1 : -1;
+    double slope, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
+    double x = first > q.a && first < limit ? first : isinf(limit) ? q.a + 1 / (t->g - t->f1) : 0.5 * (q.a + limit);
+    q.b = limit;
     for (int i = 0; i < SLIP_ROOT; i++) {
         double v = sign * (measure_at(t, by, x, &slope) - goal);
         if (v > 0)
-            b = x;
+            q.b = x;
         else
-            a = x;
+            q.a = x;
         double next = x - v / (sign * slope);
-        if (!(next > a && next < b))
-            next = v == 0 ? x : isinf(b) ? 2 * x : 0.5 * (a + b);
+        if (!(next > q.a && next < q.b))
+            next = v == 0 ? x : isinf(q.b) ? 2 * x : 0.5 * (q.a + q.b);
         if (fabs(next - x) <= EPS * x || v == 0)
             return next;
         x = next;
@@ -187,33 +194,70 @@ static double ending_guess(const slip_walk *w, const slip_tail *t)
     return 2 * w->need / (slope * (t->u_n + sqrt(root > 0 ? root : 0)));
 }
 
-/* The first stop, with t->end where it is. u_n is monotone along the whole tail. */
-static slip_stop find_stop(const slip_walk *w, slip_tail *t)
+/* Where h changes sign along the tail, as F0: the y with sum H_n y^n = 0, which lies between y at the start and zero. */
+static double turning(const slip_tail *t)
 {
-    bool converging = t->g < 0;
-    double limit = converging ? -1 / t->g : INFINITY, slope;
-    double last = converging ? measure_at(t, BY_VELOCITY, INFINITY, &slope) : t->h;
+    double a = 0, b = t->y, y = 0.5 * t->y;
+    bool rising = t->h < 0;
+    for (int i = 0; i < SLIP_ROOT; i++) {
+        double v = horner(t->H.a, t->order, y);
+        if ((v > 0) == rising)
+            b = y;
+        else
+            a = y;
+        double slope = 0;
+        for (int n = t->order; n >= 1; n--)
+            slope = slope * y + n * t->H.a[n];
+        double next = y - v / slope;
+        if (!((next - a) * (next - b) < 0))
+            next = 0.5 * (a + b);
+        if (fabs(next - y) <= EPS * fabs(y))
+            break;
+        y = next;
+    }
+    return exp_integral(t->g, log(y / t->y) / t->f1);
+}
+
+/* The first stop on a stretch, with t->end where it is. */
+static slip_stop stop_on(const slip_walk *w, slip_tail *t, stretch q)
+{
+    double slope, last = t->h;
+    if (!isinf(q.b) || t->g < 0)
+        last = measure_at(t, BY_VELOCITY, q.b, &slope);
     double crossing = -t->u_n / (t->size * horner(t->H.a, t->order, t->y));
-    slip_stop stop = STOP_ORIGIN;
-    t->end = INFINITY;
+    slip_stop stop = isinf(q.b) ? STOP_ORIGIN : STOP_PIECE;
+    t->end = q.b;
     if (w->compressing) {
         if (last > 0) {
-            t->end = root_of(t, BY_VELOCITY, 0, crossing, limit);
+            t->end = root_of(t, BY_VELOCITY, 0, 1, q, crossing);
             stop = STOP_UP;
         }
         return stop;
     }
     if (last < 0) {
-        limit = t->end = root_of(t, BY_VELOCITY, 0, crossing, limit);
+        q.b = t->end = root_of(t, BY_VELOCITY, 0, -1, q, crossing);
         stop = STOP_DOWN;
     }
     slip_measure by = w->ending->by;
-    bool endless = stop == STOP_ORIGIN && !converging;
+    bool endless = isinf(q.b) && t->g >= 0;
     if (endless || measure_at(t, by, t->end, &slope) >= w->need) {
-        t->end = root_of(t, by, w->need, ending_guess(w, t), limit);
+        t->end = root_of(t, by, w->need, 1, q, ending_guess(w, t));
         stop = STOP_DONE;
     }
     return stop;
+}
+
+static slip_stop find_stop(const slip_walk *w, slip_tail *t)
+{
+    stretch all = {0, INFINITY};
+    if (!(t->h * horner(t->H.a, t->order, t->y) < 0))
+        return stop_on(w, t, all);
+    stretch first = {0, turning(t)};
+    slip_stop stop = stop_on(w, t, first);
+    if (stop != STOP_PIECE)
+        return stop;
+    all.a = first.b;
+    return stop_on(w, t, all);
 }
 
 bool tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
