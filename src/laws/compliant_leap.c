@@ -9,12 +9,11 @@
  * and (11) is evaluated at the far end of that time. How long it keeps away follows from bounds on the slow speeds. */
 #include "laws/family_compliant.h"
 
-enum { LEAPS_MOST = 64 };       /* in a row; each but the last keeps a fixed share of the distance to the border */
-enum { WEDGED_AFTER = 64 };     /* series of sticking in restitution: with a singular K it never ends */
-#define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue */
-#define LEAP_SHARE   0.9        /* of the time that the bounds allow */
-#define LEAP_FOREVER 1e15       /* rad of the fastest mode: beyond it no phase is known, and the contact is wedged */
-#define LEAP_WORTH   4.0        /* series that a leap must replace */
+enum { LEAPS_MOST = 64 };   /* in a row; each but the last keeps a fixed share of the distance to the border */
+enum { WEDGED_AFTER = 64 }; /* series of sticking in restitution: with a singular K it never ends */
+#define LEAP_SHARE   0.9    /* of the time that the bounds allow */
+#define LEAP_FOREVER 1e15   /* rad of the fastest mode: beyond it no phase is known, and the contact is wedged */
+#define LEAP_WORTH   4.0    /* series that a leap must replace */
 
 static void modes_of(const carom_csym *K, double k, modes *m)
 {

@@ -209,8 +209,17 @@ static double into_cone(double mu, carom_cvec p, carom_cvec h)
 static void wedge(compliant *c)
 {
     spot *a = &c->now;
-    carom_cvec p = carom_cvec_scale(-1, psd_solve(&c->K, c->u0)), zero = {0, 0, 0};
-    carom_cvec hold = carom_cvec_sub(a->F, psd_solve(&c->K, carom_csym_apply(c->K, a->F)));
+    double value[3];
+    carom_cvec axis[3], p = {0, 0, 0}, hold = {0, 0, 0}, zero = {0, 0, 0};
+    carom_cvec x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
+    csym_eigen(&c->K, value, axis);
+    for (int i = 0; i < 3; i++) {
+        carom_cvec v = axis[i];
+        if (value[i] > SINGULAR_TOL * value[2])
+            p = carom_cvec_sub(p, carom_cvec_scale(carom_cvec_dot(v, c->u0) / value[i], v));
+        else
+            hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(v, x), v)); /* x . v keeps still */
+    }
     a->p = carom_cvec_add(p, carom_cvec_scale(into_cone(c->mu, p, hold), hold));
     a->u = carom_cvec_add(c->u0, carom_csym_apply(c->K, a->p));
     a->F = zero;

@@ -28,6 +28,8 @@ enum {
     SERIES_ORDER = 32,          /* the highest order any of them uses */
 };
 
+#define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
+
 /* Where the contact is, and with what springs. */
 typedef struct spot {
     carom_cvec p, u, F;
