@@ -5,7 +5,8 @@
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
 #define PLASTIC      1e-100      /* below it e counts as zero; the spring of restitution would overflow */
-#define FALLS_EQUAL  (8 * EPS)   /* of K_nn: a grazing contact does not jam below it */
+enum { WEDGE_SWITCHES = 256 };
+#define FALLS_EQUAL (8 * EPS) /* of K_nn: a grazing contact does not jam below it */
 
 /* ---- from scaled units to the problem's ---- */
 
@@ -15,7 +16,7 @@ static carom_cvec turn_back(const compliant *c, double unit, carom_cvec v)
     return carom_cvec_make(unit * (d.c * v.t1 - d.s * v.t2), unit * (d.s * v.t1 + d.c * v.t2), unit * v.n);
 }
 
-static carom_state state_of(const compliant *c, const spot *a)
+carom_state compliant_state(const compliant *c, const spot *a)
 {
     double impulse = c->unit_u / c->unit_K, length = c->unit_u / sqrt(c->unit_K), energy = c->unit_u * impulse;
     carom_cvec x = turn_back(c, length, carom_cvec_make(-a->F.t1, -a->F.t2, -a->F.n / c->k));
@@ -38,7 +39,7 @@ static void record(compliant *c, carom_event_kind kind)
     carom_outcome *out = c->out;
     bool watched = c->tracer && c->tracer->event;
     if (out->event_count < CAROM_EVENTS_KEPT || watched) {
-        carom_event event = {kind, state_of(c, &c->now)};
+        carom_event event = {kind, compliant_state(c, &c->now)};
         if (out->event_count < CAROM_EVENTS_KEPT)
             out->events[out->event_count] = event;
         if (watched)
@@ -71,7 +72,7 @@ static void piece_at(const carom_piece *piece, double s, carom_state *state)
 {
     const series *x = piece->data;
     spot a = series_at(x, s * x->length);
-    *state = state_of(x->c, &a);
+    *state = compliant_state(x->c, &a);
 }
 
 void compliant_show(const series *x)
@@ -170,7 +171,7 @@ static void to_restitution(compliant *c)
 static void close_ledger(compliant *c)
 {
     carom_phases *ph = &c->out->phases;
-    carom_state last = state_of(c, &c->now);
+    carom_state last = compliant_state(c, &c->now);
     c->out->p = last.p;
     c->out->u_after = last.u;
     if (!c->restitution && ph->p_compression == 0) {
@@ -180,6 +181,7 @@ static void close_ledger(compliant *c)
     ph->p_restitution = last.p.n - ph->p_compression;
     double back = square(c->e) * -ph->work_compression - last.stored.n;
     ph->work_restitution = c->restitution ? back : 0;
+    ph->work_friction = last.work_friction;
 }
 
 static ending stretch(compliant *c)
@@ -189,12 +191,58 @@ static ending stretch(compliant *c)
     return c->slipping ? spatial_slip(c) : spatial_stick(c);
 }
 
+/* The part of the force h that p needs to come into the friction cone: the positive root of |p_t + x h_t| = mu (p_n + x
+ * h_n). */
+static double into_cone(double mu, carom_cvec p, carom_cvec h)
+{
+    double outside = square(p.t1) + square(p.t2) - square(mu * p.n);
+    if (outside <= 0 && p.n >= 0)
+        return 0;
+    double inside = square(mu * h.n) - square(h.t1) - square(h.t2);
+    double half = mu * mu * p.n * h.n - p.t1 * h.t1 - p.t2 * h.t2;
+    return inside > 0 && h.n > 0 ? (sqrt(fmax(0, square(half) + inside * outside)) - half) / inside : 0;
+}
+
+/* A singular K lets the springs hold each other: a force inside the cone that moves nothing, about which the contact
+ * swings for ever. The swing would die out, so the impact ends at rest: p = -K^+ u0, the least impulse that stops all
+ * motion, and as much of the holding force as brings it into the cone. */
+static void wedge(compliant *c)
+{
+    spot *a = &c->now;
+    double value[3];
+    carom_cvec axis[3], p = {0, 0, 0}, hold = {0, 0, 0}, zero = {0, 0, 0};
+    carom_cvec x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
+    csym_eigen(&c->K, value, axis);
+    for (int i = 0; i < 3; i++) {
+        carom_cvec v = axis[i];
+        if (value[i] > SINGULAR_TOL * value[2])
+            p = carom_cvec_sub(p, carom_cvec_scale(carom_cvec_dot(v, c->u0) / value[i], v));
+        else
+            hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(v, x), v)); /* x . v keeps still */
+    }
+    a->p = carom_cvec_add(p, carom_cvec_scale(into_cone(c->mu, p, hold), hold));
+    a->u = carom_cvec_add(c->u0, carom_csym_apply(c->K, a->p));
+    a->F = zero;
+    c->out->flags |= CAROM_JAM;
+    record(c, CAROM_EVENT_END);
+}
+
+/* More changes of mode than any impact that ends has when K is singular. */
+static bool is_wedged(const compliant *c)
+{
+    return c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(&c->K, c->k);
+}
+
 static carom_status walk(compliant *c)
 {
     for (int i = 0; i < COMPLIANT_EVENTS; i++) {
-        ending how = stretch(c);
+        ending how = is_wedged(c) ? ENDS_WEDGED : stretch(c);
         if (how == ENDS_NOT)
             return CAROM_STEP_LIMIT;
+        if (how == ENDS_WEDGED) {
+            wedge(c);
+            return CAROM_OK;
+        }
         c->switches += how == ENDS_SWITCH;
         if (how == ENDS_SWITCH && c->slipping)
             to_stick(c);

@@ -128,7 +128,10 @@ ending planar_stick(compliant *c)
 {
     double h = PLANE_REACH / fastest(c);
     series x;
-    for (; c->steps < COMPLIANT_STEPS; c->steps++) {
+    modes m;
+    for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
+        if (i >= LEAP_AFTER && leaps(c, i, h, &m) == ENDS_WEDGED)
+            return ENDS_WEDGED;
         expand(c, h, &x);
         double t;
         bool phase = phase_ends(&x, &t), slips = false;

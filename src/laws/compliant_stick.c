@@ -77,7 +77,10 @@ ending spatial_stick(compliant *c)
 {
     double h = STICK_REACH / fastest(c);
     series x;
-    for (; c->steps < COMPLIANT_STEPS; c->steps++) {
+    modes m;
+    for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
+        if (i >= LEAP_AFTER && leaps(c, i, h, &m) == ENDS_WEDGED)
+            return ENDS_WEDGED;
         expand(c, h, &x);
         double t, first;
         bool phase = phase_ends(&x, &t);

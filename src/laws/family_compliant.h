@@ -24,8 +24,11 @@
 enum {
     COMPLIANT_EVENTS = 1 << 14, /* events of one impact: about 0.6 / eta when it sticks */
     COMPLIANT_STEPS = 1 << 15,  /* series of one impact */
+    LEAP_AFTER = 3,             /* series of sticking without an event before leaps are tried */
     SERIES_ORDER = 32,          /* the highest order any of them uses */
 };
+
+#define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
 
 /* Where the contact is, and with what springs. */
 typedef struct spot {
@@ -50,7 +53,7 @@ typedef struct compliant {
 } compliant;
 
 /* What ended a stretch. */
-typedef enum ending { ENDS_SWITCH, ENDS_COMPRESSION, ENDS_IMPACT, ENDS_NOT } ending;
+typedef enum ending { ENDS_SWITCH, ENDS_COMPRESSION, ENDS_IMPACT, ENDS_WEDGED, ENDS_NOT } ending;
 
 /* A stretch of the path as polynomials in its own variable, from 0 to length. */
 enum { ROW_P1, ROW_P2, ROW_PN, ROW_U1, ROW_U2, ROW_UN, ROW_X1, ROW_X2, ROW_X3, SERIES_ROWS };
@@ -75,6 +78,23 @@ carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule
 
 /* The spot at t on a stretch. */
 spot series_at(const series *x, double t);
+
+/* The state at a spot, in the units and axes of the problem. */
+carom_state compliant_state(const compliant *c, const spot *a);
+
+/* The modes of sticking with the springs of this phase: frequencies ascending, axes, D^1/2 = diag(1, 1, d). */
+typedef struct modes {
+    double omega[3], d;
+    bool spatial; /* K has all three directions */
+    carom_cvec v[3];
+} modes;
+
+/* Stick on over fast swings during which nothing can happen, where that replaces several series of length h; the modes
+ * are found when first asked. ENDS_WEDGED when sticking never ends, else ENDS_NOT. */
+ending leaps(compliant *c, int series_done, double h, modes *m);
+
+/* True when some force moves nothing (beyond the direction a planar problem lacks). */
+bool compliant_singular(const carom_csym *K, double k);
 
 /* Show the stretch to the tracer, if there is one. */
 void compliant_show(const series *x);
