@@ -3,6 +3,7 @@
 #include "carom/assert.h"
 #include "core/num.h"
 #include "core/psd.h"
+#include "core/rotate.h"
 
 #define UNIT_TOL    1e-6 /* normals, tangents and quaternions this close to unit length are normalised */
 #define INERTIA_TOL 1e-6 /* of the trace: how far the triangle inequality may be missed (rounded tables) */
@@ -39,19 +40,6 @@ static bool obeys_triangle(carom_sym3 m)
     carom_cvec axes[3];
     csym_eigen(&c, value, axes);
     return half - value[2] >= -slack;
-}
-
-/* R m R^T for the rotation whose columns are the body axes in the world. */
-static carom_sym3 turn_inertia(carom_sym3 m, carom_quat q)
-{
-    double w = q.w, x = q.x, y = q.y, z = q.z;
-    carom_vec3 r1 = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)}; /* rows of R */
-    carom_vec3 r2 = {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)};
-    carom_vec3 r3 = {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
-    carom_vec3 m1 = carom_sym3_apply(m, r1), m2 = carom_sym3_apply(m, r2), m3 = carom_sym3_apply(m, r3);
-    carom_sym3 out = {carom_vec3_dot(r1, m1), carom_vec3_dot(r1, m2), carom_vec3_dot(r1, m3),
-                      carom_vec3_dot(r2, m2), carom_vec3_dot(r2, m3), carom_vec3_dot(r3, m3)};
-    return out;
 }
 
 static carom_sym3 inverse(carom_sym3 m)
@@ -94,7 +82,7 @@ carom_status carom_body_init(const carom_body_def *def, carom_body *body)
     if (status || def->fixed)
         return status;
     carom_quat q = def->orientation;
-    double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    double norm = quat_norm(q);
     if (!(fabs(norm - 1) <= UNIT_TOL))
         return CAROM_BAD_ORIENTATION;
     if (!is_positive_definite(def->inertia) || !obeys_triangle(def->inertia))
@@ -102,8 +90,8 @@ carom_status carom_body_init(const carom_body_def *def, carom_body *body)
     bool turned = q.x != 0 || q.y != 0 || q.z != 0;
     carom_quat unit = {q.w / norm, q.x / norm, q.y / norm, q.z / norm};
     carom_sym3 inv = inverse(def->inertia);
-    body->inertia = turned ? turn_inertia(def->inertia, unit) : def->inertia;
-    body->inv_inertia = turned ? turn_inertia(inv, unit) : inv;
+    body->inertia = turned ? quat_turn_sym3(unit, def->inertia) : def->inertia;
+    body->inv_inertia = turned ? quat_turn_sym3(unit, inv) : inv;
     return CAROM_OK;
 }
 

@@ -1,0 +1,222 @@
+/* From coordinates and speeds to poses, velocities and articulated inertias (Featherstone 2008, chapter 7).
+ *
+ * Going out:   turn, origin, S, velocity of every link
+ * Coming in:   I = rigid + sum of the children's, then for each freedom of the joint, the last one first,
+ *
+ *     U = I S,   D = S U,   I <- I - U U^T / D                                         (1)
+ *
+ * Freedoms are eliminated one by one, so a joint with six of them is no different from six joints. */
+#include "mechanism/place.h"
+
+#include "carom/assert.h"
+#include "core/dense.h"
+#include "core/num.h"
+#include "core/rotate.h"
+#include "mechanism/spatial.h"
+
+#define UNIT_TOL 1e-6 /* a quaternion in q this close to unit length is normalised */
+
+/* D below this of the inertia that moves counts as zero: what rounding leaves of nothing. A bar of aspect 1 : 1e6 is a
+ * hundred times above. */
+#define PIVOT_TOL (64 * EPS)
+
+static carom_quat quat_from(const double *q)
+{
+    carom_quat out = {q[0], q[1], q[2], q[3]};
+    return out;
+}
+
+/* The quaternion of this link in q, or null. */
+static double *quat_in(const carom_link *link, double *q)
+{
+    if (link->def.joint == CAROM_JOINT_SPHERICAL)
+        return q + link->q_at;
+    return link->def.joint == CAROM_JOINT_FREE ? q + link->q_at + 3 : NULL;
+}
+
+bool motion_normalise(const carom_mechanism *mechanism, double *q)
+{
+    bool changed = false;
+    for (int i = 0; i < mechanism->count; i++) {
+        double *w = quat_in(&mechanism->links[i], q);
+        double norm = w ? quat_norm(quat_from(w)) : 1;
+        for (int k = 0; w && norm > 0 && k < 4; k++)
+            w[k] /= norm;
+        changed = changed || norm != 1;
+    }
+    return changed;
+}
+
+/* The displacement of the joint: where its frame carries the link's, seen from the joint frame. */
+static void displace(const carom_link *link, const double *q, carom_vec3 *shift, carom_quat *turn)
+{
+    static const carom_quat identity = {1, 0, 0, 0};
+    const double *x = q + link->q_at;
+    *shift = vec_zero();
+    *turn = identity;
+    switch (link->def.joint) {
+    case CAROM_JOINT_REVOLUTE:
+        *turn = quat_about(link->def.axis, x[0]);
+        break;
+    case CAROM_JOINT_PRISMATIC:
+        *shift = carom_vec3_scale(x[0], link->def.axis);
+        break;
+    case CAROM_JOINT_SPHERICAL:
+        *turn = quat_from(x);
+        break;
+    case CAROM_JOINT_PLANAR:
+        *shift = carom_vec3_add(carom_vec3_scale(x[0], link->t1), carom_vec3_scale(x[1], link->t2));
+        *turn = quat_about(link->def.axis, x[2]);
+        break;
+    case CAROM_JOINT_FREE:
+        *shift = carom_vec3_make(x[0], x[1], x[2]);
+        *turn = quat_from(x + 3);
+        break;
+    default:
+        break;
+    }
+}
+
+static const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* The motions of the joint. frame: joint frame to world; turn: link to world. */
+static void motions(const carom_link *link, carom_quat frame, carom_quat turn, carom_freedom *freedom)
+{
+    carom_joint_type type = link->def.joint;
+    carom_vec3 axis = quat_turn(frame, link->def.axis);
+    for (int k = 0; k < link->nv; k++) {
+        carom_twist S = twist_zero();
+        if (type == CAROM_JOINT_PRISMATIC)
+            S.v = axis;
+        else if (type == CAROM_JOINT_PLANAR && k < 2)
+            S.v = quat_turn(frame, k == 0 ? link->t1 : link->t2);
+        else if (type == CAROM_JOINT_FREE && k < 3)
+            S.v = quat_turn(frame, unit[k]);
+        else if (type == CAROM_JOINT_SPHERICAL || type == CAROM_JOINT_FREE)
+            S.w = quat_turn(turn, unit[k % 3]);
+        else
+            S.w = axis;
+        freedom[k].S = S;
+        freedom[k].u = 0;
+    }
+}
+
+static void place_link(carom_motion *motion, int i)
+{
+    static const carom_link_state world = {.turn = {1, 0, 0, 0}};
+    const carom_link *link = &motion->mechanism->links[i];
+    const carom_link_state *parent = link->def.parent >= 0 ? &motion->links[link->def.parent] : &world;
+    carom_link_state *self = &motion->links[i];
+    carom_freedom *freedom = motion->freedoms + link->v_at;
+    carom_vec3 shift;
+    carom_quat turn, frame = quat_multiply(parent->turn, link->def.rotation);
+    displace(link, motion->q, &shift, &turn);
+    self->turn = quat_multiply(frame, turn);
+    self->offset = carom_vec3_add(quat_turn(parent->turn, link->def.origin), quat_turn(frame, shift));
+    self->origin = carom_vec3_add(parent->origin, self->offset);
+    self->arm = quat_turn(self->turn, link->def.com);
+    self->inertia = quat_turn_sym3(self->turn, link->def.inertia);
+    self->reduced = artic_rigid(link->def.mass, self->arm, self->inertia);
+    motions(link, frame, self->turn, freedom);
+    self->velocity = twist_shift(parent->velocity, self->offset);
+    for (int k = 0; k < link->nv; k++)
+        self->velocity = twist_plus(self->velocity, motion->qdot[link->v_at + k], freedom[k].S);
+}
+
+/* (1) for one joint; false when nothing resists a freedom. */
+static bool release(const carom_link *link, carom_artic *I, carom_freedom *freedom)
+{
+    double angular = sym3_trace(I->A), linear = sym3_trace(I->M);
+    for (int k = link->nv - 1; k >= 0; k--) {
+        carom_freedom *f = &freedom[k];
+        bool slides = f->S.w.x == 0 && f->S.w.y == 0 && f->S.w.z == 0;
+        f->U = artic_apply(I, f->S);
+        f->D = spatial_power(f->S, f->U);
+        if (!(f->D > PIVOT_TOL * (slides ? linear : angular)))
+            return false;
+        artic_release(I, f->U, f->D);
+    }
+    return true;
+}
+
+carom_status motion_compute(carom_motion *motion)
+{
+    const carom_mechanism *m = motion->mechanism;
+    for (int i = 0; i < m->count; i++)
+        place_link(motion, i);
+    for (int i = m->count - 1; i >= 0; i--) {
+        const carom_link *link = &m->links[i];
+        carom_artic *I = &motion->links[i].reduced;
+        if (!release(link, I, motion->freedoms + link->v_at)) {
+            motion->culprit = i;
+            return CAROM_MASSLESS;
+        }
+        if (link->def.parent < 0)
+            continue;
+        carom_artic *onto = &motion->links[link->def.parent].reduced, lifted = artic_lift(I, motion->links[i].offset);
+        *onto = artic_add(onto, &lifted);
+    }
+    return CAROM_OK;
+}
+
+static bool is_unit(const double *w)
+{
+    return !w || fabs(quat_norm(quat_from(w)) - 1) <= UNIT_TOL;
+}
+
+/* The link whose numbers are not numbers, or whose quaternion is not one. */
+static carom_status check(const carom_motion *motion, int *culprit)
+{
+    const carom_mechanism *m = motion->mechanism;
+    for (*culprit = 0; *culprit < m->count; ++*culprit) {
+        const carom_link *link = &m->links[*culprit];
+        if (!dense_finite(motion->q + link->q_at, (size_t)link->nq) ||
+            !dense_finite(motion->qdot + link->v_at, (size_t)link->nv))
+            return CAROM_NOT_FINITE;
+        if (!is_unit(quat_in(link, motion->q)))
+            return CAROM_BAD_ORIENTATION;
+    }
+    *culprit = -1;
+    return CAROM_OK;
+}
+
+carom_status carom_motion_place(carom_motion *motion)
+{
+    CAROM_ASSERT(motion && motion->mechanism && motion->links);
+    carom_status status = check(motion, &motion->culprit);
+    if (status)
+        return status;
+    motion_normalise(motion->mechanism, motion->q);
+    return motion_compute(motion);
+}
+
+void carom_motion_reset(carom_motion *motion)
+{
+    CAROM_ASSERT(motion && motion->mechanism);
+    const carom_mechanism *m = motion->mechanism;
+    for (int i = 0; i < m->nq; i++)
+        motion->q[i] = 0;
+    for (int i = 0; i < m->nv; i++)
+        motion->qdot[i] = 0;
+    for (int i = 0; i < m->count; i++) {
+        double *w = quat_in(&m->links[i], motion->q);
+        if (w)
+            w[0] = 1;
+    }
+}
+
+carom_vec3 carom_motion_point(const carom_motion *motion, int link, carom_vec3 point)
+{
+    if (link == CAROM_WORLD)
+        return point;
+    const carom_link_state *s = &motion->links[link];
+    return carom_vec3_add(s->origin, quat_turn(s->turn, point));
+}
+
+carom_vec3 carom_motion_velocity(const carom_motion *motion, int link, carom_vec3 point)
+{
+    if (link == CAROM_WORLD)
+        return vec_zero();
+    const carom_link_state *s = &motion->links[link];
+    return twist_shift(s->velocity, quat_turn(s->turn, point)).v;
+}
