@@ -13,6 +13,7 @@
 #include "carom/coeffs.h"
 #include "carom/export.h"
 #include "carom/generalized.h"
+#include "carom/geometry.h"
 #include "carom/law.h"
 #include "carom/materials.h"
 #include "carom/outcome.h"
