@@ -136,9 +136,25 @@ static void print_traits(const carom_law *law)
     table_free(&t);
 }
 
+/* A sentence, broken between words where a line would be wider than a table. */
+static void print_wrapped(const char *text)
+{
+    while (text_width(text) > TABLE_WIDTH) {
+        int end = TABLE_WIDTH;
+        while (end > 0 && text[end] != ' ')
+            end--;
+        if (end == 0)
+            break;
+        printf("%.*s\n", end, text);
+        text += end + 1;
+    }
+    printf("%s\n\n", text);
+}
+
 static void print_law(const carom_law *law)
 {
-    printf("%s%s%s: %s\n%s\n\n", term_bold(), law->id, term_plain(), law->name, law->summary);
+    printf("%s%s%s: %s\n", term_bold(), law->id, term_plain(), law->name);
+    print_wrapped(law->summary);
     print_coefficients(law);
     printf("\n");
     print_traits(law);
