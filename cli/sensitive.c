@@ -1,5 +1,6 @@
 #include "sensitive.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 enum { NUMBERS = 9, INPUTS = NUMBERS + CAROM_COEFF_COUNT }; /* of u and K, and the coefficients */
 
 static const int shifts[] = {1, -1, 4, -4, 16, -16}; /* how far to look, in ulp */
+
+#define HALF_ULP (DBL_EPSILON / 2) /* an ulp of a number just below one */
 
 enum { SHIFTS = sizeof shifts / sizeof shifts[0] };
 
@@ -29,44 +32,38 @@ static bool answers_as_wanted(const carom_case *trial, const wanted *w, carom_re
 }
 
 /* Number i of u and K, or null when i means a coefficient. */
-static double *input_at(carom_case *c, int i)
+static double *number_at(carom_case *c, int i)
 {
     carom_problem *pb = &c->problem;
-    double *inputs[NUMBERS] = {&pb->u.t1,  &pb->u.t2,  &pb->u.n,   &pb->K.t11, &pb->K.t12,
-                               &pb->K.t22, &pb->K.t1n, &pb->K.t2n, &pb->K.nn};
-    return i < NUMBERS ? inputs[i] : NULL;
+    double *numbers[NUMBERS] = {&pb->u.t1,  &pb->u.t2,  &pb->u.n,   &pb->K.t11, &pb->K.t12,
+                                &pb->K.t22, &pb->K.t1n, &pb->K.t2n, &pb->K.nn};
+    return i < NUMBERS ? numbers[i] : NULL;
 }
 
-static double shifted(double value, int steps)
+/* What an ulp is measured by: the whole vector u, the entry of K itself (zeros of K have a meaning and stay), one for
+ * coefficients. Zero means that the number may not move: the absent direction of a planar case, unused coefficients. */
+static double scale_of(const carom_case *c, int i)
 {
-    for (int i = 0; i < (steps < 0 ? -steps : steps); i++)
-        value = nextafter(value, steps < 0 ? -INFINITY : INFINITY);
-    return value;
+    const carom_cvec *u = &c->problem.u;
+    carom_case copy = *c;
+    if (i >= NUMBERS)
+        return c->rule.law->uses >> (i - NUMBERS) & 1;
+    if (i == 1 && c->dim == 2)
+        return 0;
+    return i < 3 ? fmax(fabs(u->n), fmax(fabs(u->t1), fabs(u->t2))) : fabs(*number_at(&copy, i));
 }
 
-static carom_case shifted_case(const carom_case *c, int i, int steps)
+static carom_case shifted_case(const carom_case *c, int i, double shift)
 {
     carom_case trial = *c;
     trial.source = CAROM_SOURCE_REDUCED; /* only the reduced problem matters */
-    double *input = input_at(&trial, i);
-    if (input)
-        *input = shifted(*input, steps);
-    else {
-        carom_coeff k = (carom_coeff)(i - NUMBERS);
-        carom_coeffs_set(&trial.rule.coeffs, k, shifted(carom_coeffs_get(&trial.rule.coeffs, k), steps));
-    }
+    double *number = number_at(&trial, i);
+    carom_coeff k = (carom_coeff)(i - NUMBERS);
+    if (number)
+        *number += shift;
+    else
+        carom_coeffs_set(&trial.rule.coeffs, k, carom_coeffs_get(&trial.rule.coeffs, k) + shift);
     return trial;
-}
-
-/* Inputs that are exactly zero, and coefficients the law does not use, stay. */
-static bool may_move(const carom_case *c, int i)
-{
-    carom_case copy = *c;
-    double *input = input_at(&copy, i);
-    if (input)
-        return *input != 0;
-    double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)(i - NUMBERS));
-    return c->rule.law->uses >> (i - NUMBERS) & 1 && value > 0;
 }
 
 static bool search(const carom_case *c, const wanted *w)
@@ -74,8 +71,8 @@ static bool search(const carom_case *c, const wanted *w)
     carom_result result = {0};
     bool found = false;
     for (int i = 0; i < INPUTS && !found; i++)
-        for (int k = 0; k < SHIFTS && !found && may_move(c, i); k++) {
-            carom_case trial = shifted_case(c, i, shifts[k]);
+        for (int k = 0; k < SHIFTS && !found && scale_of(c, i) > 0; k++) {
+            carom_case trial = shifted_case(c, i, shifts[k] * HALF_ULP * scale_of(c, i));
             found = answers_as_wanted(&trial, w, &result);
         }
     carom_result_free(&result);
