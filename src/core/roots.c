@@ -97,7 +97,7 @@ int polynomial_roots(const double *c, int degree, const double *ends, double *ro
 
 /* With x = tan(t/2), (1 + x^2)^2 f is a quartic; |x| <= 1 is the half circle around t = 0. The other half is the same
  * with cos and sin reversed, so the two halves form their common end values from the same numbers. */
-static int half_circle(const trig2 *f, double sign, angle *root)
+static int half_circle(const trig2 *f, double sign, heading *root)
 {
     double a1 = sign * f->a1, b1 = sign * f->b1;
     double c[DEGREE + 1] = {f->a0 + a1 + f->a2, 2 * b1 + 4 * f->b2, 2 * f->a0 - 6 * f->a2, 2 * b1 - 4 * f->b2,
@@ -112,9 +112,9 @@ static int half_circle(const trig2 *f, double sign, angle *root)
     return count;
 }
 
-int trig2_roots(const trig2 *f, angle root[TRIG2_ROOTS])
+int trig2_roots(const trig2 *f, heading root[TRIG2_ROOTS])
 {
-    angle all[2 * DEGREE];
+    heading all[2 * DEGREE];
     int count = half_circle(f, 1, all);
     count += half_circle(f, -1, all + count);
     count = count < TRIG2_ROOTS ? count : TRIG2_ROOTS;

@@ -70,9 +70,9 @@ static inline bool bracket_settled(const bracket *b, double x, double y)
 }
 
 /* Directions (cos t, sin t) on the circle. */
-typedef struct angle {
+typedef struct heading {
     double cos, sin;
-} angle;
+} heading;
 
 /* a0 + a1 cos t + b1 sin t + a2 cos 2t + b2 sin 2t */
 typedef struct trig2 {
@@ -82,7 +82,7 @@ typedef struct trig2 {
 enum { TRIG2_ROOTS = 4 };
 
 /* The roots where f changes its sign, at most four; returns how many. */
-int trig2_roots(const trig2 *f, angle root[TRIG2_ROOTS]);
+int trig2_roots(const trig2 *f, heading root[TRIG2_ROOTS]);
 
 /* The roots of c[0] + c[1] x + ... + c[degree] x^degree in [-1, 1) where it changes its sign, ascending; degree <= 4.
  * ends are its values at -1 and 1 where the caller knows them better than c does, or null. */

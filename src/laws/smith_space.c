@@ -29,20 +29,20 @@ static double excess(const space *sp, double N, double r, double *slope)
     return r - size;
 }
 
-/* (4): |z| for p_n = N, searched from r. */
-static double inner_root(const space *sp, double N, double r)
+/* (4): |z| for p_n = N, searched from r; whether it converged. */
+static bool inner_root(const space *sp, double N, double *r)
 {
     double reach = sp->mu * N * fmax(sp->kappa.t1, sp->kappa.t2) + tvec_length(sp->k) * N + 1; /* >= |z| */
     bracket b = bracket_make(0, reach * (1 + 4 * EPS));
-    double x = r < b.hi ? r : b.hi;
+    double x = *r < b.hi ? *r : b.hi;
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = excess(sp, N, x, &slope);
-        double y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (bracket_settled(&b, x, y))
-            return y;
-        x = y;
+        *r = f == 0 ? x : bracket_next(&b, x, f, slope);
+        if (bracket_settled(&b, x, *r))
+            return true;
+        x = *r;
     }
-    return x;
+    return false;
 }
 
 /* W = dw/dz and J = dF/dz of F = z - u - k N + mu N K_TT w(z), which vanishes at z(N). */
@@ -88,7 +88,8 @@ static tvec push(const space *sp, tvec w)
 /* phi and its slope, by the implicit function theorem on F. */
 static point point_at(const space *sp, double N, double r)
 {
-    point at = {.N = N, .r = inner_root(sp, N, r)};
+    point at = {.N = N, .r = r};
+    at.settled = inner_root(sp, N, &at.r);
     tvec z = final_slip(sp, N, at.r), k = sp->k;
     double q = 1 + at.r * at.r, m = sp->mu * N * at.r;
     at.w.t1 = (sp->u.t1 + at.r * (sp->u.t1 + k.t1 * N)) / (q + m * sp->kappa.t1); /* (1), with z from (4) */
@@ -116,7 +117,7 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
         bool settled = bracket_settled(&b, at->N, N);
         *at = point_at(sp, N, foresee(at, N));
         if (settled)
-            return CAROM_OK;
+            return at->settled ? CAROM_OK : CAROM_ITERATION_LIMIT;
     }
     return CAROM_ITERATION_LIMIT;
 }

@@ -14,7 +14,8 @@ typedef struct space {
 
 /* A point of phi. */
 typedef struct point {
-    double N, r, phi, slope, turn; /* slope = dphi/dN, turn = dr/dN */
+    double N, r, phi, slope, turn; /* r = |z|, slope = dphi/dN, turn = dr/dN */
+    bool settled;                  /* r converged */
     tvec w;
 } point;
 

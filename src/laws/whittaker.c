@@ -187,7 +187,7 @@ static bool is_rounding(const plane *pl, double lift)
 
 static void add_slips(const plane *pl, endings *list)
 {
-    angle root[TRIG2_ROOTS];
+    heading root[TRIG2_ROOTS];
     trig2 f = slip_equation(&pl->problem, pl->want);
     int count = trig2_roots(&f, root);
     for (int i = 0; i < count; i++) {
