@@ -11,7 +11,8 @@
  *     flow_*   Taylor series in tau, dp = r dtau, with r no longer in a denominator     (slip_flow.c)
  *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c, tail_stride.c)
  *     field_*  the rates of (1), rays, and what happens at u_t = 0                      (slip_field.c)
- *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c)
+ *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c, slip_plane.c)
+ *     slip_solve  which piece comes next                                                (slip_solve.c)
  *
  * A stride ends at an event or at the end of its piece. The three laws differ in one number: how much of their measure
  * (velocity, impulse, work) restitution still needs. */
@@ -111,6 +112,15 @@ typedef struct slip_walk {
     bool done, planar, resliding;
 } slip_walk;
 
+/* Constant slopes, by p. */
+typedef struct slip_line {
+    tvec u_t, du; /* slip at the start and its slope */
+    tvec dp;      /* slope of the tangential impulse */
+    double u_n, h;
+    double length; /* to u_t = 0, or infinite */
+    double end;    /* of the stride found */
+} slip_line;
+
 /* Solve with this ending: the body of every law of the family. */
 carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                         carom_outcome *out, const slip_ending *ending);
@@ -119,19 +129,23 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
 void walk_take(slip_walk *w, const slip_stride *stride);
 void walk_event(slip_walk *w, carom_event_kind kind);
 
+/* Follow a line to u_t = 0 or to the end; from u_t = 0 to the end. ray is the event of slip that begins there. */
+void walk_line(slip_walk *w, slip_line *line, const char *mode);
+void walk_from_origin(slip_walk *w, const slip_origin *origin, bool slipped, carom_event_kind ray);
+
+/* An impact in the plane of a unit vector e and n, with m = e.Me and b = b.e. */
+typedef struct slip_plane {
+    tvec e;
+    double m, b;
+} slip_plane;
+
+void walk_plane(slip_walk *w, const slip_plane *plane);
+
 /* Show a tracer the stretch about to be taken. at gets a state relative to the walk: see walk_point. */
 typedef void slip_point(const void *piece, double s, slip_stride *at);
 void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point);
 
 /* ---- the pieces ---- */
-
-typedef struct slip_line {
-    tvec u_t, du; /* slip at the start and its slope */
-    tvec dp;      /* slope of the tangential impulse */
-    double u_n, h;
-    double length; /* to u_t = 0, or infinite */
-    double end;    /* of the stride found */
-} slip_line;
 
 /* The stride along a line to its first stop. */
 void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);

@@ -109,8 +109,8 @@ static bool bends_once(const slip_field *F, tvec here, double h, const slip_tail
 static bool is_isotropic(const slip_field *F)
 {
     double m = 0.5 * (F->w11 + F->w22);
-    if (F->skew == 0)
-        return true;
+    if (F->skew == 0 || F->pull == 0)
+        return F->pull > 0;
     return F->skew <= ROUND_TOL * m && square(F->pull) * F->mu <= (1 - ROUND_GAP) * F->k * m;
 }
 
