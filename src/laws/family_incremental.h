@@ -11,7 +11,8 @@
  *     flow_*   Taylor series in tau, dp = r dtau, with r no longer in a denominator     (slip_flow.c)
  *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c, tail_stride.c)
  *     field_*  the rates of (1), rays, and what happens at u_t = 0                      (slip_field.c)
- *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c)
+ *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c, slip_plane.c)
+ *     slip_solve  which piece comes next                                                (slip_solve.c)
  *
  * A stride ends at an event or at the end of its piece. The three laws differ in one number: how much of their measure
  * (velocity, impulse, work) restitution still needs. */
@@ -24,10 +25,10 @@
 #include "core/num.h"
 #include "core/psd.h"
 
-enum { SLIP_STEPS = 64 };   /* strides per impact; CAROM_STEP_LIMIT beyond (seen: 40) */
-enum { SLIP_ROOT = 100 };   /* bracketed Newton steps; bisection alone needs 64 */
-enum { FLOW_ORDER = 28 };   /* of the Taylor series */
-enum { TAIL_ORDER = 24 };   /* of the series along a ray */
+enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
+enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
+enum { FLOW_ORDER = 28 };  /* of the Taylor series */
+enum { TAIL_ORDER = 24 };  /* of the series along a ray */
 
 /* ---- the field ---- */
 
@@ -71,10 +72,10 @@ typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
 
 /* Sums over the phases so far: impulses and works of compression and restitution. */
 typedef struct slip_sums {
-    double approach;   /* -u_n at the start */
-    double p_c, p_r;   /* normal impulse */
-    double W_c, W_r;   /* normal work, W_c <= 0 */
-    double W_first;    /* work of the first compression */
+    double approach; /* -u_n at the start */
+    double p_c, p_r; /* normal impulse */
+    double W_c, W_r; /* normal work, W_c <= 0 */
+    double W_first;  /* work of the first compression */
 } slip_sums;
 
 /* What makes a law of the family: restitution ends when the measure has grown by need. */
@@ -111,6 +112,15 @@ typedef struct slip_walk {
     bool done, planar, resliding;
 } slip_walk;
 
+/* Constant slopes, by p. */
+typedef struct slip_line {
+    tvec u_t, du; /* slip at the start and its slope */
+    tvec dp;      /* slope of the tangential impulse */
+    double u_n, h;
+    double length; /* to u_t = 0, or infinite */
+    double end;    /* of the stride found */
+} slip_line;
+
 /* Solve with this ending: the body of every law of the family. */
 carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                         carom_outcome *out, const slip_ending *ending);
@@ -119,19 +129,23 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
 void walk_take(slip_walk *w, const slip_stride *stride);
 void walk_event(slip_walk *w, carom_event_kind kind);
 
+/* Follow a line to u_t = 0 or to the end; from u_t = 0 to the end. ray is the event of slip that begins there. */
+void walk_line(slip_walk *w, slip_line *line, const char *mode);
+void walk_from_origin(slip_walk *w, const slip_origin *origin, bool slipped, carom_event_kind ray);
+
+/* An impact in the plane of a unit vector e and n, with m = e.Me and b = b.e. */
+typedef struct slip_plane {
+    tvec e;
+    double m, b;
+} slip_plane;
+
+void walk_plane(slip_walk *w, const slip_plane *plane);
+
 /* Show a tracer the stretch about to be taken. at gets a state relative to the walk: see walk_point. */
 typedef void slip_point(const void *piece, double s, slip_stride *at);
 void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point);
 
 /* ---- the pieces ---- */
-
-typedef struct slip_line {
-    tvec u_t, du; /* slip at the start and its slope */
-    tvec dp;      /* slope of the tangential impulse */
-    double u_n, h;
-    double length; /* to u_t = 0, or infinite */
-    double end;    /* of the stride found */
-} slip_line;
 
 /* The stride along a line to its first stop. */
 void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
@@ -144,7 +158,7 @@ typedef struct slip_flow {
     double p[FLOW_ORDER + 1];
     double back1[FLOW_ORDER + 1], back2[FLOW_ORDER + 1], back_r[FLOW_ORDER + 1]; /* u1, u2, r, the last first */
     double guess; /* tau of the next stop, as foretold by the first terms */
-    double end; /* tau: reach of the series, then of the stride found */
+    double end;   /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
 /* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */
@@ -165,8 +179,8 @@ typedef struct slip_tail {
     tail_series alpha, beta, R, H;
     double size, y; /* r = size sum R_n y^n at the start */
     double u_n;
-    double end;             /* F0 at the end of the stride found; infinite: the origin */
-    int top;                /* of the products below, for the works */
+    double end; /* F0 at the end of the stride found; infinite: the origin */
+    int top;    /* of the products below, for the works */
     double cross[2 * TAIL_ORDER + 1], own[2 * TAIL_ORDER + 1];
 } slip_tail;
 

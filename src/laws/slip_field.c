@@ -5,9 +5,9 @@
 enum { RAY_STEPS = 12 };     /* Newton steps onto a ray; quadratic, 4 or 5 from the distance tails allow */
 enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 
-#define RAY_TOL  (2 * EPS) /* of mu |M| + |b|: f at a double direction cannot be known better */
+#define RAY_TOL   (2 * EPS) /* of mu |M| + |b|: f at a double direction cannot be known better */
 #define LINE_TURN (4 * EPS) /* a direction is known no better: rates are those of the ray if it is this close */
-#define RAY_TURN 0.75      /* a Newton step onto a ray that turns further than this has lost it */
+#define RAY_TURN  0.75      /* a Newton step onto a ray that turns further than this has lost it */
 
 slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs)
 {
@@ -111,18 +111,22 @@ slip_rates field_line(const slip_field *F, tvec c)
  * (rank one: b lies along its image) gives the shortest a. */
 static double stick_slope(const slip_field *F, tvec *a)
 {
-    double det = diff_of_products(F->m11, F->m22, F->m12, F->m12);
-    if (det > RANK_TOL * F->m11 * F->m22) {
-        a->t1 = diff_of_products(F->m22, F->b1, F->m12, F->b2) / det;
-        a->t2 = diff_of_products(F->m11, F->b2, F->m12, F->b1) / det;
+    int exponent;
+    frexp(F->m11 + F->m22, &exponent);
+    double unit = ldexp(1, -exponent); /* large mu made the entries of K small: their products must not vanish */
+    double m11 = unit * F->m11, m12 = unit * F->m12, m22 = unit * F->m22, b1 = unit * F->b1, b2 = unit * F->b2;
+    double det = diff_of_products(m11, m22, m12, m12);
+    if (det > RANK_TOL * m11 * m22) {
+        a->t1 = diff_of_products(m22, b1, m12, b2) / det;
+        a->t2 = diff_of_products(m11, b2, m12, b1) / det;
     } else {
-        double trace = F->m11 + F->m22, scale = trace > 0 ? 1 / trace : 0;
-        a->t1 = scale * F->b1;
-        a->t2 = scale * F->b2;
+        double share = m11 + m22 > 0 ? 1 / (m11 + m22) : 0;
+        a->t1 = share * b1;
+        a->t2 = share * b2;
     }
-    dd m1 = dd_dot(F->m11, a->t1, F->m12, a->t2), m2 = dd_dot(F->m12, a->t1, F->m22, a->t2);
-    dd first = dd_sub(m1, dd_of(2 * F->b1)), second = dd_sub(m2, dd_of(2 * F->b2)); /* M a - 2 b */
-    return dd_value(dd_add(dd_of(F->k), dd_add(dd_mul(first, a->t1), dd_mul(second, a->t2))));
+    dd m1 = dd_dot(m11, a->t1, m12, a->t2), m2 = dd_dot(m12, a->t1, m22, a->t2);
+    dd first = dd_sub(m1, dd_of(2 * b1)), second = dd_sub(m2, dd_of(2 * b2)); /* M a - 2 b */
+    return dd_value(dd_add(dd_of(unit * F->k), dd_add(dd_mul(first, a->t1), dd_mul(second, a->t2)))) / unit;
 }
 
 /* The direction of the diverging ray: |(lambda + mu M)^-1 b| = 1 with lambda = g > 0, in eigenvectors of M. */
