@@ -209,9 +209,9 @@ typedef struct carom_flight {
 CAROM_API carom_flight carom_flight_default(void);
 
 /* Move until flight->until, or until the gap closes: there the flight stops with hit set and the gap within rounding
- * of zero. A flight that begins with the gap closed and closing further hits at once. Dormand-Prince 5(4), adaptive;
- * place has been called on return. CAROM_OK; CAROM_STEP_LIMIT, or what place refuses with, leaves the last good state.
- */
+ * of zero. A flight that begins with the gap closed and closing further, or with a bounce too small for double
+ * arithmetic, hits at once: time does not move. Dormand-Prince 5(4), adaptive; place has been called on return.
+ * CAROM_OK; CAROM_STEP_LIMIT, or what place refuses with, leaves the last good state. */
 CAROM_API CAROM_MUST_USE carom_status carom_motion_advance(carom_motion *motion, carom_flight *flight);
 
 CAROM_END

@@ -176,8 +176,10 @@ static carom_status step(carom_flight *f, watch *w, runge *r)
         return retry(f, h / 4, status);
     if (!(error <= 1))
         return retry(f, runge_resize(h, error), CAROM_STEP_LIMIT);
-    if (f->gap && !look(w, r, h)) /* it opens and closes again before the first look */
-        return retry(f, h / 4, CAROM_STEP_LIMIT);
+    if (f->gap && !look(w, r, h)) { /* it opens and closes again before the first look, or rounding hides the bounce */
+        f->hit = retry(f, h / 4, CAROM_STEP_LIMIT) != CAROM_OK;
+        return CAROM_OK;
+    }
     if (f->gap && w->closed > 0) {
         f->hit = true;
         status = locate(w, r, h, &h);

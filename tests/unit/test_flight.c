@@ -117,11 +117,11 @@ static void test_event_is_located(void **state)
         f.step = 0.1;
         f.until = f.time + 1;
         assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
-        if (k <= 4) {
-            assert_true(f.hit);
-            assert_near(f.time - start, 2 * speed / 9.81, 1, 1e-14 + 1e-16 / speed); /* q is known to 1e-16 */
-            assert_near(t.qdot[0], -speed, 1, 1e-13 + 1e-15 / speed);
-        }
+        assert_true(f.hit);
+        if (k > 4) /* the bounce is below the rounding of q */
+            continue;
+        assert_near(f.time - start, 2 * speed / 9.81, 1, 1e-14 + 1e-16 / speed); /* q is known to 1e-16 */
+        assert_near(t.qdot[0], -speed, 1, 1e-13 + 1e-15 / speed);
     }
 }
 

@@ -1,0 +1,257 @@
+/* A linkage: its joints solved together, for positions and for velocities. */
+#include "mechanism/linkage.h"
+
+#include "carom/assert.h"
+#include "core/rotate.h"
+#include "mechanism/envelope.h"
+
+enum { BLOCK = 6 };        /* rows of one joint */
+#define BLOCK_TOL    1e-11 /* of a diagonal: a pivot of a joint by itself below this is zero; as in envelope.c */
+#define LARGEST_TURN 0.5   /* rad: a correction turns a body by no more than this at once */
+
+void linkage_fill(carom_linkage *l)
+{
+    for (int j = 0; j < l->joint_count; j++)
+        joint_fill(l->bodies, &l->joints[j], l->rows + l->joints[j].row);
+}
+
+/* Where each row lies in the envelope. */
+static void lay_out(carom_linkage *l)
+{
+    size_t start = 0;
+    for (int j = 0; j < l->joint_count; j++) {
+        int first = l->joints[l->joints[j].first].row;
+        for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
+            l->rows[i].first = first;
+            l->rows[i].start = start;
+            start += (size_t)(i - first + 1);
+        }
+    }
+}
+
+/* What body contributes to row x of joint p times W times row y of joint q. */
+static double share(const carom_linkage *l, int body, const carom_joint *p, const carom_joint_row *x,
+                    const carom_joint *q, const carom_joint_row *y)
+{
+    bool x_on_a = p->def.a == body, y_on_a = q->def.a == body;
+    double linear = l->bodies[body].body.inv_mass * carom_vec3_dot(x->f, y->f);
+    double angular = carom_vec3_dot(x_on_a ? x->ta : x->tb, y_on_a ? y->wa : y->wb);
+    return x_on_a == y_on_a ? linear + angular : -(linear + angular);
+}
+
+static bool has_body(const carom_joint *joint, int body)
+{
+    return body >= 0 && (joint->def.a == body || joint->def.b == body);
+}
+
+/* Entry of G W G^T for row x of joint p and row y of joint q. */
+static double entry(const carom_linkage *l, const carom_joint *p, int x, const carom_joint *q, int y)
+{
+    double sum = 0;
+    if (has_body(q, p->def.a))
+        sum += share(l, p->def.a, p, &l->rows[x], q, &l->rows[y]);
+    if (has_body(q, p->def.b))
+        sum += share(l, p->def.b, p, &l->rows[x], q, &l->rows[y]);
+    return sum;
+}
+
+static void assemble(const carom_linkage *l, const carom_joint *p)
+{
+    double *A = linkage_factor(l);
+    for (int x = p->row; x < p->row + p->rows; x++) {
+        double *row = envelope_row(&l->rows[x], A);
+        for (const carom_joint *q = &l->joints[p->first]; q <= p; q++) {
+            bool coupled = has_body(q, p->def.a) || has_body(q, p->def.b);
+            for (int y = q->row; y < q->row + q->rows && y <= x; y++)
+                row[y] = coupled ? entry(l, p, x, q, y) : 0;
+        }
+    }
+}
+
+/* Can the joint by itself be closed? Cholesky of its own block. */
+static bool is_singular(const carom_linkage *l, const carom_joint *p)
+{
+    double L[BLOCK][BLOCK];
+    for (int i = 0; i < p->rows; i++) {
+        double diagonal = entry(l, p, p->row + i, p, p->row + i), pivot = diagonal;
+        for (int j = 0; j < i; j++) {
+            double sum = entry(l, p, p->row + i, p, p->row + j);
+            for (int k = 0; k < j; k++)
+                sum -= L[i][k] * L[j][k];
+            L[i][j] = sum / L[j][j];
+            pivot -= L[i][j] * L[i][j];
+        }
+        if (!(pivot > BLOCK_TOL * diagonal))
+            return true;
+        L[i][i] = sqrt(pivot);
+    }
+    return false;
+}
+
+carom_status linkage_factorise(carom_linkage *l)
+{
+    linkage_fill(l);
+    lay_out(l);
+    for (int j = 0; j < l->joint_count; j++)
+        assemble(l, &l->joints[j]);
+    int lost = envelope_factor(l->row_count, l->rows, linkage_factor(l));
+    if (lost < 0)
+        return CAROM_OK;
+    int j = 0;
+    while (lost >= l->joints[j].row + l->joints[j].rows)
+        j++;
+    l->culprit = j;
+    return is_singular(l, &l->joints[j]) ? CAROM_JOINT_SINGULAR : CAROM_OVER_CONSTRAINED;
+}
+
+double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row)
+{
+    const carom_body *A = &linkage_member(l->bodies, joint->def.a)->body;
+    const carom_body *B = &linkage_member(l->bodies, joint->def.b)->body;
+    return carom_vec3_dot(row->f, carom_vec3_sub(A->velocity, B->velocity)) + carom_vec3_dot(row->ta, A->omega) -
+           carom_vec3_dot(row->tb, B->omega);
+}
+
+void linkage_solve(carom_linkage *l)
+{
+    double *y = linkage_vector(l, 0);
+    envelope_forward(l->row_count, l->rows, linkage_factor(l), y);
+    envelope_backward(l->row_count, l->rows, linkage_factor(l), y);
+    for (int i = 0; i < l->row_count; i++)
+        l->rows[i].j = y[i];
+}
+
+void linkage_push(carom_linkage *l)
+{
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint *p = &l->joints[j];
+        for (int i = p->row; i < p->row + p->rows; i++) {
+            const carom_joint_row *row = &l->rows[i];
+            if (p->def.a >= 0) {
+                carom_body *A = &l->bodies[p->def.a].body;
+                A->velocity = vec_plus(A->velocity, row->j * A->inv_mass, row->f);
+                A->omega = vec_plus(A->omega, row->j, row->wa);
+            }
+            if (p->def.b >= 0) {
+                carom_body *B = &l->bodies[p->def.b].body;
+                B->velocity = vec_plus(B->velocity, -row->j * B->inv_mass, row->f);
+                B->omega = vec_plus(B->omega, -row->j, row->wb);
+            }
+        }
+    }
+}
+
+/* The errors of all joints; culprit becomes the worst. */
+static void measure(carom_linkage *l)
+{
+    double worst = -1;
+    l->linear_error = l->angular_error = 0;
+    for (int j = 0; j < l->joint_count; j++) {
+        double linear, angular;
+        joint_errors(l->bodies, &l->joints[j], &linear, &angular);
+        l->linear_error = fmax(l->linear_error, linear);
+        l->angular_error = fmax(l->angular_error, angular);
+        if (fmax(linear, angular) > worst) {
+            worst = fmax(linear, angular);
+            l->culprit = j;
+        }
+    }
+}
+
+static bool is_closed(const carom_linkage *l, double tolerance)
+{
+    return l->linear_error <= tolerance && l->angular_error <= tolerance;
+}
+
+carom_status carom_linkage_check(carom_linkage *l)
+{
+    CAROM_ASSERT(l);
+    measure(l);
+    if (!is_closed(l, CAROM_JOINT_OPENING))
+        return CAROM_JOINT_OPEN;
+    l->culprit = -1;
+    return CAROM_OK;
+}
+
+/* Move every body along the velocity that its joints' impulses gave it, for a unit of time; then give back the real
+ * velocity, kept in saved. */
+static void displace(carom_member *m, const carom_twist *saved)
+{
+    carom_vec3 turn = carom_vec3_sub(m->body.omega, saved->w);
+    double angle = carom_vec3_length(turn), most = fmin(angle, LARGEST_TURN);
+    m->body.position = carom_vec3_add(m->body.position, carom_vec3_sub(m->body.velocity, saved->v));
+    if (angle > 0)
+        m->orientation = quat_multiply(quat_about(carom_vec3_scale(1 / angle, turn), most), m->orientation);
+    m->orientation = quat_scale(1 / quat_norm(m->orientation), m->orientation);
+    m->body.velocity = saved->v;
+    m->body.omega = saved->w;
+    member_turned(m);
+}
+
+/* One correction: G W G^T j = -d, positions moved by W G^T j. */
+static carom_status correct_once(carom_linkage *l)
+{
+    carom_status status = linkage_factorise(l);
+    if (status)
+        return status;
+    carom_twist *saved = linkage_twists(l, 0);
+    double *rhs = linkage_vector(l, 0);
+    for (int i = 0; i < l->row_count; i++)
+        rhs[i] = -l->rows[i].error;
+    for (int i = 0; i < l->body_count; i++) {
+        saved[i].w = l->bodies[i].body.omega;
+        saved[i].v = l->bodies[i].body.velocity;
+    }
+    linkage_solve(l);
+    linkage_push(l);
+    for (int i = 0; i < l->body_count; i++)
+        displace(&l->bodies[i], &saved[i]);
+    return CAROM_OK;
+}
+
+carom_status carom_linkage_correct(carom_linkage *l)
+{
+    CAROM_ASSERT(l && l->work && l->rows);
+    for (l->iterations = 0; l->iterations <= l->iteration_limit; l->iterations++) {
+        measure(l);
+        if (is_closed(l, l->tolerance)) {
+            l->culprit = -1;
+            return CAROM_OK;
+        }
+        carom_status status = l->iterations < l->iteration_limit ? correct_once(l) : CAROM_ITERATION_LIMIT;
+        if (status)
+            return status;
+    }
+    return CAROM_ITERATION_LIMIT;
+}
+
+carom_status carom_linkage_constrain(carom_linkage *l)
+{
+    CAROM_ASSERT(l && l->work && l->rows);
+    carom_status status = linkage_factorise(l);
+    for (int pass = 0; pass < 2 && !status; pass++) { /* the second removes what rounding left */
+        double *rhs = linkage_vector(l, 0);
+        for (int j = 0; j < l->joint_count; j++)
+            for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++)
+                rhs[i] = -linkage_row_velocity(l, &l->joints[j], &l->rows[i]);
+        linkage_solve(l);
+        linkage_push(l);
+    }
+    return status;
+}
+
+double carom_linkage_kinetic(const carom_linkage *l)
+{
+    double sum = 0;
+    for (int i = 0; i < l->body_count; i++)
+        sum += carom_body_energy(&l->bodies[i].body);
+    return sum;
+}
+
+double carom_linkage_potential(const carom_linkage *l)
+{
+    double sum = 0;
+    for (int i = 0; i < l->body_count; i++)
+        sum -= l->bodies[i].body.mass * carom_vec3_dot(l->gravity, l->bodies[i].body.position);
+    return sum;
+}

@@ -1,0 +1,73 @@
+/* What the files of a linkage share. */
+#ifndef CAROM_MECHANISM_LINKAGE_H
+#define CAROM_MECHANISM_LINKAGE_H
+
+#include "carom/joint.h"
+#include "core/rotate.h"
+#include "mechanism/spatial.h"
+
+enum { BODY_STATE = 13 }; /* position, orientation, velocity, omega */
+enum { TWIST = 6 };       /* doubles in a carom_twist */
+
+/* The body of a joint, or the world. */
+static inline const carom_member *linkage_member(const carom_member *bodies, int index)
+{
+    static const carom_member world = {.orientation = {1, 0, 0, 0}};
+    return index < 0 ? &world : &bodies[index];
+}
+
+/* Layout of work: envelope, two vectors of row_count, three twists and the states of the integrator for
+ * each body. */
+static inline double *linkage_factor(const carom_linkage *l)
+{
+    return l->work;
+}
+
+static inline double *linkage_vector(const carom_linkage *l, int which)
+{
+    const carom_joint_row *last = l->row_count ? &l->rows[l->row_count - 1] : NULL;
+    size_t size = last ? last->start + (size_t)(l->row_count - last->first) : 0;
+    return l->work + size + (size_t)which * (size_t)l->row_count;
+}
+
+/* Three twists for each body: responses to a contact, or velocities set aside. */
+static inline carom_twist *linkage_twists(const carom_linkage *l, int which)
+{
+    return (carom_twist *)(void *)linkage_vector(l, 2) + (size_t)which * (size_t)l->body_count;
+}
+
+/* RUNGE_VECTORS states. */
+static inline double *linkage_flight(const carom_linkage *l)
+{
+    return linkage_vector(l, 2) + 3 * TWIST * (size_t)l->body_count;
+}
+
+/* Orientation to inertia in world axes. */
+static inline void member_turned(carom_member *m)
+{
+    m->body.inertia = quat_turn_sym3(m->orientation, m->inertia);
+    m->body.inv_inertia = quat_turn_sym3(m->orientation, m->inv_inertia);
+}
+
+/* The equations of one joint from where its bodies are and how they move. */
+void joint_fill(const carom_member *bodies, const carom_joint *joint, carom_joint_row *row);
+
+/* How far open: m, rad. */
+void joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular);
+
+/* Fill the rows and factor G W G^T. CAROM_JOINT_SINGULAR or CAROM_OVER_CONSTRAINED with the culprit. */
+carom_status linkage_factorise(carom_linkage *l);
+
+/* Fill the rows only. */
+void linkage_fill(carom_linkage *l);
+
+/* G v for row i. */
+double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row);
+
+/* Solve G W G^T j = rhs (in vector 0) into rows[i].j. */
+void linkage_solve(carom_linkage *l);
+
+/* Add W G^T j to the velocities. */
+void linkage_push(carom_linkage *l);
+
+#endif

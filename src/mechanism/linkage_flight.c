@@ -1,0 +1,170 @@
+/* Smooth motion of a linkage under gravity.
+ *
+ *     v' = W (f + G^T j),   G W G^T j = -(G W f + velocity part of c'')                    (1)
+ *
+ * is an ordinary differential equation, integrated with high order; what its solution loses of the joints within a step
+ * is put back by the corrections, first of positions, then of velocities. */
+#include "carom/assert.h"
+#include "core/num.h"
+#include "mechanism/linkage.h"
+#include "mechanism/runge.h"
+
+#define STEP_TOL 1e-13 /* of the duration: shorter steps are rounding */
+
+static void save(const carom_member *m, double *y)
+{
+    const carom_body *b = &m->body;
+    const double state[BODY_STATE] = {b->position.x,    b->position.y,    b->position.z,    m->orientation.w,
+                                      m->orientation.x, m->orientation.y, m->orientation.z, b->velocity.x,
+                                      b->velocity.y,    b->velocity.z,    b->omega.x,       b->omega.y,
+                                      b->omega.z};
+    for (int i = 0; i < BODY_STATE; i++)
+        y[i] = state[i];
+}
+
+static void load(carom_member *m, const double *y)
+{
+    carom_quat turn = {y[3], y[4], y[5], y[6]};
+    m->body.position = carom_vec3_make(y[0], y[1], y[2]);
+    m->orientation = quat_scale(1 / quat_norm(turn), turn);
+    m->body.velocity = carom_vec3_make(y[7], y[8], y[9]);
+    m->body.omega = carom_vec3_make(y[10], y[11], y[12]);
+    member_turned(m);
+}
+
+/* The acceleration of a body left alone: gravity, and w' = -I^-1 (w x I w). */
+static carom_twist free_rate(const carom_linkage *l, const carom_body *b)
+{
+    carom_twist rate = twist_zero();
+    if (b->inv_mass == 0)
+        return rate;
+    carom_vec3 w = b->omega, spin = carom_vec3_cross(carom_sym3_apply(b->inertia, w), w);
+    rate.v = l->gravity;
+    rate.w = carom_sym3_apply(b->inv_inertia, spin);
+    return rate;
+}
+
+static carom_twist free_rate_of(const carom_linkage *l, int body)
+{
+    return body < 0 ? twist_zero() : free_rate(l, &l->bodies[body].body);
+}
+
+/* (1): forces of the joints into rows[i].j. */
+static carom_status joint_forces(carom_linkage *l)
+{
+    carom_status status = linkage_factorise(l);
+    if (status)
+        return status;
+    double *rhs = linkage_vector(l, 0);
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint *p = &l->joints[j];
+        carom_twist a = free_rate_of(l, p->def.a), b = free_rate_of(l, p->def.b);
+        for (int i = p->row; i < p->row + p->rows; i++) {
+            const carom_joint_row *r = &l->rows[i];
+            rhs[i] = -r->rate - carom_vec3_dot(r->f, carom_vec3_sub(a.v, b.v)) - carom_vec3_dot(r->ta, a.w) +
+                     carom_vec3_dot(r->tb, b.w);
+        }
+    }
+    linkage_solve(l);
+    return CAROM_OK;
+}
+
+/* The rate of one body without its joints. */
+static void rate_alone(const carom_linkage *l, const carom_member *m, const double *y, double *dy)
+{
+    carom_twist rate = free_rate(l, &m->body);
+    carom_vec3 v = m->body.velocity, w = m->body.omega;
+    carom_quat turn = {y[3], y[4], y[5], y[6]}, spin = {0, w.x, w.y, w.z};
+    carom_quat half = quat_scale(0.5, quat_multiply(spin, turn));
+    const double d[BODY_STATE] = {v.x,      v.y,      v.z,      half.w,   half.x,   half.y,  half.z,
+                                  rate.v.x, rate.v.y, rate.v.z, rate.w.x, rate.w.y, rate.w.z};
+    for (int i = 0; i < BODY_STATE; i++)
+        dy[i] = d[i];
+}
+
+static void add_force(double *dy, double j, carom_vec3 v, carom_vec3 w)
+{
+    dy[7] += j * v.x;
+    dy[8] += j * v.y;
+    dy[9] += j * v.z;
+    dy[10] += j * w.x;
+    dy[11] += j * w.y;
+    dy[12] += j * w.z;
+}
+
+static carom_status rate(void *context, const double *y, double *dy)
+{
+    carom_linkage *l = context;
+    for (int i = 0; i < l->body_count; i++)
+        load(&l->bodies[i], y + i * BODY_STATE);
+    carom_status status = joint_forces(l);
+    for (int i = 0; i < l->body_count; i++)
+        rate_alone(l, &l->bodies[i], y + i * BODY_STATE, dy + i * BODY_STATE);
+    for (int j = 0; j < l->joint_count && !status; j++) {
+        const carom_joint_def *d = &l->joints[j].def;
+        for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
+            const carom_joint_row *r = &l->rows[i];
+            if (d->a >= 0)
+                add_force(dy + d->a * BODY_STATE, r->j, carom_vec3_scale(l->bodies[d->a].body.inv_mass, r->f), r->wa);
+            if (d->b >= 0)
+                add_force(dy + d->b * BODY_STATE, -r->j, carom_vec3_scale(l->bodies[d->b].body.inv_mass, r->f), r->wb);
+        }
+    }
+    return status;
+}
+
+static void restore(carom_linkage *l, const double *y)
+{
+    for (int i = 0; i < l->body_count; i++)
+        load(&l->bodies[i], y + i * BODY_STATE);
+}
+
+/* Close the joints at the state y, which is changed. */
+static carom_status settle(carom_linkage *l, double *y)
+{
+    restore(l, y);
+    carom_status status = carom_linkage_correct(l);
+    if (!status)
+        status = carom_linkage_constrain(l);
+    for (int i = 0; i < l->body_count; i++)
+        save(&l->bodies[i], y + i * BODY_STATE);
+    return status;
+}
+
+/* One trial step of at most left; *done is what it moved. */
+static carom_status step(carom_linkage *l, runge *r, double left, double *done)
+{
+    double h = l->step < left ? l->step : left, error;
+    carom_status status = runge_try(r, h, &error);
+    *done = 0;
+    if (status || !(error <= 1)) {
+        l->step = status ? h / 4 : runge_resize(h, error);
+        return l->step > STEP_TOL * left ? CAROM_OK : status ? status : CAROM_STEP_LIMIT;
+    }
+    double wanted = runge_resize(h, error);
+    l->step = h < l->step && wanted < l->step ? l->step : wanted;
+    *done = h;
+    runge_accept(r);
+    status = settle(l, r->y);
+    return status ? status : runge_start(r);
+}
+
+carom_status carom_linkage_advance(carom_linkage *l, double duration)
+{
+    CAROM_ASSERT(l && l->work && l->rows && duration >= 0);
+    carom_status status = carom_linkage_check(l);
+    if (status)
+        return status;
+    runge r = {.rate = rate, .context = l, .tolerance = l->step_tolerance};
+    runge_init(&r, l->body_count * BODY_STATE, linkage_flight(l));
+    for (int i = 0; i < l->body_count; i++)
+        save(&l->bodies[i], r.y + i * BODY_STATE);
+    status = runge_start(&r);
+    if (!status && !(l->step > 0))
+        l->step = runge_first_step(&r, duration);
+    double done, left = duration;
+    for (int i = 0; !status && left > 0; i++, left -= done)
+        status = i < l->step_limit ? step(l, &r, left, &done) : CAROM_STEP_LIMIT;
+    restore(l, r.y);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* A contact of jointed bodies.
+ *
+ * A unit impulse at the contact, and the impulses of the joints that answer it, make the velocities
+ *
+ *     V_i = W J_i^T - W G^T (G W G^T)^-1 G W J_i^T                                         (1)
+ *     K_ik = V_i W^-1 V_k                                                                  (2)
+ *
+ * (2) is a sum of squares: K is positive semi-definite however stiff the linkage is. An impulse p then changes the
+ * velocities by V p: the joints answer within the impact, not after it. */
+#include "carom/assert.h"
+#include "mechanism/envelope.h"
+#include "mechanism/linkage.h"
+
+static void push_one(const carom_linkage *l, int body, carom_vec3 arm, carom_vec3 f, carom_twist *V)
+{
+    if (body < 0)
+        return;
+    const carom_body *b = &l->bodies[body].body;
+    V[body].v = vec_plus(V[body].v, b->inv_mass, f);
+    V[body].w = carom_vec3_add(V[body].w, carom_sym3_apply(b->inv_inertia, carom_vec3_cross(arm, f)));
+}
+
+static carom_twist of(const carom_twist *V, int body)
+{
+    return body < 0 ? twist_zero() : V[body];
+}
+
+/* Let the joints answer the velocities V. */
+static void answer(carom_linkage *l, carom_twist *V)
+{
+    double *rhs = linkage_vector(l, 0);
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint *p = &l->joints[j];
+        carom_twist a = of(V, p->def.a), b = of(V, p->def.b);
+        for (int i = p->row; i < p->row + p->rows; i++) {
+            const carom_joint_row *r = &l->rows[i];
+            rhs[i] = -carom_vec3_dot(r->f, carom_vec3_sub(a.v, b.v)) - carom_vec3_dot(r->ta, a.w) +
+                     carom_vec3_dot(r->tb, b.w);
+        }
+    }
+    linkage_solve(l);
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint_def *d = &l->joints[j].def;
+        for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
+            const carom_joint_row *r = &l->rows[i];
+            carom_twist on_a = {r->wa, r->f}, on_b = {r->wb, r->f};
+            if (d->a >= 0)
+                on_a.v = carom_vec3_scale(l->bodies[d->a].body.inv_mass, r->f);
+            if (d->b >= 0)
+                on_b.v = carom_vec3_scale(l->bodies[d->b].body.inv_mass, r->f);
+            if (d->a >= 0)
+                V[d->a] = twist_plus(V[d->a], r->j, on_a);
+            if (d->b >= 0)
+                V[d->b] = twist_plus(V[d->b], -r->j, on_b);
+        }
+    }
+}
+
+/* (2) */
+static double inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U)
+{
+    double sum = 0;
+    for (int i = 0; i < l->body_count; i++) {
+        const carom_body *b = &l->bodies[i].body;
+        sum += b->mass * carom_vec3_dot(V[i].v, U[i].v) + carom_vec3_dot(V[i].w, carom_sym3_apply(b->inertia, U[i].w));
+    }
+    return sum;
+}
+
+static carom_vec3 velocity_at(const carom_linkage *l, int body, carom_vec3 arm)
+{
+    const carom_body *b = &linkage_member(l->bodies, body)->body;
+    return carom_vec3_add(b->velocity, carom_vec3_cross(b->omega, arm));
+}
+
+carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_contact *contact, carom_problem *problem)
+{
+    CAROM_ASSERT(l && l->work && contact && problem && a >= 0 && a < l->body_count && b < l->body_count);
+    static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    const carom_vec3 axis[3] = {contact->frame.t1, contact->frame.t2, contact->frame.n};
+    *problem = nothing;
+    carom_status status = linkage_factorise(l);
+    if (status)
+        return status;
+    for (int i = 0; i < 3; i++) {
+        carom_twist *V = linkage_twists(l, i);
+        for (int k = 0; k < l->body_count; k++)
+            V[k] = twist_zero();
+        push_one(l, a, contact->arm_a, axis[i], V);
+        push_one(l, b, contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
+        answer(l, V);
+        answer(l, V); /* removes what rounding left */
+    }
+    const carom_twist *T1 = linkage_twists(l, 0), *T2 = linkage_twists(l, 1), *N = linkage_twists(l, 2);
+    carom_csym K = {inner(l, T1, T1), inner(l, T1, T2), inner(l, T2, T2),
+                    inner(l, T1, N),  inner(l, T2, N),  inner(l, N, N)};
+    carom_vec3 u = carom_vec3_sub(velocity_at(l, a, contact->arm_a), velocity_at(l, b, contact->arm_b));
+    problem->K = K;
+    problem->u = carom_frame_from_world(contact->frame, u);
+    return K.nn > 0 ? CAROM_OK : CAROM_IMMOVABLE;
+}
+
+void carom_linkage_apply(carom_linkage *l, carom_cvec p)
+{
+    CAROM_ASSERT(l && l->work);
+    const double weight[3] = {p.t1, p.t2, p.n};
+    for (int i = 0; i < 3; i++) {
+        const carom_twist *V = linkage_twists(l, i);
+        for (int k = 0; k < l->body_count; k++) {
+            carom_body *b = &l->bodies[k].body;
+            b->velocity = vec_plus(b->velocity, weight[i], V[k].v);
+            b->omega = vec_plus(b->omega, weight[i], V[k].w);
+        }
+    }
+}
