@@ -9,6 +9,7 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/batch.h"
 #include "carom/body.h"
 #include "carom/coeffs.h"
 #include "carom/export.h"

@@ -1,9 +1,10 @@
 #include "carom/coeffs.h"
 
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "core/coeffs_check.h"
 
 static const carom_coeff_info infos[CAROM_COEFF_COUNT] = {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) {#name, unit, range, meaning, min, max, value},
@@ -63,19 +64,6 @@ void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value)
     memcpy((char *)coeffs + offsets[i], &value, sizeof value);
 }
 
-/* Rules between coefficients; everything else is the manifest's ranges. */
-#define WEIGHT_TOL (4 * DBL_EPSILON) /* s_1 + s_2 may miss 1 by the rounding of decimal fractions */
-
-static bool static_friction_fits(const carom_coeffs *c)
-{
-    return c->mu_s == CAROM_SAME_AS_MU || (c->mu_s >= c->mu && c->mu_s <= CAROM_UNBOUNDED);
-}
-
-static bool weights_fit(const carom_coeffs *c)
-{
-    return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
-}
-
 /* Coefficient i against its own range; e may be negative for the laws that say so. */
 static bool in_range(const carom_coeffs *c, int i)
 {
@@ -85,21 +73,9 @@ static bool in_range(const carom_coeffs *c, int i)
     return value >= min && value <= infos[i].max && (i != CAROM_COEFF_s_2 || weights_fit(c));
 }
 
-/* All ranges at once, without a branch: the hot path of every solve. NaN fails every comparison. */
-static bool all_in_range(const carom_coeffs *c)
-{
-    int ok = 1;
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    ok &= CAROM_COEFF_##name == CAROM_COEFF_mu_s ||                                                                    \
-          ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));
-#include "carom/coeffs.def"
-#undef CAROM_COEFF
-    return ok && static_friction_fits(c) && weights_fit(c);
-}
-
 carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit)
 {
-    if (all_in_range(coeffs))
+    if (coeffs_in_range(coeffs))
         return CAROM_OK;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         if (in_range(coeffs, i))

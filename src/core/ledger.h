@@ -1,4 +1,4 @@
-/* The ledger: everything about an outcome that follows from K, u and p, computed once for all laws. */
+/* The ledger: everything about an outcome that follows from K, u and p, computed once for all laws and for batches. */
 #ifndef CAROM_CORE_LEDGER_H
 #define CAROM_CORE_LEDGER_H
 
@@ -6,6 +6,85 @@
 #include "carom/outcome.h"
 #include "carom/problem.h"
 #include "core/psd.h"
+
+/* A margin is negative when it is below -FLAG_TOL times the terms it was formed from: more than rounding explains. */
+#define FLAG_TOL (32 * EPS)
+
+/* What the ledger is made from. */
+typedef struct ledger_entry {
+    carom_problem problem;
+    carom_cvec p, u_after;
+    double before; /* energy */
+    double mu;
+} ledger_entry;
+
+typedef struct ledger {
+    carom_energy energy;
+    carom_restitution restitution;
+    carom_margins margins;
+    double friction_ratio;
+    unsigned flags;
+} ledger;
+
+/* change = p . (u + u_after) / 2, never the difference of two energies. */
+static inline carom_energy ledger_energy(const ledger_entry *x)
+{
+    carom_cvec p = x->p, mid = carom_cvec_scale(0.5, carom_cvec_add(x->problem.u, x->u_after));
+    double normal = p.n * mid.n, friction = p.t1 * mid.t1 + p.t2 * mid.t2, change = normal + friction;
+    carom_energy energy = {x->before, larger(0, x->before + change), change, normal, friction};
+    return energy;
+}
+
+/* Without a path: Poisson's and Stronge's are known for a purely normal impulse only. */
+static inline carom_restitution ledger_restitution(const ledger_entry *x, double change)
+{
+    carom_cvec p = x->p;
+    double u_n = x->problem.u.n, toward = carom_cvec_dot(p, x->problem.u);
+    bool approaches = u_n < 0, opposes = toward < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
+    carom_restitution r;
+    r.newton = approaches ? -x->u_after.n / u_n : 0;
+    r.ivanov = opposes ? 1 - 2 * change / toward : 0; /* = -p K p / p.u - 1 */
+    r.poisson = r.stronge = is_normal ? r.newton : 0;
+    r.defined = (approaches ? CAROM_HAS_NEWTON : 0u) | (opposes ? CAROM_HAS_IVANOV : 0u) |
+                (is_normal ? CAROM_HAS_POISSON | CAROM_HAS_STRONGE : 0u);
+    return r;
+}
+
+/* Each asks only when its margin is negative: is it so by more than rounding of the terms explains? */
+static inline bool truly_penetrates(const ledger_entry *x)
+{
+    const carom_csym *K = &x->problem.K;
+    double speed = fabs(x->problem.u.n) + fabs(K->t1n * x->p.t1) + fabs(K->t2n * x->p.t2) + K->nn * fabs(x->p.n);
+    return x->u_after.n < -FLAG_TOL * speed;
+}
+
+/* The terms of p.u and p K p, whatever cancels among them. */
+static inline bool truly_creates_energy(const ledger_entry *x, double change)
+{
+    const carom_csym *K = &x->problem.K;
+    carom_cvec p = x->p, u = x->problem.u;
+    double a = fabs(p.t1), b = fabs(p.t2), c = fabs(p.n);
+    double work = a * fabs(u.t1) + b * fabs(u.t2) + c * fabs(u.n) +
+                  a * (K->t11 * a + 2 * fabs(K->t12) * b + 2 * fabs(K->t1n) * c) +
+                  b * (K->t22 * b + 2 * fabs(K->t2n) * c) + K->nn * c * c;
+    return change > FLAG_TOL * work;
+}
+
+static inline ledger ledger_of(const ledger_entry *x)
+{
+    ledger l;
+    double p_n = x->p.n, friction = carom_cvec_slip(x->p);
+    l.energy = ledger_energy(x);
+    l.restitution = ledger_restitution(x, l.energy.change);
+    l.margins.normal = x->u_after.n;
+    l.margins.energy = -l.energy.change;
+    l.margins.cone = x->mu * p_n - friction;
+    l.friction_ratio = p_n > 0 ? friction / p_n : 0;
+    l.flags = l.margins.normal < 0 && truly_penetrates(x) ? CAROM_PENETRATES : 0u;
+    l.flags |= l.margins.energy < 0 && truly_creates_energy(x, l.energy.change) ? CAROM_CREATES_ENERGY : 0u;
+    l.flags |= l.margins.cone < -FLAG_TOL * (x->mu * fabs(p_n) + friction) ? CAROM_OUTSIDE_CONE : 0u;
+    return l;
+}
 
 /* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. s is the
  * complement of K. */

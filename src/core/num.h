@@ -13,10 +13,14 @@
 static inline double diff_of_products(double a, double b, double c, double d)
 {
     double ab = a * b, cd = c * d, plain = ab - cd;
+#ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
+    double exact = fma(a, b, -cd) + fma(-c, d, cd);
+    return fabs(plain) >= 0.5 * fabs(ab) ? plain : exact;
+#else
     if (fabs(plain) >= 0.5 * fabs(ab))
         return plain;
-    double error = fma(-c, d, cd);
-    return fma(a, b, -cd) + error;
+    return fma(a, b, -cd) + fma(-c, d, cd);
+#endif
 }
 
 static inline double square(double x)

@@ -14,14 +14,6 @@ static bool all_finite(const carom_problem *pb)
     return sum - sum == 0;
 }
 
-/* A zero diagonal entry must have a zero row. */
-static bool rows_fit(const carom_csym *K)
-{
-    bool first = K->t11 > 0 || (K->t11 == 0 && K->t12 == 0 && K->t1n == 0);
-    bool second = K->t22 > 0 || (K->t22 == 0 && K->t12 == 0 && K->t2n == 0);
-    return first && second;
-}
-
 carom_status problem_check(const carom_problem *problem, schur *s)
 {
     if (!all_finite(problem))

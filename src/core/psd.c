@@ -99,6 +99,5 @@ double psd_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
     if (s->deficient)
         return larger(0, carom_cvec_dot(v, psd_solve_with(K, s, v)));
-    tvec r = schur_reduce_scaled(K, v);
-    return (square(v.n) + tvec_dot(r, schur_solve_scaled(s, r))) / K->nn;
+    return schur_form(K, s, v);
 }

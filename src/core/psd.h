@@ -63,25 +63,21 @@ static inline schur schur_of(const carom_csym *K)
     s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
     s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
     s.nn = K->nn;
-    bool lost1 = K->t11 > 0 && s.n11 <= RANK_TOL * K->nn * K->t11;
-    bool lost2 = K->t22 > 0 && s.n22 <= RANK_TOL * K->nn * K->t22;
-    bool lost12 = K->t11 > 0 && K->t22 > 0 && s.det <= RANK_TOL * s.n11 * s.n22;
-    s.deficient = lost1 || lost2 || lost12;
+    bool lost1 = (K->t11 > 0) & (s.n11 <= RANK_TOL * K->nn * K->t11);
+    bool lost2 = (K->t22 > 0) & (s.n22 <= RANK_TOL * K->nn * K->t22);
+    bool lost12 = (K->t11 > 0) & (K->t22 > 0) & (s.det <= RANK_TOL * s.n11 * s.n22);
+    s.deficient = lost1 | lost2 | lost12;
     return s;
 }
 
 /* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
 static inline tvec schur_solve_scaled(const schur *s, tvec r)
 {
-    tvec q = {0, 0};
-    if (s->n11 > 0 && s->n22 > 0) {
-        q.t1 = diff_of_products(s->n22, r.t1, s->n12, r.t2) / s->det;
-        q.t2 = diff_of_products(s->n11, r.t2, s->n12, r.t1) / s->det;
-    } else if (s->n11 > 0) {
-        q.t1 = r.t1 / s->n11;
-    } else if (s->n22 > 0) {
-        q.t2 = r.t2 / s->n22;
-    }
+    bool both = (s->n11 > 0) & (s->n22 > 0);
+    double top1 = both ? diff_of_products(s->n22, r.t1, s->n12, r.t2) : r.t1;
+    double top2 = both ? diff_of_products(s->n11, r.t2, s->n12, r.t1) : r.t2;
+    double below1 = both ? s->det : s->n11, below2 = both ? s->det : s->n22;
+    tvec q = {s->n11 > 0 ? top1 / below1 : 0, s->n22 > 0 ? top2 / below2 : 0};
     return q;
 }
 
@@ -137,6 +133,13 @@ static inline tvec schur_reduce(const carom_csym *K, carom_cvec v)
     return r;
 }
 
+/* v K^+ v for a complement that is not deficient. */
+static inline double schur_form(const carom_csym *K, const schur *s, carom_cvec v)
+{
+    tvec r = schur_reduce_scaled(K, v);
+    return (square(v.n) + tvec_dot(r, schur_solve_scaled(s, r))) / K->nn;
+}
+
 /* v K^+ v */
 double psd_form(const carom_csym *K, const schur *s, carom_cvec v);
 
@@ -144,7 +147,7 @@ double psd_form(const carom_csym *K, const schur *s, carom_cvec v);
 static inline bool schur_is_psd(const carom_csym *K, const schur *s)
 {
     double first = PSD_TOL * K->nn * K->t11, second = PSD_TOL * K->nn * K->t22;
-    return s->n11 >= -first && s->n22 >= -second && s->det >= -first * K->nn * K->t22;
+    return (s->n11 >= -first) & (s->n22 >= -second) & (s->det >= -first * K->nn * K->t22);
 }
 
 /* Eigenvalues (ascending) and orthonormal eigenvectors of a symmetric matrix. */

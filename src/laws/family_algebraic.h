@@ -11,6 +11,7 @@
 #define CAROM_LAWS_FAMILY_ALGEBRAIC_H
 
 #include "carom/law.h"
+#include "core/lanes.h"
 #include "core/num.h"
 #include "core/psd.h"
 
@@ -20,7 +21,7 @@ typedef struct verdict {
     int branch;
 } verdict;
 
-enum { NO_IMPACT = 0 };
+enum { HARD = -1, NO_IMPACT = 0 }; /* HARD: not for a vector loop, solve does it */
 
 static inline carom_cvec impulse(double p_n, tvec p_t)
 {

@@ -6,16 +6,31 @@
  * Reference    Newton (1687), Corollary VI scholium; Routh (1905) */
 #include "laws/family_algebraic.h"
 
+enum { FRICTIONLESS = 1 };
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    double p_n = -(1 + c->e) * problem->u.n / problem->K.nn; /* (1) */
+    verdict result = {{0, 0, p_n}, p_n > 0 ? FRICTIONLESS : NO_IMPACT};
+    return result;
+}
+
+LANES_KERNEL(newton_lanes, kernel)
+
+#ifdef LANES_BASELINE
 static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                           carom_outcome *out)
 {
+    static const char *const modes[] = {"no_impact", "frictionless"};
     (void)tracer;
-    if (problem->u.n == 0)
-        return CAROM_OK;
-    out->p.n = -(1 + rule->coeffs.e) * problem->u.n / problem->K.nn; /* (1) */
-    out->mode = "frictionless";
+    const verdict result = kernel(problem, NULL, &rule->coeffs);
+    out->p = result.p;
+    out->mode = modes[result.branch];
     return CAROM_OK;
 }
+
+static const carom_law_batch batch = {LANES_VARIANTS(newton_lanes)};
 
 const carom_law carom_law_newton = {
     .id = "newton",
@@ -27,4 +42,6 @@ const carom_law carom_law_newton = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -13,7 +13,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     return CAROM_OK;
 }
 
-static const carom_law made_to_order = {"made-to-order", "", "", "", "", 0, 0, solve};
+static const carom_law made_to_order = {.id = "made-to-order", .solve = solve};
 
 static carom_outcome outcome_of(carom_problem pb, carom_cvec p, double mu)
 {

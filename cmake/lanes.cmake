@@ -1,0 +1,39 @@
+# Vector loops from one source: the files below are compiled again for every instruction set the compiler knows, with LANES_ISA
+# naming it, and the library picks one at run time. -fopenmp-simd reads `#pragma omp simd` and needs no library.
+include(CheckCCompilerFlag)
+set(CAROM_LANES_SOURCES src/batch/tile.c src/laws/newton.c)
+set(CAROM_LANES_OBJECTS)
+
+target_compile_options(carom_objects PRIVATE -fopenmp-simd)
+
+function(carom_lanes isa)
+  string(TOUPPER ${isa} ISA)
+  check_c_compiler_flag("${ARGN}" CAROM_COMPILES_${ISA})
+  if(NOT CAROM_COMPILES_${ISA})
+    return()
+  endif()
+  add_library(carom_${isa} OBJECT ${CAROM_LANES_SOURCES})
+  set_target_properties(carom_${isa} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(carom_${isa} PRIVATE include src)
+  target_compile_definitions(carom_${isa} PRIVATE LANES_ISA=${isa})
+  target_compile_options(carom_${isa} PRIVATE -fopenmp-simd ${ARGN})
+  target_link_libraries(carom_${isa} PRIVATE carom_flags)
+  target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
+  set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> PARENT_SCOPE)
+endfunction()
+
+if(CAROM_ISA_VARIANTS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  carom_lanes(avx2 -mavx2 -mfma)
+  carom_lanes(avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+endif()
+
+# Only src/batch/threads.c knows of OpenMP's threads; the rest of the library needs libm alone.
+set(CAROM_THREADS)
+if(CAROM_OPENMP)
+  find_package(OpenMP COMPONENTS C QUIET)
+  if(OpenMP_C_FOUND)
+    set_source_files_properties(src/batch/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
+    set(CAROM_THREADS ${OpenMP_C_LIB_NAMES})
+    list(REMOVE_ITEM CAROM_THREADS pthread)
+  endif()
+endif()

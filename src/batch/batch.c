@@ -1,0 +1,82 @@
+#include "carom/batch.h"
+
+#include "batch/job.h"
+#include "carom/assert.h"
+#include "carom/solve.h"
+
+#define STREAM_BYTES (16u << 20) /* outputs beyond this are not read again while they are in a cache */
+
+static const lanes_variants check_loops = LANES_VARIANTS(tile_check), ranges_loops = LANES_VARIANTS(tile_ranges),
+                            rebound_loops = LANES_VARIANTS(tile_rebound), finish_loops = LANES_VARIANTS(tile_finish),
+                            ledger_loops = LANES_VARIANTS(tile_ledger);
+
+static carom_isa isa_at_most(const carom_batch_options *options)
+{
+    carom_isa best = carom_isa_best(), most = options ? options->at_most : CAROM_ISA_BEST;
+    return most > CAROM_ISA_BEST && most < best ? most : best;
+}
+
+static bool is_planar(const carom_batch_in *in)
+{
+    return !in->K_t12 && !in->K_t22 && !in->K_t2n && !in->u_t2;
+}
+
+static bool is_complete(const carom_batch_in *in)
+{
+    bool plane = in->K_t11 && in->K_t1n && in->K_nn && in->u_t1 && in->u_n;
+    return plane && (is_planar(in) || (in->K_t12 && in->K_t22 && in->K_t2n && in->u_t2));
+}
+
+static bool any_ledger(const carom_batch_ledger *l)
+{
+    bool any = l->flags || l->defined;
+#define CAROM_LEDGER(name, member, meaning) any |= l->name != NULL;
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    return any;
+}
+
+static bool any_own(const carom_batch_coeffs *c)
+{
+    bool any = false;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) any |= c->name != NULL;
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return any;
+}
+
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
+{
+    batch_job job = {.in = in, .rule = rule, .out = out};
+    job.planar = is_planar(in);
+    job.own_coeffs = any_own(&in->coeffs);
+    job.wants_ledger = any_ledger(&out->ledger);
+    job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
+    job.streams = in->count * sizeof(double) * 6 > STREAM_BYTES;
+    job.check = check_loops.at[isa];
+    job.ranges = ranges_loops.at[isa];
+    job.rebound = rebound_loops.at[isa];
+    job.finish = finish_loops.at[isa];
+    job.ledger = ledger_loops.at[isa];
+    job.kernel = rule->law->batch ? rule->law->batch->kernel.at[isa] : NULL;
+    return job;
+}
+
+carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
+                               const carom_batch_options *options)
+{
+    CAROM_ASSERT(in && rule && out);
+    carom_status status = carom_rule_check(rule, NULL);
+    if (status)
+        return status;
+    if (in->count != out->count)
+        return CAROM_BAD_SIZE;
+    if (in->count == 0)
+        return CAROM_OK;
+    const batch_job job = job_of(in, rule, out, isa_at_most(options));
+    bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
+    if (!is_complete(in) || !any_out)
+        return CAROM_MISSING_ARRAY;
+    batch_run(&job, options ? options->threads : 0);
+    return CAROM_OK;
+}

@@ -1,0 +1,58 @@
+/* Threads, where the library is built with OpenMP; one after the other where it is not. */
+#include "batch/job.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { TILES_AT_ONCE = 16 }; /* what a thread takes: tens of microseconds at the least, so that taking costs nothing */
+
+int carom_batch_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_procs();
+#else
+    return 1;
+#endif
+}
+
+static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, size_t end)
+{
+    for (size_t tile = first; tile < end; tile++)
+        batch_tile(job, bench, tile * LANES);
+}
+
+static int useful_threads(size_t tiles, int threads)
+{
+    size_t shares = (tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE, most = (size_t)carom_batch_threads();
+    if (threads > 0 && (size_t)threads < most)
+        most = (size_t)threads;
+    return (int)(shares < most ? shares : most);
+}
+
+static void run_alone(const batch_job *job, size_t tiles)
+{
+    batch_bench bench;
+    batch_bench_set(job, &bench);
+    run_tiles(job, &bench, 0, tiles);
+}
+
+void batch_run(const batch_job *job, int threads)
+{
+    size_t tiles = (job->in->count + LANES - 1) / LANES;
+    threads = useful_threads(tiles, threads);
+    if (threads < 2) {
+        run_alone(job, tiles);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads)
+    {
+        batch_bench bench;
+        batch_bench_set(job, &bench);
+#pragma omp for schedule(dynamic, 1)
+        for (size_t tile = 0; tile < tiles; tile += TILES_AT_ONCE)
+            run_tiles(job, &bench, tile, tile + TILES_AT_ONCE < tiles ? tile + TILES_AT_ONCE : tiles);
+    }
+#endif
+}

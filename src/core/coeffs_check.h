@@ -1,0 +1,34 @@
+/* The ranges of the coefficients, all at once and without a branch. */
+#ifndef CAROM_CORE_COEFFS_CHECK_H
+#define CAROM_CORE_COEFFS_CHECK_H
+
+#include <float.h>
+#include <stdbool.h>
+
+#include "carom/coeffs.h"
+
+#define WEIGHT_TOL (4 * DBL_EPSILON) /* s_1 + s_2 may miss 1 by the rounding of decimal fractions */
+
+static inline bool static_friction_fits(const carom_coeffs *c)
+{
+    return (c->mu_s == CAROM_SAME_AS_MU) | ((c->mu_s >= c->mu) & (c->mu_s <= CAROM_UNBOUNDED));
+}
+
+static inline bool weights_fit(const carom_coeffs *c)
+{
+    return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
+}
+
+/* NaN fails every comparison. e may be negative here: a law that wants e >= 0 says so. */
+static inline bool coeffs_in_range(const carom_coeffs *c)
+{
+    bool ok = static_friction_fits(c) & weights_fit(c);
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    ok &= (CAROM_COEFF_##name == CAROM_COEFF_mu_s) |                                                                   \
+          ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return ok;
+}
+
+#endif

@@ -1,0 +1,349 @@
+/* Batches: every row is what carom_solve says about it, to the last bit, under every law and instruction set. */
+#include <string.h>
+
+#include "carom/batch.h"
+#include "support/check.h"
+#include "support/corpus.h"
+
+enum { ROWS = 1000, FEW = 150 }; /* not multiples of any vector or tile */
+
+static int rows = ROWS;
+
+/* Laws without a kernel of their own loop over carom_solve: a few rows say it all. */
+static void set_rows(const carom_law *law)
+{
+    rows = law->batch ? ROWS : FEW;
+}
+
+/* One array per number, and the same impacts as problems and rules. */
+typedef struct arrays {
+    double K[6][ROWS], u[3][ROWS], p[3][ROWS], v[3][ROWS];
+    double ledger[16][ROWS];
+    double coeffs[CAROM_COEFF_COUNT][ROWS];
+    unsigned char status[ROWS], flags[ROWS], defined[ROWS];
+    carom_problem problems[ROWS];
+    carom_rule rules[ROWS];
+} arrays;
+
+static arrays a; /* the test program's, not the library's */
+
+static void set_row(int i, const carom_problem *pb)
+{
+    const double K[6] = {pb->K.t11, pb->K.t12, pb->K.t22, pb->K.t1n, pb->K.t2n, pb->K.nn};
+    const double u[3] = {pb->u.t1, pb->u.t2, pb->u.n};
+    for (int j = 0; j < 6; j++)
+        a.K[j][i] = K[j];
+    for (int j = 0; j < 3; j++)
+        a.u[j][i] = u[j];
+    a.problems[i] = *pb;
+}
+
+static carom_batch_in batch_in(void)
+{
+    carom_batch_in in = {.count = (size_t)rows};
+    in.K_t11 = a.K[0];
+    in.K_t12 = a.K[1];
+    in.K_t22 = a.K[2];
+    in.K_t1n = a.K[3];
+    in.K_t2n = a.K[4];
+    in.K_nn = a.K[5];
+    in.u_t1 = a.u[0];
+    in.u_t2 = a.u[1];
+    in.u_n = a.u[2];
+    return in;
+}
+
+static carom_batch_out batch_out(void)
+{
+    carom_batch_out out = {.count = (size_t)rows};
+    memset(a.p, 0x55, sizeof a.p);
+    memset(a.v, 0x55, sizeof a.v);
+    memset(a.ledger, 0x55, sizeof a.ledger);
+    memset(a.status, 0x55, sizeof a.status);
+    out.p_t1 = a.p[0];
+    out.p_t2 = a.p[1];
+    out.p_n = a.p[2];
+    out.u_t1 = a.v[0];
+    out.u_t2 = a.v[1];
+    out.u_n = a.v[2];
+    out.status = a.status;
+    return out;
+}
+
+static void ask_for_ledger(carom_batch_out *out)
+{
+    int i = 0;
+#define CAROM_LEDGER(name, member, meaning) out->ledger.name = a.ledger[i++];
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    out->ledger.flags = a.flags;
+    out->ledger.defined = a.defined;
+}
+
+static void ask_for_own_coeffs(carom_batch_in *in)
+{
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) in->coeffs.name = a.coeffs[CAROM_COEFF_##name];
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+}
+
+static bool same(double x, double y)
+{
+    return memcmp(&x, &y, sizeof x) == 0;
+}
+
+#define assert_same(got, want, i)                                                                                      \
+    do {                                                                                                               \
+        if (!same(got, want)) {                                                                                        \
+            print_error("row %d: %s = %.17g, not %.17g\n", i, #got, got, want);                                        \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+static void check_row(int i, bool with_ledger)
+{
+    carom_outcome out;
+    carom_status status = carom_solve(&a.problems[i], &a.rules[i], NULL, &out);
+    assert_int_equal(a.status[i], status);
+    assert_same(a.p[0][i], out.p.t1, i);
+    assert_same(a.p[1][i], out.p.t2, i);
+    assert_same(a.p[2][i], out.p.n, i);
+    assert_same(a.v[0][i], out.u_after.t1, i);
+    assert_same(a.v[1][i], out.u_after.t2, i);
+    assert_same(a.v[2][i], out.u_after.n, i);
+    if (!with_ledger)
+        return;
+    int j = 0;
+#define CAROM_LEDGER(name, member, meaning) assert_same(a.ledger[j++][i], out.member, i);
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    assert_int_equal(a.flags[i], out.flags);
+    assert_int_equal(a.defined[i], out.restitution.defined);
+}
+
+static void fill(const carom_law *law, uint64_t seed, bool own_coeffs)
+{
+    dice d = {seed};
+    set_rows(law);
+    carom_rule shared = corpus_rule(&d, law);
+    for (int i = 0; i < rows; i++) {
+        carom_problem pb = corpus_problem(&d, (corpus_kind)(i % CORPUS_KIND_COUNT));
+        if (dice_below(&d, 8) == 0)
+            pb.u.n = -pb.u.n;
+        set_row(i, &pb);
+        a.rules[i] = own_coeffs ? corpus_rule(&d, law) : shared;
+        for (int k = 0; k < CAROM_COEFF_COUNT; k++)
+            a.coeffs[k][i] = carom_coeffs_get(&a.rules[i].coeffs, (carom_coeff)k);
+    }
+}
+
+static void check_batch(const carom_law *law, bool own_coeffs, bool with_ledger, carom_batch_options options)
+{
+    for (uint64_t seed = 1; seed <= (law->batch ? 4 : 1); seed++) {
+        fill(law, seed, own_coeffs);
+        carom_batch_in in = batch_in();
+        carom_batch_out out = batch_out();
+        carom_rule rule = own_coeffs ? carom_rule_default(law) : a.rules[0];
+        if (own_coeffs)
+            ask_for_own_coeffs(&in);
+        if (with_ledger)
+            ask_for_ledger(&out);
+        assert_int_equal(carom_batch_solve(&in, &rule, &out, &options), CAROM_OK);
+        for (int i = 0; i < rows; i++)
+            check_row(i, with_ledger);
+    }
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    for (int l = 0; l < carom_law_count(); l++)
+        for (carom_isa isa = carom_law_at(l)->batch ? CAROM_ISA_BASELINE : carom_isa_best(); isa <= carom_isa_best();
+             isa++)
+            for (int way = 0; way < 4; way++)
+                check_batch(carom_law_at(l), way & 1, way & 2, (carom_batch_options){1, isa});
+}
+
+static void test_same_bits_in_threads(void **state)
+{
+    (void)state;
+    for (int threads = 0; threads <= 2; threads++) {
+        fill(carom_law_find("routh-poisson"), 4, false);
+        enum { TIMES = 40 };
+        static double many[9][TIMES * FEW], p_n[TIMES * FEW];
+        for (int i = 0; i < TIMES * FEW; i++) {
+            for (int j = 0; j < 9; j++)
+                many[j][i] = j < 6 ? a.K[j][i % FEW] : a.u[j - 6][i % FEW];
+        }
+        carom_batch_in in = {TIMES * FEW, many[0], many[1], many[2], many[3], many[4],
+                             many[5],     many[6], many[7], many[8], {0}};
+        carom_batch_out out = {.count = TIMES * FEW, .p_n = p_n};
+        assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, &(carom_batch_options){threads, CAROM_ISA_BEST}),
+                         CAROM_OK);
+        for (int i = 0; i < TIMES * FEW; i++) {
+            carom_outcome one;
+            (void)!carom_solve(&a.problems[i % FEW], &a.rules[0], NULL, &one);
+            assert_same(p_n[i], one.p.n, i);
+        }
+    }
+}
+
+/* A planar batch has no t2 at all. */
+static void test_planar(void **state)
+{
+    (void)state;
+    for (int l = 0; l < carom_law_count(); l++) {
+        dice d = {3};
+        carom_rule rule = corpus_rule(&d, carom_law_at(l));
+        set_rows(rule.law);
+        for (int i = 0; i < rows; i++) {
+            carom_problem pb = corpus_problem(&d, CORPUS_PLANAR);
+            set_row(i, &pb);
+            a.rules[i] = rule;
+        }
+        carom_batch_in in = batch_in();
+        carom_batch_out out = batch_out();
+        in.K_t12 = in.K_t22 = in.K_t2n = in.u_t2 = NULL;
+        assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+        for (int i = 0; i < rows; i++)
+            check_row(i, false);
+    }
+}
+
+/* The velocities may be overwritten in place. */
+static void test_in_place(void **state)
+{
+    (void)state;
+    const carom_law *law = carom_law_find("chatterjee-momentum");
+    fill(law, 5, false);
+    carom_batch_in in = batch_in();
+    carom_batch_out out = batch_out();
+    out.u_t1 = a.u[0];
+    out.u_t2 = a.u[1];
+    out.u_n = a.u[2];
+    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+    memcpy(a.v, a.u, sizeof a.v);
+    for (int i = 0; i < rows; i++)
+        check_row(i, false);
+}
+
+/* Rows that are refused are zero, say why, and disturb nobody. */
+static void test_bad_rows(void **state)
+{
+    (void)state;
+    static const carom_status want[] = {CAROM_NOT_FINITE, CAROM_IMMOVABLE, CAROM_BAD_MATRIX, CAROM_NOT_FINITE};
+    for (int l = 0; l < carom_law_count(); l++) {
+        const carom_law *law = carom_law_at(l);
+        fill(law, 9, false);
+        for (int i = 0; i < rows; i += 10) {
+            carom_problem pb = a.problems[i];
+            int kind = i / 10 % 4;
+            pb.u.t1 = kind == 0 ? NAN : pb.u.t1;
+            pb.K.nn = kind == 1 ? 0 : pb.K.nn;
+            pb.K.t11 = kind == 2 ? -1 : pb.K.t11;
+            pb.K.t12 = kind == 3 ? INFINITY : pb.K.t12;
+            set_row(i, &pb);
+        }
+        carom_batch_in in = batch_in();
+        carom_batch_out out = batch_out();
+        ask_for_ledger(&out);
+        assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+        for (int i = 0; i < rows; i++) {
+            check_row(i, true);
+            if (i % 10 != 0)
+                continue;
+            assert_int_equal(a.status[i], want[i / 10 % 4]);
+            for (int j = 0; j < 3; j++)
+                assert_true(a.p[j][i] == 0 && a.v[j][i] == 0);
+            for (int j = 0; j < 11; j++)
+                assert_true(a.ledger[j][i] == 0);
+        }
+    }
+}
+
+/* The same for a coefficient of one row. */
+static void test_bad_coefficients(void **state)
+{
+    (void)state;
+    fill(carom_law_find("newton"), 2, true);
+    a.coeffs[CAROM_COEFF_e][100] = 1.5;
+    a.coeffs[CAROM_COEFF_e][101] = -0.5;
+    a.coeffs[CAROM_COEFF_mu][102] = NAN;
+    a.coeffs[CAROM_COEFF_mu_s][103] = 0.5 * a.coeffs[CAROM_COEFF_mu][103] - 1e-3;
+    a.coeffs[CAROM_COEFF_s_1][104] = a.coeffs[CAROM_COEFF_s_2][104] = 0.75;
+    carom_batch_in in = batch_in();
+    carom_batch_out out = batch_out();
+    carom_rule rule = carom_rule_default(carom_law_find("newton"));
+    ask_for_own_coeffs(&in);
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+    for (int i = 0; i < rows; i++) {
+        bool bad = i >= 100 && i <= 104;
+        if (!bad)
+            check_row(i, false);
+        else
+            assert_int_equal(a.status[i], i == 102 ? CAROM_NOT_FINITE : CAROM_BAD_COEFFICIENT);
+        assert_true(!bad || a.p[2][i] == 0);
+    }
+}
+
+static void test_bad_batches(void **state)
+{
+    (void)state;
+    carom_rule rule = carom_rule_default(carom_law_find("newton"));
+    fill(rule.law, 1, false);
+    carom_batch_in in = batch_in(), broken;
+    carom_batch_out out = batch_out(), nothing = {.count = (size_t)rows};
+    const double untouched = a.p[2][0];
+
+    broken = in;
+    broken.count--;
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_BAD_SIZE);
+    broken = in;
+    broken.K_nn = NULL;
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_MISSING_ARRAY);
+    broken = in;
+    broken.u_t2 = NULL; /* neither planar nor complete */
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_MISSING_ARRAY);
+    assert_int_equal(carom_batch_solve(&in, &rule, &nothing, NULL), CAROM_MISSING_ARRAY);
+    rule.coeffs.e = 2;
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_BAD_COEFFICIENT);
+    rule.law = NULL;
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_NO_LAW);
+    assert_same(a.p[2][0], untouched, 0);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    carom_rule rule = carom_rule_default(carom_law_find("jia"));
+    carom_batch_in in = {.count = 0};
+    carom_batch_out out = {.count = 0};
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+}
+
+/* Any number of threads, and any instruction set, means as many and as good as there are. */
+static void test_more_than_there_is(void **state)
+{
+    (void)state;
+    const carom_law *law = carom_law_find("routh-stronge");
+    check_batch(law, false, false, (carom_batch_options){100000, CAROM_ISA_AVX512});
+    check_batch(law, false, false, (carom_batch_options){-3, (carom_isa)77});
+    assert_true(carom_batch_threads() >= 1);
+    assert_string_equal(carom_isa_word(CAROM_ISA_BASELINE), "baseline");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_same_bits_in_threads),
+        cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_bad_rows),
+        cmocka_unit_test(test_bad_coefficients),
+        cmocka_unit_test(test_bad_batches),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_more_than_there_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
