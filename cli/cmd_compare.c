@@ -24,7 +24,7 @@ const char help_compare[] =
 /* Length 2, mass 1; along its own axis a slender rod has hardly any inertia, and this impact does not turn it there. */
 static const char built_in[] =
     "{ \"name\": \"a rod at 45 degrees hits the floor, and its slip reverses\",\n"
-    "  \"law\": \"chatterjee-momentum\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.4},\n"
+    "  \"law\": \"chatterjee-momentum\", \"coefficients\": {\"e\": 0.9, \"mu\": 0.5},\n"
     "  \"bodies\": {\n"
     "    \"a\": { \"mass\": 1, \"inertia\": [0.3333333333333333, 0.3333333333333333, 0.0001],\n"
     "           \"orientation\": [0.9238795325112867, 0, 0.3826834323650898, 0],\n"
@@ -56,10 +56,10 @@ static void add_answer(const session *s, const carom_result *result, table *t)
     for (int i = 0; i < 4; i++)
         snprintf(text[i], CELL, "%.4f", fabs(values[i]) < 5e-5 ? 0.0 : values[i]);
     snprintf(text[4], CELL, out->restitution.defined & CAROM_HAS_NEWTON ? "%.3f" : "-", out->restitution.newton);
-    snprintf(text[5], CELL, result->energy.before > 0 ? "%+.1f %%" : "-",
-             100 * result->energy.change / result->energy.before);
+    double percent = 100 * result->energy.change / result->energy.before;
+    snprintf(text[5], CELL, result->energy.before > 0 ? fabs(percent) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", percent);
     report_flags(flags, sizeof flags, out->flags, "");
-    snprintf(words, sizeof words, "%s%s%s", out->mode ? out->mode : "", flags[0] ? "; " : "", flags);
+    snprintf(words, sizeof words, "%s%s%s", flags, flags[0] ? "; " : "", out->mode ? out->mode : "");
     const char *row[] = {s->c.rule.law->id, text[0], text[1], text[2], text[3], text[4], text[5], words};
     table_add(t, out->flags & (CAROM_CREATES_ENERGY | CAROM_PENETRATES) ? ROW_BAD : ROW_PLAIN, row);
 }
@@ -90,9 +90,9 @@ static void print_head(const session *s)
 
 static void print_table(session *s)
 {
-    static const char *const signed_heads[] = {"law", "p_t", "p_n", "u_t after", "u_n after", "e", "ΔE", "mode; flags"};
+    static const char *const signed_heads[] = {"law", "p_t", "p_n", "u_t after", "u_n after", "e", "ΔE", "flags; mode"};
     static const char *const sizes_heads[] = {"law",       "|p_t|", "p_n", "|u_t| after",
-                                              "u_n after", "e",     "ΔE",  "mode; flags"};
+                                              "u_n after", "e",     "ΔE",  "flags; mode"};
     carom_result result = {0};
     carom_case_error error;
     table t = table_start("lrrrrrrl", s->planar ? signed_heads : sizes_heads);

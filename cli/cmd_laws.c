@@ -7,11 +7,12 @@
 #include "table.h"
 #include "term.h"
 
-const char help_laws[] = "usage: carom laws [--json]\n"
+const char help_laws[] = "usage: carom laws [--json | --markdown]\n"
                          "       carom laws show ID [--json]\n\n"
                          "Lists the collision laws, or shows one: its coefficients with ranges and defaults, what it\n"
                          "guarantees, and where it comes from.\n\n"
-                         "  --json    the same as JSON\n\n"
+                         "  --json        the same as JSON\n"
+                         "  --markdown    the table of docs/guide/choosing.md\n\n"
                          "example    carom laws show chatterjee-momentum\n";
 
 enum { TEXT = 256 };
@@ -103,6 +104,32 @@ static void print_laws(void)
     printf("\n%d laws; `carom laws show ID` describes one.\n", carom_law_count());
 }
 
+static const char *scope(const carom_law *law)
+{
+    return law->traits & CAROM_TRAIT_PLANAR_ONLY ? "-" : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? "spheres" : "yes";
+}
+
+static const char *cost(const carom_law *law)
+{
+    return law->traits & CAROM_TRAIT_CLOSED_FORM ? "closed form"
+           : law->traits & CAROM_TRAIT_HAS_PATH  ? "series"
+                                                 : "roots";
+}
+
+static void print_markdown(void)
+{
+    printf("| law | coefficients | energy safe | cone safe | tangential restitution | 3D | unique | path | cost |\n");
+    printf("|---|---|---|---|---|---|---|---|---|\n");
+    for (int i = 0; i < carom_law_count(); i++) {
+        const carom_law *law = carom_law_at(i);
+        char names[TEXT];
+        coefficient_names(law, names);
+        printf("| [%s](../laws/%s.md) | %s | %s | %s | %s | %s | %s | %s | %s |\n", law->id, law->id, names,
+               mark(law, CAROM_TRAIT_ENERGY_SAFE), mark(law, CAROM_TRAIT_CONE_SAFE), mark(law, CAROM_TRAIT_TANGENTIAL),
+               scope(law), mark(law, CAROM_TRAIT_UNIQUE), mark(law, CAROM_TRAIT_HAS_PATH), cost(law));
+    }
+}
+
 static void print_coefficients(const carom_law *law)
 {
     static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
@@ -181,17 +208,21 @@ static int show(int argc, char **argv, bool json)
 
 int cmd_laws(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-    bool json = false;
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'}, {"markdown", no_argument, NULL, 'm'}, {NULL, 0, NULL, 0}};
+    bool json = false, markdown = false;
     for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         if (o == '?' || o == ':')
             return complain_option("laws", o, argv);
-        json = true;
+        json |= o == 'j';
+        markdown |= o == 'm';
     }
     if (optind < argc)
         return show(argc - optind, argv + optind, json);
     if (json)
         print_json(NULL);
+    else if (markdown)
+        print_markdown();
     else
         print_laws();
     return FINE;

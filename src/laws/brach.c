@@ -32,6 +32,7 @@ const carom_law carom_law_brach = {
     .summary = "The ratio of tangential to normal impulse is given; Newton's restitution along the normal.",
     .reference = "brach1991",
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E,
+    .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
+              CAROM_TRAIT_NEWTON_E,
     .solve = solve,
 };

@@ -35,7 +35,7 @@ const carom_law carom_law_chatterjee_mix = {
     .summary = "A convex combination of Chatterjee's three laws with the weights s_1, s_2 and the rest.",
     .reference = "chatterjee1997",
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu) | CAROM_USES(s_1) | CAROM_USES(s_2),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
-              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
+    .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
+              CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
 };

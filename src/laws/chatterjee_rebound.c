@@ -76,7 +76,7 @@ const carom_law carom_law_chatterjee_rebound = {
     .summary = "Both restitutions set the rebound velocity, scaled back to the energy and cut back to the cone.",
     .reference = "chatterjee1997",
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
-              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
+    .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
+              CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
 };

@@ -35,6 +35,7 @@ const carom_law carom_law_ivanov = {
     .summary = "The impulse has a given direction; e = eta places it on its chord of the energy ellipsoid.",
     .reference = "ivanov1992",
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
-    .traits = CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_SIGNED_E,
+    .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
+              CAROM_TRAIT_SIGNED_E,
     .solve = solve,
 };

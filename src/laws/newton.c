@@ -39,8 +39,8 @@ const carom_law carom_law_newton = {
     .summary = "No friction; the normal velocity reverses, scaled by e.",
     .reference = "newton1687",
     .uses = CAROM_USES(e),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
-              CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
+    .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
+              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
     .batch = &batch,
 };
