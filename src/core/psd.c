@@ -78,12 +78,10 @@ static carom_cvec pseudo_solve(const carom_csym *K, carom_cvec v)
     return x;
 }
 
-carom_cvec psd_solve_with(const carom_csym *K, const schur *s, carom_cvec v)
+carom_cvec psd_solve_deficient(const carom_csym *K, const schur *s, carom_cvec v)
 {
     tvec q = schur_pseudo_solve_scaled(K, s, schur_reduce_scaled(K, v));
     carom_cvec x = {q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn};
-    if (!s->deficient)
-        return x;
     carom_cvec reached = carom_csym_apply(*K, x), missed = carom_cvec_sub(v, reached);
     bool in_range = larger(fabs(missed.t1), fabs(missed.t2)) <= RANGE_TOL * (fabs(v.t1) + fabs(v.t2) + fabs(v.n));
     return in_range ? pseudo_solve(K, reached) : x;

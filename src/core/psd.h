@@ -157,7 +157,15 @@ void csym_eigen(const carom_csym *A, double value[3], carom_cvec vector[3]);
  * the normal component is solved and the tangential residual is least: what an impulse must do comes first. */
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v);
 
+carom_cvec psd_solve_deficient(const carom_csym *K, const schur *s, carom_cvec v);
+
 /* The same when the complement of K is already known. */
-carom_cvec psd_solve_with(const carom_csym *K, const schur *s, carom_cvec v);
+static inline carom_cvec psd_solve_with(const carom_csym *K, const schur *s, carom_cvec v)
+{
+    if (s->deficient)
+        return psd_solve_deficient(K, s, v);
+    tvec q = schur_solve_scaled(s, schur_reduce_scaled(K, v));
+    return carom_cvec_make(q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn);
+}
 
 #endif

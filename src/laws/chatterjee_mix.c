@@ -21,7 +21,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     const verdict one = chatterjee_velocity_kernel(problem, &s, c);
     const verdict two = chatterjee_momentum_kernel(problem, &s, c);
     const verdict three = chatterjee_rebound_kernel(problem, &s, c);
-    double s_3 = fmax(0, 1 - c->s_1 - c->s_2); /* (1) */
+    double s_3 = larger(0, 1 - c->s_1 - c->s_2); /* (1) */
     out->p = carom_cvec_add(carom_cvec_scale(c->s_1, one.p),
                             carom_cvec_add(carom_cvec_scale(c->s_2, two.p), carom_cvec_scale(s_3, three.p)));
     out->mode = modes[one.branch][two.branch][three.branch];

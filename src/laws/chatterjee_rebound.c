@@ -34,8 +34,8 @@ verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, 
     double a = D.n / K->nn, excess = 0;
     double gain = mass_product(K, s, D, scaled(u, 1 - c->e_t, 1 - c->e)); /* (2), (3) */
     verdict result = {{0, 0, 0}, REBOUND_INTERIOR};
-    double motion = mass_product(K, s, u, u);
-    if (gain > 0 && motion > 0) { /* (4) */
+    double motion = gain > 0 ? mass_product(K, s, u, u) : 0;
+    if (motion > 0) { /* (4) */
         double g = gain / motion, gamma = sqrt(1 + g), delta = g / (1 + gamma);
         carom_cvec less = scaled(u, -(1 + c->e_t + delta) / gamma, -(1 + c->e + delta) / gamma);
         excess = (less.n - D.n) / K->nn;

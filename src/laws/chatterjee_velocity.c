@@ -34,7 +34,7 @@ static masses masses_of(const carom_csym *K, const schur *s, tvec tau)
     if (s->deficient)
         return masses_of_singular(K, tau);
     tvec k = coupling(K);
-    masses M = {(1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn, tvec_dot(tau, schur_solve(s, tau))};
+    masses M = {(1 + tvec_dot(k, schur_solve_scaled(s, k))) / K->nn, K->nn * tvec_dot(tau, schur_solve_scaled(s, tau))};
     return M;
 }
 
@@ -52,7 +52,8 @@ static direction direction_of(masses M, double v_n, double v_t, const carom_coef
         n = 1 / (1 + c->mu); /* (5) too */
         q = c->mu / (1 + c->mu);
     }
-    direction Q = {q / (q + n), n / (q + n), cone};
+    double size = 1 / (q + n);
+    direction Q = {q * size, n * size, cone};
     return Q;
 }
 

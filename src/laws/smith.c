@@ -100,7 +100,11 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
     double s = problem->u.t1 < 0 ? -1 : 1, v = fabs(problem->u.t1), k = s * K->t1n, c = want.c, mu = want.mu;
     double det = diff_of_products(K->nn, K->t11, k, k), y;
     bool singular = !(det > RANK_TOL * K->nn * K->t11);
-    line l = {v, fma(mu, k, K->nn), fma(-mu, k, K->nn), c * fma(mu, K->t11, k), c * fma(-mu, K->t11, k)};
+    line l = {.v = v,
+              .alpha = diff_of_products(K->nn, 1, -mu, k),
+              .beta = diff_of_products(K->nn, 1, mu, k),
+              .gamma = c * diff_of_products(k, 1, -mu, K->t11),
+              .delta = c * diff_of_products(k, 1, mu, K->t11)};
     verdict forward = {{-mu * s * (c / l.beta), 0, c / l.beta}, FORWARD}, none = {{0, 0, c / K->nn}, SINGULAR};
     *result = forward;
     if (l.beta > 0 && v * l.beta + l.delta >= 0) /* (2) */
@@ -141,7 +145,7 @@ static double most_normal(const carom_problem *problem, const schur *s)
                        */
         return FAR * (fabs(stop.n) + (carom_cvec_slip(problem->u) - problem->u.n) / K->nn);
     double M_nn = (1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn;
-    return -stop.n + sqrt(M_nn * fmax(0, carom_cvec_dot(stop, problem->u)));
+    return -stop.n + sqrt(M_nn * larger(0, carom_cvec_dot(stop, problem->u)));
 }
 
 /* An eigenvector of K_TT. */
@@ -164,7 +168,7 @@ static space space_of(const carom_problem *problem, carom_direction d, ending wa
     double v = carom_cvec_slip(problem->u);
     space sp = {.u = {turned.u.t1 / v, turned.u.t2 / v},
                 .k = {turned.K.t1n, turned.K.t2n},
-                .kappa = {turned.K.t11, fmax(0, turned.K.t22)},
+                .kappa = {turned.K.t11, larger(0, turned.K.t22)},
                 .K_nn = problem->K.nn,
                 .c = want.c / v,
                 .mu = want.mu};

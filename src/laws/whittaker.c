@@ -32,7 +32,8 @@ verdict whittaker_planar(const carom_problem *problem, ending want)
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
     double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
-    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1, lift = fma(-mu * d, k, K->nn);
+    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1,
+           lift = diff_of_products(K->nn, 1, mu * d, k);
     bool regular = det > RANK_TOL * K->nn * (K->t11 + K->t22), slips = fabs(slip) > mu * load;
     if (slips && c == 0)
         return (verdict){{0, 0, 0}, NO_IMPACT}; /* (7) */
