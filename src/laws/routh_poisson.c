@@ -6,7 +6,7 @@
  *              restitution ends at p_r = e p_c, both summed over the phases                                 (2)
  * Energy       never gained (Ivanov), although the normal impulse alone may do positive work.
  * Page         docs/laws/routh-poisson.md
- * Reference    Routh (1860); Keller (1986); Poisson (1817) for the ending */
+ * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
 #include "laws/family_incremental.h"
 
 static double need(const carom_rule *rule, const slip_sums *sums)

@@ -3,6 +3,7 @@
 #include "laws/family_incremental.h"
 
 enum { RAY_STEPS = 12 };     /* Newton steps onto a ray; quadratic, 4 or 5 from the distance tails allow */
+enum { POLISH_STEPS = 4 };   /* the same in double-double; one, rarely two */
 enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 
 #define RAY_TOL   (2 * EPS) /* of mu |M| + |b|: f at a double direction cannot be known better */
@@ -90,7 +91,7 @@ bool field_ray(const slip_field *F, tvec *c, slip_rates *rates)
         *c = turned_by(*c, x);
     }
     *rates = polished(F, *c, INFINITY, &turn);
-    if (fabs(turn) > EPS) { /* ill-conditioned: the double iteration stopped in its own noise */
+    for (int i = 0; i < POLISH_STEPS && fabs(turn) > EPS; i++) { /* the double iteration stopped in its own noise */
         if (fabs(turn) > RAY_TURN)
             return false;
         *c = turned_by(*c, turn);

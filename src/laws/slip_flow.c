@@ -10,6 +10,7 @@
 #include "laws/family_incremental.h"
 
 #define REACH_SHARE (EPS / 8) /* the last two terms, at the end of the reach, against r */
+#define DECAY_MOST  2.5         /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
 #define OVERSHOOT   1.1       /* of the expected stop: how far the series is carried */
 #define GUESS_TOL   1e-3      /* relative: a guess from four terms need not be better */
 
@@ -134,7 +135,8 @@ void flow_expand(const slip_walk *w, slip_flow *s)
         small = next;
     }
     s->order = FLOW_ORDER;
-    s->end = fmin(want, fmin(reach_of(s, FLOW_ORDER), reach_of(s, FLOW_ORDER - 1)));
+    double most = DECAY_MOST * s->r[0] / (fabs(s->u1[1]) + fabs(s->u2[1]));
+    s->end = fmin(fmin(want, most), fmin(reach_of(s, FLOW_ORDER), reach_of(s, FLOW_ORDER - 1)));
 }
 
 /* ---- evaluation ---- */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "carom/body.h"
 #include "carom/generalized.h"
 #include "carom/solve.h"
 
@@ -468,6 +469,78 @@ static void frame_independence(void **state)
     }
 }
 
+static carom_vec3 random_vec3(void)
+{
+    return carom_vec3_make(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+}
+
+/* The impact of two bodies; arms and normal in arms. */
+static carom_outcome seen_from(const carom_body_def *a, const carom_body_def *b, const carom_vec3 *arms,
+                               const carom_rule *rule)
+{
+    carom_body A, B;
+    carom_contact contact;
+    carom_problem pb;
+    assert_int_equal(carom_body_init(a, &A), CAROM_OK);
+    assert_int_equal(carom_body_init(b, &B), CAROM_OK);
+    assert_int_equal(carom_contact_init(arms[0], arms[1], arms[2], &contact), CAROM_OK);
+    assert_int_equal(carom_bodies_reduce(&A, &B, &contact, &pb), CAROM_OK);
+    return solved(&pb, rule);
+}
+
+static carom_vec3 turned_vec3(const carom_vec3 *axis, carom_vec3 v)
+{
+    return carom_vec3_make(carom_vec3_dot(axis[0], v), carom_vec3_dot(axis[1], v), carom_vec3_dot(axis[2], v));
+}
+
+static void turn_body(const carom_vec3 *axis, carom_body_def *d)
+{
+    const carom_sym3 I = d->inertia;
+    carom_vec3 x = turned_vec3(axis, carom_sym3_apply(I, axis[0])), y = turned_vec3(axis, carom_sym3_apply(I, axis[1]));
+    carom_vec3 z = turned_vec3(axis, carom_sym3_apply(I, axis[2]));
+    d->inertia = (carom_sym3){x.x, x.y, x.z, y.y, y.z, z.z};
+    d->velocity = turned_vec3(axis, d->velocity);
+    d->omega = turned_vec3(axis, d->omega);
+}
+
+static carom_body_def random_body(void)
+{
+    carom_body_def d = carom_body_def_default();
+    d.mass = uniform(0.5, 2);
+    d.inertia = (carom_sym3){uniform(0.3, 0.5), 0.05, -0.02, uniform(0.3, 0.5), 0.03, uniform(0.3, 0.5)};
+    d.velocity = random_vec3();
+    d.omega = random_vec3();
+    return d;
+}
+
+static void world_axes(void **state)
+{
+    (void)state;
+    seed = 61;
+    for (int i = 0; i < 200; i++) {
+        carom_frame old, frame;
+        carom_vec3 normal = random_vec3(), turn = random_vec3();
+        normal = carom_vec3_scale(1 / carom_vec3_length(normal), normal);
+        assert_int_equal(carom_frame_init(carom_vec3_scale(1 / carom_vec3_length(turn), turn), &frame), CAROM_OK);
+        assert_int_equal(carom_frame_init(normal, &old), CAROM_OK);
+        const carom_vec3 axis[] = {frame.t1, frame.t2, frame.n}, arms[] = {random_vec3(), random_vec3(), normal};
+        carom_body_def a = random_body(), b = random_body();
+        a.velocity = carom_vec3_sub(a.velocity, carom_vec3_scale(4, normal));
+        carom_rule rule = rule_of(i % 3, uniform(0, 1), uniform(0.05, 1.5));
+        carom_outcome here = seen_from(&a, &b, arms, &rule);
+        carom_vec3 far[3], p = turned_vec3(axis, carom_frame_to_world(old, here.p));
+        for (int k = 0; k < 3; k++)
+            far[k] = turned_vec3(axis, arms[k]);
+        turn_body(axis, &a);
+        turn_body(axis, &b);
+        carom_outcome there = seen_from(&a, &b, far, &rule);
+        assert_int_equal(carom_frame_init(far[2], &frame), CAROM_OK);
+        carom_vec3 q = carom_frame_to_world(frame, there.p);
+        close_to(carom_vec3_length(carom_vec3_sub(p, q)), 0, 1e-13 * carom_vec3_length(p));
+        close_to(here.energy.change, there.energy.change, 1e-13 * (1 + fabs(here.energy.change)));
+    }
+}
+
 /* The closed form of an isotropic block, and the general flow of one that is off by 1e-11, agree to as much. */
 static void isotropic_block_is_a_limit(void **state)
 {
@@ -705,6 +778,7 @@ int main(void)
         cmocka_unit_test(static_friction_bounds_sticking_only),
         cmocka_unit_test(without_friction_all_are_newton),
         cmocka_unit_test(frame_independence),
+        cmocka_unit_test(world_axes),
         cmocka_unit_test(isotropic_block_is_a_limit),
         cmocka_unit_test(continuous_at_the_stick_threshold),
         cmocka_unit_test(tracer_sees_the_whole_path),
