@@ -24,10 +24,10 @@
 #include "core/num.h"
 #include "core/psd.h"
 
-enum { SLIP_STEPS = 64 };   /* strides per impact; CAROM_STEP_LIMIT beyond (seen: 40) */
-enum { SLIP_ROOT = 100 };   /* bracketed Newton steps; bisection alone needs 64 */
-enum { FLOW_ORDER = 28 };   /* of the Taylor series */
-enum { TAIL_ORDER = 24 };   /* of the series along a ray */
+enum { SLIP_STEPS = 64 }; /* strides per impact; CAROM_STEP_LIMIT beyond (seen: 40) */
+enum { SLIP_ROOT = 100 }; /* bracketed Newton steps; bisection alone needs 64 */
+enum { FLOW_ORDER = 28 }; /* of the Taylor series */
+enum { TAIL_ORDER = 24 }; /* of the series along a ray */
 
 /* ---- the field ---- */
 
@@ -71,10 +71,10 @@ typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
 
 /* Sums over the phases so far: impulses and works of compression and restitution. */
 typedef struct slip_sums {
-    double approach;   /* -u_n at the start */
-    double p_c, p_r;   /* normal impulse */
-    double W_c, W_r;   /* normal work, W_c <= 0 */
-    double W_first;    /* work of the first compression */
+    double approach; /* -u_n at the start */
+    double p_c, p_r; /* normal impulse */
+    double W_c, W_r; /* normal work, W_c <= 0 */
+    double W_first;  /* work of the first compression */
 } slip_sums;
 
 /* What makes a law of the family: restitution ends when the measure has grown by need. */
@@ -144,7 +144,7 @@ typedef struct slip_flow {
     double p[FLOW_ORDER + 1];
     double back1[FLOW_ORDER + 1], back2[FLOW_ORDER + 1], back_r[FLOW_ORDER + 1]; /* u1, u2, r, the last first */
     double guess; /* tau of the next stop, as foretold by the first terms */
-    double end; /* tau: reach of the series, then of the stride found */
+    double end;   /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
 /* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */
@@ -165,8 +165,8 @@ typedef struct slip_tail {
     tail_series alpha, beta, R, H;
     double size, y; /* r = size sum R_n y^n at the start */
     double u_n;
-    double end;             /* F0 at the end of the stride found; infinite: the origin */
-    int top;                /* of the products below, for the works */
+    double end; /* F0 at the end of the stride found; infinite: the origin */
+    int top;    /* of the products below, for the works */
     double cross[2 * TAIL_ORDER + 1], own[2 * TAIL_ORDER + 1];
 } slip_tail;
 

@@ -4,7 +4,8 @@
  *
  * and one recurrence gives all coefficients. The radius of convergence has a lower bound that does not depend on the
  * state, (pi/4)/(mu|D| + |b|), so steps never collapse. The first few coefficients say where the next stop is to be
- * expected; the series is carried as far as that needs. Works are integrals of products of the series, by quadrature. */
+ * expected; the series is carried as far as that needs. Works are integrals of products of the series, by quadrature.
+ */
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -17,10 +18,10 @@ enum { GUESS_ORDER = 4 }; /* terms that foretell the stop */
 enum { GUESS_STEPS = 8 };
 enum { FEW_ORDER = 14 }; /* series up to this order are integrated with fewer points */
 
-static const double inverse[] = {
-    0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,
-    1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19,
-    1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28};
+static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+                                 1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
+                                 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
+                                 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28};
 
 /* ---- expansion ---- */
 

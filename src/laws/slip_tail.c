@@ -1,5 +1,5 @@
-/* The tail: the rest of the slip flow along an attracting ray c, f(c) = 0, f1 = f'(c) < 0. Here its series; tail_stride.c
- * walks on it.
+/* The tail: the rest of the slip flow along an attracting ray c, f(c) = 0, f1 = f'(c) < 0. Here its series;
+ * tail_stride.c walks on it.
  *
  * In the coordinate y that decays as exp(f1 tau), and with E = exp(g tau), the flow is a series without resonances:
  *
@@ -96,8 +96,8 @@ static void integrate(slip_tail *t)
 
 /* ---- entering ---- */
 
-/* On the arc from the direction here to the ray h has at most one zero: it has none where friction cannot pull, one when
- * its signs differ, and two only around its minimum along b. */
+/* On the arc from the direction here to the ray h has at most one zero: it has none where friction cannot pull, one
+ * when its signs differ, and two only around its minimum along b. */
 static bool bends_once(const slip_field *F, tvec here, double h, const slip_tail *t)
 {
     if (!F->dips || !(h * t->h > 0) || h < 0)

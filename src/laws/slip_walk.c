@@ -1,11 +1,11 @@
 /* The walk through an impact: phases, events and sums, and which piece comes next. */
 #include "laws/family_incremental.h"
 
-#define ROUND_TOL (4 * EPS)  /* entries of K that rounding in rotated axes may leave */
-#define RAY_SHARE (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
-#define REST_TOL  (64 * EPS) /* of the speeds: u_n where sticking leaves no freedom */
-#define SOON 0.4             /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
-#define LAST_SHARE (EPS / 8) /* slip too small to change p or u_n any more: taken to zero to first order */
+#define ROUND_TOL  (4 * EPS)  /* entries of K that rounding in rotated axes may leave */
+#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
+#define REST_TOL   (64 * EPS) /* of the speeds: u_n where sticking leaves no freedom */
+#define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
 
 /* ---- events ---- */
 
@@ -131,7 +131,8 @@ void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, 
     if (!w->tracer || !w->tracer->piece)
         return;
     shown data = {w, piece, point};
-    carom_piece show = {mode, w->compressing, {w->size_p * w->p_n, w->size_p * (w->p_n + stride->p_n)}, shown_at, &data};
+    carom_piece show = {
+        mode, w->compressing, {w->size_p * w->p_n, w->size_p * (w->p_n + stride->p_n)}, shown_at, &data};
     w->tracer->piece(w->tracer->context, &show);
 }
 

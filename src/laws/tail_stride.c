@@ -9,8 +9,8 @@
  *     integral of r^2 = size^2 sum (R*R)_n y_0^n Phi(2 g + n f1)                                            (3)
  *
  * with P and G the integrated R and H, and I the integral of exp(l_1 tau) F0. A converging ray (g < 0) ends at u_t = 0,
- * tau infinite, where every Phi(l) is -1/l: there is no threshold on r. The independent variable is F0 = Phi(g), in which
- * u_n and p are nearly linear. */
+ * tau infinite, where every Phi(l) is -1/l: there is no threshold on r. The independent variable is F0 = Phi(g), in
+ * which u_n and p are nearly linear. */
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -194,7 +194,8 @@ static double ending_guess(const slip_walk *w, const slip_tail *t)
     return 2 * w->need / (slope * (t->u_n + sqrt(root > 0 ? root : 0)));
 }
 
-/* Where h changes sign along the tail, as F0: the y with sum H_n y^n = 0, which lies between y at the start and zero. */
+/* Where h changes sign along the tail, as F0: the y with sum H_n y^n = 0, which lies between y at the start and zero.
+ */
 static double turning(const slip_tail *t)
 {
     double a = 0, b = t->y, y = 0.5 * t->y;
