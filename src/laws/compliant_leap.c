@@ -22,7 +22,6 @@ static void modes_of(const carom_csym *K, double k, modes *m)
     csym_eigen(&A, value, m->v);
     for (int i = 0; i < 3; i++)
         m->omega[i] = sqrt(value[i] > 0 ? value[i] : 0);
-    m->spatial = K->t22 > 0;
     m->d = d;
 }
 
@@ -125,11 +124,12 @@ static leap_result leap(compliant *c, const modes *m, double h)
     return LEAP_DONE;
 }
 
-bool compliant_singular(const carom_csym *K, double k)
+bool compliant_singular(const carom_csym *K)
 {
-    modes m;
-    modes_of(K, k, &m);
-    return square(m.omega[m.spatial ? 0 : 1]) <= SINGULAR_TOL * square(m.omega[2]);
+    double value[3];
+    carom_cvec axis[3];
+    csym_eigen(K, value, axis);
+    return value[K->t22 > 0 ? 0 : 1] <= SINGULAR_TOL * value[2];
 }
 
 ending leaps(compliant *c, int series_done, double h, modes *m)
@@ -139,6 +139,6 @@ ending leaps(compliant *c, int series_done, double h, modes *m)
     leap_result how = LEAP_DONE;
     for (int i = 0; i < LEAPS_MOST && how == LEAP_DONE; i++)
         how = leap(c, m, h);
-    bool held = c->restitution && series_done == WEDGED_AFTER && compliant_singular(&c->K, c->k);
+    bool held = c->restitution && series_done == WEDGED_AFTER && compliant_singular(&c->K);
     return how == LEAP_NEVER_LANDS || held ? ENDS_WEDGED : ENDS_NOT;
 }

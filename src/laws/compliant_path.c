@@ -230,7 +230,7 @@ static void wedge(compliant *c)
 /* More changes of mode than any impact that ends has when K is singular. */
 static bool is_wedged(const compliant *c)
 {
-    return c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(&c->K, c->k);
+    return c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(&c->K);
 }
 
 static carom_status walk(compliant *c)

@@ -224,13 +224,14 @@ static bool sticks(const compliant *c, const series *x, double t, double *found)
     return taylor_falls(sigma, x->order, t, SLIP_SAMPLES, found);
 }
 
-/* When u_n rises to zero, up to t. */
+/* When u_n rises to zero, up to t. A jam that begins from grazing has a root at its beginning, which is divided out. */
 static bool turns_back(const series *x, double t, double *found)
 {
     double rise[SERIES_ORDER + 1];
-    for (int i = 0; i <= x->order; i++)
-        rise[i] = -x->row[ROW_UN][i];
-    return taylor_falls(rise, x->order, t, SLIP_SAMPLES, found);
+    int skip = x->row[ROW_UN][0] == 0 && x->row[ROW_X3][0] == 0;
+    for (int i = skip; i <= x->order; i++)
+        rise[i - skip] = -x->row[ROW_UN][i];
+    return taylor_falls(rise, x->order - skip, t, SLIP_SAMPLES, found);
 }
 
 ending slip_step_end(const compliant *c, series *x, double reach)

@@ -85,7 +85,6 @@ carom_state compliant_state(const compliant *c, const spot *a);
 /* The modes of sticking with the springs of this phase: frequencies ascending, axes, D^1/2 = diag(1, 1, d). */
 typedef struct modes {
     double omega[3], d;
-    bool spatial; /* K has all three directions */
     carom_cvec v[3];
 } modes;
 
@@ -94,7 +93,7 @@ typedef struct modes {
 ending leaps(compliant *c, int series_done, double h, modes *m);
 
 /* True when some force moves nothing (beyond the direction a planar problem lacks). */
-bool compliant_singular(const carom_csym *K, double k);
+bool compliant_singular(const carom_csym *K);
 
 /* Show the stretch to the tracer, if there is one. */
 void compliant_show(const series *x);
