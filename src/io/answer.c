@@ -72,9 +72,15 @@ static json_t *frame(const carom_case *c)
     return object;
 }
 
+/* Bodies and links touch in a frame that the world knows; M and J keep theirs to themselves. */
+static bool is_framed(const carom_case *c)
+{
+    return carom_vec3_dot(c->contact.frame.n, c->contact.frame.n) > 0;
+}
+
 static void add_problem(const carom_case *c, json_t *answer)
 {
-    if (c->source == CAROM_SOURCE_BODIES)
+    if (is_framed(c))
         set(answer, "frame", frame(c));
     if (c->source == CAROM_SOURCE_REDUCED)
         return;
@@ -94,11 +100,12 @@ static json_t *motion(const carom_case *c, const carom_body *body)
 
 static void add_motion(const carom_case *c, const carom_result *result, json_t *answer)
 {
+    if (is_framed(c))
+        set(answer, "impulse", world_vector(c, carom_frame_to_world(c->contact.frame, result->outcome.p)));
     if (c->source == CAROM_SOURCE_BODIES) {
         json_t *bodies = json_object();
         set(bodies, "a", motion(c, &result->a));
         set(bodies, "b", motion(c, &result->b));
-        set(answer, "impulse", world_vector(c, carom_frame_to_world(c->contact.frame, result->outcome.p)));
         set(answer, "bodies", bodies);
     }
     if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after) {

@@ -80,6 +80,13 @@ static bool read_name(const reader *r, carom_case *c)
     return !value || c->name || reader_fail(r, &here, "must be a string");
 }
 
+/* Does this source come with a contact? Bodies and links do; K and u, or M and J, contain it. */
+static bool has_contact(const json_t *document, carom_source source)
+{
+    const json_t *mechanism = json_object_get(document, "mechanism");
+    return source == CAROM_SOURCE_BODIES || (source == CAROM_SOURCE_MECHANISM && json_object_get(mechanism, "links"));
+}
+
 /* The one source of the case: its place in the table, or -1. */
 static int find_source(const reader *r, const json_t *document)
 {
@@ -96,8 +103,9 @@ static int find_source(const reader *r, const json_t *document)
     }
     if (found < 0)
         fine = reader_fail(r, NULL, "no source: give \"bodies\" and \"contact\", or \"reduced\", or \"mechanism\"");
-    else if (fine && sources[found].source != CAROM_SOURCE_BODIES && json_object_get(document, "contact"))
-        fine = reader_fail(r, &contact, "belongs to \"bodies\"; this case has \"%s\"", sources[found].key);
+    else if (fine && json_object_get(document, "contact") && !has_contact(document, sources[found].source))
+        fine = reader_fail(r, &contact, "belongs to \"bodies\" or to the links of a mechanism; this case has \"%s\"",
+                           sources[found].key);
     return fine ? found : -1;
 }
 

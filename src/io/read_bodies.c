@@ -34,7 +34,7 @@ static bool read_omega(const reader *r, const place *at, const json_t *object, i
 }
 
 /* A number in planar cases; three principal values or a 3 x 3 matrix otherwise. */
-static bool read_inertia(const reader *r, const place *at, const json_t *value, int dim, carom_sym3 *inertia)
+bool reader_inertia(const reader *r, const place *at, const json_t *value, int dim, carom_sym3 *inertia)
 {
     if (dim == 2)
         return reader_number(r, at, value, &inertia->zz);
@@ -105,7 +105,7 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
         return reader_missing(r, at, "mass");
     if (!def->fixed && !I)
         return reader_missing(r, at, "inertia");
-    return (!m || reader_number(r, &mass, m, &def->mass)) && (!I || read_inertia(r, &inertia, I, dim, &def->inertia));
+    return (!m || reader_number(r, &mass, m, &def->mass)) && (!I || reader_inertia(r, &inertia, I, dim, &def->inertia));
 }
 
 static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_body *body)
@@ -147,7 +147,7 @@ static bool read_arm(const reader *r, const json_t *document, const char *side, 
     return true;
 }
 
-static bool read_frame(const reader *r, const json_t *contact, int dim, carom_contact *out)
+bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame)
 {
     place normal = {&contact_place, "normal"}, t1 = {&contact_place, "t1"};
     const json_t *tangent = json_object_get(contact, "t1");
@@ -159,9 +159,9 @@ static bool read_frame(const reader *r, const json_t *contact, int dim, carom_co
     if (tangent && !reader_vector(r, &t1, tangent, 3, t))
         return false;
     carom_vec3 axis = {n[0], n[1], n[2]};
-    carom_status status = dim == 2  ? carom_frame_init_planar(n[0], n[1], &out->frame)
-                          : tangent ? carom_frame_init_t1(axis, carom_vec3_make(t[0], t[1], t[2]), &out->frame)
-                                    : carom_frame_init(axis, &out->frame);
+    carom_status status = dim == 2  ? carom_frame_init_planar(n[0], n[1], frame)
+                          : tangent ? carom_frame_init_t1(axis, carom_vec3_make(t[0], t[1], t[2]), frame)
+                                    : carom_frame_init(axis, frame);
     r->error->status = status;
     if (status == CAROM_BAD_NORMAL)
         return reader_fail(r, &normal, "must have length 1 to 1e-6 (has %.9g)", carom_vec3_length(axis));
@@ -194,7 +194,7 @@ bool read_bodies(const reader *r, const json_t *document, carom_case *c)
     c->dim = dimension(r, contact);
     c->contact.planar = c->dim == 2;
     if (c->dim == 0 || !read_body(r, bodies, "a", c->dim, &c->a) || !read_body(r, bodies, "b", c->dim, &c->b) ||
-        !read_frame(r, contact, c->dim, &c->contact) || !read_arm(r, document, "a", &c->a, &c->contact.arm_a) ||
+        !reader_frame(r, contact, c->dim, &c->contact.frame) || !read_arm(r, document, "a", &c->a, &c->contact.arm_a) ||
         !read_arm(r, document, "b", &c->b, &c->contact.arm_b))
         return false;
     carom_status status = carom_bodies_reduce(&c->a, &c->b, &c->contact, &c->problem);

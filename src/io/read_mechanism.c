@@ -1,4 +1,4 @@
-/* A mechanism: mass matrix M, contact Jacobian J, generalized speeds qdot. */
+/* A mechanism: mass matrix M, contact Jacobian J, generalized speeds qdot; or its links, see read_links.c. */
 #include <stdlib.h>
 
 #include "io/reader.h"
@@ -10,7 +10,7 @@ static const place M_place = {&here, "M"}, J_place = {&here, "J"}, qdot_place = 
 enum { LARGEST = 4096 }; /* generalized speeds; 134 MB of M */
 
 /* One block for M, J, qdot and the workspace of the reduction. */
-static bool allocate(const reader *r, carom_case *c, int n, int dim)
+bool mechanism_allocate(const reader *r, carom_case *c, int n, int dim)
 {
     size_t size = (size_t)n;
     size_t count = size * size + (size_t)dim * size + size + CAROM_GENERALIZED_WORK(n);
@@ -47,13 +47,15 @@ static bool read_arrays(const reader *r, const json_t *object, carom_case *c)
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c)
 {
     const json_t *object = json_object_get(document, "mechanism");
+    if (json_object_get(object, "links"))
+        return read_links(r, document, c);
     if (!reader_keys(r, &here, object, keys))
         return false;
     for (int i = 0; keys[i]; i++)
         if (!json_object_get(object, keys[i]))
             return reader_missing(r, &here, keys[i]);
     const json_t *J = json_object_get(object, "J"), *qdot = json_object_get(object, "qdot");
-    if (!check_sizes(r, J, qdot) || !allocate(r, c, (int)json_array_size(qdot), (int)json_array_size(J)) ||
+    if (!check_sizes(r, J, qdot) || !mechanism_allocate(r, c, (int)json_array_size(qdot), (int)json_array_size(J)) ||
         !read_arrays(r, object, c))
         return false;
     carom_status status = carom_generalized_reduce(&c->mechanism, &c->problem);

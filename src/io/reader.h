@@ -49,12 +49,22 @@ bool reader_matrix(const reader *r, const place *at, const json_t *value, int ro
 /* The same with equal entries on both sides of the diagonal (to 1e-10 of the largest). */
 bool reader_symmetric(const reader *r, const place *at, const json_t *value, int n, double *numbers);
 
+/* An inertia: a number in planar cases; three principal values or a 3 x 3 matrix otherwise. */
+bool reader_inertia(const reader *r, const place *at, const json_t *value, int dim, carom_sym3 *inertia);
+
+/* The frame of "contact": its normal, and t1 when given. */
+bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame);
+
+/* Room for M, J, qdot and the workspace of a mechanism, in the case. */
+bool mechanism_allocate(const reader *r, carom_case *c, int n, int dim);
+
 /* ---- the parts of a case; each reads one source or the rule ---- */
 
 bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
 bool read_bodies(const reader *r, const json_t *document, carom_case *c);
 bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
+bool read_links(const reader *r, const json_t *document, carom_case *c);
 
 /* The range checks; shared by reading and carom_case_check. */
 bool check_rule(const reader *r, const carom_rule *rule);
