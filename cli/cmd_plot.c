@@ -1,0 +1,236 @@
+/* carom plot: pictures of an impact. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/plot.h"
+#include "cli.h"
+#include "input.h"
+
+const char help_plot[] =
+    "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
+    "Draws one picture of a case. KIND is\n"
+    "  region      the plane of impulses: energy ellipse, friction cone, accessible region, every law's outcome\n"
+    "  hodograph   the plane of slip: flow, invariant rays, who comes to rest, this case's path\n"
+    "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
+    "  energy      works and stored energy against the normal impulse\n"
+    "  outcome     what comes out, against a coefficient or the angle of approach, several laws at once\n\n"
+    "  -o, --output FILE       the ending says the format; the file appears complete or not at all\n"
+    "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
+    "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
+    "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, or angle (degrees from the normal)\n"
+    "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
+    "                                    loss, restitution (default u_t,u_n,loss)\n"
+    "      --title TEXT        instead of the name of the case\n\n"
+    "example    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
+    "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n";
+
+typedef struct kind {
+    const char *name;
+    carom_plot_draw *draw;
+} kind;
+
+static const kind kinds[] = {{"region", carom_plot_region},
+                             {"hodograph", carom_plot_hodograph},
+                             {"impulse", carom_plot_impulse},
+                             {"energy", carom_plot_energy},
+                             {"outcome", carom_plot_outcome}};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0], WORDS = 512 };
+
+typedef struct session {
+    const kind *kind;
+    const char *output;
+    settings settings;
+    carom_plot plot;
+    char shown[WORDS];
+} session;
+
+/* ---- options ---- */
+
+static bool read_laws(session *s, const char *list)
+{
+    char words[WORDS], *place = NULL;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word = strtok_r(words, ",", &place); word; word = strtok_r(NULL, ",", &place)) {
+        settings one = {0};
+        if (s->plot.law_count == CAROM_PLOT_LAWS || !settings_law(&one, word))
+            return false;
+        s->plot.laws[s->plot.law_count++] = one.law;
+    }
+    return true;
+}
+
+static bool read_shown(session *s, const char *list)
+{
+    char *place = NULL;
+    snprintf(s->shown, sizeof s->shown, "%s", list);
+    for (char *word = strtok_r(s->shown, ",", &place); word; word = strtok_r(NULL, ",", &place)) {
+        if (s->plot.shown_count == CAROM_PLOT_SHOWN) {
+            complain("--show: at most %d quantities", CAROM_CHART_PANELS);
+            return false;
+        }
+        s->plot.shown[s->plot.shown_count++] = word;
+    }
+    return true;
+}
+
+static bool complain_sweep(const char *text)
+{
+    complain("--sweep: expected NAME=FROM:TO:POINTS, for example mu=0:1:101, got \"%s\"", text);
+    return false;
+}
+
+/* FROM:TO:POINTS */
+static bool read_range(carom_plot_sweep *sweep, const char *range)
+{
+    char words[3][48] = {"", "", ""}, tail;
+    double count;
+    if (sscanf(range, "%47[^:]:%47[^:]:%47[^:]%c", words[0], words[1], words[2], &tail) != 3)
+        return false;
+    bool fine = settings_number(CAROM_COEFF_COUNT, words[0], &sweep->from) &&
+                settings_number(CAROM_COEFF_COUNT, words[1], &sweep->to) &&
+                settings_number(CAROM_COEFF_COUNT, words[2], &count);
+    if (!fine || !(count >= 2 && count <= 100000) || count != floor(count) || sweep->from == sweep->to)
+        return false;
+    sweep->count = (int)count;
+    return true;
+}
+
+/* Both ends of a coefficient must be in its range; the laws check the rest. */
+static bool check_range(const carom_plot_sweep *sweep)
+{
+    const carom_coeff_info *info = sweep->is_angle ? NULL : carom_coeff_at(sweep->coeff);
+    double low = sweep->is_angle ? -90 : sweep->coeff == CAROM_COEFF_e ? -1 : info->min;
+    double high = sweep->is_angle ? 90 : info->max;
+    const char *range = sweep->is_angle ? "-90...90 degrees" : info->range;
+    if (fmin(sweep->from, sweep->to) >= low && fmax(sweep->from, sweep->to) <= high)
+        return true;
+    complain("--sweep: %s must stay in %s", sweep->is_angle ? "angle" : info->name, range);
+    return false;
+}
+
+static bool read_sweep(session *s, const char *text)
+{
+    carom_plot_sweep *sweep = &s->plot.sweep;
+    const char *equals = strchr(text, '=');
+    char name[64];
+    if (!equals || equals - text >= (long)sizeof name || !read_range(sweep, equals + 1))
+        return complain_sweep(text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    sweep->is_angle = strcmp(name, "angle") == 0;
+    sweep->coeff = carom_coeff_find(name);
+    if (!sweep->is_angle && sweep->coeff == CAROM_COEFF_COUNT) {
+        complain("--sweep: unknown name \"%s\"; it is a coefficient (`carom laws show LAW`) or angle", name);
+        return false;
+    }
+    return check_range(sweep);
+}
+
+static bool read_options(int argc, char **argv, session *s)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"sweep", required_argument, NULL, 'w'},
+                                            {"show", required_argument, NULL, 'q'},
+                                            {"title", required_argument, NULL, 't'},
+                                            {NULL, 0, NULL, 0}};
+    bool fine = true;
+    for (int o; fine && (o = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+        s->output = o == 'o' ? optarg : s->output;
+        s->plot.title = o == 't' ? optarg : s->plot.title;
+        fine = o == 'l'   ? read_laws(s, optarg)
+               : o == 's' ? settings_set(&s->settings, optarg)
+               : o == 'w' ? read_sweep(s, optarg)
+               : o == 'q' ? read_shown(s, optarg)
+                          : o != '?';
+        if (o == '?')
+            complain_option("plot", argv);
+    }
+    return fine;
+}
+
+static bool find_kind(session *s, const char *word)
+{
+    static const char *const names[] = {"region", "hodograph", "impulse", "energy", "outcome", NULL};
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(word, kinds[i].name) == 0)
+            s->kind = &kinds[i];
+    if (s->kind)
+        return true;
+    const char *hint = carom_nearest(word, names);
+    if (hint)
+        complain("plot: unknown kind \"%s\"; did you mean \"%s\"?", word, hint);
+    else
+        complain("plot: unknown kind \"%s\"; known are region, hodograph, impulse, energy, outcome", word);
+    return false;
+}
+
+/* Before any work: a name that cannot become a picture. */
+static bool check_output(const session *s)
+{
+    const char *dot = s->output ? strrchr(s->output, '.') : NULL;
+    if (!s->output) {
+        complain("plot: no output; say -o FILE.svg, FILE.png or FILE.pdf");
+        return false;
+    }
+    for (const char *const *e = carom_picture_endings(); *e; e++)
+        if (dot && strcmp(dot, *e) == 0)
+            return true;
+    complain("%s: unknown ending; known are .svg, .png and .pdf", s->output);
+    return false;
+}
+
+/* ---- the command ---- */
+
+static int plot_case(session *s, carom_case *c)
+{
+    char why[512];
+    carom_case_error error;
+    if (!c->rule.law) /* pictures of many laws do not need one of their own */
+        c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
+    if (!settings_apply(&s->settings, c, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return BAD_INPUT;
+    }
+    s->plot.c = c;
+    carom_picture *picture = s->kind->draw(&s->plot, why, sizeof why);
+    bool fine = picture && carom_picture_write(picture, s->output, why, sizeof why);
+    carom_picture_free(picture);
+    return fine ? FINE : complain("%s", why);
+}
+
+static int plot_file(session *s, const char *path)
+{
+    input in;
+    carom_text text;
+    carom_case c = {0};
+    carom_case_error error;
+    int status = BAD_INPUT;
+    if (!input_open(&in, path) || !input_next(&in, &text))
+        status = BAD_INPUT;
+    else if (in.is_lines)
+        status = complain("%s: plot takes one case, and this is JSON Lines", in.name);
+    else if (!carom_case_read(&text, &c, &error))
+        fprintf(stderr, "%s\n", error.message);
+    else
+        status = plot_case(s, &c);
+    carom_case_free(&c);
+    input_close(&in);
+    return status;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+    session s = {0};
+    if (!read_options(argc, argv, &s))
+        return BAD_INPUT;
+    if (argc - optind != 2)
+        return complain("plot: expected a kind and one case; see `carom plot --help`");
+    if (!find_kind(&s, argv[optind]) || !check_output(&s))
+        return BAD_INPUT;
+    return plot_file(&s, argv[optind + 1]);
+}
