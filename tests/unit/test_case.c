@@ -255,7 +255,8 @@ static carom_status many_stretches(const carom_problem *problem, const carom_rul
     return CAROM_OK;
 }
 
-static const carom_law path_law = {"test-path", "", "compliant", "", "", 0, CAROM_TRAIT_HAS_PATH, many_stretches};
+static const carom_law path_law = {
+    .id = "test-path", .family = "compliant", .traits = CAROM_TRAIT_HAS_PATH, .solve = many_stretches};
 
 static void test_no_event_is_lost(void **state)
 {
