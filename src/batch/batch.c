@@ -6,9 +6,7 @@
 
 #define STREAM_BYTES (16u << 20) /* outputs beyond this are not read again while they are in a cache */
 
-static const lanes_variants check_loops = LANES_VARIANTS(tile_check), ranges_loops = LANES_VARIANTS(tile_ranges),
-                            rebound_loops = LANES_VARIANTS(tile_rebound), finish_loops = LANES_VARIANTS(tile_finish),
-                            ledger_loops = LANES_VARIANTS(tile_ledger);
+static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
 static carom_isa isa_at_most(const carom_batch_options *options)
 {
@@ -53,10 +51,7 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
     job.streams = in->count * sizeof(double) * 6 > STREAM_BYTES;
-    job.check = check_loops.at[isa];
     job.ranges = ranges_loops.at[isa];
-    job.rebound = rebound_loops.at[isa];
-    job.finish = finish_loops.at[isa];
     job.ledger = ledger_loops.at[isa];
     job.kernel = rule->law->batch ? rule->law->batch->kernel.at[isa] : NULL;
     return job;

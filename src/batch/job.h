@@ -12,8 +12,8 @@ typedef struct batch_job {
     bool own_coeffs;  /* some coefficient differs from row to row */
     bool wants_after; /* anything but the impulse */
     bool wants_ledger;
-    bool streams; /* the output is too large for the caches: write around them */
-    lanes_loop *check, *ranges, *kernel, *rebound, *finish, *ledger; /* kernel is null for laws without */
+    bool streams;                         /* the output is too large for the caches: write around them */
+    lanes_loop *ranges, *kernel, *ledger; /* kernel is null for laws without */
 } batch_job;
 
 /* What a thread needs: the tile, what its rows share, and the status of each. */

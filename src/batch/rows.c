@@ -1,4 +1,6 @@
 /* The rows of a tile: in from the caller's arrays, through the loops, out again. */
+#include <string.h>
+
 #include "batch/job.h"
 #include "carom/solve.h"
 
@@ -59,20 +61,27 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
     x->defined[i] = out.restitution.defined;
 }
 
+/* The loops, then the rows they left; in a tile without any, nobody looks at rows one by one. */
 static void run_loops(const batch_job *job, batch_bench *bench)
 {
     lanes *x = &bench->x;
-    job->check(x);
+    double odd = 0;
     if (job->own_coeffs)
         job->ranges(x);
+    else
+        memset(x->odd, 0, sizeof x->odd);
     job->kernel(x);
-    if (!(job->rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
-        job->rebound(x);
-    job->finish(x);
     if (job->wants_ledger)
         job->ledger(x);
+#pragma omp simd reduction(+ : odd)
     for (int i = 0; i < x->count; i++)
-        bench->status[i] = x->apart[i] != 0 ? CAROM_SEPARATING : CAROM_OK;
+        odd += x->odd[i];
+    memset(bench->status, CAROM_OK, sizeof bench->status);
+    for (int i = 0; odd > 0 && i < x->count; i++)
+        if (x->odd[i] == ROW_APART)
+            bench->status[i] = CAROM_SEPARATING;
+        else if (x->odd[i] > 0)
+            solve_row(job, bench, i);
 }
 
 static void store_bytes(unsigned char *to, const double *from, int count)
@@ -104,20 +113,19 @@ static void store(const batch_job *job, const batch_bench *bench, size_t first)
     for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
         if (to[i])
             batch_store(to[i] + first, from[i], x->count, job->streams);
-    for (int i = 0; out->status && i < x->count; i++)
-        out->status[first + (size_t)i] = bench->status[i];
+    if (out->status)
+        memcpy(out->status + first, bench->status, (size_t)x->count);
     if (job->wants_ledger)
         store_ledger(job, x, first);
 }
 
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first)
 {
-    lanes *x = &bench->x;
     point(job, bench, first);
     if (job->kernel)
         run_loops(job, bench);
-    for (int i = 0; i < x->count; i++)
-        if (!job->kernel || x->hard[i] != 0)
+    else
+        for (int i = 0; i < bench->x.count; i++)
             solve_row(job, bench, i);
     store(job, bench, first);
 }

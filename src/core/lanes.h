@@ -1,9 +1,9 @@
 /* Lanes: a handful of impacts side by side, for vector registers.
  *
- * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. Three loops go over each
- * tile: check (src/batch/tile.c), the kernel of the law, finish. All are branch-free and vectorise under
- * `#pragma omp simd`. Their files are compiled once per instruction set, with LANES_ISA naming it; nothing in their
- * sources differs, so neither do their results.
+ * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
+ * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
+ * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
+ * LANES_ISA naming it; nothing in their sources differs, so neither do their results.
  *
  * A kernel is a function of one impact,
  *
@@ -31,6 +31,8 @@
 
 enum { LANES = 64 };
 
+enum { ROW_APART = 1, ROW_HARD = 2 }; /* separating; not for the vector loops */
+
 typedef double lane[LANES];
 
 /* The rows of the caller that a tile reads. */
@@ -42,11 +44,9 @@ typedef struct lanes_rows {
 typedef struct lanes {
     int count; /* impacts here, at most LANES */
     lanes_rows in;
-    bool signed_e;                        /* the law takes e < 0 */
-    _Alignas(64) lane n11, n12, n22, det; /* the complement of K */
-    lane hard;                            /* 1: not for the vector loops */
-    lane apart;                           /* 1: separating */
-    lane p1, p2, pn, v1, v2, vn;          /* impulse, and velocity after */
+    bool signed_e;               /* the law takes e < 0 */
+    _Alignas(64) lane odd;       /* 0, ROW_APART or ROW_HARD */
+    lane p1, p2, pn, v1, v2, vn; /* impulse, and velocity after */
 #define CAROM_LEDGER(name, member, meaning) lane name;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
@@ -92,12 +92,6 @@ static inline carom_problem lanes_problem(const lanes_rows *in, int i)
     return pb;
 }
 
-static inline schur lanes_schur(const lanes *x, const lanes_rows *in, int i)
-{
-    schur s = {x->n11[i], x->n12[i], x->n22[i], x->det[i], in->Knn[i], false};
-    return s;
-}
-
 static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
 {
     carom_coeffs c;
@@ -118,18 +112,70 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
+/* Numbers between these never bring an energy out of the range of double, however singular K is within RANK_TOL; rows
+ * beyond are left to the scalar code, which looks at every result. */
+#define COMFORT_MOST  1e20
+#define COMFORT_LEAST 1e-20
+
+/* A tangent direction that is there and has its rank, or is absent altogether. NaN fails. */
+static inline bool lanes_direction(double t, double n, double nn, double t12, double tn)
+{
+    return ((t >= COMFORT_LEAST) & (t <= COMFORT_MOST) & (n > RANK_TOL * nn * t)) | ((t == 0) & (t12 == 0) & (tn == 0));
+}
+
+/* problem_check passes, K is not singular but for absent directions, and all numbers are of ordinary size. */
+static inline bool lanes_regular(const carom_problem *pb, const schur *s)
+{
+    const carom_csym *K = &pb->K;
+    bool first = lanes_direction(K->t11, s->n11, K->nn, K->t12, K->t1n);
+    bool second = lanes_direction(K->t22, s->n22, K->nn, K->t12, K->t2n);
+    bool block = (s->det > RANK_TOL * s->n11 * s->n22) | (K->t11 == 0) | (K->t22 == 0);
+    bool sizes = (K->nn >= COMFORT_LEAST) & (K->nn <= COMFORT_MOST) & (fabs(pb->u.t1) <= COMFORT_MOST) &
+                 (fabs(pb->u.t2) <= COMFORT_MOST) & (fabs(pb->u.n) <= COMFORT_MOST);
+    return first & second & block & sizes;
+}
+
+static inline bool lanes_apart(carom_cvec u)
+{
+    return (u.n > 0) | ((u.n == 0) & (u.t1 == 0) & (u.t2 == 0));
+}
+
+static inline bool lanes_comfortable(carom_cvec p)
+{
+    return (fabs(p.t1) <= COMFORT_MOST) & (fabs(p.t2) <= COMFORT_MOST) & (fabs(p.n) <= COMFORT_MOST);
+}
+
+static inline double lanes_unless(bool skip, double value, double otherwise)
+{
+    return skip ? otherwise : value + 0.0; /* -0 becomes 0, as in carom_solve */
+}
+
+/* Write a row: p, v and whether it is odd. */
+static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_cvec p, carom_cvec v, bool fine)
+{
+    const carom_cvec u = pb->u;
+    const double was = x->odd[i];
+    bool apart = lanes_apart(u);
+    x->p1[i] = lanes_unless(apart, p.t1, 0);
+    x->p2[i] = lanes_unless(apart, p.t2, 0);
+    x->pn[i] = lanes_unless(apart, p.n, 0);
+    x->v1[i] = lanes_unless(apart, v.t1, u.t1);
+    x->v2[i] = lanes_unless(apart, v.t2, u.t2);
+    x->vn[i] = lanes_unless(apart, v.n, u.n);
+    x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
+}
+
 /* The loop of a law, from its kernel. */
 #define LANES_KERNEL(name, kernel)                                                                                     \
     static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
-        const schur s = lanes_schur(x, in, i);                                                                         \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
+        const schur s = schur_of(&pb.K);                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
-        x->p1[i] = v.p.t1;                                                                                             \
-        x->p2[i] = v.p.t2;                                                                                             \
-        x->pn[i] = v.p.n;                                                                                              \
-        x->hard[i] = v.branch < 0 ? 1 : x->hard[i];                                                                    \
+        bool solved = (pb.u.n < 0) & (v.branch >= 0) & lanes_comfortable(v.p);                                         \
+        bool fine = lanes_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                             \
+        lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
     }                                                                                                                  \
     LANES_LOOP(name, name##_row)
 
