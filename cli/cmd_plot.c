@@ -90,9 +90,8 @@ static bool read_range(carom_plot_sweep *sweep, const char *range)
     double count;
     if (sscanf(range, "%47[^:]:%47[^:]:%47[^:]%c", words[0], words[1], words[2], &tail) != 3)
         return false;
-    bool fine = settings_number(CAROM_COEFF_COUNT, words[0], &sweep->from) &&
-                settings_number(CAROM_COEFF_COUNT, words[1], &sweep->to) &&
-                settings_number(CAROM_COEFF_COUNT, words[2], &count);
+    bool fine = settings_number(words[0], &sweep->from) && settings_number(words[1], &sweep->to) &&
+                settings_number(words[2], &count);
     if (!fine || !(count >= 2 && count <= 100000) || count != floor(count) || sweep->from == sweep->to)
         return false;
     sweep->count = (int)count;
