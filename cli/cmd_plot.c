@@ -147,7 +147,7 @@ static bool read_options(int argc, char **argv, session *s)
                : o == 'q' ? read_shown(s, optarg)
                           : o != '?';
         if (o == '?')
-            complain_option("plot", argv);
+            complain_option("plot", o, argv);
     }
     return fine;
 }
