@@ -4,6 +4,8 @@
 
 /* The search for several roots steps p_n by this factor: turning points of phi lie further apart. */
 #define SEARCH_FACTOR 2.0
+/* Final slip below this share of the initial one is rest: w knows its square only. */
+#define REST 1e-20
 /* The unsafeguarded start ends here: the safeguarded iteration takes over, one step from the end. */
 #define GUESS_TOL 1e-6
 
@@ -21,11 +23,13 @@ static tvec final_slip(const space *sp, double N, double r)
 /* r - |z(r)| and its slope. */
 static double excess(const space *sp, double N, double r, double *slope)
 {
-    tvec z = final_slip(sp, N, r);
-    double m = sp->mu * N, q = 1 + r * r, size = tvec_length(z);
-    double d1 = (2 * r * (sp->u.t1 + sp->k.t1 * N) - z.t1 * (2 * r + m * sp->kappa.t1)) / (q + m * r * sp->kappa.t1);
-    double d2 = (2 * r * (sp->u.t2 + sp->k.t2 * N) - z.t2 * (2 * r + m * sp->kappa.t2)) / (q + m * r * sp->kappa.t2);
-    *slope = size > 0 ? 1 - (z.t1 * d1 + z.t2 * d2) / size : 1;
+    double m = sp->mu * N, q = 1 + r * r, m1 = m * sp->kappa.t1, m2 = m * sp->kappa.t2;
+    double b1 = sp->u.t1 + sp->k.t1 * N, b2 = sp->u.t2 + sp->k.t2 * N;
+    double over1 = 1 / (q + m1 * r), over2 = 1 / (q + m2 * r);
+    double z1 = (q * b1 - m1 * sp->u.t1) * over1, z2 = (q * b2 - m2 * sp->u.t2) * over2;
+    double d1 = (2 * r * b1 - z1 * (2 * r + m1)) * over1, d2 = (2 * r * b2 - z2 * (2 * r + m2)) * over2; /* dz/dr */
+    double size = sqrt(z1 * z1 + z2 * z2);
+    *slope = size > 0 ? 1 - (z1 * d1 + z2 * d2) / size : 1;
     return r - size;
 }
 
@@ -38,7 +42,7 @@ static bool inner_root(const space *sp, double N, double *r)
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = excess(sp, N, x, &slope);
         *r = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (bracket_settled(&b, x, *r))
+        if (bracket_settled(&b, x, *r) || *r <= REST)
             return true;
         x = *r;
     }
@@ -53,12 +57,13 @@ typedef struct tangent {
 
 static tangent tangent_at(const space *sp, double N, tvec z, double r, tvec w)
 {
-    double q = 1 + r * r, m = sp->mu * N, inv = r > 0 ? 1 / r : 0;
+    double over = 1 / (1 + r * r), m = sp->mu * N, inv = r > 0 ? 1 / r : 0;
     tangent t;
-    t.w11 = (r + (inv * z.t1 - 2 * w.t1) * z.t1) / q;
-    t.w12 = (inv * z.t1 - 2 * w.t1) * z.t2 / q;
-    t.w21 = (inv * z.t2 - 2 * w.t2) * z.t1 / q;
-    t.w22 = (r + (inv * z.t2 - 2 * w.t2) * z.t2) / q;
+    double s1 = (inv * z.t1 - 2 * w.t1) * over, s2 = (inv * z.t2 - 2 * w.t2) * over;
+    t.w11 = r * over + s1 * z.t1;
+    t.w12 = s1 * z.t2;
+    t.w21 = s2 * z.t1;
+    t.w22 = r * over + s2 * z.t2;
     t.j11 = 1 + m * sp->kappa.t1 * t.w11;
     t.j12 = m * sp->kappa.t1 * t.w12;
     t.j21 = m * sp->kappa.t2 * t.w21;
@@ -69,8 +74,8 @@ static tangent tangent_at(const space *sp, double N, tvec z, double r, tvec w)
 /* J^-1 f */
 static tvec tangent_solve(const tangent *t, tvec f)
 {
-    double det = t->j11 * t->j22 - t->j12 * t->j21;
-    return tvec_make((f.t1 * t->j22 - f.t2 * t->j12) / det, (f.t2 * t->j11 - f.t1 * t->j21) / det);
+    double over = 1 / (t->j11 * t->j22 - t->j12 * t->j21);
+    return tvec_make((f.t1 * t->j22 - f.t2 * t->j12) * over, (f.t2 * t->j11 - f.t1 * t->j21) * over);
 }
 
 /* k . W dz */
