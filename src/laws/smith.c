@@ -5,10 +5,9 @@
  * Equations    w(z) = (|u_t| u_t + |z| z) / (|u_t|^2 + |z|^2),   z = u_t after                                    (1)
  *              planar, s = sgn u_t, v = |u_t|, c = (1 + e) v_n:
  *                forward   p_n = c / beta,  beta = K_nn - mu s k,  if beta > 0 and s z >= 0                       (2)
- *                reverse   z = -s v y,  y > 0 the root of the increasing function                                 (3)
- *                          h = v (1 + y) + (gamma y^2 + delta) / (alpha y^2 + beta)   where alpha y^2 + beta > 0,
- *                          alpha = K_nn + mu s k,  gamma, delta = c (s k +- mu K_tt),
- *                          p_n = c (1 + y^2) / (alpha y^2 + beta),  p_t = -mu s p_n (1 - y^2) / (1 + y^2)
+ *                reverse   z = -s v y,  w = s omega,  omega = (1 - y^2) / (1 + y^2),  y > 0 the root of           (3)
+ *                          h = v (1 + y) + c (s k - mu omega K_tt) / (K_nn - mu omega s k),
+ *                          which increases wherever p_n = c / (K_nn - mu omega s k) > 0
  *              space: for given p_n = N the tangential problem has one solution p_t(N), since w is monotone;      (4)
  *                in principal axes of K_TT, with r = |z| and |u_t| = 1,
  *                z_i = ((1 + r^2)(u_i + k_i N) - mu N kappa_i u_i) / (1 + r^2 + mu N r kappa_i),  |z| = r.
@@ -36,30 +35,70 @@ static const char *const modes[MODE_COUNT] = {"no_impact", "forward",     "rever
 
 /* ---- planar ---- */
 
-/* The terms of h in (3). */
+/* The planar problem, k measured along the slip. */
 typedef struct line {
-    double v, alpha, beta, gamma, delta;
+    double v, k, K_tt, K_nn, det, c, mu;
+    bool near; /* y <= 2 */
 } line;
 
-static double reversal(const line *l, double y, double *slope)
+/* A candidate for the reversal, and the derivatives by the variable that holds it: y beyond 2, else t of
+ * y = (1 - t) / (1 + t), whose small values keep the digits of omega that a large mu asks for. */
+typedef struct reversal {
+    double reach, omega, d_reach, d_omega; /* reach = 1 + y */
+} reversal;
+
+static reversal reversal_at(const line *l, double x)
 {
-    double q = y * y, below = l->alpha * q + l->beta, ratio = (l->gamma * q + l->delta) / below;
-    *slope = l->v + 2 * y * (l->gamma - ratio * l->alpha) / below;
-    return l->v * (1 + y) + ratio;
+    double q = 1 + x * x, over = 1 / (1 + x);
+    if (l->near)
+        return (reversal){2 * over, 2 * x / q, -2 * over * over, 2 * (1 - x) * (1 + x) / (q * q)};
+    return (reversal){1 + x, (1 - x) * (1 + x) / q, 1, -4 * x / (q * q)};
 }
 
-/* The root of h; it lies where alpha y^2 + beta > 0. */
-static carom_status reversal_root(const line *l, double *y)
+static double lift_at(const line *l, double omega)
 {
-    double edge = sqrt(fabs(l->beta / l->alpha));
-    bracket b = bracket_make(l->beta > 0 ? 0 : edge, l->alpha > 0 ? INFINITY : edge);
-    double x = b.lo < 1 && 1 < b.hi ? 1 : bracket_middle(&b);
+    return diff_of_products(l->K_nn, 1, l->mu * omega, l->k);
+}
+
+/* h of (3), and its slope. */
+static double h_at(const line *l, const reversal *at, double *slope)
+{
+    double lift = lift_at(l, at->omega), ratio = l->c * diff_of_products(l->k, 1, l->mu * at->omega, l->K_tt) / lift;
+    *slope = l->v * at->d_reach - l->c * l->mu * l->det * at->d_omega / (lift * lift);
+    return l->v * at->reach + ratio;
+}
+
+static bool is_near(const line *l)
+{
+    const reversal two = {3, -0.6, 0, 0};
+    double slope;
+    return !(lift_at(l, two.omega) > 0) || h_at(l, &two, &slope) >= 0;
+}
+
+/* Where lift > 0, in the variable of the chart. */
+static bracket reversal_bracket(const line *l)
+{
+    double pull = l->mu * l->k, edge = fabs(pull) > l->K_nn ? l->K_nn / pull : 0, root = sqrt((1 - edge) * (1 + edge));
+    if (l->near)
+        return bracket_make(edge < 0 ? larger(-1.0 / 3, edge / (1 + root)) : -1.0 / 3,
+                            edge > 0 ? edge / (1 + root) : 1);
+    return bracket_make(2, edge < 0 ? (1 - edge) / root : INFINITY);
+}
+
+/* (3): h increases with y, so it decreases with t. */
+static carom_status find_reversal(const line *l, reversal *at)
+{
+    bracket b = reversal_bracket(l);
+    double sign = l->near ? -1 : 1, x = b.lo < 0 && 0 < b.hi ? 0 : bracket_middle(&b);
     for (int i = 0; i < ROOT_STEPS; i++) {
-        double slope, f = reversal(l, x, &slope);
-        *y = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (bracket_settled(&b, x, *y))
+        *at = reversal_at(l, x);
+        double slope, h = h_at(l, at, &slope), next = h == 0 ? x : bracket_next(&b, x, sign * h, sign * slope);
+        bool settled = bracket_settled(&b, x, next);
+        x = next;
+        if (settled) {
+            *at = reversal_at(l, x);
             return CAROM_OK;
-        x = *y;
+        }
     }
     return CAROM_ITERATION_LIMIT;
 }
@@ -74,53 +113,58 @@ static verdict planar_jam(const carom_problem *problem, double mu, double det)
     return result;
 }
 
-/* The impulse of a reversal by (3), or from K p = u_after - u, whichever keeps more digits: the first loses them to a
- * large mu, the second to a nearly singular K. Where the normal part is no better than what the normal velocity says,
- * that decides. */
-static carom_cvec reverse_impulse(const carom_csym *K, ending want, double s, const line *l, double y)
+/* The impulse of a reversal by (3), or from K p = u_after - u, whichever keeps more digits: the first loses them near a
+ * jam, the second to a nearly singular K. Where the normal part is no better than what the normal velocity says, that
+ * decides. */
+static carom_cvec reversal_impulse(const line *l, const reversal *at)
 {
-    double k = s * K->t1n, q = y * y, g = l->v * (1 + y), c = want.c, mu = want.mu;
-    double below = l->alpha * q + l->beta, load = c * K->t11 + k * g, det = diff_of_products(K->nn, K->t11, k, k);
-    double doubt = (K->nn + mu * fabs(k)) * (1 + q) / below + fmin(mu, q / fabs(1 - q));
-    double doubt_load = (c * K->t11 + fabs(k) * g) / fabs(load) * K->nn * K->t11 / det;
-    double p_t = mu * (c * (1 - q) / below), p_n = c * (1 + q) / below; /* p_t against s */
-    if (det > RANK_TOL * K->nn * K->t11 && doubt_load < doubt) {
-        p_t = (c * k + K->nn * g) / det;
-        p_n = load / det;
+    double g = l->v * at->reach, lift = lift_at(l, at->omega), load = l->c * l->K_tt + l->k * g;
+    double doubt = lift > 0 ? (l->K_nn + l->mu * fabs(l->k * at->omega)) / lift : INFINITY;
+    double doubt_load = (l->c * l->K_tt + fabs(l->k) * g) / fabs(load) * l->K_nn * l->K_tt / l->det;
+    double p_n = l->c / lift, p_t = l->mu * at->omega * p_n; /* p_t against the slip */
+    if (l->det > RANK_TOL * l->K_nn * l->K_tt && doubt_load < doubt) {
+        p_t = (l->c * l->k + l->K_nn * g) / l->det;
+        p_n = load / l->det;
         doubt = doubt_load;
     }
-    double rest = c + k * p_t, doubt_rest = (c + fabs(k * p_t)) / fabs(rest);
-    bool better = doubt_rest <= doubt && fabs(p_t) * K->nn <= mu * rest;
-    return carom_cvec_make(-s * p_t, 0, better ? rest / K->nn : p_n);
+    double rest = l->c + l->k * p_t, doubt_rest = (l->c + fabs(l->k * p_t)) / fabs(rest);
+    bool better = doubt_rest <= doubt && fabs(p_t) * l->K_nn <= l->mu * rest;
+    return carom_cvec_make(-p_t, 0, better ? rest / l->K_nn : p_n);
+}
+
+/* A singular K: h is linear, K_nn h = K_nn v (1 + y) + c k. There may be no reversal that lifts. */
+static bool singular_reversal(const line *l, reversal *at)
+{
+    double y = -1 - l->c * l->k / (l->K_nn * l->v);
+    *at = (reversal){1 + y, (1 - y) * (1 + y) / (1 + y * y), 1, 0};
+    return y >= 0 && lift_at(l, at->omega) > 0;
 }
 
 static carom_status planar(const carom_problem *problem, ending want, verdict *result)
 {
     const carom_csym *K = &problem->K;
-    double s = problem->u.t1 < 0 ? -1 : 1, v = fabs(problem->u.t1), k = s * K->t1n, c = want.c, mu = want.mu;
-    double det = diff_of_products(K->nn, K->t11, k, k), y;
-    bool singular = !(det > RANK_TOL * K->nn * K->t11);
-    line l = {.v = v,
-              .alpha = diff_of_products(K->nn, 1, -mu, k),
-              .beta = diff_of_products(K->nn, 1, mu, k),
-              .gamma = c * diff_of_products(k, 1, -mu, K->t11),
-              .delta = c * diff_of_products(k, 1, mu, K->t11)};
-    verdict forward = {{-mu * s * (c / l.beta), 0, c / l.beta}, FORWARD}, none = {{0, 0, c / K->nn}, SINGULAR};
-    *result = forward;
-    if (l.beta > 0 && v * l.beta + l.delta >= 0) /* (2) */
+    double s = problem->u.t1 < 0 ? -1 : 1, k = s * K->t1n, det = diff_of_products(K->nn, K->t11, k, k);
+    line l = {fabs(problem->u.t1), k, K->t11, K->nn, det, want.c, want.mu, false};
+    double beta = lift_at(&l, 1), slip = l.v * beta + l.c * diff_of_products(k, 1, l.mu, K->t11);
+    if (beta > 0 && slip >= 0) { /* (2) */
+        *result = (verdict){{-l.mu * s * (l.c / beta), 0, l.c / beta}, FORWARD};
         return CAROM_OK;
-    *result = none;
-    carom_status status = CAROM_OK;
-    if (singular)
-        y = -1 - (l.alpha > 0 ? l.gamma / l.alpha : l.delta / l.beta) / v; /* h is linear */
-    else
-        status = reversal_root(&l, &y);
-    verdict reverse = {{0, 0, 0}, REVERSE};
-    if (!(y >= 0 && l.alpha * y * y + l.beta > 0))
-        return status;
-    reverse.p = reverse_impulse(K, want, s, &l, y);
-    *result = reverse;
-    return status;
+    }
+    reversal at;
+    *result = (verdict){{0, 0, l.c / K->nn}, SINGULAR};
+    if (!(det > RANK_TOL * K->nn * K->t11)) {
+        if (!singular_reversal(&l, &at))
+            return CAROM_OK;
+    } else {
+        l.near = is_near(&l);
+        carom_status status = find_reversal(&l, &at);
+        if (status)
+            return status;
+    }
+    carom_cvec p = reversal_impulse(&l, &at);
+    if (p.n > 0)
+        *result = (verdict){{s * p.t1, 0, p.n}, REVERSE};
+    return CAROM_OK;
 }
 
 static verdict planar_grazing(const carom_problem *problem, double mu)
@@ -141,8 +185,7 @@ static double most_normal(const carom_problem *problem, const schur *s)
     const carom_csym *K = &problem->K;
     tvec k = coupling(K);
     carom_cvec stop = psd_solve_with(K, s, problem->u);
-    if (s->deficient) /* then there is no such bound; far beyond the impulse that stops all motion nothing new happens
-                       */
+    if (s->deficient) /* no bound; but far beyond the impulse that stops all motion nothing new happens */
         return FAR * (fabs(stop.n) + (carom_cvec_slip(problem->u) - problem->u.n) / K->nn);
     double M_nn = (1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn;
     return -stop.n + sqrt(M_nn * larger(0, carom_cvec_dot(stop, problem->u)));
