@@ -46,7 +46,7 @@ typedef struct slip_field {
 typedef struct slip_rates {
     double g, f, h, f1;
     double w_cs, w_ss; /* mu c.Ms, mu s.Ms */
-    double b_c;
+    double b_c, b_s;
 } slip_rates;
 
 /* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */

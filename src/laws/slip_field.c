@@ -35,6 +35,7 @@ slip_rates field_rates(const slip_field *F, tvec c)
     q.w_cs = c.t1 * x1 + c.t2 * x2;
     q.w_ss = c.t1 * x2 - c.t2 * x1;
     q.b_c = b_c;
+    q.b_s = b_s;
     q.g = b_c - (c.t1 * w1 + c.t2 * w2);
     q.f = b_s - q.w_cs;
     q.h = F->k - F->mu * b_c;
@@ -64,6 +65,7 @@ static slip_rates polished(const slip_field *F, tvec c, double limit, double *tu
     q.w_ss = w_ss - 2 * w_cs * x;
     q.w_cs = w_cs + (w_ss - cc.hi) * x;
     q.b_c = bc.hi + bs.hi * x;
+    q.b_s = bs.hi - bc.hi * x;
     q.f1 = -(q.g + q.w_ss);
     *turn = x;
     return q;
@@ -97,6 +99,8 @@ bool field_ray(const slip_field *F, tvec *c, slip_rates *rates)
         *c = turned_by(*c, turn);
         *rates = polished(F, *c, INFINITY, &turn);
     }
+    if (F->pull < F->w11 + F->w22) /* on a ray b.s = mu c.Ms: take the one with the smaller terms */
+        rates->w_cs = rates->b_s;
     return true;
 }
 

@@ -10,7 +10,7 @@
 #include "laws/family_incremental.h"
 
 #define REACH_SHARE (EPS / 8) /* the last two terms, at the end of the reach, against r */
-#define DECAY_MOST  2.5         /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
+#define DECAY_MOST  2.5       /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
 #define OVERSHOOT   1.1       /* of the expected stop: how far the series is carried */
 #define GUESS_TOL   1e-3      /* relative: a guess from four terms need not be better */
 

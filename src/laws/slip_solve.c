@@ -5,6 +5,7 @@
 #define ROUND_TOL  (4 * EPS) /* entries of K that rounding in rotated axes may leave */
 #define RAY_SHARE  (4 * EPS) /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define SOON       0.4       /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define SLIP_LEAST 1e-140    /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8) /* slip too small to change p or u_n any more: taken to zero to first order */
 
 /* ---- space ---- */
@@ -104,7 +105,9 @@ static carom_status slip_through_space(slip_walk *w)
 
 static carom_status walk_space(slip_walk *w)
 {
-    bool slipped = tvec_length(w->u_t) > 0;
+    bool slipped = tvec_length(w->u_t) > SLIP_LEAST;
+    if (!slipped)
+        w->u_t.t1 = w->u_t.t2 = 0;
     if (slipped) {
         w->resliding = w->field.mu > 0;
         w->out->mode = "sliding";

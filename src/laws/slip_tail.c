@@ -6,7 +6,7 @@
  *     u_t = size E sum (alpha_n c + beta_n s) y^n        r = size E sum R_n y^n                            (1)
  *     q_n = 1/2 sum (alpha_i alpha_(n-i) + beta_i beta_(n-i) - R_i R_(n-i)),  0 < i < n                    (2)
  *     beta_n = w_cs q_n / ((n-1) f1)   alpha_n = (b_c q_n - w_cs beta_n) / (n f1)   R_n = alpha_n + q_n    (3)
- *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + w_cs beta_n)                        (4)
+ *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + b_s beta_n)                         (4)
  *
  * When M is isotropic the ray is b, the series ends at n = 2 and serves from everywhere. */
 #include "core/series.h"
@@ -58,7 +58,7 @@ static bool build(slip_tail *t, const slip_field *F, const slip_rates *q, double
     }
     t->order = n - 1;
     for (int i = 0; i <= t->order; i++)
-        t->H.a[i] = F->k * t->R.a[i] - F->mu * (q->b_c * t->alpha.a[i] + q->w_cs * t->beta.a[i]);
+        t->H.a[i] = F->k * t->R.a[i] - F->mu * (q->b_c * t->alpha.a[i] + q->b_s * t->beta.a[i]);
     t->H.a[0] = t->h;
     return found;
 }
