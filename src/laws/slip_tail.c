@@ -1,5 +1,5 @@
 /* The tail: the rest of the slip flow along an attracting ray c, f(c) = 0, f1 = f'(c) < 0. Here its series;
- * tail_stride.c walks on it.
+ * slip_tail_walk.c walks on it.
  *
  * In the coordinate y that decays as exp(f1 tau), and with E = exp(g tau), the flow is a series without resonances:
  *
@@ -147,7 +147,7 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
         return false;
     slip_rates ray;
     t->c = here;
-    if (!field_ray(F, &t->c, &ray) || !(ray.f1 < 0))
+    if (!slip_field_ray(F, &t->c, &ray) || !(ray.f1 < 0))
         return false;
     t->g = ray.g;
     t->l1 = -ray.w_ss;
@@ -162,7 +162,7 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
     return negligible(t, t->order - 1, power) && negligible(t, t->order, power * fabs(t->y));
 }
 
-bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t)
+bool slip_tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t)
 {
     const slip_field *F = &w->field;
     bool entered = is_isotropic(F) ? enter_round(F, w->u_t, c, here->h, t) : enter_near(F, c, here, t);
@@ -172,6 +172,6 @@ bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t
     t->u_n = w->u_n;
     t->size = tvec_length(w->u_t) / horner(t->R.a, t->order, t->y);
     integrate(t);
-    tail_start(t);
+    slip_tail_start(t);
     return true;
 }
