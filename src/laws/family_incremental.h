@@ -7,12 +7,12 @@
  *
  * A ray is a direction with f = 0. The walk is a chain of strides over smooth pieces:
  *
- *     line_*   constant slopes: planar problems, rays, sticking, mu = 0                 (linear_piece.c)
- *     flow_*   Taylor series in tau, dp = r dtau, with r no longer in a denominator     (slip_flow.c)
- *     tail_*   the rest of the way along an attracting ray, in closed form              (slip_tail.c, tail_stride.c)
- *     field_*  the rates of (1), rays, and what happens at u_t = 0                      (slip_field.c)
- *     walk_*   phases, events, sums: the same for all pieces                            (slip_walk.c, slip_plane.c)
- *     slip_solve  which piece comes next                                                (slip_solve.c)
+ *     slip_line_*   constant slopes: planar problems, rays, sticking, mu = 0             (linear_piece.c)
+ *     slip_flow_*   Taylor series in tau, dp = r dtau: r leaves the denominator          (slip_flow.c)
+ *     slip_tail_*   the rest of the way along an attracting ray, in closed form          (slip_tail.c,
+ * slip_tail_walk.c) slip_field_*  the rates of (1), rays, and what happens at u_t = 0                  (slip_field.c)
+ *     slip_walk_*   phases, events, sums: the same for all pieces                        (slip_walk.c, slip_plane.c)
+ *     slip_solve    which piece comes next                                               (slip_solve.c)
  *
  * A stride ends at an event or at the end of its piece. The three laws differ in one number: how much of their measure
  * (velocity, impulse, work) restitution still needs. */
@@ -46,7 +46,7 @@ typedef struct slip_field {
 typedef struct slip_rates {
     double g, f, h, f1;
     double w_cs, w_ss; /* mu c.Ms, mu s.Ms */
-    double b_c;
+    double b_c, b_s;
 } slip_rates;
 
 /* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */
@@ -56,15 +56,15 @@ typedef struct slip_origin {
     double g, h; /* slopes of r and u_n afterwards */
 } slip_origin;
 
-slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs);
-slip_rates field_rates(const slip_field *F, tvec c);
+slip_field slip_field_of(const carom_csym *K, const carom_coeffs *coeffs);
+slip_rates slip_field_rates(const slip_field *F, tvec c);
 
 /* c moves onto the ray it is close to; the rates are those of the exact ray, correct to rounding of their own size.
  * False when there is none nearby. */
-bool field_ray(const slip_field *F, tvec *c, slip_rates *rates);
+bool slip_field_ray(const slip_field *F, tvec *c, slip_rates *rates);
 /* The same precision in the direction c, along which slip is taken to stay. */
-slip_rates field_line(const slip_field *F, tvec c);
-slip_origin field_origin(const slip_field *F);
+slip_rates slip_field_line(const slip_field *F, tvec c);
+slip_origin slip_field_origin(const slip_field *F);
 
 /* ---- the walk ---- */
 
@@ -126,12 +126,12 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
                         carom_outcome *out, const slip_ending *ending);
 
 /* Take a stride: move the state, close phases, raise events. */
-void walk_take(slip_walk *w, const slip_stride *stride);
-void walk_event(slip_walk *w, carom_event_kind kind);
+void slip_walk_take(slip_walk *w, const slip_stride *stride);
+void slip_walk_event(slip_walk *w, carom_event_kind kind);
 
 /* Follow a line to u_t = 0 or to the end; from u_t = 0 to the end. ray is the event of slip that begins there. */
-void walk_line(slip_walk *w, slip_line *line, const char *mode);
-void walk_from_origin(slip_walk *w, const slip_origin *origin, bool slipped, carom_event_kind ray);
+void slip_walk_line(slip_walk *w, slip_line *line, const char *mode);
+void slip_walk_from_origin(slip_walk *w, const slip_origin *origin, bool slipped, carom_event_kind ray);
 
 /* An impact in the plane of a unit vector e and n, with m = e.Me and b = b.e. */
 typedef struct slip_plane {
@@ -139,32 +139,33 @@ typedef struct slip_plane {
     double m, b;
 } slip_plane;
 
-void walk_plane(slip_walk *w, const slip_plane *plane);
+void slip_walk_plane(slip_walk *w, const slip_plane *plane);
 
-/* Show a tracer the stretch about to be taken. at gets a state relative to the walk: see walk_point. */
+/* Show a tracer the stretch about to be taken; point evaluates the piece as a stride from its start to s, 0 <= s <= 1.
+ */
 typedef void slip_point(const void *piece, double s, slip_stride *at);
-void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point);
+void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece,
+                    slip_point *point);
 
 /* ---- the pieces ---- */
 
 /* The stride along a line to its first stop. */
-void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
-slip_point line_point;
+void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
+slip_point slip_line_point;
 
 typedef struct slip_flow {
     const slip_field *F;
     int order;
     double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
     double p[FLOW_ORDER + 1];
-    double back1[FLOW_ORDER + 1], back2[FLOW_ORDER + 1], back_r[FLOW_ORDER + 1]; /* u1, u2, r, the last first */
     double guess; /* tau of the next stop, as foretold by the first terms */
     double end;   /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
 /* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */
-void flow_expand(const slip_walk *w, slip_flow *flow);
-void flow_stride(const slip_walk *w, slip_flow *flow, slip_stride *stride);
-slip_point flow_point;
+void slip_flow_expand(const slip_walk *w, slip_flow *flow);
+void slip_flow_stride(const slip_walk *w, slip_flow *flow, slip_stride *stride);
+slip_point slip_flow_point;
 
 /* sum of a_n y^n along a tail; i_n = a_n/(g + n f1) for n >= 2 integrates it; gone is sum i_n y^n at the start. */
 typedef struct tail_series {
@@ -186,16 +187,16 @@ typedef struct slip_tail {
 
 /* A tail from the state of the walk, whose direction of slip is c with these rates; false when the series would not
  * serve (too far from a ray, or u_n with more than one extremum). */
-bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *tail);
+bool slip_tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *tail);
 
 /* The stride to the first stop; false when it is so short that a Taylor step is more accurate. */
-bool tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
+bool slip_tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
 
 /* Begin again where the last stride ended. */
-void tail_resume(const slip_walk *w, slip_tail *tail);
+void slip_tail_resume(const slip_walk *w, slip_tail *tail);
 
 /* Prepare a stride that begins at size, y and u_n. */
-void tail_start(slip_tail *tail);
-slip_point tail_point;
+void slip_tail_start(slip_tail *tail);
+slip_point slip_tail_point;
 
 #endif

@@ -30,13 +30,13 @@ static void at(const slip_line *line, double d, slip_stride *x)
     x->friction = d * (tvec_dot(line->u_t, line->dp) + 0.5 * d * tvec_dot(line->du, line->dp));
 }
 
-void line_point(const void *piece, double s, slip_stride *x)
+void slip_line_point(const void *piece, double s, slip_stride *x)
 {
     const slip_line *line = piece;
     at(line, s * line->end, x);
 }
 
-void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride)
+void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride)
 {
     double d = line->length, h = line->h;
     stride->stop = isinf(d) ? STOP_NEVER : STOP_ORIGIN;

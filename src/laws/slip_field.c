@@ -10,7 +10,7 @@ enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 #define LINE_TURN (4 * EPS) /* a direction is known no better: rates are those of the ray if it is this close */
 #define RAY_TURN  0.75      /* a Newton step onto a ray that turns further than this has lost it */
 
-slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs)
+slip_field slip_field_of(const carom_csym *K, const carom_coeffs *coeffs)
 {
     slip_field F = {.m11 = K->t11, .m12 = K->t12, .m22 = K->t22, .b1 = K->t1n, .b2 = K->t2n, .k = K->nn};
     F.mu = coeffs->mu;
@@ -26,7 +26,7 @@ slip_field field_of(const carom_csym *K, const carom_coeffs *coeffs)
     return F;
 }
 
-slip_rates field_rates(const slip_field *F, tvec c)
+slip_rates slip_field_rates(const slip_field *F, tvec c)
 {
     double w1 = F->w11 * c.t1 + F->w12 * c.t2, w2 = F->w12 * c.t1 + F->w22 * c.t2;   /* mu M c */
     double x1 = -F->w11 * c.t2 + F->w12 * c.t1, x2 = -F->w12 * c.t2 + F->w22 * c.t1; /* mu M s */
@@ -35,6 +35,7 @@ slip_rates field_rates(const slip_field *F, tvec c)
     q.w_cs = c.t1 * x1 + c.t2 * x2;
     q.w_ss = c.t1 * x2 - c.t2 * x1;
     q.b_c = b_c;
+    q.b_s = b_s;
     q.g = b_c - (c.t1 * w1 + c.t2 * w2);
     q.f = b_s - q.w_cs;
     q.h = F->k - F->mu * b_c;
@@ -64,6 +65,7 @@ static slip_rates polished(const slip_field *F, tvec c, double limit, double *tu
     q.w_ss = w_ss - 2 * w_cs * x;
     q.w_cs = w_cs + (w_ss - cc.hi) * x;
     q.b_c = bc.hi + bs.hi * x;
+    q.b_s = bs.hi - bc.hi * x;
     q.f1 = -(q.g + q.w_ss);
     *turn = x;
     return q;
@@ -78,11 +80,11 @@ static tvec turned_by(tvec c, double x)
     return v;
 }
 
-bool field_ray(const slip_field *F, tvec *c, slip_rates *rates)
+bool slip_field_ray(const slip_field *F, tvec *c, slip_rates *rates)
 {
     double noise = RAY_TOL * (F->w11 + F->w22 + F->pull), turn = 0;
     for (int i = 0; i < RAY_STEPS; i++) {
-        slip_rates q = field_rates(F, *c);
+        slip_rates q = slip_field_rates(F, *c);
         if (fabs(q.f) <= noise)
             break;
         double x = q.f1 != 0 ? -q.f / q.f1 : RAY_TURN + 1;
@@ -97,10 +99,12 @@ bool field_ray(const slip_field *F, tvec *c, slip_rates *rates)
         *c = turned_by(*c, turn);
         *rates = polished(F, *c, INFINITY, &turn);
     }
+    if (F->pull < F->w11 + F->w22) /* on a ray b.s = mu c.Ms: take the one with the smaller terms */
+        rates->w_cs = rates->b_s;
     return true;
 }
 
-slip_rates field_line(const slip_field *F, tvec c)
+slip_rates slip_field_line(const slip_field *F, tvec c)
 {
     double turn;
     return polished(F, c, LINE_TURN, &turn);
@@ -162,7 +166,7 @@ static tvec diverging_ray(const slip_field *F)
     return c;
 }
 
-slip_origin field_origin(const slip_field *F)
+slip_origin slip_field_origin(const slip_field *F)
 {
     slip_origin o = {0};
     o.h = stick_slope(F, &o.a);
@@ -171,8 +175,8 @@ slip_origin field_origin(const slip_field *F)
         return o;
     slip_rates q;
     o.c = diverging_ray(F);
-    if (!field_ray(F, &o.c, &q))
-        q = field_rates(F, o.c);
+    if (!slip_field_ray(F, &o.c, &q))
+        q = slip_field_rates(F, o.c);
     o.g = fmax(0, q.g);
     o.h = q.h;
     o.a.t1 = F->mu * o.c.t1;

@@ -10,7 +10,7 @@
 #include "laws/family_incremental.h"
 
 #define REACH_SHARE (EPS / 8) /* the last two terms, at the end of the reach, against r */
-#define DECAY_MOST  2.5         /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
+#define DECAY_MOST  2.5       /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
 #define OVERSHOOT   1.1       /* of the expected stop: how far the series is carried */
 #define GUESS_TOL   1e-3      /* relative: a guess from four terms need not be better */
 
@@ -26,22 +26,24 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
 
 /* ---- expansion ---- */
 
-/* The coefficient m of r from those of u_t up to m and of r up to m - 1: r^2 = u_t.u_t, by symmetry half of it. The
- * second factors come from copies stored backwards, and sums go by twos: that lets compilers use vector units. */
+/* The coefficient m of r from those of u_t up to m and of r up to m - 1: r^2 = u_t.u_t, by symmetry half of it. Two
+ * sums at a time, so that one does not wait for the other. */
 static double radius_coefficient(const slip_flow *s, int m, double inv_r, tvec c)
 {
-    const double *back1 = s->back1 + FLOW_ORDER - m, *back2 = s->back2 + FLOW_ORDER - m;
-    const double *back_r = s->back_r + FLOW_ORDER - m;
-    double sum[2] = {0, 0};
-    int i = 1, half = (m - 1) / 2;
-    for (; i + 1 <= half; i += 2)
-        for (int l = 0; l < 2; l++)
-            sum[l] += s->u1[i + l] * back1[i + l] + s->u2[i + l] * back2[i + l] - s->r[i + l] * back_r[i + l];
-    if (i <= half)
-        sum[0] += s->u1[i] * back1[i] + s->u2[i] * back2[i] - s->r[i] * back_r[i];
-    if (m % 2 == 0)
-        sum[1] += 0.5 * (square(s->u1[m / 2]) + square(s->u2[m / 2]) - square(s->r[m / 2]));
-    return c.t1 * s->u1[m] + c.t2 * s->u2[m] + (sum[0] + sum[1]) * inv_r;
+    const double *u1 = s->u1, *u2 = s->u2, *r = s->r;
+    double even = 0, odd = 0, even_r = 0, odd_r = 0;
+    int i = 1, j = m - 1;
+    for (; i + 1 < j - 1; i += 2, j -= 2) {
+        even += u1[i] * u1[j] + u2[i] * u2[j];
+        odd += u1[i + 1] * u1[j - 1] + u2[i + 1] * u2[j - 1];
+        even_r += r[i] * r[j];
+        odd_r += r[i + 1] * r[j - 1];
+    }
+    for (; i < j; i++, j--)
+        even += u1[i] * u1[j] + u2[i] * u2[j] - r[i] * r[j];
+    if (i == j)
+        odd += 0.5 * (square(u1[i]) + square(u2[i]) - square(r[i]));
+    return c.t1 * u1[m] + c.t2 * u2[m] + ((even - even_r) + (odd - odd_r)) * inv_r;
 }
 
 static double size_of(const slip_flow *s, int n)
@@ -103,12 +105,9 @@ static void next_term(slip_flow *s, int n, double inv_r, tvec c)
     s->u2[n + 1] = share * (F->b2 * r - F->w12 * u1 - F->w22 * u2);
     s->z[n + 1] = share * (F->k * r - F->v1 * u1 - F->v2 * u2);
     s->r[n + 1] = radius_coefficient(s, n + 1, inv_r, c);
-    s->back1[FLOW_ORDER - n - 1] = s->u1[n + 1];
-    s->back2[FLOW_ORDER - n - 1] = s->u2[n + 1];
-    s->back_r[FLOW_ORDER - n - 1] = s->r[n + 1];
 }
 
-void flow_expand(const slip_walk *w, slip_flow *s)
+void slip_flow_expand(const slip_walk *w, slip_flow *s)
 {
     s->F = &w->field;
     s->u1[0] = w->u_t.t1;
@@ -182,7 +181,7 @@ static void work(const slip_flow *s, double tau, slip_stride *x)
     x->friction = -s->F->mu * slip;
 }
 
-void flow_point(const void *piece, double t, slip_stride *x)
+void slip_flow_point(const void *piece, double t, slip_stride *x)
 {
     const slip_flow *s = piece;
     move(s, t * s->end, x);
@@ -194,15 +193,25 @@ void flow_point(const void *piece, double t, slip_stride *x)
 /* What is followed to a root: b x u_t, whose zeros separate the extrema of h; u_n'; u_n; p; W. */
 typedef enum target { OF_TURN, OF_SLOPE, OF_U_N, OF_P, OF_WORK } target;
 
+/* A polynomial and its derivative, even and odd powers apart: four short chains instead of two long ones. */
 static double value_and_slope(const double *a, int n, double x, double *slope)
 {
-    double v = a[n], d = 0;
-    for (int i = n - 1; i >= 0; i--) {
-        d = d * x + v;
-        v = v * x + a[i];
+    double xx = x * x, even = 0, odd = 0, even_slope = 0, odd_slope = 0;
+    int i = n;
+    if (n % 2 == 0) {
+        even = a[n];
+        odd_slope = n * a[n];
+        i--;
     }
-    *slope = d;
-    return v;
+    for (; i > 0; i -= 2) { /* i is odd */
+        odd = odd * xx + a[i];
+        even = even * xx + a[i - 1];
+        even_slope = even_slope * xx + i * a[i];
+        if (i > 1)
+            odd_slope = odd_slope * xx + (i - 1) * a[i - 1];
+    }
+    *slope = even_slope + x * odd_slope;
+    return even + x * odd;
 }
 
 static double value_of(const slip_flow *s, target what, double tau, double *slope)
@@ -324,7 +333,7 @@ static bool passes(const slip_walk *w, const slip_flow *s, slip_stride *stride)
     return w->compressing || w->ending->by == BY_VELOCITY || measure < w->need;
 }
 
-void flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
+void slip_flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
 {
     stride->stop = STOP_PIECE;
     if (passes(w, s, stride))

@@ -44,7 +44,7 @@ static slip_origin planar_origin(const slip_walk *w, const slip_plane *P, double
     return o;
 }
 
-void walk_plane(slip_walk *w, const slip_plane *P)
+void slip_walk_plane(slip_walk *w, const slip_plane *P)
 {
     double slip = tvec_dot(w->u_t, P->e);
     if (w->planar)
@@ -55,8 +55,8 @@ void walk_plane(slip_walk *w, const slip_plane *P)
         w->resliding = !w->planar && w->field.mu > 0;
         w->out->mode = "sliding";
         w->out->flags |= line.h < 0 ? CAROM_JAM : 0;
-        walk_event(w, planar_slide(w, sign));
-        walk_line(w, &line, "slip");
+        slip_walk_event(w, planar_slide(w, sign));
+        slip_walk_line(w, &line, "slip");
         if (w->done)
             return;
         if (w->planar)
@@ -64,5 +64,5 @@ void walk_plane(slip_walk *w, const slip_plane *P)
     }
     double sign = P->b > 0 ? 1 : -1;
     slip_origin o = planar_origin(w, P, sign);
-    walk_from_origin(w, &o, slip != 0, planar_slide(w, sign));
+    slip_walk_from_origin(w, &o, slip != 0, planar_slide(w, sign));
 }

@@ -5,6 +5,7 @@
 #define ROUND_TOL  (4 * EPS) /* entries of K that rounding in rotated axes may leave */
 #define RAY_SHARE  (4 * EPS) /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define SOON       0.4       /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define SLIP_LEAST 1e-140    /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8) /* slip too small to change p or u_n any more: taken to zero to first order */
 
 /* ---- space ---- */
@@ -15,7 +16,7 @@ static void slip_on_line(slip_walk *w, tvec c)
     const slip_field *F = &w->field;
     slip_line line = {.du = {F->b1, F->b2}, .h = F->k, .length = INFINITY};
     if (F->mu > 0) {
-        slip_rates q = field_line(F, c);
+        slip_rates q = slip_field_line(F, c);
         double r = tvec_length(w->u_t);
         line.du.t1 = q.g * c.t1;
         line.du.t2 = q.g * c.t2;
@@ -24,7 +25,7 @@ static void slip_on_line(slip_walk *w, tvec c)
         line.h = q.h;
         line.length = q.g < 0 ? -r / q.g : INFINITY;
     }
-    walk_line(w, &line, "slip");
+    slip_walk_line(w, &line, "slip");
 }
 
 /* True when the tail carried slip to zero or the impact to its end; otherwise a Taylor step is due. */
@@ -32,13 +33,13 @@ static bool follow_tail(slip_walk *w, slip_tail *tail)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
-        if (!tail_stride(w, tail, &stride))
+        if (!slip_tail_stride(w, tail, &stride))
             return false;
-        walk_show(w, "slip", &stride, tail, tail_point);
-        walk_take(w, &stride);
+        slip_walk_show(w, "slip", &stride, tail, slip_tail_point);
+        slip_walk_take(w, &stride);
         if (stride.stop == STOP_ORIGIN)
             return true;
-        tail_resume(w, tail);
+        slip_tail_resume(w, tail);
     }
     return true;
 }
@@ -75,14 +76,14 @@ static carom_status slip_through_space(slip_walk *w)
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
-        slip_rates q = field_rates(&w->field, c);
+        slip_rates q = slip_field_rates(&w->field, c);
         if (i == 0)
             w->out->flags |= q.h < 0 ? CAROM_JAM : 0;
         if (w->field.mu == 0 || fabs(q.f) <= RAY_SHARE * q.w_ss) {
             slip_on_line(w, c);
             return CAROM_OK;
         }
-        if (!stops_soon(w, &q, r) && tail_enter(w, c, &q, &tail)) {
+        if (!stops_soon(w, &q, r) && slip_tail_enter(w, c, &q, &tail)) {
             int before = w->out->event_count;
             if (follow_tail(w, &tail))
                 return CAROM_OK;
@@ -92,10 +93,10 @@ static carom_status slip_through_space(slip_walk *w)
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
-        flow_expand(w, &flow);
-        flow_stride(w, &flow, &stride);
-        walk_show(w, "slip", &stride, &flow, flow_point);
-        walk_take(w, &stride);
+        slip_flow_expand(w, &flow);
+        slip_flow_stride(w, &flow, &stride);
+        slip_walk_show(w, "slip", &stride, &flow, slip_flow_point);
+        slip_walk_take(w, &stride);
         if (w->done)
             return CAROM_OK;
     }
@@ -104,17 +105,19 @@ static carom_status slip_through_space(slip_walk *w)
 
 static carom_status walk_space(slip_walk *w)
 {
-    bool slipped = tvec_length(w->u_t) > 0;
+    bool slipped = tvec_length(w->u_t) > SLIP_LEAST;
+    if (!slipped)
+        w->u_t.t1 = w->u_t.t2 = 0;
     if (slipped) {
         w->resliding = w->field.mu > 0;
         w->out->mode = "sliding";
-        walk_event(w, CAROM_EVENT_SLIDE);
+        slip_walk_event(w, CAROM_EVENT_SLIDE);
         carom_status status = slip_through_space(w);
         if (status != CAROM_OK || w->done)
             return status;
     }
-    slip_origin o = field_origin(&w->field);
-    walk_from_origin(w, &o, slipped, CAROM_EVENT_RAY);
+    slip_origin o = slip_field_origin(&w->field);
+    slip_walk_from_origin(w, &o, slipped, CAROM_EVENT_RAY);
     return w->done ? CAROM_OK : CAROM_STEP_LIMIT;
 }
 
@@ -207,14 +210,14 @@ static void solve_plane(slip_walk *w, const carom_problem *pb)
         P.e.t2 = pb->u.t2 / r;
     }
     begin(w, pb->u);
-    walk_plane(w, &P);
+    slip_walk_plane(w, &P);
 }
 
 static carom_status solve_space(slip_walk *w, const carom_problem *problem)
 {
     carom_problem pb = *problem;
     scale(w, &pb);
-    w->field = field_of(&pb.K, &w->rule->coeffs);
+    w->field = slip_field_of(&pb.K, &w->rule->coeffs);
     begin(w, pb.u);
     return walk_space(w);
 }

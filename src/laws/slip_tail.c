@@ -1,12 +1,12 @@
 /* The tail: the rest of the slip flow along an attracting ray c, f(c) = 0, f1 = f'(c) < 0. Here its series;
- * tail_stride.c walks on it.
+ * slip_tail_walk.c walks on it.
  *
  * In the coordinate y that decays as exp(f1 tau), and with E = exp(g tau), the flow is a series without resonances:
  *
  *     u_t = size E sum (alpha_n c + beta_n s) y^n        r = size E sum R_n y^n                            (1)
  *     q_n = 1/2 sum (alpha_i alpha_(n-i) + beta_i beta_(n-i) - R_i R_(n-i)),  0 < i < n                    (2)
  *     beta_n = w_cs q_n / ((n-1) f1)   alpha_n = (b_c q_n - w_cs beta_n) / (n f1)   R_n = alpha_n + q_n    (3)
- *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + w_cs beta_n)                        (4)
+ *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + b_s beta_n)                         (4)
  *
  * When M is isotropic the ray is b, the series ends at n = 2 and serves from everywhere. */
 #include "core/series.h"
@@ -58,7 +58,7 @@ static bool build(slip_tail *t, const slip_field *F, const slip_rates *q, double
     }
     t->order = n - 1;
     for (int i = 0; i <= t->order; i++)
-        t->H.a[i] = F->k * t->R.a[i] - F->mu * (q->b_c * t->alpha.a[i] + q->w_cs * t->beta.a[i]);
+        t->H.a[i] = F->k * t->R.a[i] - F->mu * (q->b_c * t->alpha.a[i] + q->b_s * t->beta.a[i]);
     t->H.a[0] = t->h;
     return found;
 }
@@ -147,7 +147,7 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
         return false;
     slip_rates ray;
     t->c = here;
-    if (!field_ray(F, &t->c, &ray) || !(ray.f1 < 0))
+    if (!slip_field_ray(F, &t->c, &ray) || !(ray.f1 < 0))
         return false;
     t->g = ray.g;
     t->l1 = -ray.w_ss;
@@ -162,7 +162,7 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
     return negligible(t, t->order - 1, power) && negligible(t, t->order, power * fabs(t->y));
 }
 
-bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t)
+bool slip_tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t)
 {
     const slip_field *F = &w->field;
     bool entered = is_isotropic(F) ? enter_round(F, w->u_t, c, here->h, t) : enter_near(F, c, here, t);
@@ -172,6 +172,6 @@ bool tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *t
     t->u_n = w->u_n;
     t->size = tvec_length(w->u_t) / horner(t->R.a, t->order, t->y);
     integrate(t);
-    tail_start(t);
+    slip_tail_start(t);
     return true;
 }

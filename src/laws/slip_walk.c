@@ -15,7 +15,7 @@ static void write_state(const slip_walk *w, carom_state *s)
     s->stretch = s->stored = carom_cvec_make(0, 0, 0);
 }
 
-void walk_event(slip_walk *w, carom_event_kind kind)
+void slip_walk_event(slip_walk *w, carom_event_kind kind)
 {
     carom_event extra; /* a tracer sees also those the outcome has no room for */
     bool kept = w->out->event_count < CAROM_EVENTS_KEPT;
@@ -32,7 +32,7 @@ void walk_event(slip_walk *w, carom_event_kind kind)
 static void finish(slip_walk *w)
 {
     w->done = true;
-    walk_event(w, CAROM_EVENT_END);
+    slip_walk_event(w, CAROM_EVENT_END);
 }
 
 /* A compression ends. */
@@ -42,11 +42,11 @@ static void pass_up(slip_walk *w)
         w->sums.W_first = w->sums.W_c;
     w->compressing = false;
     w->need = w->ending->need(w->rule, &w->sums);
-    walk_event(w, CAROM_EVENT_UP);
+    slip_walk_event(w, CAROM_EVENT_UP);
     if (!(w->need > 0))
         finish(w);
     else if (w->resliding)
-        walk_event(w, CAROM_EVENT_SLIDE);
+        slip_walk_event(w, CAROM_EVENT_SLIDE);
 }
 
 static void pass_down(slip_walk *w)
@@ -54,12 +54,12 @@ static void pass_down(slip_walk *w)
     w->compressing = true;
     w->phases++;
     w->out->flags |= CAROM_JAM;
-    walk_event(w, CAROM_EVENT_DOWN);
+    slip_walk_event(w, CAROM_EVENT_DOWN);
     if (w->resliding)
-        walk_event(w, CAROM_EVENT_SLIDE);
+        slip_walk_event(w, CAROM_EVENT_SLIDE);
 }
 
-void walk_take(slip_walk *w, const slip_stride *x)
+void slip_walk_take(slip_walk *w, const slip_stride *x)
 {
     w->u_t = x->u_t;
     w->u_n = x->u_n;
@@ -122,7 +122,8 @@ static void shown_at(const carom_piece *piece, double s, carom_state *state)
     write_state(&w, state);
 }
 
-void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece, slip_point *point)
+void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece,
+                    slip_point *point)
 {
     if (!w->tracer || !w->tracer->piece)
         return;
@@ -135,15 +136,15 @@ void walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, 
 /* ---- lines ---- */
 
 /* The number of stops is bounded: up, down, up, end. */
-void walk_line(slip_walk *w, slip_line *line, const char *mode)
+void slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
         line->u_t = w->u_t;
         line->u_n = w->u_n;
-        line_stride(w, line, &stride);
-        walk_show(w, mode, &stride, line, line_point);
-        walk_take(w, &stride);
+        slip_line_stride(w, line, &stride);
+        slip_walk_show(w, mode, &stride, line, slip_line_point);
+        slip_walk_take(w, &stride);
         line->length -= stride.p_n;
         if (stride.stop == STOP_ORIGIN)
             return;
@@ -159,7 +160,7 @@ static const char *word_of(bool slipped, bool compressing, bool sticks)
     return sticks ? "R-sticking" : "R-reversal";
 }
 
-void walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_event_kind ray)
+void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_event_kind ray)
 {
     slip_line line = {.h = o->h, .length = INFINITY};
     line.du.t1 = o->g * o->c.t1;
@@ -168,7 +169,7 @@ void walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_ev
     line.dp.t2 = -o->a.t2;
     w->resliding = false;
     w->out->mode = word_of(slipped, w->compressing, o->sticks);
-    walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
+    slip_walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
     if (o->sticks && o->h <= RANK_TOL * w->field.k) { /* u_t = 0 leaves u_n no freedom: the contact has jammed */
         if (fabs(w->u_n) <= REST_TOL * w->speed)
             w->u_n = 0;
@@ -176,5 +177,5 @@ void walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_ev
         finish(w);
         return;
     }
-    walk_line(w, &line, o->sticks ? "stick" : "slip");
+    slip_walk_line(w, &line, o->sticks ? "stick" : "slip");
 }

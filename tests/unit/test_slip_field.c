@@ -14,7 +14,7 @@ static slip_field field_with(double mu)
 {
     carom_coeffs c = carom_coeffs_default();
     c.mu = mu;
-    return field_of(&figure4, &c);
+    return slip_field_of(&figure4, &c);
 }
 
 static tvec towards(double degrees)
@@ -40,7 +40,7 @@ static void four_rays(void **state)
     for (int i = 0; i < 4; i++) {
         tvec c = towards(angle[i] + 1.375);
         slip_rates q;
-        assert_true(field_ray(&F, &c, &q));
+        assert_true(slip_field_ray(&F, &c, &q));
         assert_true(fabs(angle_of(c) - angle[i]) < 1e-11);
         assert_true(fabs(q.g - growth[i]) < digits[i]);
         assert_true((q.f1 < 0) == (i % 2 == 0)); /* attracting and repelling rays take turns */
@@ -51,12 +51,12 @@ static void origin_leaves_along_the_diverging_ray(void **state)
 {
     (void)state;
     slip_field F = field_with(0.7);
-    slip_origin o = field_origin(&F);
+    slip_origin o = slip_field_origin(&F);
     assert_false(o.sticks);
     assert_true(fabs(angle_of(o.c) - 86.668939286850) < 1e-11);
     assert_true(fabs(o.g - 3.210154373481) < 1e-11);
     F = field_with(1.51);
-    o = field_origin(&F); /* |a| = |(0.05, 1.5)| < 1.51 */
+    o = slip_field_origin(&F); /* |a| = |(0.05, 1.5)| < 1.51 */
     assert_true(o.sticks);
     assert_true(o.a.t1 == 0.05 && o.a.t2 == 1.5);
     assert_true(fabs(o.h - 0.95) < 1e-15);
@@ -69,8 +69,8 @@ static void stick_slope_of_an_ill_conditioned_K(void **state)
     carom_csym K = {3, 1, 2, 1, 0.5, 0.35 + 0x1p-33}; /* b.a = (2 b1^2 - 2 b1 b2 + 3 b2^2)/5 = 0.35 */
     carom_coeffs c = carom_coeffs_default();
     c.mu = 1;
-    slip_field F = field_of(&K, &c);
-    slip_origin o = field_origin(&F);
+    slip_field F = slip_field_of(&K, &c);
+    slip_origin o = slip_field_origin(&F);
     double exact = fma(20, K.nn, -7) / 20;
     assert_true(fabs(o.h - exact) <= 4 * EPS * exact);
 }

@@ -85,7 +85,7 @@ static void multiply(slip_tail *t)
     }
 }
 
-void tail_start(slip_tail *t)
+void slip_tail_start(slip_tail *t)
 {
     t->alpha.gone = rest_of(t, &t->alpha, t->y);
     t->beta.gone = rest_of(t, &t->beta, t->y);
@@ -131,7 +131,7 @@ static void at(const slip_tail *t, double F0, slip_stride *s)
     s->friction = -t->mu * slip;
 }
 
-void tail_point(const void *piece, double share, slip_stride *s)
+void slip_tail_point(const void *piece, double share, slip_stride *s)
 {
     const slip_tail *t = piece;
     double end = isinf(t->end) ? -1 / t->g : t->end;
@@ -261,7 +261,7 @@ static slip_stop find_stop(const slip_walk *w, slip_tail *t)
     return stop_on(w, t, all);
 }
 
-bool tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
+bool slip_tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
 {
     slip_stop stop = find_stop(w, t);
     if (stop == STOP_ORIGIN && t->g >= 0)
@@ -277,11 +277,11 @@ bool tail_stride(const slip_walk *w, slip_tail *t, slip_stride *stride)
     return true;
 }
 
-void tail_resume(const slip_walk *w, slip_tail *t)
+void slip_tail_resume(const slip_walk *w, slip_tail *t)
 {
     point x = point_at(t, t->end);
     t->size *= x.E;
     t->y = x.y;
     t->u_n = w->u_n;
-    tail_start(t);
+    slip_tail_start(t);
 }
