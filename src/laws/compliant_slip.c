@@ -169,13 +169,14 @@ static tail find_tail(const compliant *c)
     double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
     double share = P * (1 + c->mu) / a->p.n;
     end.weight = share < 1 ? share : 1;
-    end.ready = share * angle * square(angle + bend) <= TAIL_TOL && bend < 1;
+    double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
+    end.ready = share <= TAIL_TOL || share * angle * square(angle + bend) <= TAIL_TOL * fmin(slack, 1 - bend);
     if (!end.ready)
         return end;
     double Psi = P * P * (g.w + g.B * P / 3) / (stiff + d);
     double Phi = P * (g.w + 0.5 * g.B * P) + 0.5 * Psi * (g.A - c->mu * g.across + g.H * d / u_e);
     Phi /= stiff + g.A * P;
-    double square_sum = 2 * (g.w * Phi + g.B * (P * Phi - 0.5 * Psi)) / (d + 2 * g.q);
+    double square_sum = slack > 0 ? 2 * (g.w * Phi + g.B * (P * Phi - 0.5 * Psi)) / (slack * d) : 0;
     P += 0.5 * c->mu * g.lift * Psi / u_e; /* H falls by mu lift theta */
     double along = P - 0.5 * square_sum;
     end.p = carom_cvec_make(-c->mu * (along * a->s.t1 - Phi * a->s.t2), -c->mu * (along * a->s.t2 + Phi * a->s.t1), P);
