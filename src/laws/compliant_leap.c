@@ -114,12 +114,8 @@ static leap_result leap(compliant *c, const modes *m, double h)
     if (!(t * m->omega[2] < LEAP_FOREVER))
         return LEAP_NEVER_LANDS;
     spot landing = swing(m, &c->now, t);
-    if (c->tracer && c->tracer->piece) {
-        flight f = {c, m, t};
-        double impulse = c->unit_u / c->unit_K;
-        carom_piece piece = {"stick", !c->restitution, {impulse * c->now.p.n, impulse * landing.p.n}, flight_at, &f};
-        c->tracer->piece(c->tracer->context, &piece);
-    }
+    flight f = {c, m, t};
+    compliant_show_piece(c, landing.p.n, flight_at, &f);
     c->now = landing;
     return LEAP_DONE;
 }

@@ -75,16 +75,20 @@ static void piece_at(const carom_piece *piece, double s, carom_state *state)
     *state = compliant_state(x->c, &a);
 }
 
-void compliant_show(const series *x)
+void compliant_show_piece(const compliant *c, double p_n, piece_function *at, const void *data)
 {
-    const compliant *c = x->c;
     if (!c->tracer || !c->tracer->piece)
         return;
     double impulse = c->unit_u / c->unit_K;
-    carom_piece piece = {c->slipping ? "slip" : "stick", !c->restitution, {0, 0}, piece_at, x};
-    piece.p_n[0] = impulse * x->row[ROW_PN][0];
-    piece.p_n[1] = impulse * taylor_at(x->row[ROW_PN], x->order, x->length);
+    carom_piece piece = {c->slipping ? "slip" : "stick", !c->restitution, {0, impulse * p_n}, at, data};
+    piece.p_n[0] = impulse * c->now.p.n;
     c->tracer->piece(c->tracer->context, &piece);
+}
+
+void compliant_show(const series *x)
+{
+    if (x->c->tracer)
+        compliant_show_piece(x->c, taylor_at(x->row[ROW_PN], x->order, x->length), piece_at, x);
 }
 
 /* ---- the walk ---- */

@@ -1,12 +1,16 @@
-/* Compliant impact in a plane: slip is straight and closed, sticking is linear with linear borders. */
+/* Compliant impact in a plane: slip is straight and closed; sticking is two swings, closed, with linear borders.
+ *
+ *     A = D^1/2 K D^1/2 = sum of omega_i^2 v_i v_i^T,   xi_i = v_i . D^-1/2 F,   eta_i = v_i . D^1/2 u
+ *     xi' = -eta,   eta' = omega^2 xi                                                                        (11)
+ *
+ * Spheres are the case without coupling. Only the times of events need a scalar root. */
+#include "core/falling.h"
 #include "laws/family_compliant.h"
 
-enum {
-    PLANE_ORDER = 28,
-    PLANE_SAMPLES = 4, /* points per series where the borders are looked at: 0.8 rad of the fastest frequency */
-};
-#define PLANE_REACH 3.2       /* rad of the fastest frequency: 3.2^29 / 29! = 5e-17 */
-#define SAME_TIME   (8 * EPS) /* of the time to f = 0: a border met there is the end itself */
+enum { PLANE_SAMPLES = 8 };      /* points per window where the borders are looked at */
+#define PLANE_SPACING 0.8        /* rad of the faster swing between them: a border has at most one dip there */
+#define NO_TIME       (64 * EPS) /* of the spacing: rounding of zero */
+#define SAME_TIME     (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* ---- slip (also frictionless impacts, where only the normal spring acts) ---- */
 
@@ -61,91 +65,211 @@ ending straight_slip(compliant *c)
 
 /* ---- stick ---- */
 
-/* F' = -D u, u' = K F, p' = F in units of h. */
-static void expand(const compliant *c, double h, series *x)
+typedef struct swings {
+    double w2[2], w[2];   /* omega^2, omega; the faster is last */
+    double v1[2], vn[2];  /* components of the axes v_i */
+    double d;             /* D^1/2 = diag(1, d) */
+    double xi[2], eta[2]; /* now */
+} swings;
+
+/* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
+static void find_swings(const compliant *c, swings *m)
 {
-    const carom_csym *K = &c->K;
+    double d = sqrt(c->k), a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
+    double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
+    double half = 0.5 * (g - a), root = sqrt(half * half + b * b), t = b == 0 ? 0 : b / (half + copysign(root, half));
+    double cs = 1 / sqrt(1 + t * t), sn = t * cs, large = 0.5 * (a + g) + root;
+    int fast = half < 0 ? 0 : 1; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
+    m->d = d;
+    m->v1[1] = fast ? sn : cs;
+    m->vn[1] = fast ? cs : -sn;
+    m->v1[0] = fast ? cs : sn;
+    m->vn[0] = fast ? -sn : cs;
+    m->w2[1] = large;
+    m->w2[0] = det > 0 ? det / large : 0;
+    m->w[1] = sqrt(m->w2[1]);
+    m->w[0] = sqrt(m->w2[0]);
+}
+
+static void start_swings(const compliant *c, swings *m)
+{
     const spot *a = &c->now;
-    double(*r)[SERIES_ORDER + 2] = x->row;
-    for (int i = 0; i <= PLANE_ORDER; i++)
-        r[ROW_P2][i] = r[ROW_U2][i] = r[ROW_X2][i] = 0;
-    r[ROW_P1][0] = a->p.t1;
-    r[ROW_PN][0] = a->p.n;
-    r[ROW_U1][0] = a->u.t1;
-    r[ROW_UN][0] = a->u.n;
-    r[ROW_X1][0] = a->F.t1;
-    r[ROW_X3][0] = a->F.n;
-    for (int i = 0; i < PLANE_ORDER; i++) {
-        double g = h / (i + 1), F = g * r[ROW_X1][i], f = g * r[ROW_X3][i];
-        r[ROW_X1][i + 1] = -g * r[ROW_U1][i]; /* (1) */
-        r[ROW_X3][i + 1] = -g * c->k * r[ROW_UN][i];
-        r[ROW_U1][i + 1] = K->t11 * F + K->t1n * f;
-        r[ROW_UN][i + 1] = K->t1n * F + K->nn * f;
-        r[ROW_P1][i + 1] = F;
-        r[ROW_PN][i + 1] = f;
+    for (int i = 0; i < 2; i++) {
+        m->xi[i] = m->v1[i] * a->F.t1 + m->vn[i] * a->F.n / m->d;
+        m->eta[i] = m->v1[i] * a->u.t1 + m->vn[i] * a->u.n * m->d;
     }
-    x->c = c;
-    x->order = PLANE_ORDER;
-    x->length = 1;
 }
 
-/* The largest angular frequency of sticking. */
-static double fastest(const compliant *c)
+/* (11) after the time t; push is the integral of xi. */
+typedef struct swung {
+    double xi[2], eta[2], push[2];
+} swung;
+
+static swung swing(const swings *m, double t)
 {
-    double a = c->K.t11, b = c->k * c->K.nn, coupling2 = c->k * square(c->K.t1n);
-    return sqrt(0.5 * (a + b + sqrt(square(a - b) + 4 * coupling2)));
+    swung x;
+    for (int i = 0; i < 2; i++) {
+        double w = m->w[i], half = 0.5 * w * t, s = sin(half), c = cos(half), cosine = 1 - 2 * s * s;
+        double S = w > 0 ? 2 * s * c / w : t, Q = w > 0 ? 2 * square(s / w) : 0.5 * t * t;
+        x.xi[i] = m->xi[i] * cosine - m->eta[i] * S;
+        x.eta[i] = m->eta[i] * cosine + m->w2[i] * S * m->xi[i];
+        x.push[i] = m->xi[i] * S - m->eta[i] * Q;
+    }
+    return x;
 }
 
-/* When mu f + side F_1 falls to zero before t; t itself if it does not. At a fresh start its root at zero is divided
- * out: simple at the first touch, double where slip has just ended. */
-static double border(const series *x, double side, double t, bool *met)
+static spot spot_after(const swings *m, const spot *a, double t)
 {
-    double c[PLANE_ORDER + 1], found;
-    const compliant *k = x->c;
-    int skip = k->fresh == 2 ? (side * k->now.s.t1 > 0 ? 2 : 0) : k->fresh;
-    for (int i = skip; i <= PLANE_ORDER; i++)
-        c[i - skip] = k->mu * x->row[ROW_X3][i] + side * x->row[ROW_X1][i]; /* (4) */
-    if (!taylor_falls(c, PLANE_ORDER - skip, t, PLANE_SAMPLES, &found))
-        return t;
-    *met = true;
-    return found;
+    swung x = swing(m, t);
+    spot b = *a;
+    b.F = carom_cvec_make(m->v1[0] * x.xi[0] + m->v1[1] * x.xi[1], 0, m->d * (m->vn[0] * x.xi[0] + m->vn[1] * x.xi[1]));
+    b.u = carom_cvec_make(m->v1[0] * x.eta[0] + m->v1[1] * x.eta[1], 0,
+                          (m->vn[0] * x.eta[0] + m->vn[1] * x.eta[1]) / m->d);
+    b.p.t1 += m->v1[0] * x.push[0] + m->v1[1] * x.push[1];
+    b.p.n += m->d * (m->vn[0] * x.push[0] + m->vn[1] * x.push[1]);
+    return b;
 }
 
-/* The end of the phase within this series: u_n = 0 in compression, f = 0 in restitution. */
-static bool phase_ends(const series *x, double *t)
+/* A border is linear in the state: a . xi + b . eta. */
+typedef struct border {
+    const swings *m;
+    double a[2], b[2];
+    int skip; /* order of its root at this moment: 1 at the first touch, 2 where slip has just ended */
+} border;
+
+static void value_of(const border *f, const double xi[2], const double eta[2], double v[3])
 {
-    double c[PLANE_ORDER + 1];
-    bool back = x->c->restitution;
-    for (int i = 0; i <= PLANE_ORDER; i++)
-        c[i] = back ? x->row[ROW_X3][i] : -x->row[ROW_UN][i];
-    bool ends = taylor_falls(c, PLANE_ORDER, 1, PLANE_SAMPLES, t);
-    if (!ends)
-        *t = 1;
-    return ends;
+    const double *a = f->a, *b = f->b, *w2 = f->m->w2;
+    v[0] = a[0] * xi[0] + a[1] * xi[1] + b[0] * eta[0] + b[1] * eta[1];
+    v[1] = b[0] * w2[0] * xi[0] + b[1] * w2[1] * xi[1] - a[0] * eta[0] - a[1] * eta[1];
+    v[2] = -0.5 * (w2[0] * (a[0] * xi[0] + b[0] * eta[0]) + w2[1] * (a[1] * xi[1] + b[1] * eta[1]));
+}
+
+static void border_at(const void *data, double t, double v[3])
+{
+    const border *f = data;
+    swung x = swing(f->m, t);
+    value_of(f, x.xi, x.eta, v);
+}
+
+/* The three borders: the end of the phase (u_n = 0 or f = 0), and (4) on both sides. */
+enum { PHASE, PLUS, MINUS, BORDERS };
+
+static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
+{
+    for (int i = 0; i < 2; i++) {
+        double pull = c->mu * m->d * m->vn[i];
+        f[PHASE].a[i] = c->restitution ? m->d * m->vn[i] : 0;
+        f[PHASE].b[i] = c->restitution ? 0 : -m->vn[i] / m->d;
+        f[PLUS].a[i] = pull + m->v1[i];
+        f[MINUS].a[i] = pull - m->v1[i];
+        f[PLUS].b[i] = f[MINUS].b[i] = 0;
+    }
+    for (int k = 0; k < BORDERS; k++) {
+        f[k].m = m;
+        f[k].skip = k == PHASE ? 0 : c->fresh;
+    }
+    if (c->fresh == 2)
+        f[c->now.s.t1 > 0 ? MINUS : PLUS].skip = 0; /* F_1 = -mu s f: only one side is met */
+}
+
+/* The time at which border f is met in the bracket; the first bracket of a fresh border begins with its root. */
+static bool is_met(const border *f, const bracket *k, double *t)
+{
+    smooth function = {border_at, f};
+    if (k->a > 0 || f->skip == 0)
+        return falls_between(function, k, t);
+    double v[3];
+    value_of(f, f->m->xi, f->m->eta, v);
+    *t = 0;
+    if (v[f->skip] <= 0)
+        return true;
+    return k->vb <= 0 && falls_between(function, k, t);
+}
+
+/* The first border met within the bracket of samples, or BORDERS. */
+static int first_met(const border f[BORDERS], const bracket k[BORDERS], double *t)
+{
+    int first = BORDERS;
+    for (int i = 0; i < BORDERS; i++) {
+        double found, limit = first == PHASE ? *t * (1 - SAME_TIME) : *t;
+        if (is_met(&f[i], &k[i], &found) && (first == BORDERS || found < limit)) {
+            first = i;
+            *t = found;
+        }
+    }
+    return first;
+}
+
+/* Look along one window for the first border; *t is its time, or the length of the window. */
+static int scan(const border f[BORDERS], const swings *m, double spacing, double *t)
+{
+    double C[2], S[2], xi[2], eta[2], v[3];
+    bracket k[BORDERS];
+    for (int i = 0; i < 2; i++) {
+        C[i] = cos(m->w[i] * spacing);
+        S[i] = m->w[i] > 0 ? sin(m->w[i] * spacing) / m->w[i] : spacing;
+        xi[i] = m->xi[i];
+        eta[i] = m->eta[i];
+    }
+    for (int j = 0; j <= PLANE_SAMPLES; j++) {
+        bool near = false;
+        for (int i = 0; i < BORDERS; i++) {
+            value_of(&f[i], xi, eta, v);
+            k[i] = (bracket){k[i].b, spacing * j, k[i].vb, k[i].db, v[0], v[1]};
+            near = near || v[0] <= 0 || (v[1] > 0 && k[i].da < 0) || j == 1;
+        }
+        int met = j > 0 && near ? first_met(f, k, t) : BORDERS;
+        if (met < BORDERS)
+            return met;
+        for (int i = 0; i < 2; i++) {
+            double x = xi[i];
+            xi[i] = C[i] * x - S[i] * eta[i];
+            eta[i] = C[i] * eta[i] + m->w2[i] * S[i] * x;
+        }
+    }
+    *t = spacing * PLANE_SAMPLES;
+    return BORDERS;
+}
+
+typedef struct swing_piece {
+    const compliant *c;
+    const swings *m;
+    double time;
+} swing_piece;
+
+static void swing_piece_at(const carom_piece *piece, double s, carom_state *state)
+{
+    const swing_piece *x = piece->data;
+    spot a = spot_after(x->m, &x->c->now, s * x->time);
+    *state = compliant_state(x->c, &a);
 }
 
 ending planar_stick(compliant *c)
 {
-    double h = PLANE_REACH / fastest(c);
-    series x;
-    modes m;
+    swings m;
+    modes all;
+    border f[BORDERS];
+    find_swings(c, &m);
+    double spacing = PLANE_SPACING / m.w[1], t = 0;
     for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
-        if (i >= LEAP_AFTER && leaps(c, i, h, &m) == ENDS_WEDGED)
+        if (i >= LEAP_AFTER && leaps(c, i, PLANE_SAMPLES * spacing, &all) == ENDS_WEDGED)
             return ENDS_WEDGED;
-        expand(c, h, &x);
-        double t;
-        bool phase = phase_ends(&x, &t), slips = false;
-        double limit = phase && c->restitution ? t * (1 - SAME_TIME) : t;
-        double first = border(&x, 1, limit, &slips);
-        first = border(&x, -1, first, &slips);
-        x.length = slips ? first : t;
-        compliant_show(&x);
-        c->now = series_at(&x, x.length);
-        c->fresh = 0;
-        if (slips)
-            return ENDS_SWITCH;
-        if (phase)
+        start_swings(c, &m);
+        find_borders(c, &m, f);
+        int met = scan(f, &m, spacing, &t);
+        spot next = spot_after(&m, &c->now, t);
+        if (c->tracer) {
+            swing_piece x = {c, &m, t};
+            compliant_show_piece(c, next.p.n, swing_piece_at, &x);
+        }
+        c->now = next;
+        if (t > NO_TIME * spacing) /* else slip ended where compression ends, and the border is still met */
+            c->fresh = 0;
+        if (met == PHASE)
             return c->restitution ? ENDS_IMPACT : ENDS_COMPRESSION;
+        if (met != BORDERS)
+            return ENDS_SWITCH;
     }
     return ENDS_NOT;
 }

@@ -17,8 +17,8 @@ enum {
     LOG_LEAST = 8,
     RETRY_AFTER = 8, /* logarithmic steps before the slow manifold is tried again */
 };
-#define LOG_TOL  (0.25 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
-#define TAIL_TOL (0.5 * EPS)  /* of p_n: what second order terms of the tail may add */
+#define LOG_TOL  (2 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
+#define TAIL_TOL (2 * EPS) /* of p_n: what third order terms of the tail may add */
 
 static void load(const compliant *c, series *x)
 {
@@ -118,36 +118,68 @@ static void log_expand(const compliant *c, double unit, series *x)
     }
 }
 
-/* The tail: what is left when u_n > 0 and f is small. Linear in the small rotation that is still to come, with
- * q = u_t . s, w = u_t . s_perp, B = s_perp . (b - mu M s), H = du_n / dp_n:
+/* The tail: what is left when u_n > 0 and f is small, to second order in the rotation and in the impulse still to come.
+ * With x the impulse left, theta the rotation of s from now on, and c = 2 mu k u_e, the equation of (7) reads
+ * c x theta' = w (1 + H x / 2 u_e), and integrating it against 1 and x gives the moments of theta without solving it:
  *
- *     E = u_n P + H P^2 / 2,    integral of s dp_n = P s + s_perp P (w + B P / 2) / (q + 2 mu k u_n)            (9) */
+ *     Psi = integral of x^2 theta' = (w P^2 + B P^3 / 3) / (q + 2 c)
+ *     Phi = integral of theta  = (w P + B P^2 / 2 + Psi (A - mu s_perp.M s_perp + H c / u_e) / 2) / (q + c + A P)
+ *     integral of theta^2 = 2 (w Phi + B (P Phi - Psi / 2)) / (c + 2 q)                                         (9)
+ *
+ * where q = u_t.s, w = u_t.s_perp, u_e is u_n at the end, and du/dp_n = v: A = v.s, B = v.s_perp, H = v_n. */
 typedef struct tail {
-    double P;
     carom_cvec p;  /* the impulse still to come */
-    double weight; /* P / p_n */
+    double weight; /* its share of p_n, friction included */
     bool ready;    /* accurate to TAIL_TOL */
 } tail;
 
+/* The state at the beginning of the tail, along s and s_perp. */
+typedef struct slope {
+    double q, w, A, B, H, across, lift; /* across = s_perp.M s_perp, lift = b.s_perp */
+} slope;
+
+static slope slope_of(const compliant *c)
+{
+    const spot *a = &c->now;
+    const carom_csym *K = &c->K;
+    double s1 = a->s.t1, s2 = a->s.t2;
+    carom_cvec v = carom_csym_apply(*K, carom_cvec_make(-c->mu * s1, -c->mu * s2, 1));
+    slope g = {s1 * a->u.t1 + s2 * a->u.t2,
+               s1 * a->u.t2 - s2 * a->u.t1,
+               s1 * v.t1 + s2 * v.t2,
+               s1 * v.t2 - s2 * v.t1,
+               v.n,
+               K->t11 * s2 * s2 - 2 * K->t12 * s1 * s2 + K->t22 * s1 * s1,
+               s1 * K->t2n - s2 * K->t1n};
+    return g;
+}
+
 static tail find_tail(const compliant *c)
 {
-    tail end = {0, {0, 0, 0}, 1, false};
+    tail end = {{0, 0, 0}, 1, false};
     const spot *a = &c->now;
     if (!c->restitution || a->u.n <= 0)
         return end;
-    carom_cvec v = carom_csym_apply(c->K, carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1));
-    double E = 0.5 * a->y / c->k, root = square(a->u.n) + 2 * v.n * E;
+    slope g = slope_of(c);
+    double E = 0.5 * a->y / c->k, root = square(a->u.n) + 2 * g.H * E;
     if (root <= 0)
         return end;
-    double P = 2 * E / (a->u.n + sqrt(root));
-    double q = a->s.t1 * a->u.t1 + a->s.t2 * a->u.t2, w = a->s.t1 * a->u.t2 - a->s.t2 * a->u.t1;
-    double B = a->s.t1 * v.t2 - a->s.t2 * v.t1, stiff = q + 2 * c->mu * c->k * a->u.n;
-    double turn = (w + 0.5 * B * P) / stiff, angle = (fabs(w) + fabs(B) * P) / stiff;
-    double bend = P * (fabs(v.n) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
-    end.P = P;
-    end.p = carom_cvec_make(-c->mu * P * (a->s.t1 - turn * a->s.t2), -c->mu * P * (a->s.t2 + turn * a->s.t1), P);
-    end.weight = P < a->p.n ? P / a->p.n : 1;
-    end.ready = P * angle * (angle + bend) <= TAIL_TOL * a->p.n;
+    double u_e = sqrt(root), P = 2 * E / (a->u.n + u_e), d = 2 * c->mu * c->k * u_e, stiff = g.q + d;
+    double angle = (fabs(g.w) + fabs(g.B) * P) / stiff;
+    double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
+    double share = P * (1 + c->mu) / a->p.n;
+    end.weight = share < 1 ? share : 1;
+    double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
+    end.ready = share <= TAIL_TOL || share * angle * square(angle + bend) <= TAIL_TOL * fmin(slack, 1 - bend);
+    if (!end.ready)
+        return end;
+    double Psi = P * P * (g.w + g.B * P / 3) / (stiff + d);
+    double Phi = P * (g.w + 0.5 * g.B * P) + 0.5 * Psi * (g.A - c->mu * g.across + g.H * d / u_e);
+    Phi /= stiff + g.A * P;
+    double square_sum = slack > 0 ? 2 * (g.w * Phi + g.B * (P * Phi - 0.5 * Psi)) / (slack * d) : 0;
+    P += 0.5 * c->mu * g.lift * Psi / u_e; /* H falls by mu lift theta */
+    double along = P - 0.5 * square_sum;
+    end.p = carom_cvec_make(-c->mu * (along * a->s.t1 - Phi * a->s.t2), -c->mu * (along * a->s.t2 + Phi * a->s.t1), P);
     return end;
 }
 
@@ -159,12 +191,12 @@ static ending finish(compliant *c, const tail *end)
     if (c->tracer) {
         series x;
         load(c, &x);
-        const double slope[SERIES_ROWS] = {end->p.t1, end->p.t2, end->p.n, du.t1, du.t2, du.n, 0, 0, 0};
-        double fall = 2 * c->k * end->P * a->u.n;
+        const double step[SERIES_ROWS] = {end->p.t1, end->p.t2, end->p.n, du.t1, du.t2, du.n, 0, 0, 0};
+        double fall = 2 * c->k * end->p.n * a->u.n;
         x.order = 2;
         x.length = 1;
         for (int i = 0; i < SERIES_ROWS; i++) {
-            x.row[i][1] = slope[i];
+            x.row[i][1] = step[i];
             x.row[i][2] = 0;
         }
         x.row[ROW_X3][1] = -fall;

@@ -5,8 +5,9 @@ enum {
     STICK_ORDER = 32,
     STICK_SAMPLES = 8, /* points per series where the border is looked at: 0.5 rad of its fastest frequency */
 };
-#define STICK_REACH 2.1       /* rad; the border has twice the frequency: 4.2^33 / 33! = 4e-17 */
-#define SAME_TIME   (8 * EPS) /* of the time to f = 0: a border met there is the end itself */
+#define STICK_REACH 2.1        /* rad; the border has twice the frequency: 4.2^33 / 33! = 4e-17 */
+#define NO_TIME     (64 * EPS) /* of a series: rounding of zero */
+#define SAME_TIME   (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* A bound on the largest angular frequency: the Frobenius norm of D^1/2 K D^1/2, at most sqrt 3 above it. */
 static double fastest(const compliant *c)
@@ -89,7 +90,8 @@ ending spatial_stick(compliant *c)
         x.length = slips ? first : t;
         compliant_show(&x);
         c->now = series_at(&x, x.length);
-        c->fresh = 0;
+        if (x.length > NO_TIME) /* else slip ended where compression ends, and the border is still met */
+            c->fresh = 0;
         if (slips)
             return ENDS_SWITCH;
         if (phase)

@@ -95,6 +95,10 @@ ending leaps(compliant *c, int series_done, double h, modes *m);
 /* True when some force moves nothing (beyond the direction a planar problem lacks). */
 bool compliant_singular(const carom_csym *K);
 
+/* Show the way from now to a normal impulse p_n to the tracer; at evaluates it. */
+typedef void piece_function(const carom_piece *piece, double s, carom_state *state);
+void compliant_show_piece(const compliant *c, double p_n, piece_function *at, const void *data);
+
 /* Show the stretch to the tracer, if there is one. */
 void compliant_show(const series *x);
 
