@@ -12,7 +12,7 @@ static const char *const files[] = {
     CAROM_VECTORS "/../../examples/cases/ball.json",    CAROM_VECTORS "/../../examples/cases/rod.json",
     CAROM_VECTORS "/../../examples/cases/disk.json",    CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
     CAROM_VECTORS "/../../examples/cases/reduced.json", CAROM_VECTORS "/../../examples/cases/separating.json",
-    CAROM_VECTORS "/../../examples/cases/stream.jsonl",
+    CAROM_VECTORS "/../../examples/cases/stream.jsonl", CAROM_VECTORS "/../../examples/cases/two-links.json",
 };
 
 enum { FILES = sizeof files / sizeof files[0], LARGEST = 4096, DAMAGES = 20000 };
