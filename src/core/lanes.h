@@ -60,8 +60,10 @@ typedef struct lanes_variants {
     lanes_loop *at[CAROM_ISA_COUNT];
 } lanes_variants;
 
+/* A law with a kernel: the loops, and one impact whose complement is known already. */
 struct carom_law_batch {
     lanes_variants kernel;
+    carom_status (*single)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -171,7 +173,8 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
-        const schur s = schur_of(&pb.K);                                                                               \
+        schur s = schur_of(&pb.K);                                                                                     \
+        s.deficient = false; /* such rows are not regular */                                                           \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
         bool solved = (pb.u.n < 0) & (v.branch >= 0) & lanes_comfortable(v.p);                                         \
         bool fine = lanes_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                             \

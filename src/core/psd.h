@@ -70,15 +70,39 @@ static inline schur schur_of(const carom_csym *K)
     return s;
 }
 
+/* adj(K_nn B) r, and what to divide it by: r itself and one entry where the other row is zero. */
+typedef struct schur_quotient {
+    tvec top, below;
+} schur_quotient;
+
+static inline schur_quotient schur_adjugate(const schur *s, tvec r)
+{
+    bool both = (s->n11 > 0) & (s->n22 > 0);
+    double top1 = diff_of_products(s->n22, r.t1, s->n12, r.t2), top2 = diff_of_products(s->n11, r.t2, s->n12, r.t1);
+    schur_quotient x = {{both ? top1 : r.t1, both ? top2 : r.t2}, {both ? s->det : s->n11, both ? s->det : s->n22}};
+    return x;
+}
+
 /* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
 static inline tvec schur_solve_scaled(const schur *s, tvec r)
 {
-    bool both = (s->n11 > 0) & (s->n22 > 0);
-    double top1 = both ? diff_of_products(s->n22, r.t1, s->n12, r.t2) : r.t1;
-    double top2 = both ? diff_of_products(s->n11, r.t2, s->n12, r.t1) : r.t2;
-    double below1 = both ? s->det : s->n11, below2 = both ? s->det : s->n22;
-    tvec q = {s->n11 > 0 ? top1 / below1 : 0, s->n22 > 0 ? top2 / below2 : 0};
+    const schur_quotient x = schur_adjugate(s, r);
+    tvec q = {s->n11 > 0 ? x.top.t1 / x.below.t1 : 0, s->n22 > 0 ? x.top.t2 / x.below.t2 : 0};
     return q;
+}
+
+/* The one divisor of schur_product: the determinant of what is there of K_nn B. */
+static inline double schur_divisor(const schur *s)
+{
+    bool first = s->n11 > 0, second = s->n22 > 0;
+    return first & second ? s->det : first ? s->n11 : second ? s->n22 : 1;
+}
+
+/* x (K_nn B)^-1 y times that divisor. */
+static inline double schur_product(const schur *s, tvec x, tvec y)
+{
+    const tvec top = schur_adjugate(s, y).top;
+    return (s->n11 > 0 ? x.t1 * top.t1 : 0) + (s->n22 > 0 ? x.t2 * top.t2 : 0);
 }
 
 /* B q = r, likewise. */
@@ -137,7 +161,7 @@ static inline tvec schur_reduce(const carom_csym *K, carom_cvec v)
 static inline double schur_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
     tvec r = schur_reduce_scaled(K, v);
-    return (square(v.n) + tvec_dot(r, schur_solve_scaled(s, r))) / K->nn;
+    return (square(v.n) + schur_product(s, r, r) / schur_divisor(s)) / K->nn;
 }
 
 /* v K^+ v */

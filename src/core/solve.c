@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "carom/assert.h"
+#include "core/lanes.h"
 #include "core/ledger.h"
 #include "core/problem_check.h"
 
@@ -70,7 +71,9 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
                             const carom_tracer *tracer, carom_outcome *out)
 {
     out->solutions = 1;
-    carom_status status = rule->law->solve(problem, rule, tracer, out);
+    const carom_law *law = rule->law;
+    carom_status status = law->batch && law->batch->single ? law->batch->single(problem, s, rule, out)
+                                                           : law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))

@@ -11,39 +11,47 @@
 #define PRINCIPAL_TOL (64 * EPS)
 
 /* True when tau is an eigenvector of K to rounding. */
-static bool is_principal(const carom_csym *K, tvec tau)
+static inline bool is_principal(const carom_csym *K, tvec tau)
 {
     tvec image = {K->t11 * tau.t1 + K->t12 * tau.t2, K->t12 * tau.t1 + K->t22 * tau.t2};
     double across = tau.t1 * image.t2 - tau.t2 * image.t1, pull = tvec_dot(coupling(K), tau);
     double block = K->t11 + K->t22;
-    return fabs(across) <= PRINCIPAL_TOL * block && fabs(pull) <= PRINCIPAL_TOL * sqrt(block * K->nn);
+    return (fabs(across) <= PRINCIPAL_TOL * block) & (fabs(pull) <= PRINCIPAL_TOL * sqrt(block * K->nn));
 }
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+enum { RESTITUTION = 1, CONE };
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    (void)tracer;
+    (void)s;
     const carom_csym *K = &problem->K;
-    const carom_coeffs *c = &rule->coeffs;
     double v_t = carom_cvec_slip(problem->u), p_n = -(1 + c->e) * problem->u.n / K->nn; /* (1) */
-    tvec p_t = {0, 0};
-    bool cone = false;
-    if (v_t > 0) {
-        tvec tau = {-problem->u.t1 / v_t, -problem->u.t2 / v_t};
-        if (!is_principal(K, tau))
-            return CAROM_OUT_OF_SCOPE;
-        double stiff = K->t11 * square(tau.t1) + 2 * K->t12 * tau.t1 * tau.t2 + K->t22 * square(tau.t2);
-        double free = (1 + c->e_t) * v_t, bound = c->mu * p_n * stiff; /* (2), both sides times K_tautau */
-        cone = free > bound;
-        double size = cone ? c->mu * p_n : free / stiff;
-        p_t.t1 = size * tau.t1;
-        p_t.t2 = size * tau.t2;
-    }
-    out->p = impulse(p_n, p_t);
-    if (p_n > 0)
-        out->mode = cone ? "cone" : "restitution";
+    double inverse = v_t > 0 ? 1 / v_t : 0;
+    tvec tau = {-problem->u.t1 * inverse, -problem->u.t2 * inverse};
+    double stiff = K->t11 * square(tau.t1) + 2 * K->t12 * tau.t1 * tau.t2 + K->t22 * square(tau.t2);
+    double free = (1 + c->e_t) * v_t, bound = c->mu * p_n * stiff; /* (2), both sides times K_tautau */
+    bool cone = free > bound;
+    double size = v_t > 0 ? (cone ? c->mu * p_n : free / stiff) : 0;
+    int branch = p_n > 0 ? (cone ? CONE : RESTITUTION) : NO_IMPACT;
+    verdict result = {impulse(p_n, tvec_scale(size, tau)), is_principal(K, tau) ? branch : HARD};
+    return result;
+}
+
+LANES_KERNEL(bilinear_lanes, kernel)
+
+#ifdef LANES_BASELINE
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+{
+    static const char *const modes[] = {"no_impact", "restitution", "cone"};
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    if (result.branch == HARD)
+        return CAROM_OUT_OF_SCOPE;
+    out->p = result.p;
+    out->mode = modes[result.branch];
     return CAROM_OK;
 }
+
+ALGEBRAIC_SOLVE(bilinear)
 
 const carom_law carom_law_bilinear = {
     .id = "bilinear",
@@ -56,4 +64,6 @@ const carom_law carom_law_bilinear = {
               CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -7,23 +7,34 @@
  * Reference    Brach (1991), Mechanical Impact Dynamics; Chatterjee (1997), section 5.2 */
 #include "laws/family_algebraic.h"
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+enum { PRESCRIBED = 1 };
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    (void)tracer;
+    (void)s;
     const carom_csym *K = &problem->K;
-    const carom_coeffs *c = &rule->coeffs;
     tvec rho = {c->ratio_1, c->ratio_2};
     double lift = K->nn + tvec_dot(coupling(K), rho);
-    if (!(lift > 0))
-        return CAROM_INADMISSIBLE; /* (2) */
-    if (problem->u.n == 0)
-        return CAROM_OK;
     double p_n = rebound(problem, c->e) / lift; /* (1) */
-    out->p = impulse(p_n, tvec_scale(p_n, rho));
-    out->mode = "prescribed";
+    verdict result = {impulse(p_n, tvec_scale(p_n, rho)), lift > 0 ? (p_n > 0 ? PRESCRIBED : NO_IMPACT) : HARD};
+    return result;
+}
+
+LANES_KERNEL(brach_lanes, kernel)
+
+#ifdef LANES_BASELINE
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+{
+    static const char *const modes[] = {"no_impact", "prescribed"};
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    if (result.branch == HARD)
+        return CAROM_INADMISSIBLE; /* (2) */
+    out->p = result.p;
+    out->mode = modes[result.branch];
     return CAROM_OK;
 }
+
+ALGEBRAIC_SOLVE(brach)
 
 const carom_law carom_law_brach = {
     .id = "brach",
@@ -35,4 +46,6 @@ const carom_law carom_law_brach = {
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_NEWTON_E,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

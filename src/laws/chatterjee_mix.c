@@ -6,27 +6,50 @@
  * Reference    Chatterjee (1997), section 6.6 */
 #include "laws/family_chatterjee.h"
 
+/* The three impulses, before they are mixed. */
+typedef struct trio {
+    verdict one, two, three;
+} trio;
+
+static inline trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    trio t = {chatterjee_velocity_kernel(problem, s, c), chatterjee_momentum_kernel(problem, s, c),
+              chatterjee_rebound_kernel(problem, s, c)};
+    return t;
+}
+
+static inline carom_cvec mix(const trio *t, const carom_coeffs *c)
+{
+    double s_3 = larger(0, 1 - c->s_1 - c->s_2); /* (1) */
+    return carom_cvec_add(carom_cvec_scale(c->s_1, t->one.p),
+                          carom_cvec_add(carom_cvec_scale(c->s_2, t->two.p), carom_cvec_scale(s_3, t->three.p)));
+}
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const trio t = trio_of(problem, s, c);
+    verdict result = {mix(&t, c), NO_IMPACT};
+    return result;
+}
+
+LANES_KERNEL(chatterjee_mix_lanes, kernel)
+
+#ifdef LANES_BASELINE
 /* "I:rt-a|II:cone|III:cone" and every other combination. */
 #define NAME_III(one, two, three) "I:" one "|II:" two "|III:" three,
 #define NAME_II(one, two)         {REBOUND_MODES(NAME_III, one, two)},
 #define NAME_I(one)               {MOMENTUM_MODES(NAME_II, one)},
 static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = {VELOCITY_MODES(NAME_I)};
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
-    (void)tracer;
-    const carom_coeffs *c = &rule->coeffs;
-    const schur s = schur_of(&problem->K);
-    const verdict one = chatterjee_velocity_kernel(problem, &s, c);
-    const verdict two = chatterjee_momentum_kernel(problem, &s, c);
-    const verdict three = chatterjee_rebound_kernel(problem, &s, c);
-    double s_3 = larger(0, 1 - c->s_1 - c->s_2); /* (1) */
-    out->p = carom_cvec_add(carom_cvec_scale(c->s_1, one.p),
-                            carom_cvec_add(carom_cvec_scale(c->s_2, two.p), carom_cvec_scale(s_3, three.p)));
-    out->mode = modes[one.branch][two.branch][three.branch];
+    const trio t = trio_of(problem, s, &rule->coeffs);
+    out->p = mix(&t, &rule->coeffs);
+    out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
     return CAROM_OK;
 }
+
+ALGEBRAIC_SOLVE(chatterjee_mix)
 
 const carom_law carom_law_chatterjee_mix = {
     .id = "chatterjee-mix",
@@ -38,4 +61,6 @@ const carom_law carom_law_chatterjee_mix = {
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

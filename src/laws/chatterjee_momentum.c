@@ -12,34 +12,21 @@
  */
 #include "laws/family_chatterjee.h"
 
-verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    const carom_csym *K = &problem->K;
-    double a = rebound(problem, c->e) / K->nn;                  /* (1 + e) P1_n */
-    tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s)); /* (2) */
-    if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, a * K->nn, q), q);
-    double lift = -tvec_dot(coupling(K), q) / K->nn;            /* kappa (P2 - P1)_n */
-    verdict inside = {impulse(a + lift, q), MOMENTUM_INTERIOR}; /* (1) */
-    if (!is_outside_cone(c->mu, a, q, lift))
-        return inside;
-    verdict cut = {cut_to_cone(c->mu, a, q, lift), a > 0 ? MOMENTUM_CONE : NO_IMPACT}; /* (3) */
-    return cut;
-}
+LANES_KERNEL(chatterjee_momentum_lanes, chatterjee_momentum_kernel)
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+#ifdef LANES_BASELINE
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
 #define NAME(one, two) two,
     static const char *const modes[MOMENTUM_COUNT] = {MOMENTUM_MODES(NAME, 0)};
 #undef NAME
-    (void)tracer;
-    const schur s = schur_of(&problem->K);
-    const verdict result = chatterjee_momentum_kernel(problem, &s, &rule->coeffs);
+    const verdict result = chatterjee_momentum_kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;
 }
+
+ALGEBRAIC_SOLVE(chatterjee_momentum)
 
 const carom_law carom_law_chatterjee_momentum = {
     .id = "chatterjee-momentum",
@@ -51,4 +38,6 @@ const carom_law carom_law_chatterjee_momentum = {
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -71,9 +71,21 @@ static inline bool is_outside_cone(double mu, double a, tvec q, double lift)
  * Both sides are divided by 1 + mu, so that no mu is too large. */
 static inline carom_cvec cut_to_cone(double mu, double a, tvec q, double lift)
 {
-    double slope = mu / (1 + mu), steep = 1 / (1 + mu), friction = tvec_length(q);
+    double steep = 1 / (1 + mu), slope = mu * steep, friction = tvec_length(q);
     double size = a / (steep * friction - slope * lift);
     return impulse(size * steep * friction, tvec_scale(size * slope, q));
 }
+
+/* The loops of a law from its kernel, and its solve and batch from its single. The last part of a file, from solve on,
+ * is for the baseline variant only: see core/lanes.h. */
+#define ALGEBRAIC_SOLVE(law)                                                                                           \
+    static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
+                              carom_outcome *out)                                                                      \
+    {                                                                                                                  \
+        const schur s = schur_of(&problem->K);                                                                         \
+        (void)tracer;                                                                                                  \
+        return single(problem, &s, rule, out);                                                                         \
+    }                                                                                                                  \
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), single};
 
 #endif

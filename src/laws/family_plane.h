@@ -27,7 +27,7 @@ typedef struct ending {
 
 static inline bool is_flat(const carom_problem *problem)
 {
-    return problem->K.t22 == 0 && problem->u.t2 == 0;
+    return (problem->K.t22 == 0) & (problem->u.t2 == 0);
 }
 
 /* K_nn a, a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */
@@ -43,8 +43,29 @@ static inline bool is_sole_ending(const carom_csym *K, const schur *s, double mu
     return !s->deficient && square(pull) < 4 * s->det * square(K->nn);
 }
 
-/* In the plane of t1 and n: always one solution. */
-verdict whittaker_planar(const carom_problem *problem, ending want);
+/* Slip left by the best stick of a singular K, against its terms, that rounding of K explains. */
+#define STICK_TOL 1e-10
+
+/* In the plane of t1 and n: always one solution. Equations of whittaker.c. */
+static inline verdict whittaker_planar(const carom_problem *problem, ending want)
+{
+    const carom_csym *K = &problem->K;
+    double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
+    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
+    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1;
+    double lift = diff_of_products(K->nn, 1, mu * d, k);
+    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0),
+         sticks = !slips & (det > RANK_TOL * K->nn * (K->t11 + K->t22));
+    bool stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u), none = outside & (c == 0); /* (7) */
+    double below = slips ? lift : sticks ? det : K->nn;
+    double p_n = (sticks ? load : c) / below, p_t = slips    ? -mu * d * p_n
+                                                    : sticks ? -slip / below
+                                                             : 0; /* (2), (3), (4) */
+    int jams = c > 0 ? 0 : END_STICK_JAM - END_STICK;
+    int branch = slips ? END_SLIP : sticks ? END_STICK + jams : stops ? END_STICK : END_SINGULAR;
+    verdict result = {{none ? 0 : p_t, 0, none ? 0 : p_n}, none ? NO_IMPACT : branch};
+    return result;
+}
 
 /* In space: every solution. */
 endings whittaker_spatial(const carom_problem *problem, ending want);

@@ -9,24 +9,36 @@
  * Reference    Ivanov (1992), J. Appl. Math. Mech. 56, 527-534; Chatterjee (1997), section 10.5 */
 #include "laws/family_algebraic.h"
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+enum { IVANOV, INTERPENETRATING };
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    (void)tracer;
     const carom_csym *K = &problem->K;
-    const carom_coeffs *c = &rule->coeffs;
     carom_cvec p = {c->ratio_1, c->ratio_2, 1};
     double toward = carom_cvec_dot(p, problem->u);
     double lift = K->nn + tvec_dot(coupling(K), tangential(p));
-    const schur s = schur_of(K);
-    double stiff = (square(lift) + complement_form(&s, tangential(p))) / K->nn; /* p K p, as a sum of squares */
-    if (!(toward < 0) || !(stiff > 0))
+    double stiff = square(lift) + complement_form(s, tangential(p)); /* K_nn p K p, as a sum of squares */
+    double size = -(1 + c->e) * toward * K->nn / stiff;
+    int branch = problem->u.n + size * lift < 0 ? INTERPENETRATING : IVANOV;
+    verdict result = {carom_cvec_scale(size, p), (toward < 0) & (stiff > 0) ? branch : HARD}; /* (1) */
+    return result;
+}
+
+LANES_KERNEL(ivanov_lanes, kernel)
+
+#ifdef LANES_BASELINE
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+{
+    static const char *const modes[] = {"ivanov", "ivanov_interpenetrating"};
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    if (result.branch == HARD)
         return CAROM_INADMISSIBLE; /* (3) */
-    double size = -(1 + c->e) * toward / stiff;
-    out->p = carom_cvec_scale(size, p); /* (1) */
-    out->mode = problem->u.n + size * lift < 0 ? "ivanov_interpenetrating" : "ivanov";
+    out->p = result.p;
+    out->mode = modes[result.branch];
     return CAROM_OK;
 }
+
+ALGEBRAIC_SOLVE(ivanov)
 
 const carom_law carom_law_ivanov = {
     .id = "ivanov",
@@ -38,4 +50,6 @@ const carom_law carom_law_ivanov = {
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_SIGNED_E,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -19,18 +19,16 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 LANES_KERNEL(newton_lanes, kernel)
 
 #ifdef LANES_BASELINE
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     static const char *const modes[] = {"no_impact", "frictionless"};
-    (void)tracer;
-    const verdict result = kernel(problem, NULL, &rule->coeffs);
+    const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;
 }
 
-static const carom_law_batch batch = {LANES_VARIANTS(newton_lanes)};
+ALGEBRAIC_SOLVE(newton)
 
 const carom_law carom_law_newton = {
     .id = "newton",

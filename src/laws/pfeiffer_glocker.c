@@ -12,6 +12,59 @@
 
 enum { EXPANDS_STICK, EXPANDS_PLUS, EXPANDS_MINUS, EXPANDS_COUNT }; /* final slip: none, along +t, along -t */
 
+/* (3), (4): how far the expansion may go against sigma, as a signed impulse along it. Written without alpha, which a
+ * large mu would multiply by what rounding left of it: mu P_En (2 alpha - 1) = e e_t |P_Ct| - (1 - nu) mu P_En. */
+static inline double least_return(carom_cvec p_c, const carom_coeffs *c)
+{
+    double bound = c->mu * c->e * p_c.n;
+    double stored = clamp(c->e * c->e_t * fabs(p_c.t1) - (1 - c->nu) * bound, -bound, bound);
+    return p_c.t1 == 0 ? -bound : stored; /* nothing is stored */
+}
+
+/* The problem lies in the plane of t1 and n. The branch is that of compression times EXPANDS_COUNT, and the other. */
+static inline verdict in_plane(const carom_problem *problem, const carom_coeffs *c)
+{
+    const carom_csym *K = &problem->K;
+    ending compression = {-problem->u.n, c->mu};
+    const verdict first = whittaker_planar(problem, compression); /* (1) */
+    carom_cvec p_c = first.p;
+    bool stuck = (first.branch == END_STICK) | (first.branch == END_STICK_JAM);
+    double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
+    double p_n = c->e * p_c.n, most = c->mu * p_n, least = least_return(p_c, c);
+    bool forward = !(p_c.t1 < 0);
+    double low = forward ? least : -most, high = forward ? most : -least;        /* (3) */
+    double free = -(u_c + K->t1n * p_n), stick = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
+    bool above = free > K->t11 * high, under = !above & (free < K->t11 * low);
+    int expands = above ? EXPANDS_MINUS : under ? EXPANDS_PLUS : EXPANDS_STICK;
+    verdict result = {{p_c.t1 + (above   ? high
+                                 : under ? low
+                                         : stick),
+                       0, p_c.n + p_n},
+                      first.branch * EXPANDS_COUNT + expands};
+    return result;
+}
+
+/* Rounding, of the turned K above all, must not leave an approach. */
+static inline carom_cvec lifted(const carom_problem *problem, carom_cvec p)
+{
+    double approach = problem->u.n + carom_csym_apply(problem->K, p).n;
+    p.n -= approach < 0 ? approach / problem->K.nn : 0;
+    return p;
+}
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    const verdict flat = in_plane(problem, c);
+    const carom_cvec p = lifted(problem, flat.p);
+    bool acts = flat.branch >= EXPANDS_COUNT;
+    verdict result = {{flat.p.t1, 0, acts ? p.n : flat.p.n}, is_flat(problem) ? flat.branch : HARD};
+    return result;
+}
+
+LANES_KERNEL(pfeiffer_glocker_lanes, kernel)
+
+#ifdef LANES_BASELINE
 static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
     {"no_impact", "no_impact", "no_impact"},
     {"slip/stick", "slip/slip+", "slip/slip-"},
@@ -21,62 +74,32 @@ static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
     {"singular", "singular", "singular"},
 };
 
-/* (3), (4): how far the expansion may go against sigma, as a signed impulse along it. Written without alpha, which a
- * large mu would multiply by what rounding left of it: mu P_En (2 alpha - 1) = e e_t |P_Ct| - (1 - nu) mu P_En. */
-static double least_return(carom_cvec p_c, const carom_coeffs *c)
+/* The plane that a problem in space lies in. */
+static carom_status find_plane(const carom_problem *problem, const carom_coeffs *c, verdict *result)
 {
-    double bound = c->mu * c->e * p_c.n;
-    if (p_c.t1 == 0)
-        return -bound; /* nothing is stored */
-    return clamp(c->e * c->e_t * fabs(p_c.t1) - (1 - c->nu) * bound, -bound, bound);
-}
-
-/* The problem lies in the plane of t1 and n. */
-static verdict kernel(const carom_problem *problem, const carom_coeffs *c, int *expands)
-{
-    const carom_csym *K = &problem->K;
-    ending compression = {-problem->u.n, c->mu};
-    verdict result = whittaker_planar(problem, compression); /* (1) */
-    carom_cvec p_c = result.p;
-    bool stuck = result.branch == END_STICK || result.branch == END_STICK_JAM;
-    double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
-    double p_n = c->e * p_c.n, sigma = p_c.t1 < 0 ? -1 : 1, most = c->mu * p_n, least = least_return(p_c, c);
-    double low = sigma > 0 ? least : -most, high = sigma > 0 ? most : -least;  /* (3) */
-    double free = -(u_c + K->t1n * p_n), p_t = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
-    *expands = EXPANDS_STICK;
-    if (free > K->t11 * high) {
-        p_t = high;
-        *expands = EXPANDS_MINUS;
-    } else if (free < K->t11 * low) {
-        p_t = low;
-        *expands = EXPANDS_PLUS;
-    }
-    result.p.t1 += p_t;
-    result.p.n += p_n;
-    return result;
-}
-
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
-{
-    (void)tracer;
-    carom_direction d = {1, 0};
-    carom_problem flat = *problem;
-    if (!is_flat(problem)) {
-        if (carom_problem_plane(problem, &d))
-            return CAROM_NOT_PLANAR;
-        flat = carom_problem_turned(problem, d);
-    }
-    int expands;
-    const verdict result = kernel(&flat, &rule->coeffs, &expands);
-    out->p = carom_cvec_make(d.c * result.p.t1, d.s * result.p.t1, result.p.n);
-    double approach = problem->u.n + carom_csym_apply(problem->K, out->p).n;
-    if (approach < 0 && result.branch != NO_IMPACT)
-        out->p.n -= approach / problem->K.nn; /* rounding of the turned K */
-    out->mode = modes[result.branch][expands];
-    out->flags |= result.branch == END_STICK_JAM ? CAROM_JAM : 0;
+    carom_direction d;
+    if (carom_problem_plane(problem, &d))
+        return CAROM_NOT_PLANAR;
+    const carom_problem flat = carom_problem_turned(problem, d);
+    *result = in_plane(&flat, c);
+    const carom_cvec p = {d.c * result->p.t1, d.s * result->p.t1, result->p.n};
+    result->p = result->branch >= EXPANDS_COUNT ? lifted(problem, p) : p;
     return CAROM_OK;
 }
+
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+{
+    verdict result = kernel(problem, s, &rule->coeffs);
+    if (result.branch == HARD && find_plane(problem, &rule->coeffs, &result))
+        return CAROM_NOT_PLANAR;
+    int compresses = result.branch / EXPANDS_COUNT;
+    out->p = result.p;
+    out->mode = modes[compresses][result.branch % EXPANDS_COUNT];
+    out->flags |= compresses == END_STICK_JAM ? CAROM_JAM : 0;
+    return CAROM_OK;
+}
+
+ALGEBRAIC_SOLVE(pfeiffer_glocker)
 
 const carom_law carom_law_pfeiffer_glocker = {
     .id = "pfeiffer-glocker",
@@ -88,4 +111,6 @@ const carom_law carom_law_pfeiffer_glocker = {
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_PLANAR_ONLY | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE |
               CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -16,34 +16,25 @@
 #include "core/roots.h"
 #include "laws/family_plane.h"
 
-/* Slip left by the best stick of a singular K, against its terms, that rounding of K explains. */
-#define STICK_TOL 1e-10
-
 /* Two Newton iterates this close, relative, are one step from the end: the last one was taken. */
 #define POLISH_TOL 0x1p-26
 
 enum { SOLE_STEPS = 10 };  /* Newton from the frictionless slip; it takes about four, or the polynomial decides */
 enum { POLISH_STEPS = 2 }; /* Newton steps after the polynomial, which has half the digits near a jam */
 
-static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
-
-verdict whittaker_planar(const carom_problem *problem, ending want)
+/* The plane alone; the rest is for solve. */
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    const carom_csym *K = &problem->K;
-    double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
-    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
-    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1,
-           lift = diff_of_products(K->nn, 1, mu * d, k);
-    bool regular = det > RANK_TOL * K->nn * (K->t11 + K->t22), slips = fabs(slip) > mu * load;
-    if (slips && c == 0)
-        return (verdict){{0, 0, 0}, NO_IMPACT}; /* (7) */
-    if (slips && lift > 0)
-        return (verdict){{-mu * d * (c / lift), 0, c / lift}, END_SLIP}; /* (3), (4) */
-    if (regular)
-        return (verdict){{-slip / det, 0, load / det}, c > 0 ? END_STICK : END_STICK_JAM}; /* (2) */
-    bool stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
-    return (verdict){{0, 0, c / K->nn}, stops ? END_STICK : END_SINGULAR};
+    (void)s;
+    verdict result = whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu});
+    result.branch = is_flat(problem) ? result.branch : HARD;
+    return result;
 }
+
+LANES_KERNEL(whittaker_lanes, kernel)
+
+#ifdef LANES_BASELINE
+static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
 
 /* What the solvers in space share. */
 typedef struct plane {
@@ -246,16 +237,12 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
-    (void)tracer;
-    ending want = {rebound(problem, rule->coeffs.e), rule->coeffs.mu};
     endings list = {.count = 1};
-    if (is_flat(problem))
-        list.at[0] = whittaker_planar(problem, want);
-    else
-        list = whittaker_spatial(problem, want);
+    list.at[0] = kernel(problem, s, &rule->coeffs);
+    if (list.at[0].branch == HARD)
+        list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
     verdict result = list.at[choice_of(&list, rule)];
     out->p = result.p;
     out->mode = modes[result.branch];
@@ -266,6 +253,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     return CAROM_OK;
 }
 
+ALGEBRAIC_SOLVE(whittaker)
+
 const carom_law carom_law_whittaker = {
     .id = "whittaker",
     .name = "Whittaker / Kane-Levinson",
@@ -275,4 +264,6 @@ const carom_law carom_law_whittaker = {
     .uses = CAROM_USES(e) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif
