@@ -9,10 +9,15 @@
 #include "carom/case.h"
 
 static const char *const files[] = {
-    CAROM_VECTORS "/../../examples/cases/ball.json",    CAROM_VECTORS "/../../examples/cases/rod.json",
-    CAROM_VECTORS "/../../examples/cases/disk.json",    CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
-    CAROM_VECTORS "/../../examples/cases/reduced.json", CAROM_VECTORS "/../../examples/cases/separating.json",
-    CAROM_VECTORS "/../../examples/cases/stream.jsonl", CAROM_VECTORS "/../../examples/cases/two-links.json",
+    CAROM_VECTORS "/../../examples/cases/ball.json",
+    CAROM_VECTORS "/../../examples/cases/rod.json",
+    CAROM_VECTORS "/../../examples/cases/disk.json",
+    CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
+    CAROM_VECTORS "/../../examples/cases/reduced.json",
+    CAROM_VECTORS "/../../examples/cases/separating.json",
+    CAROM_VECTORS "/../../examples/cases/two-links.json",
+    CAROM_VECTORS
+    "/../../examples/cases/stream.jsonl", /* JSON Lines: the last, and the only one that is no whole case */
 };
 
 enum { FILES = sizeof files / sizeof files[0], LARGEST = 4096, DAMAGES = 20000 };
