@@ -214,7 +214,7 @@ static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
         P->b = 0;
         return true;
     }
-    if (diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * K->t11 * K->t22)
+    if (K->t11 > 0 && K->t22 - K->t12 * (K->t12 / K->t11) > RANK_TOL * K->t22)
         return false;
     e = K->t11 >= K->t22 ? (tvec){K->t11, K->t12} : (tvec){K->t12, K->t22};
     double length = tvec_length(e);
