@@ -52,8 +52,9 @@ typedef struct slip_rates {
 /* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */
 typedef struct slip_origin {
     bool sticks;
-    tvec c, a;   /* ray, or tangential impulse per normal impulse with reversed sign */
-    double g, h; /* slopes of r and u_n afterwards */
+    tvec c, a;    /* ray, or tangential impulse per normal impulse with reversed sign */
+    double g, h;  /* slopes of r and u_n afterwards */
+    double terms; /* sticking: size of the terms of h, whose rounding in K hides a smaller h */
 } slip_origin;
 
 slip_field slip_field_of(const carom_csym *K, const carom_coeffs *coeffs);

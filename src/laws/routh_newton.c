@@ -4,6 +4,7 @@
  *              ends when u_n first reaches -e times its first value.
  * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
  *              restitution ends at u_n = -e u_n0                                                            (2)
+ *              but for a jam, where u_n = 0 is all that a singular K allows: hence no trait "newton-e"
  * Energy       (2) can create energy: docs/laws/routh-newton.md has the smallest example.
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
@@ -29,7 +30,7 @@ const carom_law carom_law_routh_newton = {
     .summary = "Coulomb friction followed along the impact, ended when u_n has reversed, scaled by e.",
     .reference = "routh1905",
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E |
-              CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
+              CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
 };

@@ -113,8 +113,8 @@ slip_rates slip_field_line(const slip_field *F, tvec c)
 /* ---- the origin ---- */
 
 /* a = M^-1 b and kappa = k - b.a, the latter stationary in a and so correct to rounding of its own size. A singular M
- * (rank one: b lies along its image) gives the shortest a. */
-static double stick_slope(const slip_field *F, tvec *a)
+ * (rank one: b lies along its image) gives the shortest a. terms is the size of what kappa is a difference of. */
+static double stick_slope(const slip_field *F, tvec *a, double *terms)
 {
     int exponent;
     frexp(F->m11 + F->m22, &exponent);
@@ -129,6 +129,8 @@ static double stick_slope(const slip_field *F, tvec *a)
         a->t1 = share * b1;
         a->t2 = share * b2;
     }
+    double a1 = fabs(a->t1), a2 = fabs(a->t2);
+    *terms = F->k + (a1 * (m11 * a1 + 2 * (fabs(m12) * a2 + fabs(b1))) + a2 * (m22 * a2 + 2 * fabs(b2))) / unit;
     dd m1 = dd_dot(m11, a->t1, m12, a->t2), m2 = dd_dot(m12, a->t1, m22, a->t2);
     dd first = dd_sub(m1, dd_of(2 * b1)), second = dd_sub(m2, dd_of(2 * b2)); /* M a - 2 b */
     return dd_value(dd_add(dd_of(unit * F->k), dd_add(dd_mul(first, a->t1), dd_mul(second, a->t2)))) / unit;
@@ -169,7 +171,7 @@ static tvec diverging_ray(const slip_field *F)
 slip_origin slip_field_origin(const slip_field *F)
 {
     slip_origin o = {0};
-    o.h = stick_slope(F, &o.a);
+    o.h = stick_slope(F, &o.a, &o.terms);
     o.sticks = tvec_length(o.a) <= F->mu_s;
     if (o.sticks)
         return o;

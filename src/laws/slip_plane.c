@@ -30,7 +30,7 @@ static slip_line planar_line(const slip_walk *w, const slip_plane *P, double sig
 
 static slip_origin planar_origin(const slip_walk *w, const slip_plane *P, double sign)
 {
-    slip_origin o = {.sticks = fabs(P->b) <= w->field.mu_s * P->m, .c = P->e, .h = w->field.k};
+    slip_origin o = {.sticks = fabs(P->b) <= w->field.mu_s * P->m, .c = P->e, .h = w->field.k, .terms = w->field.k};
     double share = o.sticks && P->m > 0 ? P->b / P->m : 0;
     if (o.sticks && P->m > 0)
         o.h = diff_of_products(P->m, w->field.k, P->b, P->b) / P->m;

@@ -2,11 +2,12 @@
  * tail along the ray carries it to zero or to the end. */
 #include "laws/family_incremental.h"
 
-#define ROUND_TOL  (4 * EPS) /* entries of K that rounding in rotated axes may leave */
-#define RAY_SHARE  (4 * EPS) /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
-#define SOON       0.4       /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
-#define SLIP_LEAST 1e-140    /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
-#define LAST_SHARE (EPS / 8) /* slip too small to change p or u_n any more: taken to zero to first order */
+#define ROUND_TOL  (4 * EPS)  /* entries of K that rounding in rotated axes may leave */
+#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
+#define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
+#define SLIP_LEAST 1e-140     /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
+#define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
 
 /* ---- space ---- */
 
@@ -197,20 +198,40 @@ static void begin(slip_walk *w, carom_cvec u)
     w->phases = 1;
 }
 
-static void solve_plane(slip_walk *w, const carom_problem *pb)
+/* The plane an impact keeps to, if it is known beforehand: that of a planar problem, that of the slip of a sphere, and
+ * that of an M of rank one (a planar problem in turned axes) when slip lies in its image. False otherwise. */
+static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
+{
+    const carom_csym *K = &pb->K;
+    tvec u = tangential(pb->u), e = {1, 0};
+    double r = planar ? 0 : tvec_length(u);
+    *P = (slip_plane){.e = e, .m = K->t11, .b = K->t1n};
+    if (planar)
+        return true;
+    if (is_sphere(K)) {
+        if (r > 0)
+            P->e = (tvec){u.t1 / r, u.t2 / r};
+        P->b = 0;
+        return true;
+    }
+    if (K->t11 > 0 && K->t22 - K->t12 * (K->t12 / K->t11) > RANK_TOL * K->t22)
+        return false;
+    e = K->t11 >= K->t22 ? (tvec){K->t11, K->t12} : (tvec){K->t12, K->t22};
+    double length = tvec_length(e);
+    P->e = (tvec){e.t1 / length, e.t2 / length};
+    P->m = K->t11 + K->t22;
+    P->b = tvec_dot(coupling(K), P->e);
+    return fabs(P->e.t1 * u.t2 - P->e.t2 * u.t1) <= FLAT_TOL * r;
+}
+
+static void solve_plane(slip_walk *w, const carom_problem *pb, const slip_plane *P)
 {
     const carom_coeffs *c = &w->rule->coeffs;
-    slip_plane P = {.e = {1, 0}, .m = pb->K.t11, .b = w->planar ? pb->K.t1n : 0};
     w->field.k = pb->K.nn;
     w->field.mu = c->mu;
     w->field.mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
-    double r = w->planar ? 0 : carom_cvec_slip(pb->u);
-    if (r > 0) {
-        P.e.t1 = pb->u.t1 / r;
-        P.e.t2 = pb->u.t2 / r;
-    }
     begin(w, pb->u);
-    slip_walk_plane(w, &P);
+    slip_walk_plane(w, P);
 }
 
 static carom_status solve_space(slip_walk *w, const carom_problem *problem)
@@ -230,9 +251,10 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
         return CAROM_OK;
     slip_walk w = {.ending = ending, .rule = rule, .tracer = tracer, .out = out, .size_u = 1, .size_p = 1};
     carom_status status = CAROM_OK;
+    slip_plane plane;
     w.planar = is_plane(problem);
-    if (w.planar || is_sphere(&problem->K))
-        solve_plane(&w, problem);
+    if (find_plane(problem, w.planar, &plane))
+        solve_plane(&w, problem, &plane);
     else
         status = solve_space(&w, problem);
     report(&w);

@@ -1,7 +1,7 @@
 /* The walk through an impact: phases, events and sums, the same for all pieces; and the lines every walk ends with. */
 #include "laws/family_incremental.h"
 
-#define REST_TOL (64 * EPS) /* of the speeds: u_n where sticking leaves no freedom */
+#define REST_TOL (64 * EPS) /* of the speeds that make u_n = a.u_t: where sticking leaves no freedom */
 
 /* ---- events ---- */
 
@@ -160,6 +160,19 @@ static const char *word_of(bool slipped, bool compressing, bool sticks)
     return sticks ? "R-sticking" : "R-reversal";
 }
 
+/* u_t = 0 leaves u_n no freedom when kappa = 0: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there.
+ * A kappa no larger than rounding of K is told from a small one by whether u_n is at rest too. */
+static bool jams(slip_walk *w, const slip_origin *o)
+{
+    bool rests = fabs(w->u_n) <= REST_TOL * w->speed * (1 + tvec_length(o->a));
+    if (o->h > (rests ? RANK_TOL * o->terms : 0))
+        return false;
+    if (rests)
+        w->u_n = 0;
+    w->out->flags |= CAROM_JAM;
+    return true;
+}
+
 void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_event_kind ray)
 {
     slip_line line = {.h = o->h, .length = INFINITY};
@@ -170,10 +183,7 @@ void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, car
     w->resliding = false;
     w->out->mode = word_of(slipped, w->compressing, o->sticks);
     slip_walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
-    if (o->sticks && o->h <= RANK_TOL * w->field.k) { /* u_t = 0 leaves u_n no freedom: the contact has jammed */
-        if (fabs(w->u_n) <= REST_TOL * w->speed)
-            w->u_n = 0;
-        w->out->flags |= CAROM_JAM;
+    if (o->sticks && jams(w, o)) {
         finish(w);
         return;
     }
