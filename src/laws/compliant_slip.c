@@ -154,6 +154,20 @@ static slope slope_of(const compliant *c)
     return g;
 }
 
+/* Impulse P and the moments of theta; what is left once P is below rounding goes straight on. */
+static carom_cvec tail_impulse(const compliant *c, const slope *g, double P, double u_e)
+{
+    double mu = c->mu, d = 2 * mu * c->k * u_e;
+    double Psi = P * P * (g->w + g->B * P / 3) / (g->q + 2 * d);
+    double Phi = P * (g->w + 0.5 * g->B * P) + 0.5 * Psi * (g->A - mu * g->across + g->H * d / u_e);
+    Phi /= g->q + d + g->A * P;
+    double spread = 2 * (g->w * Phi + g->B * (P * Phi - 0.5 * Psi)) / (d + 2 * g->q);
+    P += 0.5 * mu * g->lift * Psi / u_e; /* H falls by mu lift theta */
+    tvec s = c->now.s;
+    double along = P - 0.5 * spread;
+    return carom_cvec_make(-mu * (along * s.t1 - Phi * s.t2), -mu * (along * s.t2 + Phi * s.t1), P);
+}
+
 static tail find_tail(const compliant *c)
 {
     tail end = {{0, 0, 0}, 1, false};
@@ -165,21 +179,19 @@ static tail find_tail(const compliant *c)
     if (root <= 0)
         return end;
     double u_e = sqrt(root), P = 2 * E / (a->u.n + u_e), d = 2 * c->mu * c->k * u_e, stiff = g.q + d;
-    double angle = (fabs(g.w) + fabs(g.B) * P) / stiff;
-    double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
     double share = P * (1 + c->mu) / a->p.n;
     end.weight = share < 1 ? share : 1;
-    double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
-    end.ready = share <= TAIL_TOL || share * angle * square(angle + bend) <= TAIL_TOL * fmin(slack, 1 - bend);
-    if (!end.ready)
+    if (share <= TAIL_TOL) {
+        end.ready = true;
+        end.p = carom_cvec_make(-c->mu * P * a->s.t1, -c->mu * P * a->s.t2, P);
         return end;
-    double Psi = P * P * (g.w + g.B * P / 3) / (stiff + d);
-    double Phi = P * (g.w + 0.5 * g.B * P) + 0.5 * Psi * (g.A - c->mu * g.across + g.H * d / u_e);
-    Phi /= stiff + g.A * P;
-    double square_sum = slack > 0 ? 2 * (g.w * Phi + g.B * (P * Phi - 0.5 * Psi)) / (slack * d) : 0;
-    P += 0.5 * c->mu * g.lift * Psi / u_e; /* H falls by mu lift theta */
-    double along = P - 0.5 * square_sum;
-    end.p = carom_cvec_make(-c->mu * (along * a->s.t1 - Phi * a->s.t2), -c->mu * (along * a->s.t2 + Phi * a->s.t1), P);
+    }
+    double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
+    double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
+    double angle = (fabs(g.w) + fabs(g.B) * P) / stiff, margin = fmin(slack, 1 - bend);
+    end.ready = stiff > 0 && margin > 0 && share * angle * square(angle + bend) <= TAIL_TOL * margin;
+    if (end.ready)
+        end.p = tail_impulse(c, &g, P, u_e);
     return end;
 }
 

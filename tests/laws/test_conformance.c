@@ -20,12 +20,18 @@ static int contacts(void)
     return text ? atoi(text) : DEFAULT_CONTACTS;
 }
 
-/* A law may refuse what its traits put out of scope, and impulses it calls inadmissible; nothing else. Springs may meet
- * their bound on events where stiffnesses of twelve decades swing against each other. */
-static bool may_refuse(carom_status status, corpus_kind kind)
+/* Springs may meet their bound on events where stiffnesses of many decades swing against each other: in K, or in the
+ * normal spring, which is stiffer by 1/e^2 in restitution. */
+static bool has_far_stiffnesses(const carom_rule *rule, corpus_kind kind)
+{
+    return (law->uses & CAROM_USES(eta)) && (kind == CORPUS_ILL || rule->coeffs.e < 1e-3);
+}
+
+/* A law may refuse what its traits put out of scope, and impulses it calls inadmissible; nothing else. */
+static bool may_refuse(carom_status status, const carom_rule *rule, corpus_kind kind)
 {
     if (status == CAROM_EVENT_LIMIT || status == CAROM_STEP_LIMIT)
-        return (law->uses & CAROM_USES(eta)) && kind == CORPUS_ILL;
+        return has_far_stiffnesses(rule, kind);
     if (status == CAROM_NOT_PLANAR)
         return law->traits & CAROM_TRAIT_PLANAR_ONLY;
     if (status == CAROM_OUT_OF_SCOPE)
@@ -101,7 +107,7 @@ static void test_promises(void **state)
             check_promises(&pb, &rule, &out);
             solved++;
         } else {
-            require(may_refuse(status, kind), &pb, &rule);
+            require(may_refuse(status, &rule, kind), &pb, &rule);
         }
     }
     assert_true(solved > count / 20);
