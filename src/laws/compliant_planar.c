@@ -205,7 +205,7 @@ static int first_met(const border f[BORDERS], const bracket k[BORDERS], double *
 static int scan(const border f[BORDERS], const swings *m, double spacing, double *t)
 {
     double C[2], S[2], xi[2], eta[2], v[3];
-    bracket k[BORDERS];
+    bracket k[BORDERS] = {{0}};
     for (int i = 0; i < 2; i++) {
         C[i] = cos(m->w[i] * spacing);
         S[i] = m->w[i] > 0 ? sin(m->w[i] * spacing) / m->w[i] : spacing;
