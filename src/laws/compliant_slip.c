@@ -36,9 +36,6 @@ static double log_unit(const compliant *c)
     return carom_cvec_slip(a->u) / c->mu + 2 * c->k * fabs(a->u.n) + sqrt(2 * c->k * c->K.nn * a->y);
 }
 
-/* Two numbers that go through the same arithmetic: one instruction for both. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
 /* The coefficients of (8) as its products want them: s = (s_1, s_2), u = (u_2, u_1), y and w twice. */
 typedef struct factors {
     pair s[LOG_ORDER + 1], u[LOG_ORDER + 1], y[LOG_ORDER + 1], w[LOG_ORDER + 1];

@@ -6,6 +6,9 @@
 
 enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
 
+/* Two numbers that go through the same arithmetic: one instruction for both. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
 /* What ends this series within its reach: sets its length. ENDS_NOT when nothing does. */
 ending slip_step_end(const compliant *c, series *x, double reach);
 

@@ -73,32 +73,51 @@ static void advance(const compliant *c, double unit, int i, series *x)
     r[ROW_X3][i + 1] = -2 * c->k * g * r[ROW_UN][i];
 }
 
-/* Sum of a_j b_{n-j} for j >= from. */
-static double product_from(const double *a, const double *b, int from, int n)
+/* The coefficients of (7) as its products want them: s = (s_1, s_2), u = (u_2, u_1), omega twice. */
+typedef struct factors {
+    pair s[SLOW_ORDER + 1], u[SLOW_ORDER + 1], omega[SLOW_ORDER + 1];
+} factors;
+
+/* Sums over 1 <= j <= i: s_j omega_{i-j}, s_j u_{i+1-j}, y_{j+1} omega_{i-j}. */
+typedef struct sums {
+    pair turn, cross;
+    double load;
+} sums;
+
+static sums products(const factors *x, const double *y, int i)
 {
-    double sum = 0;
-    for (int j = from; j <= n; j++)
-        sum += a[j] * b[n - j];
-    return sum;
+    sums p = {{0, 0}, {0, 0}, 0};
+    for (int j = 1; j <= i; j++) {
+        pair s = x->s[j], omega = x->omega[i - j];
+        p.turn += s * omega;
+        p.cross += s * x->u[i + 1 - j];
+        p.load += y[j + 1] * omega[0];
+    }
+    return p;
 }
 
 /* One sweep of (10); omega holds the last sweep on entry. unit is the impulse the variable counts in. */
 static void sweep(const compliant *c, double unit, double *omega, series *x)
 {
     double(*r)[SERIES_ORDER + 2] = x->row;
-    double *s1 = r[ROW_X1], *s2 = r[ROW_X2], *y = r[ROW_X3];
+    const double *y = r[ROW_X3], *u1 = r[ROW_U1], *u2 = r[ROW_U2];
+    double *s1 = r[ROW_X1], *s2 = r[ROW_X2];
+    factors to;
     aim(c, c->mu * y[0] * omega[0] / unit, x);
-    double q = s1[0] * c->now.u.t1 + s2[0] * c->now.u.t2;
+    double q = s1[0] * u1[0] + s2[0] * u2[0];
+    to.s[0] = (pair){s1[0], s2[0]};
     for (int i = 0; i < SLOW_ORDER; i++) {
         int n = i + 1;
         advance(c, unit, i, x);
-        s1[n] = -product_from(s2, omega, 1, i) / n;
-        s2[n] = product_from(s1, omega, 1, i) / n;
-        double w = taylor_product(s1, r[ROW_U2], n) - taylor_product(s2, r[ROW_U1], n);
-        double rest = product_from(y, omega, 2, n) + y[0] * omega[n];
-        omega[i] = (unit * w - c->mu * rest) / (c->mu * y[1] + unit * q / n);
-        s1[n] -= s2[0] * omega[i] / n;
-        s2[n] += s1[0] * omega[i] / n;
+        to.u[n] = (pair){u2[n], u1[n]};
+        sums p = products(&to, y, i);
+        double a = -p.turn[1] / n, b = p.turn[0] / n; /* s_n without omega_i */
+        double w = s1[0] * u2[n] - s2[0] * u1[n] + p.cross[0] - p.cross[1] + a * u2[0] - b * u1[0];
+        omega[i] = (unit * w - c->mu * (p.load + y[0] * omega[n])) / (c->mu * y[1] + unit * q / n);
+        to.omega[i] = (pair){omega[i], omega[i]};
+        s1[n] = a - s2[0] * omega[i] / n;
+        s2[n] = b + s1[0] * omega[i] / n;
+        to.s[n] = (pair){s1[n], s2[n]};
     }
 }
 
