@@ -9,10 +9,10 @@
 #include "carom/case.h"
 
 static const char *const files[] = {
-    CAROM_VECTORS "/../../examples/cases/ball.json",    CAROM_VECTORS "/../../examples/cases/rod.json",
-    CAROM_VECTORS "/../../examples/cases/disk.json",    CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
-    CAROM_VECTORS "/../../examples/cases/reduced.json", CAROM_VECTORS "/../../examples/cases/separating.json",
-    CAROM_VECTORS "/../../examples/cases/stream.jsonl", CAROM_VECTORS "/../../examples/cases/two-links.json",
+    CAROM_VECTORS "/../../examples/cases/ball.json",      CAROM_VECTORS "/../../examples/cases/rod.json",
+    CAROM_VECTORS "/../../examples/cases/disk.json",      CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
+    CAROM_VECTORS "/../../examples/cases/reduced.json",   CAROM_VECTORS "/../../examples/cases/separating.json",
+    CAROM_VECTORS "/../../examples/cases/two-links.json", CAROM_VECTORS "/../../examples/cases/stream.jsonl",
 };
 
 enum { FILES = sizeof files / sizeof files[0], LARGEST = 4096, DAMAGES = 20000 };
@@ -102,6 +102,8 @@ static void replace_everywhere(json_t *node, const json_t *root)
         }
         if (json_is_object(member))
             replace_everywhere(member, root);
+        for (size_t i = 0; i < json_array_size(member); i++)
+            replace_everywhere(json_array_get(member, i), root);
     }
 }
 
