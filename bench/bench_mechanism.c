@@ -6,7 +6,6 @@
  *     apply    the impulse on every speed
  *     dense    K from M and J, for comparison */
 #include <carom/carom.h>
-#include <carom/mechanism.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Morgan's double pendulum: two bars hang from a pin, the tip falls on the floor and bounces until it rests. Between
  * impacts the bars swing freely; each impact is resolved with Coulomb friction and Stronge's restitution. */
 #include <carom/carom.h>
-#include <carom/mechanism.h>
 #include <stdio.h>
 #include <string.h>
 

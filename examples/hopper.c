@@ -2,7 +2,6 @@
  * and lands on its foot; body and leg then strike each other at the stops, and what hops is what the impacts give back.
  */
 #include <carom/carom.h>
-#include <carom/mechanism.h>
 #include <stdio.h>
 
 enum { TRACK, BODY, LEG, LINKS, N = 3 };         /* the track has no mass: it only lets the body move along x */

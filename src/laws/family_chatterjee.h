@@ -30,7 +30,7 @@ static inline double energy_share(const carom_problem *problem, const schur *s, 
 {
     const carom_csym *K = &problem->K;
     tvec r = schur_reduce_scaled(K, problem->u);
-    double N = D_n * (2 * problem->u.n + D_n), R = tvec_dot(q, r), Q = complement_form(s, q);
+    double N = -larger(0, -D_n * (2 * problem->u.n + D_n)), R = tvec_dot(q, r), Q = complement_form(s, q);
     double noise = TRIM_TOL * (fabs(q.t1 * r.t1) + fabs(q.t2 * r.t2) + fabs(D_n * problem->u.n));
     double root = sqrt(R * R - Q * N), top = R > 0 ? -N : root - R, below = R > 0 ? R + root : Q;
     return N + 2 * R + Q > noise ? clamp(top / below, 0, 1) : 1;

@@ -29,29 +29,36 @@ static void lay_out(carom_linkage *l)
     }
 }
 
-/* What body contributes to row x of joint p times W times row y of joint q. */
-static double share(const carom_linkage *l, int body, const carom_joint *p, const carom_joint_row *x,
-                    const carom_joint *q, const carom_joint_row *y)
-{
-    bool x_on_a = p->def.a == body, y_on_a = q->def.a == body;
-    double linear = l->bodies[body].body.inv_mass * carom_vec3_dot(x->f, y->f);
-    double angular = carom_vec3_dot(x_on_a ? x->ta : x->tb, y_on_a ? y->wa : y->wb);
-    return x_on_a == y_on_a ? linear + angular : -(linear + angular);
-}
-
 static bool has_body(const carom_joint *joint, int body)
 {
     return body >= 0 && (joint->def.a == body || joint->def.b == body);
 }
 
-/* Entry of G W G^T for row x of joint p and row y of joint q. */
+/* What a row does to one of its two bodies: sign (f, t), and the inverse inertia times t. */
+typedef struct grip {
+    double sign;
+    carom_vec3 f, t, w;
+} grip;
+
+static grip grip_of(const carom_joint *joint, const carom_joint_row *row, int body)
+{
+    bool on_a = joint->def.a == body;
+    grip g = {on_a ? 1 : -1, row->f, on_a ? row->ta : row->tb, on_a ? row->wa : row->wb};
+    return g;
+}
+
+/* Entry of G W G^T for row x of joint p and row y of joint q: a sum over the bodies they share. */
 static double entry(const carom_linkage *l, const carom_joint *p, int x, const carom_joint *q, int y)
 {
+    const int bodies[2] = {p->def.a, p->def.b};
     double sum = 0;
-    if (has_body(q, p->def.a))
-        sum += share(l, p->def.a, p, &l->rows[x], q, &l->rows[y]);
-    if (has_body(q, p->def.b))
-        sum += share(l, p->def.b, p, &l->rows[x], q, &l->rows[y]);
+    for (int i = 0; i < 2; i++) {
+        if (!has_body(q, bodies[i]))
+            continue;
+        grip g = grip_of(p, &l->rows[x], bodies[i]), h = grip_of(q, &l->rows[y], bodies[i]);
+        double inv_mass = l->bodies[bodies[i]].body.inv_mass;
+        sum += g.sign * h.sign * (inv_mass * carom_vec3_dot(g.f, h.f) + carom_vec3_dot(g.t, h.w));
+    }
     return sum;
 }
 

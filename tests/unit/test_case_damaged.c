@@ -9,6 +9,7 @@
 #include "carom/case.h"
 
 static const char *const files[] = {
+<<<<<<< HEAD
     CAROM_VECTORS "/../../examples/cases/ball.json",
     CAROM_VECTORS "/../../examples/cases/rod.json",
     CAROM_VECTORS "/../../examples/cases/disk.json",
@@ -18,6 +19,12 @@ static const char *const files[] = {
     CAROM_VECTORS "/../../examples/cases/two-links.json",
     CAROM_VECTORS
     "/../../examples/cases/stream.jsonl", /* JSON Lines: the last, and the only one that is no whole case */
+=======
+    CAROM_VECTORS "/../../examples/cases/ball.json",      CAROM_VECTORS "/../../examples/cases/rod.json",
+    CAROM_VECTORS "/../../examples/cases/disk.json",      CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
+    CAROM_VECTORS "/../../examples/cases/reduced.json",   CAROM_VECTORS "/../../examples/cases/separating.json",
+    CAROM_VECTORS "/../../examples/cases/two-links.json", CAROM_VECTORS "/../../examples/cases/stream.jsonl",
+>>>>>>> mechanism
 };
 
 enum { FILES = sizeof files / sizeof files[0], LARGEST = 4096, DAMAGES = 20000 };
@@ -107,6 +114,8 @@ static void replace_everywhere(json_t *node, const json_t *root)
         }
         if (json_is_object(member))
             replace_everywhere(member, root);
+        for (size_t i = 0; i < json_array_size(member); i++)
+            replace_everywhere(json_array_get(member, i), root);
     }
 }
 
