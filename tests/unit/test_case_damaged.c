@@ -8,23 +8,12 @@
 
 #include "carom/case.h"
 
+/* The last is JSON Lines, and the only one that is no whole case. */
 static const char *const files[] = {
-<<<<<<< HEAD
-    CAROM_VECTORS "/../../examples/cases/ball.json",
-    CAROM_VECTORS "/../../examples/cases/rod.json",
-    CAROM_VECTORS "/../../examples/cases/disk.json",
-    CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
-    CAROM_VECTORS "/../../examples/cases/reduced.json",
-    CAROM_VECTORS "/../../examples/cases/separating.json",
-    CAROM_VECTORS "/../../examples/cases/two-links.json",
-    CAROM_VECTORS
-    "/../../examples/cases/stream.jsonl", /* JSON Lines: the last, and the only one that is no whole case */
-=======
     CAROM_VECTORS "/../../examples/cases/ball.json",      CAROM_VECTORS "/../../examples/cases/rod.json",
     CAROM_VECTORS "/../../examples/cases/disk.json",      CAROM_VECTORS "/../../examples/cases/double-pendulum.json",
     CAROM_VECTORS "/../../examples/cases/reduced.json",   CAROM_VECTORS "/../../examples/cases/separating.json",
     CAROM_VECTORS "/../../examples/cases/two-links.json", CAROM_VECTORS "/../../examples/cases/stream.jsonl",
->>>>>>> mechanism
 };
 
 enum { FILES = sizeof files / sizeof files[0], LARGEST = 4096, DAMAGES = 20000 };
