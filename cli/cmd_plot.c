@@ -23,6 +23,7 @@ const char help_plot[] =
     "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, or angle (degrees from the normal)\n"
     "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
     "                                    loss, restitution (default u_t,u_n,loss)\n"
+    "      --reach             region: outline what each law reaches when its coefficients sweep\n"
     "      --title TEXT        instead of the name of the case\n\n"
     "example    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
     "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n";
@@ -130,23 +131,22 @@ static bool read_sweep(session *s, const char *text)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"sweep", required_argument, NULL, 'w'},
-                                            {"show", required_argument, NULL, 'q'},
-                                            {"title", required_argument, NULL, 't'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
+        {"set", required_argument, NULL, 's'},    {"sweep", required_argument, NULL, 'w'},
+        {"show", required_argument, NULL, 'q'},   {"title", required_argument, NULL, 't'},
+        {"reach", no_argument, NULL, 'r'},        {NULL, 0, NULL, 0}};
     bool fine = true;
-    for (int o; fine && (o = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+    for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         s->output = o == 'o' ? optarg : s->output;
         s->plot.title = o == 't' ? optarg : s->plot.title;
+        s->plot.reach |= o == 'r';
         fine = o == 'l'   ? read_laws(s, optarg)
                : o == 's' ? settings_set(&s->settings, optarg)
                : o == 'w' ? read_sweep(s, optarg)
                : o == 'q' ? read_shown(s, optarg)
-                          : o != '?';
-        if (o == '?')
+                          : o != '?' && o != ':';
+        if (o == '?' || o == ':')
             complain_option("plot", o, argv);
     }
     return fine;

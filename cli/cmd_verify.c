@@ -8,6 +8,7 @@
 #include "check.h"
 #include "cli.h"
 #include "input.h"
+#include "literature.h"
 #include "progress.h"
 #include "table.h"
 #include "term.h"
@@ -15,16 +16,19 @@
 #define LEAST_TOLERANCE 1e-12
 
 const char help_verify[] =
-    "usage: carom verify [options] FILE...\n\n"
-    "Solves every case that carries \"expect\" and compares: impulses, velocities, energies, works, events,\n"
-    "modes. Prints the failures, a table per law with the worst and the median number of right digits, and\n"
-    "a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n"
+    "usage: carom verify [options] [FILE...]\n\n"
+    "Without a file: the literature. Every published number that Carom can compute, one line each: source,\n"
+    "what was printed, what Carom gets, digits that agree, and pass, FAIL or erratum with its evidence.\n\n"
+    "With files: solves every case that carries \"expect\" and compares: impulses, velocities, energies, works,\n"
+    "events, modes. Prints the failures, a table per law with the worst and the median number of right digits,\n"
+    "and a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n"
     "  -v, --verbose    one line for every case\n"
     "  -q, --quiet      only the failures and the closing line\n"
     "      --law ID     only the cases of this law\n"
     "      --tol X      least tolerance, relative (default 1e-12); a case's own is\n"
     "                   max(X, 16 error_bound + 16 u), plus cond(K) 1e-16 when K is assembled\n"
-    "      --json       one JSON object per case, then a summary object\n\n"
+    "      --json       one JSON object per case or number, then a summary object\n"
+    "      --report DIR without a file: also write report.md there, with the figures drawn again\n\n"
     "example    carom verify tests/vectors/algebraic.jsonl\n";
 
 /* The cases of one law: their digits, for the median. */
@@ -40,7 +44,7 @@ enum { LAWS = 64, SHOWN = 20 }; /* laws counted apart; failures listed unless -v
 
 typedef struct session {
     bool verbose, quiet, json;
-    const char *law;
+    const char *law, *folder;
     double least;
     int passed, failed, skipped, law_count;
     bool bad;
@@ -218,14 +222,19 @@ static void show_summary(session *s)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {
-        {"verbose", no_argument, NULL, 'v'},   {"quiet", no_argument, NULL, 'q'}, {"law", required_argument, NULL, 'l'},
-        {"tol", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'},  {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"verbose", no_argument, NULL, 'v'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"tol", required_argument, NULL, 't'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"report", required_argument, NULL, 'r'},
+                                            {NULL, 0, NULL, 0}};
     settings law = {0};
     for (int o; (o = getopt_long(argc, argv, ":vqj", options, NULL)) != -1;) {
         s->verbose |= o == 'v';
         s->quiet |= o == 'q';
         s->json |= o == 'j';
+        s->folder = o == 'r' ? optarg : s->folder;
         if (o == 'l' && !settings_law(&law, optarg))
             return false;
         if (o == 'l')
@@ -247,8 +256,12 @@ int cmd_verify(int argc, char **argv)
     session s = {.least = LEAST_TOLERANCE};
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
-    if (optind == argc)
-        return complain("verify: no file given; see `carom verify --help`");
+    if (optind == argc) {
+        literature_options o = {s.verbose, s.quiet, s.json, s.folder};
+        return verify_literature(&o);
+    }
+    if (s.folder)
+        return complain("verify: --report is for the literature, without a file");
     for (int i = optind; i < argc; i++)
         verify_file(&s, argv[i]);
     show_summary(&s);

@@ -40,6 +40,7 @@ typedef struct carom_plot {
     carom_plot_sweep sweep;              /* outcome only */
     const char *shown[CAROM_PLOT_SHOWN]; /* outcome only: names of carom_plot_quantities; none: u_t, u_n, loss */
     int shown_count;
+    bool reach;        /* region only: outline what each law reaches when its coefficients sweep their ranges */
     const char *title; /* null: the name of the case */
 } carom_plot;
 

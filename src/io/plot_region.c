@@ -9,7 +9,7 @@
 #include "carom/solve.h"
 #include "io/plot_common.h"
 
-enum { WIDTH = 860, HEIGHT = 580, ARC = 96, ELLIPSE = 240, GROUPS = CAROM_PLOT_LAWS, ENTRIES = 48 };
+enum { WIDTH = 860, HEIGHT = 580, ARC = 96, ELLIPSE = 240, GROUPS = CAROM_PLOT_LAWS, ENTRIES = 80, REACH = 48 };
 
 #define PLOT_X   72.0
 #define PLOT_Y   64.0
@@ -239,6 +239,32 @@ static void draw_paths(const scene *s)
     }
 }
 
+/* ---- what laws can reach ---- */
+
+/* The outline of the impulses of a law over its coefficients, numbered like curves. */
+static void draw_reach(const scene *s, int i)
+{
+    const carom_case *c = s->request->c;
+    carom_rule rule = rule_with(c, s->laws[i]);
+    carom_sweep2 sweep = carom_sweep2_of(&rule);
+    carom_reach reach;
+    carom_cvec points[4 * REACH];
+    curve_style style = curve_style_of(i);
+    const frame *f = &s->frame;
+    if (carom_reach_trace(&c->problem, &rule, &sweep, REACH, points, &reach) != CAROM_OK)
+        return;
+    for (int k = 0; k < reach.count; k++) {
+        point at = in_plane(s, points[k]);
+        if (k == 0)
+            draw_move(f->picture, frame_x(f, at.x), frame_y(f, at.y));
+        else
+            draw_line(f->picture, frame_x(f, at.x), frame_y(f, at.y));
+    }
+    draw_close(f->picture);
+    draw_fill_keep(f->picture, clear_paint(style.rgb, 0.14));
+    draw_stroke_dashed(f->picture, solid(style.rgb), 1.8, style.dash, style.gap);
+}
+
 /* ---- outcomes ---- */
 
 static unsigned group_colour(const group *g)
@@ -338,6 +364,13 @@ static void draw_key(const scene *s, bool has_paths)
     add_entry(&l, ENTRY_CURVE, "*u*_n^{+} = −*e u*_n", rebound_line);
     if (has_paths)
         add_entry(&l, ENTRY_CURVE, "path inside the impact", path_line);
+    if (s->request->reach) {
+        add_entry(&l, ENTRY_HEAD, "reached over the coefficients", area);
+        for (int i = 0; i < s->law_count; i++) {
+            add_entry(&l, ENTRY_CURVE, s->laws[i]->id, curve_style_of(i));
+            l.entries[l.count - 1].plain = true;
+        }
+    }
     add_entry(&l, ENTRY_HEAD, s->is_slice ? "outcomes (projected)" : "outcomes", area);
     for (int i = 0; i < s->count; i++) {
         curve_style style = {group_colour(&s->groups[i]), 0, 0, 0};
@@ -379,6 +412,8 @@ carom_picture *carom_plot_region(const carom_plot *request, char *why, size_t ro
     frame_begin(&s.frame);
     draw_ellipse(&s);
     draw_lines(&s);
+    for (int i = 0; request->reach && i < s.law_count; i++)
+        draw_reach(&s, i);
     draw_paths(&s);
     frame_end(&s.frame);
     draw_outcomes(&s);

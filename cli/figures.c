@@ -1,0 +1,236 @@
+#include "figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "literature.h"
+
+enum { POINTS = 201, MOST_CURVES = 4 };
+
+/* ---- figures that are plots of a case ---- */
+
+static carom_picture *draw_case(const figure *f)
+{
+    carom_text text = {f->name, 1, f->text, strlen(f->text)};
+    carom_case c;
+    carom_case_error error;
+    char why[256], words[200], *place = NULL;
+    carom_picture *picture = NULL;
+    if (carom_case_read(&text, &c, &error)) {
+        carom_plot request = {.c = &c, .reach = f->reach};
+        snprintf(words, sizeof words, "%s", f->laws ? f->laws : "");
+        for (char *w = strtok_r(words, " ", &place); w; w = strtok_r(NULL, " ", &place))
+            if (carom_law_find(w))
+                request.laws[request.law_count++] = carom_law_find(w);
+        picture = f->plot(&request, why, sizeof why);
+    }
+    carom_case_free(&c);
+    return picture;
+}
+
+/* ---- figures that are curves ---- */
+
+typedef struct curves {
+    double x[POINTS], y[CAROM_CHART_PANELS][MOST_CURVES][POINTS];
+    carom_curve list[CAROM_CHART_PANELS][MOST_CURVES];
+} curves;
+
+/* Draw panels times count curves whose values are in place. */
+static carom_picture *draw_curves(curves *c, carom_chart *chart, const char *const *labels, int count, int points)
+{
+    for (int k = 0; k < chart->count; k++) {
+        for (int i = 0; i < count; i++)
+            c->list[k][i] = (carom_curve){labels[i], c->x, c->y[k][i], points, false, 0};
+        chart->panels[k].curves = c->list[k];
+        chart->panels[k].count = count;
+    }
+    return carom_chart_draw(chart);
+}
+
+static void grid(curves *c, double from, double to)
+{
+    for (int i = 0; i < POINTS; i++)
+        c->x[i] = from + (to - from) * i / (POINTS - 1);
+}
+
+/* Table 7.1 as curves over lambda. */
+static carom_picture *draw_table_71(const figure *f)
+{
+    static const char *const laws[] = {"routh-poisson", "smith", "whittaker"};
+    curves *c = calloc(1, sizeof *c);
+    carom_chart chart = {.title = "Chatterjee, Table 7.1: the pendulum grows heavy along its rod",
+                         .subtitle = "*θ* = π/10,  *e* = 0.8,  *μ* = 0.5",
+                         .x_label = "log_{10} *λ*",
+                         .panels = {{"*V*_{fN}  (m/s)", NULL, 0}, {"*V*_{fT}  (m/s)", NULL, 0}, {"Δ*E*  (J)", NULL, 0}},
+                         .count = 3};
+    (void)f;
+    if (!c)
+        return NULL;
+    grid(c, 0, 2);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < POINTS; k++) {
+            double after[3];
+            bool fine = thesis_pendulum(laws[i], 0, pow(10, -c->x[k]), after);
+            for (int j = 0; j < 3; j++)
+                c->y[j][i][k] = fine ? after[j] : NAN;
+        }
+    carom_picture *p = draw_curves(c, &chart, laws, 3, POINTS);
+    free(c);
+    return p;
+}
+
+static carom_picture *draw_table_72(const figure *f)
+{
+    static const char *const labels[] = {"*r*_t = 0.6", "*r*_t = 0.8", "*r*_t = 0.9"};
+    static const double r_t[] = {0.6, 0.8, 0.9};
+    curves *c = calloc(1, sizeof *c);
+    carom_chart chart = {.title = "Chatterjee, Table 7.2: law III on the same pendulum",
+                         .subtitle = "*θ* = π/10,  *r*_n = 0.8,  *μ* = 0.5",
+                         .x_label = "log_{10} *λ*",
+                         .panels = {{"*V*_{fN}  (m/s)", NULL, 0}, {"*V*_{fT}  (m/s)", NULL, 0}, {"Δ*E*  (J)", NULL, 0}},
+                         .count = 3};
+    (void)f;
+    if (!c)
+        return NULL;
+    grid(c, 0, 7);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < POINTS; k++) {
+            double after[3];
+            bool fine = thesis_pendulum("chatterjee-rebound", r_t[i], pow(10, -c->x[k]), after);
+            for (int j = 0; j < 3; j++)
+                c->y[j][i][k] = fine ? after[j] : NAN;
+        }
+    carom_picture *p = draw_curves(c, &chart, labels, 3, POINTS);
+    free(c);
+    return p;
+}
+
+/* ---- Jia's studies of the ball ---- */
+
+typedef struct study {
+    const char *name, *title, *x_label;
+    double from, to;
+    void (*set)(double x, double motion[2], carom_coeffs *c);
+} study;
+
+static void set_speed(double x, double motion[2], carom_coeffs *c)
+{
+    (void)c;
+    motion[0] = x;
+}
+
+static void set_spin(double x, double motion[2], carom_coeffs *c)
+{
+    (void)c;
+    motion[1] = x;
+}
+
+static void set_mu(double x, double motion[2], carom_coeffs *c)
+{
+    (void)motion;
+    c->mu = x;
+}
+
+static void set_e(double x, double motion[2], carom_coeffs *c)
+{
+    (void)motion;
+    c->e = x;
+}
+
+static void set_eta(double x, double motion[2], carom_coeffs *c)
+{
+    (void)motion;
+    c->eta = x;
+}
+
+static const study studies[] = {
+    {"jia-speed", "Jia: the ball's speed", "velocity before  *V*_{0x}  (m/s)", -10, 14, set_speed},
+    {"jia-spin", "Jia: the ball's spin", "spin before  *ω*_{0y}  (rad/s)", -12, 12, set_spin},
+    {"jia-mu", "Jia: friction", "friction  *μ*", 0, 1, set_mu},
+    {"jia-e", "Jia: restitution", "restitution  *e*", 0, 1, set_e},
+    {"jia-eta", "Jia: stiffness ratio", "stiffness ratio  *η*_0", 0.05, 3, set_eta},
+};
+
+static carom_picture *draw_study(const figure *f)
+{
+    static const char *const labels[] = {NULL};
+    const study *s = studies;
+    while (strcmp(s->name, f->name) != 0)
+        s++;
+    curves *c = calloc(1, sizeof *c);
+    carom_chart chart = {
+        .title = s->title,
+        .subtitle = "solid ball,  *V* = (−1, 0, −5),  *ω* = (0, 2, 0),  *e* = 0.5,  *μ* = 0.4,  *η*_0 = 1.102  "
+                    "unless varied",
+        .x_label = s->x_label,
+        .panels = {{"*V*_x  (m/s)", NULL, 0}, {"*ω*_y  (rad/s)", NULL, 0}},
+        .count = 2};
+    if (!c)
+        return NULL;
+    grid(c, s->from, s->to);
+    for (int k = 0; k < POINTS; k++) {
+        double motion[2] = {-1, 2}, after[2];
+        carom_coeffs coeffs = carom_coeffs_default();
+        coeffs.mu = 0.4;
+        s->set(c->x[k], motion, &coeffs);
+        bool fine = jia_ball(motion[0], motion[1], &coeffs, after);
+        for (int j = 0; j < 2; j++)
+            c->y[j][0][k] = fine ? after[j] : NAN;
+    }
+    carom_picture *p = draw_curves(c, &chart, labels, 1, POINTS);
+    free(c);
+    return p;
+}
+
+/* ---- the list ---- */
+
+#define PENDULUM(title, K)                                                                                             \
+    "{\"name\": \"" title                                                                                              \
+    "\", \"law\": \"routh-poisson\", \"coefficients\": {\"e\": 0.8, \"mu\": 0.5}, \"reduced\": {\"K\": " K             \
+    ", \"u\": [-0.9510565162951535, -0.3090169943749474]}}"
+#define BABER                                                                                                          \
+    "{\"name\": \"Baber's example: two compression phases\", \"law\": \"routh-stronge\", \"coefficients\": {\"e\": "   \
+    "0.9, "                                                                                                            \
+    "\"mu\": 0.5}, \"reduced\": {\"K\": [[20, -23, 4], [-23, 31, -7], [4, -7, 4]], \"u\": [630, -780, -0.22]}}"
+#define FIGURE_4                                                                                                       \
+    "{\"name\": \"Baber, Figure 4\", \"law\": \"routh-stronge\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.7}, "        \
+    "\"reduced\": {"                                                                                                   \
+    "\"K\": [[20, 0, 1], [0, 4, 6], [1, 6, 10]], \"u\": [0.3826834323650898, -0.9238795325112867, -1]}}"
+#define BALL                                                                                                           \
+    "{\"name\": \"Jia's ball\", \"law\": \"jia\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.4, \"eta\": "               \
+    "1.1019463300386794}, "                                                                                            \
+    "\"bodies\": {\"a\": {\"mass\": 1, \"inertia\": [0.4, 0.4, 0.4], \"velocity\": [-1, 0, -5], \"omega\": [0, 2, "    \
+    "0]}, "                                                                                                            \
+    "\"b\": {\"fixed\": true}}, \"contact\": {\"arm_a\": [0, 0, -1], \"arm_b\": [0, 0, 0], \"normal\": [0, 0, 1]}}"
+#define PENCIL                                                                                                         \
+    "{\"name\": \"Jia's pencil\", \"law\": \"jia\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.8, \"eta\": "             \
+    "1.1019463300386794}, "                                                                                            \
+    "\"bodies\": {\"a\": {\"mass\": 1, \"inertia\": [[0.7084942001385042, 0, -0.33839987633420754], [0, "              \
+    "0.903869459833795, 0], "                                                                                          \
+    "[-0.33839987633420754, 0, 0.31774368074792286]], \"velocity\": [-4.330127018922194, 0, -2.5], \"omega\": "        \
+    "[-1.1160254037844386, -0.5, 0.06698729810778081]}, \"b\": {\"fixed\": true}}, \"contact\": {\"arm_a\": "          \
+    "[-0.9572368421052634, 0, -1.657982845403103], \"arm_b\": [0, 0, 0], \"normal\": [0, 0, 1], \"t1\": [1, 0, 0]}}"
+
+static const figure figures[] = {
+#define FIGURE(name, section, caption, draw, plot, text, laws, reach)                                                  \
+    {name, section, caption, draw, plot, text, laws, reach},
+#include "figures.def"
+#undef FIGURE
+};
+
+int figure_count(void)
+{
+    return sizeof figures / sizeof figures[0];
+}
+
+const figure *figure_at(int i)
+{
+    return &figures[i];
+}
+
+carom_picture *figure_draw(const figure *f)
+{
+    return f->draw(f);
+}

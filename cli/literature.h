@@ -1,0 +1,87 @@
+/* The literature suite: every published number that Carom can compute, with a verdict.
+ *
+ * A number passes when Carom's rounds to what was printed. Where the equations of the source do not give what it
+ * prints, the number is an erratum: it is listed with the evidence (errata.def) and, where it can be computed, with the
+ * value that the evidence leads to. No tolerance is ever loosened. */
+#ifndef CAROM_CLI_LITERATURE_H
+#define CAROM_CLI_LITERATURE_H
+
+#include <stdbool.h>
+
+#include "carom/carom.h"
+
+typedef enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_ERRATUM } verdict;
+
+/* Why a printed number is not what its equations give. */
+typedef enum erratum_key {
+    NO_ERRATUM,
+#define ERRATUM(key, source, text) ERRATUM_##key,
+#include "errata.def"
+#undef ERRATUM
+    ERRATUM_COUNT
+} erratum_key;
+
+typedef struct erratum {
+    const char *key, *source, *text;
+} erratum;
+
+const erratum *erratum_at(erratum_key key);
+
+typedef struct finding {
+    const char *source;
+    char what[64];
+    const char *published; /* as printed */
+    double got;            /* NaN when the law is not in this build or refuses */
+    double range[2];       /* for words instead of digits ("two"): pass inside; both zero: by digits */
+    erratum_key erratum;
+    double explained; /* what the evidence gives instead; NaN when it was not computed */
+    verdict verdict;
+    int digits; /* printed digits that agree */
+} finding;
+
+typedef struct literature {
+    finding *list;
+    int count, room;
+    int counts[3]; /* by verdict */
+    bool lost;     /* memory ended */
+} literature;
+
+/* Add one number and judge it; what is a format. */
+finding *literature_add(literature *l, const char *source, const char *published, double got, const char *what, ...);
+
+/* The same for words: passes when low <= got <= high. */
+void literature_add_word(literature *l, const char *source, const char *published, double got, double low, double high,
+                         const char *what);
+
+/* Mark the last one as an erratum, with what the evidence gives (or NAN), and judge it again. */
+void literature_blame(literature *l, erratum_key key, double explained);
+
+/* The sources. */
+void literature_thesis(literature *l);
+void literature_smith(literature *l);
+void literature_baber(literature *l);
+void literature_jia(literature *l);
+
+/* All of them. */
+literature literature_run(void);
+void literature_free(literature *l);
+
+const char *verdict_word(verdict v);
+
+/* Jia's ball after one bounce; V_x and w_y before, and the coefficients. False when the law is missing. */
+bool jia_ball(double V_x, double w_y, const carom_coeffs *coeffs, double after[2]);
+
+/* The pendulum of the thesis at 1/lambda: V_fN, V_fT, dKE. */
+bool thesis_pendulum(const char *law, double e_t, double inverse, double after[3]);
+
+/* `carom verify` without a file: run, print, report. Returns an exit status. */
+typedef struct literature_options {
+    bool verbose, quiet, json;
+    const char *folder; /* of the report, or null */
+} literature_options;
+int verify_literature(const literature_options *options);
+
+/* A Markdown report with figures in a folder; complains and returns false when it cannot be written. */
+bool literature_report(const literature *l, const char *folder);
+
+#endif
