@@ -9,7 +9,7 @@
  *
  *     static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c);
  *
- * which the law's solve calls too. A row it does not cover it calls hard: such rows are solved one by one. */
+ * which the law's solve calls too. Rows that it does not cover are solved one by one. */
 #ifndef CAROM_CORE_LANES_H
 #define CAROM_CORE_LANES_H
 
@@ -28,6 +28,13 @@
 #define LANES_JOIN(name, isa)  name##_##isa
 #define LANES_PASTE(name, isa) LANES_JOIN(name, isa)
 #define LANES_VARIANT(name)    LANES_PASTE(name, LANES_ISA) /* kernel -> kernel_avx2 */
+
+/* What a loop must hold whole, or it does not vectorise. */
+#if defined(__GNUC__)
+#define LANES_INLINE static inline __attribute__((always_inline))
+#else
+#define LANES_INLINE static inline
+#endif
 
 enum { LANES = 64 };
 
@@ -167,8 +174,8 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
 }
 
-/* The loop of a law, from its kernel. */
-#define LANES_KERNEL(name, kernel)                                                                                     \
+/* The loop of a law, from its kernel and from which problems this covers. */
+#define LANES_KERNEL(name, kernel, covers)                                                                             \
     static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
@@ -176,7 +183,7 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
         schur s = schur_of(&pb.K);                                                                                     \
         s.deficient = false; /* such rows are not regular */                                                           \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
-        bool solved = (pb.u.n < 0) & (v.branch >= 0) & lanes_comfortable(v.p);                                         \
+        bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
         bool fine = lanes_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                             \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
     }                                                                                                                  \

@@ -82,7 +82,7 @@ static inline direction direction_of(masses M, double v_n, double v_t, const car
     return Q;
 }
 
-static inline verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     double v_n = -problem->u.n, v_t = carom_cvec_slip(problem->u), bounce = (1 + c->e) * v_n;
@@ -93,15 +93,14 @@ static inline verdict chatterjee_velocity_kernel(const carom_problem *problem, c
     double lift = K->nn * Q.n + tvec_dot(coupling(K), tau) * Q.q;        /* (K Q)_n */
     double stiff = square(lift) + square(Q.q) * complement_form(s, tau); /* K_nn Q K Q */
     double most = 2 * (Q.n * v_n + Q.q * v_t) * K->nn / stiff;           /* (2) */
-    double free = stiff > 0 ? most : 0;
-    bool strong = free * lift > bounce, weak = !strong & (free * lift < v_n);
-    double size = strong ? bounce / lift : free;                    /* (3) */
-    double extra = weak ? 2 * (v_n - free * lift) / K->nn : 0;      /* (4) */
-    bool limit = (c->e_t > -1) & (c->mu > 0) & (v_t > 0) & !strong; /* a jam from grazing */
-    bool acts = (v_n > 0) | limit;
-    int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (weak ? 1 : 0) - (strong ? 1 : 0);
-    verdict result = {impulse(acts ? size * Q.n + extra : 0, tvec_scale(acts ? size * Q.q : 0, tau)),
-                      acts ? branch : NO_IMPACT};
+    bool acts = (v_n > 0) | ((c->e_t > -1) & (c->mu > 0) & (v_t > 0));   /* else no jam from grazing */
+    double free = (stiff > 0) & acts ? most : 0;
+    bool strong = free * lift > bounce, weak = free * lift < v_n;
+    double size = strong ? bounce / lift : free;               /* (3) */
+    double extra = weak ? 2 * (v_n - free * lift) / K->nn : 0; /* (4) */
+    int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
+    verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, tau)),
+                      (v_n == 0) & (strong | !(free > 0)) ? NO_IMPACT : branch};
     return result;
 }
 
@@ -117,7 +116,7 @@ static inline verdict cut_back(double mu, double a, tvec q, double lift, int ins
     return result;
 }
 
-static inline verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     double inverse = 1 / K->nn, a = rebound(problem, c->e) * inverse; /* (1 + e) P1_n */
@@ -145,7 +144,7 @@ static inline carom_cvec scaled(carom_cvec u, double by_t, double by_n)
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
 }
 
-static inline verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
