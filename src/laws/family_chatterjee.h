@@ -26,7 +26,7 @@ enum { REBOUND_INTERIOR = 1, REBOUND_CONE, REBOUND_SCALED_INTERIOR, REBOUND_SCAL
  * gained. The laws see to that; but an ill-conditioned or singular K magnifies their rounding. r = u_t - k u_n / K_nn:
  *
  *     2 K_nn dE = N + 2 R x + Q x^2,   N = D_n (2 u_n + D_n) <= 0,   R = K_nn q . r,   Q = K_nn q B q    */
-static inline double energy_share(const carom_problem *problem, const schur *s, double D_n, tvec q)
+LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, double D_n, tvec q)
 {
     const carom_csym *K = &problem->K;
     tvec r = schur_reduce_scaled(K, problem->u);
@@ -58,7 +58,7 @@ static inline masses masses_of_singular(const carom_csym *K, tvec tau)
     return M;
 }
 
-static inline masses masses_of(const carom_csym *K, const schur *s, tvec tau)
+LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, tvec tau)
 {
     if (s->deficient)
         return masses_of_singular(K, tau);
@@ -73,7 +73,7 @@ typedef struct direction {
     bool cone; /* mu decided */
 } direction;
 
-static inline direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
+LANES_INLINE direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
 {
     double free_n = M.nn * (1 + c->e) * v_n, free_q = M.tt * (1 + c->e_t) * v_t; /* (1) */
     bool inside = (free_n > 0) & (free_q <= c->mu * free_n);
@@ -107,7 +107,7 @@ LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, co
 /* ---- law II: chatterjee-momentum ---- */
 
 /* (q, a + lift), cut back to the cone where it lies outside. */
-static inline verdict cut_back(double mu, double a, tvec q, double lift, int inside)
+LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int inside)
 {
     bool outside = is_outside_cone(mu, a, q, lift);
     carom_cvec cut = cut_to_cone(mu, a, q, lift);
@@ -130,7 +130,7 @@ LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, co
 /* ---- law III: chatterjee-rebound ---- */
 
 /* x M y times the divisor of s times K_nn. Eliminating the normal splits it in two terms that keep their digits. */
-static inline double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
+LANES_INLINE double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
 {
     tvec rx = schur_reduce_scaled(K, x), ry = schur_reduce_scaled(K, y);
     if (s->deficient)
@@ -139,7 +139,7 @@ static inline double mass_product(const carom_csym *K, const schur *s, carom_cve
 }
 
 /* (by u_t, by u_n) scaled: tau v_t = -u_t. */
-static inline carom_cvec scaled(carom_cvec u, double by_t, double by_n)
+LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
 {
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
 }
