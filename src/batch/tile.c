@@ -15,7 +15,7 @@ LANES_LOOP(tile_ranges, ranges_row)
 static inline void ledger_row(lanes *x, const lanes_rows *in, int i)
 {
     const carom_problem pb = lanes_problem(in, i);
-    const schur s = schur_of(&pb.K);
+    const schur s = schur_minors(&pb.K);
     const carom_cvec p = {x->p1[i], x->p2[i], x->pn[i]}, v = {x->v1[i], x->v2[i], x->vn[i]};
     const ledger_entry entry = {pb, p, v, 0.5 * schur_form(&pb.K, &s, pb.u), in->c.mu[i]};
     const ledger l = ledger_of(&entry);

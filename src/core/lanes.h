@@ -9,7 +9,7 @@
  *
  *     static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c);
  *
- * which the law's solve calls too. A row it does not cover it calls hard: such rows are solved one by one. */
+ * which the law's solve calls too. Rows that it does not cover are solved one by one. */
 #ifndef CAROM_CORE_LANES_H
 #define CAROM_CORE_LANES_H
 
@@ -17,7 +17,7 @@
 
 #include "carom/batch.h"
 #include "carom/law.h"
-#include "core/psd.h"
+#include "core/problem_check.h"
 
 /* Without the build's help a file is its own baseline variant. */
 #ifndef LANES_ISA
@@ -28,6 +28,13 @@
 #define LANES_JOIN(name, isa)  name##_##isa
 #define LANES_PASTE(name, isa) LANES_JOIN(name, isa)
 #define LANES_VARIANT(name)    LANES_PASTE(name, LANES_ISA) /* kernel -> kernel_avx2 */
+
+/* What a loop must hold whole, or it does not vectorise. */
+#if defined(__GNUC__)
+#define LANES_INLINE static inline __attribute__((always_inline))
+#else
+#define LANES_INLINE static inline
+#endif
 
 enum { LANES = 64 };
 
@@ -114,29 +121,6 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* Numbers between these never bring an energy out of the range of double, however singular K is within RANK_TOL; rows
- * beyond are left to the scalar code, which looks at every result. */
-#define COMFORT_MOST  1e20
-#define COMFORT_LEAST 1e-20
-
-/* A tangent direction that is there and has its rank, or is absent altogether. NaN fails. */
-static inline bool lanes_direction(double t, double n, double nn, double t12, double tn)
-{
-    return ((t >= COMFORT_LEAST) & (t <= COMFORT_MOST) & (n > RANK_TOL * nn * t)) | ((t == 0) & (t12 == 0) & (tn == 0));
-}
-
-/* problem_check passes, K is not singular but for absent directions, and all numbers are of ordinary size. */
-static inline bool lanes_regular(const carom_problem *pb, const schur *s)
-{
-    const carom_csym *K = &pb->K;
-    bool first = lanes_direction(K->t11, s->n11, K->nn, K->t12, K->t1n);
-    bool second = lanes_direction(K->t22, s->n22, K->nn, K->t12, K->t2n);
-    bool block = (s->det > RANK_TOL * s->n11 * s->n22) | (K->t11 == 0) | (K->t22 == 0);
-    bool sizes = (K->nn >= COMFORT_LEAST) & (K->nn <= COMFORT_MOST) & (fabs(pb->u.t1) <= COMFORT_MOST) &
-                 (fabs(pb->u.t2) <= COMFORT_MOST) & (fabs(pb->u.n) <= COMFORT_MOST);
-    return first & second & block & sizes;
-}
-
 static inline bool lanes_apart(carom_cvec u)
 {
     return (u.n > 0) | ((u.n == 0) & (u.t1 == 0) & (u.t2 == 0));
@@ -167,17 +151,16 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
 }
 
-/* The loop of a law, from its kernel. */
-#define LANES_KERNEL(name, kernel)                                                                                     \
+/* The loop of a law, from its kernel and from which problems this covers. */
+#define LANES_KERNEL(name, kernel, covers)                                                                             \
     static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
-        schur s = schur_of(&pb.K);                                                                                     \
-        s.deficient = false; /* such rows are not regular */                                                           \
+        const schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                       \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
-        bool solved = (pb.u.n < 0) & (v.branch >= 0) & lanes_comfortable(v.p);                                         \
-        bool fine = lanes_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                             \
+        bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
+        bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
     }                                                                                                                  \
     LANES_LOOP(name, name##_row)

@@ -16,7 +16,9 @@ static void fill_from_path(carom_outcome *out)
 
 void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *out)
 {
-    const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * psd_form(&problem->K, s, problem->u), mu};
+    const carom_csym *K = &problem->K;
+    double form = s->deficient ? psd_form(K, s, problem->u) : schur_form(K, s, problem->u);
+    const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * form, mu};
     const ledger l = ledger_of(&entry);
     out->energy = l.energy;
     out->restitution = l.restitution;

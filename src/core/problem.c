@@ -14,17 +14,24 @@ static bool all_finite(const carom_problem *pb)
     return sum - sum == 0;
 }
 
-carom_status problem_check(const carom_problem *problem, schur *s)
+/* Everything problem_is_regular leaves open, one by one. */
+static carom_status check_closely(const carom_problem *problem, const schur *s)
 {
+    const carom_csym *K = &problem->K;
     if (!all_finite(problem))
         return CAROM_NOT_FINITE;
-    const carom_csym *K = &problem->K;
     if (K->nn == 0)
         return CAROM_IMMOVABLE;
-    if (!(K->nn > 0) || !rows_fit(K))
-        return CAROM_BAD_MATRIX;
-    *s = schur_of(K);
-    return schur_is_psd(K, s) ? CAROM_OK : CAROM_BAD_MATRIX;
+    return K->nn > 0 && rows_fit(K) && schur_is_psd(K, s) ? CAROM_OK : CAROM_BAD_MATRIX;
+}
+
+carom_status problem_check(const carom_problem *problem, schur *s)
+{
+    *s = schur_minors(&problem->K);
+    if (problem_is_regular(problem, s))
+        return CAROM_OK;
+    s->deficient = schur_loses_rank(&problem->K, s);
+    return check_closely(problem, s);
 }
 
 carom_status carom_problem_check(const carom_problem *problem)

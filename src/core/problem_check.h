@@ -5,6 +5,25 @@
 #include "carom/problem.h"
 #include "core/psd.h"
 
+/* Numbers between these never bring an energy out of the range of double, however singular K is within RANK_TOL. */
+#define COMFORT_MOST  1e20
+#define COMFORT_LEAST 1e-20
+
+/* The common case, seen at a glance and without a branch: problem_check says CAROM_OK, K has the rank its rows promise,
+ * and all numbers are of ordinary size. Every NaN fails. s are the minors of K. */
+static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
+{
+    const carom_csym *K = &pb->K;
+    bool first = (K->t11 >= COMFORT_LEAST) & (s->n11 > RANK_TOL * K->nn * K->t11);
+    bool second = (K->t22 >= COMFORT_LEAST) & (s->n22 > RANK_TOL * K->nn * K->t22);
+    bool absent1 = (K->t11 == 0) & (K->t12 == 0) & (K->t1n == 0),
+         absent2 = (K->t22 == 0) & (K->t12 == 0) & (K->t2n == 0);
+    bool block = first & second & (s->det > RANK_TOL * s->n11 * s->n22);
+    bool rank = block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
+    double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
+    return rank & (K->nn >= COMFORT_LEAST) & (size <= COMFORT_MOST) & (speed <= COMFORT_MOST);
+}
+
 /* A zero diagonal entry must have a zero row. */
 static inline bool rows_fit(const carom_csym *K)
 {

@@ -55,7 +55,8 @@ static inline double tvec_length(tvec a)
     return sqrt(a.t1 * a.t1 + a.t2 * a.t2);
 }
 
-static inline schur schur_of(const carom_csym *K)
+/* The minors alone; deficient is not said yet. */
+static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
     s.n11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
@@ -63,10 +64,22 @@ static inline schur schur_of(const carom_csym *K)
     s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
     s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
     s.nn = K->nn;
-    bool lost1 = (K->t11 > 0) & (s.n11 <= RANK_TOL * K->nn * K->t11);
-    bool lost2 = (K->t22 > 0) & (s.n22 <= RANK_TOL * K->nn * K->t22);
-    bool lost12 = (K->t11 > 0) & (K->t22 > 0) & (s.det <= RANK_TOL * s.n11 * s.n22);
-    s.deficient = lost1 | lost2 | lost12;
+    s.deficient = false;
+    return s;
+}
+
+static inline bool schur_loses_rank(const carom_csym *K, const schur *s)
+{
+    bool lost1 = (K->t11 > 0) & (s->n11 <= RANK_TOL * K->nn * K->t11);
+    bool lost2 = (K->t22 > 0) & (s->n22 <= RANK_TOL * K->nn * K->t22);
+    bool lost12 = (K->t11 > 0) & (K->t22 > 0) & (s->det <= RANK_TOL * s->n11 * s->n22);
+    return lost1 | lost2 | lost12;
+}
+
+static inline schur schur_of(const carom_csym *K)
+{
+    schur s = schur_minors(K);
+    s.deficient = schur_loses_rank(K, &s);
     return s;
 }
 

@@ -1,17 +1,29 @@
 #include "carom/solve.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "carom/assert.h"
 #include "core/lanes.h"
 #include "core/ledger.h"
 #include "core/problem_check.h"
 
+/* What a law finds in the outcome: nothing. The ledger writes the rest, unless the law refuses. */
+static void clear_for_law(carom_outcome *out)
+{
+    static const carom_phases none;
+    out->flags = 0;
+    out->mode = "no_impact";
+    out->p = out->u_after = carom_cvec_make(0, 0, 0);
+    out->phases = none;
+    out->solutions = 1;
+    out->event_count = 0;
+}
+
 /* Everything but the events, which count as absent when event_count is zero. */
 static void clear(carom_outcome *out)
 {
-    static const carom_outcome nothing;
-    __builtin_memcpy(out, &nothing, offsetof(carom_outcome, all));
+    memset(out, 0, offsetof(carom_outcome, all));
     out->mode = "no_impact";
 }
 
@@ -53,6 +65,7 @@ static carom_status refuse(carom_status status, carom_outcome *out)
 /* The impulse is zero: nothing changes, and only the energy before is worth saying. */
 static carom_status no_impulse(const carom_problem *problem, const schur *s, carom_status status, carom_outcome *out)
 {
+    clear(out);
     out->u_after = problem->u;
     out->solutions = 1;
     out->energy.before = out->energy.after = 0.5 * psd_form(&problem->K, s, problem->u);
@@ -70,7 +83,7 @@ static carom_cvec without_negative_zero(carom_cvec v)
 static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
                             const carom_tracer *tracer, carom_outcome *out)
 {
-    out->solutions = 1;
+    clear_for_law(out);
     const carom_law *law = rule->law;
     carom_status status = law->batch && law->batch->single ? law->batch->single(problem, s, rule, out)
                                                            : law->solve(problem, rule, tracer, out);
@@ -92,13 +105,12 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
                          carom_outcome *outcome)
 {
     CAROM_ASSERT(problem && rule && outcome);
-    clear(outcome);
     schur s;
     carom_status status = carom_rule_check(rule, NULL);
     if (status == CAROM_OK)
         status = problem_check(problem, &s);
     if (status)
-        return outcome->status = status;
+        return refuse(status, outcome);
     carom_cvec u = problem->u;
     if (u.n > 0 || (u.n == 0 && u.t1 == 0 && u.t2 == 0))
         return no_impulse(problem, &s, CAROM_SEPARATING, outcome);

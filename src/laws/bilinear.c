@@ -21,31 +21,43 @@ static inline bool is_principal(const carom_csym *K, tvec tau)
 
 enum { RESTITUTION = 1, CONE };
 
+/* tau = -u_t / v_t, or zero. */
+static inline tvec against_slip(carom_cvec u)
+{
+    double v_t = carom_cvec_slip(u), inverse = v_t > 0 ? 1 / v_t : 0;
+    return tvec_make(-u.t1 * inverse, -u.t2 * inverse);
+}
+
+static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    (void)c;
+    return is_principal(&problem->K, against_slip(problem->u));
+}
+
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
     const carom_csym *K = &problem->K;
     double v_t = carom_cvec_slip(problem->u), p_n = -(1 + c->e) * problem->u.n / K->nn; /* (1) */
-    double inverse = v_t > 0 ? 1 / v_t : 0;
-    tvec tau = {-problem->u.t1 * inverse, -problem->u.t2 * inverse};
+    tvec tau = against_slip(problem->u);
     double stiff = K->t11 * square(tau.t1) + 2 * K->t12 * tau.t1 * tau.t2 + K->t22 * square(tau.t2);
     double free = (1 + c->e_t) * v_t, bound = c->mu * p_n * stiff; /* (2), both sides times K_tautau */
     bool cone = free > bound;
     double size = v_t > 0 ? (cone ? c->mu * p_n : free / stiff) : 0;
-    int branch = p_n > 0 ? (cone ? CONE : RESTITUTION) : NO_IMPACT;
-    verdict result = {impulse(p_n, tvec_scale(size, tau)), is_principal(K, tau) ? branch : HARD};
+    verdict result = {impulse(p_n, tvec_scale(size, tau)), p_n > 0 ? (cone ? CONE : RESTITUTION) : NO_IMPACT};
     return result;
 }
 
-LANES_KERNEL(bilinear_lanes, kernel)
+LANES_KERNEL(bilinear_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     static const char *const modes[] = {"no_impact", "restitution", "cone"};
-    const verdict result = kernel(problem, s, &rule->coeffs);
-    if (result.branch == HARD)
+    if (!covers(problem, s, &rule->coeffs))
         return CAROM_OUT_OF_SCOPE;
+    const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

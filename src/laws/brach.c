@@ -9,26 +9,35 @@
 
 enum { PRESCRIBED = 1 };
 
+static inline double lift_of(const carom_csym *K, const carom_coeffs *c)
+{
+    return K->nn + tvec_dot(coupling(K), tvec_make(c->ratio_1, c->ratio_2));
+}
+
+/* (2) */
+static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    return lift_of(&problem->K, c) > 0;
+}
+
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    const carom_csym *K = &problem->K;
-    tvec rho = {c->ratio_1, c->ratio_2};
-    double lift = K->nn + tvec_dot(coupling(K), rho);
-    double p_n = rebound(problem, c->e) / lift; /* (1) */
-    verdict result = {impulse(p_n, tvec_scale(p_n, rho)), lift > 0 ? (p_n > 0 ? PRESCRIBED : NO_IMPACT) : HARD};
+    double p_n = rebound(problem, c->e) / lift_of(&problem->K, c); /* (1) */
+    verdict result = {{p_n * c->ratio_1, p_n * c->ratio_2, p_n}, p_n > 0 ? PRESCRIBED : NO_IMPACT};
     return result;
 }
 
-LANES_KERNEL(brach_lanes, kernel)
+LANES_KERNEL(brach_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     static const char *const modes[] = {"no_impact", "prescribed"};
+    if (!covers(problem, s, &rule->coeffs))
+        return CAROM_INADMISSIBLE;
     const verdict result = kernel(problem, s, &rule->coeffs);
-    if (result.branch == HARD)
-        return CAROM_INADMISSIBLE; /* (2) */
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

@@ -11,28 +11,28 @@ typedef struct trio {
     verdict one, two, three;
 } trio;
 
-static inline trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     trio t = {chatterjee_velocity_kernel(problem, s, c), chatterjee_momentum_kernel(problem, s, c),
               chatterjee_rebound_kernel(problem, s, c)};
     return t;
 }
 
-static inline carom_cvec mix(const trio *t, const carom_coeffs *c)
+LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 {
     double s_3 = larger(0, 1 - c->s_1 - c->s_2); /* (1) */
     return carom_cvec_add(carom_cvec_scale(c->s_1, t->one.p),
                           carom_cvec_add(carom_cvec_scale(c->s_2, t->two.p), carom_cvec_scale(s_3, t->three.p)));
 }
 
-static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const trio t = trio_of(problem, s, c);
     verdict result = {mix(&t, c), NO_IMPACT};
     return result;
 }
 
-LANES_KERNEL(chatterjee_mix_lanes, kernel)
+LANES_KERNEL(chatterjee_mix_lanes, kernel, covers_all)
 
 #ifdef LANES_BASELINE
 /* "I:rt-a|II:cone|III:cone" and every other combination. */

@@ -12,7 +12,7 @@
  */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_momentum_lanes, chatterjee_momentum_kernel)
+LANES_KERNEL(chatterjee_momentum_lanes, chatterjee_momentum_kernel, covers_all)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)

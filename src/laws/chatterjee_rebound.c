@@ -14,7 +14,7 @@
  * Reference    Chatterjee (1997), section 6.5.3 */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_rebound_lanes, chatterjee_rebound_kernel)
+LANES_KERNEL(chatterjee_rebound_lanes, chatterjee_rebound_kernel, covers_all)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)

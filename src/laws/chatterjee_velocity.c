@@ -9,7 +9,7 @@
  * docs/laws/chatterjee-velocity.md Reference    Chatterjee (1997), section 6.5.1; Chatterjee and Ruina (1998) */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_velocity_lanes, chatterjee_velocity_kernel)
+LANES_KERNEL(chatterjee_velocity_lanes, chatterjee_velocity_kernel, covers_all)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)

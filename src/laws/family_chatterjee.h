@@ -26,7 +26,7 @@ enum { REBOUND_INTERIOR = 1, REBOUND_CONE, REBOUND_SCALED_INTERIOR, REBOUND_SCAL
  * gained. The laws see to that; but an ill-conditioned or singular K magnifies their rounding. r = u_t - k u_n / K_nn:
  *
  *     2 K_nn dE = N + 2 R x + Q x^2,   N = D_n (2 u_n + D_n) <= 0,   R = K_nn q . r,   Q = K_nn q B q    */
-static inline double energy_share(const carom_problem *problem, const schur *s, double D_n, tvec q)
+LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, double D_n, tvec q)
 {
     const carom_csym *K = &problem->K;
     tvec r = schur_reduce_scaled(K, problem->u);
@@ -58,7 +58,7 @@ static inline masses masses_of_singular(const carom_csym *K, tvec tau)
     return M;
 }
 
-static inline masses masses_of(const carom_csym *K, const schur *s, tvec tau)
+LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, tvec tau)
 {
     if (s->deficient)
         return masses_of_singular(K, tau);
@@ -73,7 +73,7 @@ typedef struct direction {
     bool cone; /* mu decided */
 } direction;
 
-static inline direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
+LANES_INLINE direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
 {
     double free_n = M.nn * (1 + c->e) * v_n, free_q = M.tt * (1 + c->e_t) * v_t; /* (1) */
     bool inside = (free_n > 0) & (free_q <= c->mu * free_n);
@@ -82,7 +82,7 @@ static inline direction direction_of(masses M, double v_n, double v_t, const car
     return Q;
 }
 
-static inline verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     double v_n = -problem->u.n, v_t = carom_cvec_slip(problem->u), bounce = (1 + c->e) * v_n;
@@ -93,22 +93,21 @@ static inline verdict chatterjee_velocity_kernel(const carom_problem *problem, c
     double lift = K->nn * Q.n + tvec_dot(coupling(K), tau) * Q.q;        /* (K Q)_n */
     double stiff = square(lift) + square(Q.q) * complement_form(s, tau); /* K_nn Q K Q */
     double most = 2 * (Q.n * v_n + Q.q * v_t) * K->nn / stiff;           /* (2) */
-    double free = stiff > 0 ? most : 0;
-    bool strong = free * lift > bounce, weak = !strong & (free * lift < v_n);
-    double size = strong ? bounce / lift : free;                    /* (3) */
-    double extra = weak ? 2 * (v_n - free * lift) / K->nn : 0;      /* (4) */
-    bool limit = (c->e_t > -1) & (c->mu > 0) & (v_t > 0) & !strong; /* a jam from grazing */
-    bool acts = (v_n > 0) | limit;
-    int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (weak ? 1 : 0) - (strong ? 1 : 0);
-    verdict result = {impulse(acts ? size * Q.n + extra : 0, tvec_scale(acts ? size * Q.q : 0, tau)),
-                      acts ? branch : NO_IMPACT};
+    bool acts = (v_n > 0) | ((c->e_t > -1) & (c->mu > 0) & (v_t > 0));   /* else no jam from grazing */
+    double free = (stiff > 0) & acts ? most : 0;
+    bool strong = free * lift > bounce, weak = free * lift < v_n;
+    double size = strong ? bounce / lift : free;               /* (3) */
+    double extra = weak ? 2 * (v_n - free * lift) / K->nn : 0; /* (4) */
+    int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
+    verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, tau)),
+                      (v_n == 0) & (strong | !(free > 0)) ? NO_IMPACT : branch};
     return result;
 }
 
 /* ---- law II: chatterjee-momentum ---- */
 
 /* (q, a + lift), cut back to the cone where it lies outside. */
-static inline verdict cut_back(double mu, double a, tvec q, double lift, int inside)
+LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int inside)
 {
     bool outside = is_outside_cone(mu, a, q, lift);
     carom_cvec cut = cut_to_cone(mu, a, q, lift);
@@ -117,7 +116,7 @@ static inline verdict cut_back(double mu, double a, tvec q, double lift, int ins
     return result;
 }
 
-static inline verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     double inverse = 1 / K->nn, a = rebound(problem, c->e) * inverse; /* (1 + e) P1_n */
@@ -131,7 +130,7 @@ static inline verdict chatterjee_momentum_kernel(const carom_problem *problem, c
 /* ---- law III: chatterjee-rebound ---- */
 
 /* x M y times the divisor of s times K_nn. Eliminating the normal splits it in two terms that keep their digits. */
-static inline double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
+LANES_INLINE double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
 {
     tvec rx = schur_reduce_scaled(K, x), ry = schur_reduce_scaled(K, y);
     if (s->deficient)
@@ -140,12 +139,12 @@ static inline double mass_product(const carom_csym *K, const schur *s, carom_cve
 }
 
 /* (by u_t, by u_n) scaled: tau v_t = -u_t. */
-static inline carom_cvec scaled(carom_cvec u, double by_t, double by_n)
+LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
 {
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
 }
 
-static inline verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;

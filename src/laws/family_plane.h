@@ -54,16 +54,14 @@ static inline verdict whittaker_planar(const carom_problem *problem, ending want
     double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
     double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1;
     double lift = diff_of_products(K->nn, 1, mu * d, k);
-    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0),
-         sticks = !slips & (det > RANK_TOL * K->nn * (K->t11 + K->t22));
-    bool stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u), none = outside & (c == 0); /* (7) */
-    double below = slips ? lift : sticks ? det : K->nn;
-    double p_n = (sticks ? load : c) / below, p_t = slips    ? -mu * d * p_n
-                                                    : sticks ? -slip / below
-                                                             : 0; /* (2), (3), (4) */
-    int jams = c > 0 ? 0 : END_STICK_JAM - END_STICK;
-    int branch = slips ? END_SLIP : sticks ? END_STICK + jams : stops ? END_STICK : END_SINGULAR;
-    verdict result = {{none ? 0 : p_t, 0, none ? 0 : p_n}, none ? NO_IMPACT : branch};
+    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
+    bool full = det > RANK_TOL * K->nn * (K->t11 + K->t22), stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
+    bool none = outside & (c == 0); /* (7) */
+    double below = slips ? lift : full ? det : K->nn, top = none ? 0 : slips ? c : full ? load : c;
+    double p_n = top / below, stick = (full & !none ? -slip : 0) / below,
+           p_t = slips ? -mu * d * p_n : stick; /* (2)...(4) */
+    int sticks = c > 0 ? END_STICK : END_STICK_JAM, singular = stops ? END_STICK : END_SINGULAR;
+    verdict result = {{p_t, 0, p_n}, none ? NO_IMPACT : slips ? END_SLIP : full ? sticks : singular};
     return result;
 }
 

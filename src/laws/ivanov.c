@@ -11,28 +11,44 @@
 
 enum { IVANOV, INTERPENETRATING };
 
-static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+typedef struct chord {
+    double toward, lift, stiff; /* p . u, (K p)_n and K_nn p K p, the last as a sum of squares */
+} chord;
+
+static inline chord chord_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
-    carom_cvec p = {c->ratio_1, c->ratio_2, 1};
-    double toward = carom_cvec_dot(p, problem->u);
-    double lift = K->nn + tvec_dot(coupling(K), tangential(p));
-    double stiff = square(lift) + complement_form(s, tangential(p)); /* K_nn p K p, as a sum of squares */
-    double size = -(1 + c->e) * toward * K->nn / stiff;
-    int branch = problem->u.n + size * lift < 0 ? INTERPENETRATING : IVANOV;
-    verdict result = {carom_cvec_scale(size, p), (toward < 0) & (stiff > 0) ? branch : HARD}; /* (1) */
+    tvec rho = {c->ratio_1, c->ratio_2};
+    double lift = K->nn + tvec_dot(coupling(K), rho);
+    chord x = {tvec_dot(rho, tangential(problem->u)) + problem->u.n, lift, square(lift) + complement_form(s, rho)};
+    return x;
+}
+
+/* (3) */
+static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const chord x = chord_of(problem, s, c);
+    return (x.toward < 0) & (x.stiff > 0);
+}
+
+static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const chord x = chord_of(problem, s, c);
+    double size = -(1 + c->e) * x.toward * problem->K.nn / x.stiff; /* (1) */
+    verdict result = {{size * c->ratio_1, size * c->ratio_2, size},
+                      problem->u.n + size * x.lift < 0 ? INTERPENETRATING : IVANOV};
     return result;
 }
 
-LANES_KERNEL(ivanov_lanes, kernel)
+LANES_KERNEL(ivanov_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     static const char *const modes[] = {"ivanov", "ivanov_interpenetrating"};
+    if (!covers(problem, s, &rule->coeffs))
+        return CAROM_INADMISSIBLE;
     const verdict result = kernel(problem, s, &rule->coeffs);
-    if (result.branch == HARD)
-        return CAROM_INADMISSIBLE; /* (3) */
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

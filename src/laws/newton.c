@@ -16,7 +16,7 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
     return result;
 }
 
-LANES_KERNEL(newton_lanes, kernel)
+LANES_KERNEL(newton_lanes, kernel, covers_all)
 
 #ifdef LANES_BASELINE
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)

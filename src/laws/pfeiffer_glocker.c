@@ -52,17 +52,24 @@ static inline carom_cvec lifted(const carom_problem *problem, carom_cvec p)
     return p;
 }
 
+static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    (void)c;
+    return is_flat(problem);
+}
+
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
     const verdict flat = in_plane(problem, c);
     const carom_cvec p = lifted(problem, flat.p);
     bool acts = flat.branch >= EXPANDS_COUNT;
-    verdict result = {{flat.p.t1, 0, acts ? p.n : flat.p.n}, is_flat(problem) ? flat.branch : HARD};
+    verdict result = {{flat.p.t1, 0, acts ? p.n : flat.p.n}, flat.branch};
     return result;
 }
 
-LANES_KERNEL(pfeiffer_glocker_lanes, kernel)
+LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
 static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
@@ -89,8 +96,10 @@ static carom_status find_plane(const carom_problem *problem, const carom_coeffs 
 
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
-    verdict result = kernel(problem, s, &rule->coeffs);
-    if (result.branch == HARD && find_plane(problem, &rule->coeffs, &result))
+    verdict result;
+    if (covers(problem, s, &rule->coeffs))
+        result = kernel(problem, s, &rule->coeffs);
+    else if (find_plane(problem, &rule->coeffs, &result))
         return CAROM_NOT_PLANAR;
     int compresses = result.branch / EXPANDS_COUNT;
     out->p = result.p;

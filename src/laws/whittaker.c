@@ -23,15 +23,20 @@ enum { SOLE_STEPS = 10 };  /* Newton from the frictionless slip; it takes about 
 enum { POLISH_STEPS = 2 }; /* Newton steps after the polynomial, which has half the digits near a jam */
 
 /* The plane alone; the rest is for solve. */
+static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)s;
+    (void)c;
+    return is_flat(problem);
+}
+
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    verdict result = whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu});
-    result.branch = is_flat(problem) ? result.branch : HARD;
-    return result;
+    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu});
 }
 
-LANES_KERNEL(whittaker_lanes, kernel)
+LANES_KERNEL(whittaker_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
 static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
@@ -240,8 +245,9 @@ static int choice_of(const endings *list, const carom_rule *rule)
 static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     endings list = {.count = 1};
-    list.at[0] = kernel(problem, s, &rule->coeffs);
-    if (list.at[0].branch == HARD)
+    if (covers(problem, s, &rule->coeffs))
+        list.at[0] = kernel(problem, s, &rule->coeffs);
+    else
         list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
     verdict result = list.at[choice_of(&list, rule)];
     out->p = result.p;
