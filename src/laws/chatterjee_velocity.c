@@ -1,12 +1,15 @@
 /* chatterjee-velocity: Chatterjee's law I.
  *
  * Hypothesis   the direction Q of the impulse is that of the bilinear law for the masses M_nn and M_tautau, as if K
- * were diagonal; its size is as large as energy allows, cut back when the rebound would exceed e. Equations    Q_n =
- * M_nn (1 + e) v_n,   Q_t = tau min(M_tautau (1 + e_t) v_t, mu Q_n)                     (1) P = -2 (Q . u) / (Q K Q) Q
- * conserves energy; leaves with normal velocity w         (2) (a) w > e v_n:   P scaled down to w = e v_n (3) (c) w <
- * 0:       P_n <- P_n - 2 w / K_nn,   which reverses w and conserves energy           (4) (b) otherwise P as it is. v_n
- * = 0:         Q = (mu tau, 1) if e_t > -1, the limit of (1); else Q_t = 0                (5) Page
- * docs/laws/chatterjee-velocity.md Reference    Chatterjee (1997), section 6.5.1; Chatterjee and Ruina (1998) */
+ *              were diagonal; its size is as large as energy allows, cut back when the rebound would exceed e.
+ * Equations    Q_n = M_nn (1 + e) v_n,   Q_t = tau min(M_tautau (1 + e_t) v_t, mu Q_n)                     (1)
+ *              P = -2 (Q . u) / (Q K Q) Q          conserves energy; leaves with normal velocity w         (2)
+ *              (a) w > e v_n:   P scaled down to w = e v_n                                                 (3)
+ *              (c) w < 0:       P_n <- P_n - 2 w / K_nn,   which reverses w and conserves energy           (4)
+ *              (b) otherwise P as it is.
+ *              v_n = 0:         Q = (mu tau, 1) if e_t > -1, the limit of (1); else Q_t = 0                (5)
+ * Page         docs/laws/chatterjee-velocity.md
+ * Reference    Chatterjee (1997), section 6.5.1; Chatterjee and Ruina (1998) */
 #include "laws/family_chatterjee.h"
 
 LANES_KERNEL(chatterjee_velocity_lanes, chatterjee_velocity_kernel, covers_all)

@@ -119,10 +119,10 @@ LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int insi
 LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
-    double inverse = 1 / K->nn, a = rebound(problem, c->e) * inverse; /* (1 + e) P1_n */
-    tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s));       /* (2) */
+    double inverse = 1 / K->nn, D_n = rebound(problem, c->e), a = D_n * inverse; /* (1 + e) P1_n */
+    tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s));                  /* (2) */
     if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, a * K->nn, q), q);
+        q = tvec_scale(energy_share(problem, s, D_n, q), q);
     double lift = -tvec_dot(coupling(K), q) * inverse;     /* kappa (P2 - P1)_n */
     return cut_back(c->mu, a, q, lift, MOMENTUM_INTERIOR); /* (1), (3) */
 }
