@@ -3,7 +3,6 @@
 
 #include "carom/assert.h"
 #include "mechanism/linkage.h"
-#include "mechanism/runge.h"
 
 #define UNIT_TOL  1e-6 /* axes and quaternions this close to unit length are normalised */
 #define ANGLE_TOL 1e-6 /* sin(angle) below this: the axes are aligned, and nothing turns one against the other */
@@ -163,7 +162,6 @@ carom_status carom_linkage_init(carom_linkage *l, const carom_joint_def *defs)
             envelope += (size_t)(joint->row + k - l->joints[joint->first].row + 1);
         l->row_count += joint->rows;
     }
-    size_t each = 3 * TWIST + RUNGE_VECTORS * BODY_STATE;
-    l->work_size = envelope + 2 * (size_t)l->row_count + each * (size_t)l->body_count;
+    l->work_size = envelope + linkage_tail(l);
     return CAROM_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "carom/joint.h"
 #include "core/rotate.h"
+#include "mechanism/runge.h"
 #include "mechanism/spatial.h"
 
 enum { BODY_STATE = 13 }; /* position, orientation, velocity, omega */
@@ -23,11 +24,15 @@ static inline double *linkage_factor(const carom_linkage *l)
     return l->work;
 }
 
+/* What follows the envelope: its size does not depend on where the rows have been laid. */
+static inline size_t linkage_tail(const carom_linkage *l)
+{
+    return 2 * (size_t)l->row_count + (3 * TWIST + RUNGE_VECTORS * BODY_STATE) * (size_t)l->body_count;
+}
+
 static inline double *linkage_vector(const carom_linkage *l, int which)
 {
-    const carom_joint_row *last = l->row_count ? &l->rows[l->row_count - 1] : NULL;
-    size_t size = last ? last->start + (size_t)(l->row_count - last->first) : 0;
-    return l->work + size + (size_t)which * (size_t)l->row_count;
+    return l->work + (l->work_size - linkage_tail(l)) + (size_t)which * (size_t)l->row_count;
 }
 
 /* Three twists for each body: responses to a contact, or velocities set aside. */

@@ -3,6 +3,7 @@
 #define CAROM_TESTS_LINKAGES_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "carom/joint.h"
 #include "support/check.h"
@@ -55,9 +56,13 @@ static inline carom_status rig_init(rig *r)
     carom_status status = carom_linkage_init(&r->linkage, r->defs);
     if (status)
         return status;
-    r->linkage.rows = calloc((size_t)r->linkage.row_count + 1, sizeof *r->linkage.rows);
-    r->linkage.work = calloc(r->linkage.work_size, sizeof *r->linkage.work);
+    size_t rows = ((size_t)r->linkage.row_count + 1) * sizeof *r->linkage.rows;
+    size_t work = r->linkage.work_size * sizeof *r->linkage.work;
+    r->linkage.rows = malloc(rows);
+    r->linkage.work = malloc(work);
     assert_true(r->linkage.rows && r->linkage.work);
+    memset(r->linkage.rows, 0xff, rows); /* nothing may be read before it is written */
+    memset(r->linkage.work, 0xff, work);
     return CAROM_OK;
 }
 

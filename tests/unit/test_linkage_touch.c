@@ -158,11 +158,42 @@ static void test_impact_goes_through_the_joints(void **state)
     rig_clear(&r);
 }
 
+/* A slider-crank has one freedom, so K along the piston is u^2 / 2T, whatever the loop does inside. */
+static void test_closed_loop(void **state)
+{
+    (void)state;
+    static const carom_vec3 X = {1, 0, 0}, Y = {0, 1, 0}, Z = {0, 0, 1};
+    const double c = 0.3 * cos(0.8), s = 0.3 * sin(0.8), reach = sqrt(0.81 - s * s);
+    rig_clear(&r);
+    int crank = rig_body(&r, 1.1, carom_vec3_make(c / 2, s / 2, 0), carom_vec3_make(0.2, 0.1, 0.05));
+    int rod = rig_body(&r, 0.7, carom_vec3_make(c + reach / 2, s / 2, 0), carom_vec3_make(0.9, 0.05, 0.06));
+    int piston = rig_body(&r, 0.9, carom_vec3_make(c + reach, 0, 0), carom_vec3_make(0.2, 0.2, 0.2));
+    rig_joint(&r, crank, CAROM_WORLD, (int[]){0, 1}, (carom_vec3[]){{0, 0, 0}, Z, Z});
+    rig_joint(&r, rod, crank, (int[]){0, 3}, (carom_vec3[]){{c, s, 0}, Z, Z});
+    rig_joint(&r, rod, piston, (int[]){0, 2}, (carom_vec3[]){{c + reach, 0, 0}, Y, Z});
+    rig_joint(&r, piston, CAROM_WORLD, (int[]){1, 0}, (carom_vec3[]){{c + reach, 0, 0}, X, X});
+    assert_int_equal(rig_init(&r), CAROM_OK);
+    r.bodies[crank].body.omega.z = -7.1;
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_OK);
+    carom_contact contact;
+    carom_problem pb;
+    assert_int_equal(carom_contact_init(carom_vec3_make(0.1, 0, 0), carom_vec3_make(9, 0, 0), X, &contact), CAROM_OK);
+    assert_int_equal(carom_linkage_reduce(&r.linkage, piston, CAROM_WORLD, &contact, &pb), CAROM_OK);
+    double T = carom_linkage_kinetic(&r.linkage), w = r.bodies[crank].body.omega.z;
+    assert_near(pb.u.n, -w * (s + s * c / reach), 10, 1e-13); /* piston = c + sqrt(b^2 - s^2) */
+    assert_near(pb.K.nn, pb.u.n * pb.u.n / (2 * T), pb.K.nn, 1e-12);
+    assert_true(pb.K.t11 < 1e-25 && pb.K.t22 < 1e-25);
+    carom_linkage_apply(&r.linkage, carom_cvec_make(0, 0, -pb.u.n / pb.K.nn));
+    assert_near(carom_linkage_kinetic(&r.linkage), 0, T, 1e-25); /* all of it stops */
+    rig_clear(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_articulated),
         cmocka_unit_test(test_impact_goes_through_the_joints),
+        cmocka_unit_test(test_closed_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
