@@ -1,0 +1,53 @@
+/* What the tests of the incremental laws share. */
+#ifndef CAROM_TESTS_INCREMENTAL_H
+#define CAROM_TESTS_INCREMENTAL_H
+
+#include <string.h>
+
+#include "support/check.h"
+
+#define EPS 0x1p-52
+
+static const char *const laws[] = {"routh-newton", "routh-poisson", "routh-stronge"};
+enum { NEWTON, POISSON, STRONGE };
+
+static inline carom_rule rule_of(int law, double e, double mu)
+{
+    carom_rule rule = carom_rule_default(carom_law_find(laws[law]));
+    rule.coeffs.e = e;
+    rule.coeffs.mu = mu;
+    return rule;
+}
+
+static inline carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
+{
+    carom_outcome out;
+    carom_status status = carom_solve(pb, rule, NULL, &out);
+    assert_true(carom_status_is_answer(status));
+    return out;
+}
+
+static inline void close_to(double x, double y, double tolerance)
+{
+    if (!(fabs(x - y) <= tolerance))
+        fail_msg("%.17g is not %.17g to %.1e", x, y, tolerance);
+}
+
+static inline void cvec_close(carom_cvec x, double t1, double t2, double n, double tolerance)
+{
+    close_to(x.t1, t1, tolerance);
+    close_to(x.t2, t2, tolerance);
+    close_to(x.n, n, tolerance);
+}
+
+static inline void events_are(const carom_outcome *out, const char *words)
+{
+    char text[256] = "";
+    for (int i = 0; i < out->event_count; i++) {
+        strcat(text, i ? " " : "");
+        strcat(text, carom_event_word(out->events[i].kind));
+    }
+    assert_string_equal(text, words);
+}
+
+#endif
