@@ -12,7 +12,7 @@
 const char help_plot[] =
     "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
     "Draws one picture of a case. KIND is\n"
-    "  region      the plane of impulses: energy ellipse, friction cone, accessible region, every law's outcome\n"
+    "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
     "  hodograph   the plane of slip: flow, invariant rays, who comes to rest, this case's path\n"
     "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
     "  energy      works and stored energy against the normal impulse\n"

@@ -7,7 +7,7 @@
 
 #include "literature.h"
 
-enum { POINTS = 201, MOST_CURVES = 4 };
+enum { POINTS = 401, MOST_CURVES = 4 };
 
 /* ---- figures that are plots of a case ---- */
 
@@ -150,7 +150,7 @@ static const study studies[] = {
     {"jia-spin", "Jia: the ball's spin", "spin before  *ω*_{0y}  (rad/s)", -12, 12, set_spin},
     {"jia-mu", "Jia: friction", "friction  *μ*", 0, 1, set_mu},
     {"jia-e", "Jia: restitution", "restitution  *e*", 0, 1, set_e},
-    {"jia-eta", "Jia: stiffness ratio", "stiffness ratio  *η*_0", 0.05, 3, set_eta},
+    {"jia-eta", "Jia: stiffness ratio", "stiffness ratio  *η*_0", 0.1, 3, set_eta},
 };
 
 static carom_picture *draw_study(const figure *f)

@@ -32,11 +32,11 @@ static void print_json(const literature *l)
 static void print_line(const finding *f, bool verbose)
 {
     const char *colour = f->verdict == VERDICT_FAIL ? term_red() : f->verdict == VERDICT_ERRATUM ? term_dim() : "";
-    printf("%s%-15s %-38s %15s %14.9g %3d  %s", colour, f->source, f->what, f->published, f->got, f->digits,
+    printf("%s%-15s %-37s %15s %14.9g %3d  %s", colour, f->source, f->what, f->published, f->got, f->digits,
            verdict_word(f->verdict));
     printf("%s%s%s\n", f->erratum ? " " : "", erratum_at(f->erratum)->key, colour[0] ? term_plain() : "");
     if (verbose && isfinite(f->explained))
-        printf("%s%-15s %-38s %15s %14.9g%s\n", term_dim(), "", "  with what the erratum says", "", f->explained,
+        printf("%s%-15s %-37s %15s %14.9g%s\n", term_dim(), "", "  with what the erratum says", "", f->explained,
                term_plain());
 }
 
@@ -70,7 +70,7 @@ static void print_errata(const literature *l)
 static void print_text(const literature *l, const literature_options *o)
 {
     if (!o->quiet)
-        printf("%s%-15s %-38s %15s %14s %s%s\n", term_bold(), "source", "number", "published", "carom", "digits",
+        printf("%s%-15s %-37s %15s %14s %s%s\n", term_bold(), "source", "number", "published", "carom", "digits",
                term_plain());
     for (int i = 0; i < l->count; i++)
         if (!o->quiet || l->list[i].verdict == VERDICT_FAIL)

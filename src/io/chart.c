@@ -10,9 +10,10 @@
 #define TICK       4.0
 #define TICK_GAP_X 84.0 /* page units between ticks, about */
 #define TICK_GAP_Y 40.0
+#define THIN       0.04 /* page units: a point this near to a line through its neighbours does not show */
 #define ON_TICK    1e-9 /* of a step: a value this near counts as on the tick */
 
-enum { MOST_TICKS = 40, CURVE_STYLES = 6 };
+enum { MOST_TICKS = 40, CURVE_STYLES = 6, THIN_RUN = 64 };
 
 text_style label_style(anchor a)
 {
@@ -272,17 +273,58 @@ void frame_end(const frame *f)
 
 /* ---- curves ---- */
 
+static point on_page(const frame *f, point p)
+{
+    point q = {frame_x(f, p.x), frame_y(f, p.y)};
+    return q;
+}
+
+static bool is_finite_point(point p)
+{
+    return isfinite(p.x) && isfinite(p.y);
+}
+
+/* How far q is from the segment a, b. */
+static double off_segment(point q, point a, point b)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+    double s = length > 0 ? ((q.x - a.x) * dx + (q.y - a.y) * dy) / length : 0;
+    s = fmin(fmax(s, 0), 1);
+    return hypot(q.x - a.x - s * dx, q.y - a.y - s * dy);
+}
+
+/* The last of the points after i that one segment from i can reach without leaving out anything that shows. */
+static int reach_from(const frame *f, const point *points, int count, int i)
+{
+    int last = i + 1;
+    point from = on_page(f, points[i]);
+    for (int next = i + 2; next < count && next <= i + THIN_RUN && is_finite_point(points[next]); next++) {
+        point to = on_page(f, points[next]);
+        for (int k = i + 1; k < next; k++)
+            if (off_segment(on_page(f, points[k]), from, to) > THIN)
+                return last;
+        last = next;
+    }
+    return last;
+}
+
 void frame_curve(const frame *f, const point *points, int count, curve_style style)
 {
     bool down = false, any = false;
-    for (int i = 0; i < count; i++) {
-        bool finite = isfinite(points[i].x) && isfinite(points[i].y);
-        if (finite && down)
-            draw_line(f->picture, frame_x(f, points[i].x), frame_y(f, points[i].y));
-        else if (finite)
-            draw_move(f->picture, frame_x(f, points[i].x), frame_y(f, points[i].y));
-        any = any || finite;
-        down = finite;
+    for (int i = 0; i < count;) {
+        point at = on_page(f, points[i]);
+        if (!is_finite_point(points[i])) {
+            down = false;
+            i++;
+            continue;
+        }
+        if (down)
+            draw_line(f->picture, at.x, at.y);
+        else
+            draw_move(f->picture, at.x, at.y);
+        any = down = true;
+        bool more = i + 1 < count && is_finite_point(points[i + 1]);
+        i = more ? reach_from(f, points, count, i) : i + 1;
     }
     if (any)
         draw_stroke_dashed(f->picture, solid(style.rgb), style.width, style.dash, style.gap);

@@ -36,6 +36,10 @@ static bool write_as(const picture *p, const char *ending, const char *path)
         errno = ENOMEM;
         return false;
     }
+    FILE *trial = fopen(path, "wb"); /* cairo does not say why a file cannot be opened; this does */
+    if (!trial)
+        return false;
+    fclose(trial);
     if (strcmp(ending, ".svg") == 0)
         return picture_write_svg(p, path);
     return picture_write_cairo(p, path, strcmp(ending, ".pdf") == 0);

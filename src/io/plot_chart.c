@@ -6,14 +6,14 @@
 
 #include "io/plot_common.h"
 
-enum { WIDTH = 780, ENTRIES = 40 };
+enum { WIDTH = 800, PLAIN = 600, ENTRIES = 40 };
 
 #define PLOT_X   72.0
 #define PLOT_Y   64.0
 #define NUMBERS  16.0 /* more room above the first panel for the numbers of events */
 #define PLOT_W   500.0
 #define LEGEND_X 600.0
-#define LEGEND_W 170.0
+#define LEGEND_W 195.0
 #define BOTTOM   56.0
 #define GAP      16.0
 #define COINCIDE 0.35 /* of the way: curves that share more than this are drawn so that both show */
@@ -135,13 +135,23 @@ static void draw_key(picture *p, const carom_chart *chart, const track *events)
     draw_legend(p, LEGEND_X, PLOT_Y + 12, LEGEND_W, entries, count);
 }
 
+static bool has_legend(const carom_chart *chart)
+{
+    for (int i = 0; i < chart->count; i++)
+        for (int k = 0; k < chart->panels[i].count; k++)
+            if (chart->panels[i].curves[k].label)
+                return true;
+    return false;
+}
+
 carom_picture *chart_draw_with(const carom_chart *chart, const char *subtitle, const track *events)
 {
     double height = heights[chart->count - 1];
     frame frames[CAROM_CHART_PANELS];
     carom_plot named = {.title = chart->title};
     double top = PLOT_Y + (events ? NUMBERS : 0);
-    picture *p = plot_page(&named, WIDTH, top + chart->count * (height + GAP) - GAP + BOTTOM, "");
+    picture *p = plot_page(&named, has_legend(chart) || events ? WIDTH : PLAIN,
+                           top + chart->count * (height + GAP) - GAP + BOTTOM, "");
     if (!p)
         return NULL;
     plot_subtitle(p, subtitle);

@@ -143,7 +143,7 @@ int plot_laws(const carom_plot *request, bool all, const carom_law *laws[CAROM_P
 }
 
 /* Coefficients have their letters; the others stand as they are spelled. */
-static const char *coefficient_letter(carom_coeff i)
+const char *coefficient_letter(carom_coeff i)
 {
     static const char *const letters[CAROM_COEFF_COUNT] = {
         [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",     [CAROM_COEFF_mu] = "*μ*",

@@ -33,6 +33,9 @@ int plot_laws(const carom_plot *request, bool all, const carom_law *laws[CAROM_P
 picture *plot_page(const carom_plot *request, double width, double height, const char *title);
 void plot_subtitle(picture *p, const char *text);
 
+/* The letter of a coefficient, with marks. */
+const char *coefficient_letter(carom_coeff i);
+
 /* "e = 0.5, mu = 0.4": the coefficients that a law uses, but one (CAROM_COEFF_COUNT: none). */
 void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coeff without);
 

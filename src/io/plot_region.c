@@ -241,6 +241,15 @@ static void draw_paths(const scene *s)
 
 /* ---- what laws can reach ---- */
 
+/* Outlines lie over each other: solid, dashed, dotted. */
+static curve_style reach_style(int i)
+{
+    static const unsigned colours[] = {BLUE, RED, INK, PURPLE};
+    static const double dashes[][2] = {{0, 0}, {9, 6}, {2, 5}};
+    curve_style s = {colours[i % 4], 2.2, dashes[i % 3][0], dashes[i % 3][1]};
+    return s;
+}
+
 /* The outline of the impulses of a law over its coefficients, numbered like curves. */
 static void draw_reach(const scene *s, int i)
 {
@@ -249,7 +258,7 @@ static void draw_reach(const scene *s, int i)
     carom_sweep2 sweep = carom_sweep2_of(&rule);
     carom_reach reach;
     carom_cvec points[4 * REACH];
-    curve_style style = curve_style_of(i);
+    curve_style style = reach_style(i);
     const frame *f = &s->frame;
     if (carom_reach_trace(&c->problem, &rule, &sweep, REACH, points, &reach) != CAROM_OK)
         return;
@@ -261,8 +270,8 @@ static void draw_reach(const scene *s, int i)
             draw_line(f->picture, frame_x(f, at.x), frame_y(f, at.y));
     }
     draw_close(f->picture);
-    draw_fill_keep(f->picture, clear_paint(style.rgb, 0.14));
-    draw_stroke_dashed(f->picture, solid(style.rgb), 1.8, style.dash, style.gap);
+    draw_fill_keep(f->picture, clear_paint(style.rgb, 0.1));
+    draw_stroke_dashed(f->picture, solid(style.rgb), style.width, style.dash, style.gap);
 }
 
 /* ---- outcomes ---- */
@@ -326,7 +335,7 @@ static void draw_outcomes(const scene *s)
 
 typedef struct legend {
     legend_entry entries[ENTRIES];
-    char texts[GROUPS][400];
+    char texts[GROUPS][400], reached[CAROM_PLOT_LAWS][80];
     int count;
 } legend;
 
@@ -351,6 +360,18 @@ static void group_text(const group *g, int i, char text[400])
     snprintf(text + used, 400 - used, "%s%s", note, g->is_far ? " – beyond the frame" : "");
 }
 
+/* "smith over e and mu" */
+static void reach_text(const scene *s, int i, char text[80])
+{
+    carom_rule rule = rule_with(s->request->c, s->laws[i]);
+    carom_sweep2 sweep = carom_sweep2_of(&rule);
+    const char *first = coefficient_letter(sweep.coeff[0]);
+    if (sweep.coeff[1] < CAROM_COEFF_COUNT)
+        snprintf(text, 80, "%s  (%s and %s)", s->laws[i]->id, first, coefficient_letter(sweep.coeff[1]));
+    else
+        snprintf(text, 80, "%s  (%s)", s->laws[i]->id, first);
+}
+
 static void draw_key(const scene *s, bool has_paths)
 {
     legend l = {.count = 0};
@@ -367,8 +388,8 @@ static void draw_key(const scene *s, bool has_paths)
     if (s->request->reach) {
         add_entry(&l, ENTRY_HEAD, "reached over the coefficients", area);
         for (int i = 0; i < s->law_count; i++) {
-            add_entry(&l, ENTRY_CURVE, s->laws[i]->id, curve_style_of(i));
-            l.entries[l.count - 1].plain = true;
+            reach_text(s, i, l.reached[i]);
+            add_entry(&l, ENTRY_CURVE, l.reached[i], reach_style(i));
         }
     }
     add_entry(&l, ENTRY_HEAD, s->is_slice ? "outcomes (projected)" : "outcomes", area);
