@@ -85,8 +85,9 @@ static inline void dice_axes(dice *d, carom_cvec v[3])
     KIND(GENERIC)                                                                                                      \
     KIND(SPHERE)                                                                                                       \
     KIND(ROD)                                                                                                          \
-    KIND(PLANAR) KIND(HIDDEN_PLANE) KIND(NORMAL) KIND(CENTRAL) KIND(OBLIQUE) KIND(GRAZING) KIND(TOUCHING) KIND(ILL)    \
-        KIND(RANK_TWO) KIND(RANK_ONE)
+    KIND(PLANAR)                                                                                                       \
+    KIND(HIDDEN_PLANE) KIND(NORMAL) KIND(CENTRAL) KIND(OBLIQUE) KIND(GRAZING) KIND(TOUCHING) KIND(ILL) KIND(RANK_TWO)  \
+        KIND(RANK_ONE)
 
 typedef enum corpus_kind {
 #define KIND(name) CORPUS_##name,
