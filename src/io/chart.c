@@ -143,7 +143,7 @@ static ticks ticks_of(const scale *s, double gap)
     t.count = t.count < MOST_TICKS ? t.count : MOST_TICKS;
     double size = fmax(fabs(s->low), fabs(s->high));
     int power = (int)floor(log10(size));
-    t.power = power >= 5 || power <= -4 ? power : 0;
+    t.power = power >= 4 || power <= -4 ? power : 0;
     t.decimals = (int)fmax(0, -floor(log10(t.step) - t.power + ON_TICK));
     return t;
 }
@@ -257,7 +257,7 @@ void frame_axes(const frame *f, axis_text text)
     if (text.y) {
         text_style style = label_style(ANCHOR_MIDDLE);
         style.angle = -90;
-        draw_text(f->picture, f->x - reach - 10, f->y + f->height / 2, text.y, style);
+        draw_text(f->picture, fmax(f->x - reach - 10, LABEL_SIZE + 2), f->y + f->height / 2, text.y, style);
     }
 }
 
