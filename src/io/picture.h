@@ -35,7 +35,7 @@ typedef struct op {
 
 struct carom_picture {
     double width, height;
-    char title[160];
+    char title[240];
     op *ops;
     int count, room;
     bool lost; /* memory ended: the picture cannot be written ... */

@@ -10,6 +10,7 @@
 
 #define SAME_POINT  1e-12 /* of the whole p_n: two events at one point */
 #define LEFT        72.0
+#define SMALLEST    10.0 /* size of a title that hardly fits */
 #define EVENT_CLEAR 15.0 /* page units between the numbers of two events */
 
 /* ---- the path of a law ---- */
@@ -171,6 +172,24 @@ void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coe
     }
 }
 
+/* As large as it fits; what does not fit even in small letters is cut at a character, with dots. */
+static void draw_title(picture *p, double room)
+{
+    char text[sizeof p->title + 4];
+    text_style style = title_style();
+    size_t length = strlen(p->title);
+    while (style.size > SMALLEST && text_size(p->title, style) > room)
+        style.size -= 0.5;
+    snprintf(text, sizeof text, "%s", p->title);
+    while (length > 0 && text_size(text, style) > room) {
+        do
+            length--;
+        while (length > 0 && (p->title[length] & 0xC0) == 0x80);
+        snprintf(text, sizeof text, "%.*s…", (int)length, p->title);
+    }
+    draw_text(p, LEFT, 28, text, style);
+}
+
 picture *plot_page(const carom_plot *request, double width, double height, const char *title)
 {
     picture *p = picture_new(width, height);
@@ -180,7 +199,7 @@ picture *plot_page(const carom_plot *request, double width, double height, const
     snprintf(p->title, sizeof p->title, "%s", name);
     draw_rectangle(p, 0, 0, width, height);
     draw_fill(p, solid(WHITE));
-    draw_text(p, LEFT, 28, name, title_style());
+    draw_title(p, width - LEFT - LEFT / 4);
     return p;
 }
 
