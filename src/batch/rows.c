@@ -4,6 +4,9 @@
 #include "batch/job.h"
 #include "carom/solve.h"
 
+enum { LINE_DOUBLES = 8 }; /* doubles per cache line */
+enum { AHEAD = 1 };        /* tiles */
+
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
@@ -119,9 +122,25 @@ static void store(const batch_job *job, const batch_bench *bench, size_t first)
         store_ledger(job, x, first);
 }
 
+/* Ask for the rows of a tile some time before they are needed: the arithmetic of this tile hides the way they come. */
+static void prefetch(const batch_job *job, size_t first)
+{
+    const carom_batch_in *in = job->in;
+    const double *const arrays[] = {in->K_t11, in->K_t1n, in->K_nn,  in->u_t1, in->u_n,
+                                    in->K_t12, in->K_t22, in->K_t2n, in->u_t2};
+    int count = job->planar ? 5 : 9;
+    if (first + LANES > in->count)
+        return;
+    for (int j = 0; j < count; j++)
+        for (size_t i = 0; i < LANES; i += LINE_DOUBLES)
+            __builtin_prefetch(arrays[j] + first + i);
+}
+
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first)
 {
     point(job, bench, first);
+    if (job->streams)
+        prefetch(job, first + AHEAD * LANES);
     if (job->kernel)
         run_loops(job, bench);
     else
