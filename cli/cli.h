@@ -38,9 +38,9 @@ typedef struct settings {
 bool settings_law(settings *s, const char *id);
 bool settings_set(settings *s, const char *assignment);
 
-/* Change the rule of a case; apply also checks it. */
-void settings_change(const settings *s, carom_case *c);
+/* Change the rule of a case and check it: for its law, or for whatever law it is to be solved with. */
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error);
+bool settings_apply_to_all(const settings *s, carom_case *c, carom_case_error *error);
 
 /* The whole text as a finite number. */
 bool settings_number(const char *text, double *value);

@@ -42,10 +42,23 @@ typedef struct session {
 
 enum { CELL = 24 };
 
+#define HALF_DECIMAL  5e-5 /* of four decimals: shown as zero, not as -0.0000 */
+#define FEW_DECIMALS  0.05 /* sizes between these two have enough digits in four decimals, and not too many */
+#define MANY_DECIMALS 1e4
+
 static double tangential(const session *s, carom_cvec v)
 {
     double along = v.t1 * s->plane.c + v.t2 * s->plane.s;
     return s->planar ? along : carom_cvec_slip(v);
+}
+
+/* Four decimals, so that columns align and digits can be compared; digits where decimals would hide them. */
+static void cell(char *text, double value, double scale)
+{
+    if (scale >= FEW_DECIMALS && scale < MANY_DECIMALS)
+        snprintf(text, CELL, "%.4f", fabs(value) < HALF_DECIMAL ? 0.0 : value);
+    else
+        report_number(text, CELL, value, scale);
 }
 
 static void add_answer(const session *s, const carom_result *result, table *t)
@@ -53,8 +66,10 @@ static void add_answer(const session *s, const carom_result *result, table *t)
     const carom_outcome *out = &result->outcome;
     double values[] = {tangential(s, out->p), out->p.n, tangential(s, out->u_after), out->u_after.n};
     char text[6][CELL], words[128], flags[80];
+    carom_cvec u = s->c.problem.u;
+    double speed = sqrt(carom_cvec_dot(u, u)), impulse = speed / s->c.problem.K.nn;
     for (int i = 0; i < 4; i++)
-        snprintf(text[i], CELL, "%.4f", fabs(values[i]) < 5e-5 ? 0.0 : values[i]);
+        cell(text[i], values[i], i < 2 ? impulse : speed);
     snprintf(text[4], CELL, out->restitution.defined & CAROM_HAS_NEWTON ? "%.3f" : "-", out->restitution.newton);
     double percent = 100 * result->energy.change / result->energy.before;
     snprintf(text[5], CELL, result->energy.before > 0 ? fabs(percent) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", percent);
@@ -127,12 +142,7 @@ static void print_json(session *s)
 static int compare(session *s, const carom_text *text)
 {
     carom_case_error error;
-    bool fine = carom_case_read(text, &s->c, &error);
-    if (fine) {
-        settings_change(&s->settings, &s->c);
-        fine = carom_case_check_coeffs(&s->c, &error);
-    }
-    if (!fine) {
+    if (!carom_case_read(text, &s->c, &error) || !settings_apply_to_all(&s->settings, &s->c, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }

@@ -40,7 +40,7 @@ typedef struct tally {
     char worst_case[48];
 } tally;
 
-enum { LAWS = 64, SHOWN = 20 }; /* laws counted apart; failures listed unless -v or -q asks for all */
+enum { LAWS = 64, SHOWN = 20, NAME_WIDTH = 36 }; /* laws counted apart; failures listed unless -v or -q asks for all */
 
 typedef struct session {
     bool verbose, quiet, json;
@@ -110,10 +110,12 @@ static void show(const session *s, const carom_case *c, const check *k)
     else if (k->failures)
         printf("%sFAIL%s %s:%ld: %s (%s): %s\n", term_red(), term_plain(), c->text.file, c->text.line,
                c->name ? c->name : "", c->rule.law->id, k->why);
-    else if (s->verbose)
-        printf("%sok%s   %-36s %-19s %4.1f digits%s%s%s\n", term_green(), term_plain(), c->name ? c->name : "",
-               c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "", k->worst,
-               k->sensitive ? "  (on a branch border)" : "");
+    else if (s->verbose) {
+        printf("%sok%s   ", term_green(), term_plain());
+        text_print(c->name ? c->name : "", NAME_WIDTH);
+        printf(" %-19s %4.1f digits%s%s%s\n", c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "",
+               k->worst, k->sensitive ? "  (on a branch border)" : "");
+    }
 }
 
 static void refuse(session *s, const carom_case_error *error)

@@ -77,7 +77,7 @@ static bool find_kind(input *in)
 {
     bool by_name = ends_in(in->name, ".jsonl") || ends_in(in->name, ".ndjson");
     if (!look_ahead(in)) {
-        complain("%s: empty file", in->name);
+        complain("%s: %s", in->name, ferror(in->file) ? strerror(errno) : "empty file");
         return false;
     }
     if (by_name || (look_ahead(in) && (is_whole(in, 0) || is_whole(in, 1)))) {

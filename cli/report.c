@@ -7,7 +7,7 @@
 #include "table.h"
 #include "term.h"
 
-enum { CELL = 24 };
+enum { CELL = 24, NAME_WIDTH = 24 };
 
 #define NOISE 1e-13 /* of the largest number beside it: rounding, not worth the eye */
 
@@ -246,8 +246,8 @@ void report_case(const carom_case *c, const carom_result *result, bool all)
 
 void report_line_head(void)
 {
-    printf("%s%-24s %-19s %-10s %10s %10s %10s  %s%s\n", term_bold(), "name", "law", "status", "p_t1", "p_t2", "p_n",
-           "flags", term_plain());
+    printf("%s%-*s %-19s %-10s %10s %10s %10s  %s%s\n", term_bold(), NAME_WIDTH, "name", "law", "status", "p_t1",
+           "p_t2", "p_n", "flags", term_plain());
 }
 
 void report_line(const carom_case *c, const carom_result *result)
@@ -259,6 +259,6 @@ void report_line(const carom_case *c, const carom_result *result)
     else
         snprintf(p, sizeof p, "%10.4g %21.4g", out->p.t1 + 0.0, out->p.n);
     report_flags(flags, sizeof flags, out->flags, "");
-    printf("%-24.24s %-19s %-10s %s%s%s\n", c->name ? c->name : "", c->rule.law->id, carom_status_id(out->status), p,
-           flags[0] ? "  " : "", flags);
+    text_print(c->name ? c->name : "", NAME_WIDTH);
+    printf(" %-19s %-10s %s%s%s\n", c->rule.law->id, carom_status_id(out->status), p, flags[0] ? "  " : "", flags);
 }

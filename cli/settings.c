@@ -54,6 +54,10 @@ static bool set_coefficient(settings *s, carom_coeff i, const char *text)
     double value;
     if (!read_value(i, text, &value))
         return false;
+    if (i == CAROM_COEFF_mu_s && value < 0) { /* -1 would mean "not given" */
+        complain("--set mu_s: %g is outside its range %s", value, carom_coeff_at(i)->range);
+        return false;
+    }
     s->coefficients |= 1u << i;
     carom_coeffs_set(&s->rule.coeffs, i, value);
     return true;
@@ -108,7 +112,20 @@ bool settings_set(settings *s, const char *assignment)
     return false;
 }
 
-void settings_change(const settings *s, carom_case *c)
+/* What --set gave is not to be blamed on a line of the file. Always returns false. */
+static bool blame(const settings *s, carom_case_error *error)
+{
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "coefficients.%s", carom_coeff_at((carom_coeff)i)->name);
+        if (s->coefficients >> i & 1 && strcmp(error->key, key) == 0)
+            snprintf(error->message, sizeof error->message, "carom: --set %s: %s", carom_coeff_at((carom_coeff)i)->name,
+                     error->rule);
+    }
+    return false;
+}
+
+static void change(const settings *s, carom_case *c)
 {
     if (s->law)
         c->rule.law = s->law;
@@ -122,6 +139,12 @@ void settings_change(const settings *s, carom_case *c)
 
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
 {
-    settings_change(s, c);
-    return carom_case_check(c, error);
+    change(s, c);
+    return carom_case_check(c, error) || blame(s, error);
+}
+
+bool settings_apply_to_all(const settings *s, carom_case *c, carom_case_error *error)
+{
+    change(s, c);
+    return carom_case_check_coeffs(c, error) || blame(s, error);
 }

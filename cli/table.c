@@ -123,6 +123,12 @@ static void spaces(int count)
     printf("%*s", count > 0 ? count : 0, "");
 }
 
+void text_print(const char *text, int width)
+{
+    int used = print_cut(text, width);
+    spaces(width - used);
+}
+
 /* Whether anything but blanks follows in this row: nothing is padded at the end of a line. */
 static int has_more(const table *t, const char *const *cells, int column)
 {

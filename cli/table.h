@@ -37,4 +37,7 @@ void table_free(table *t);
 /* Columns that a text takes on a terminal. */
 int text_width(const char *text);
 
+/* Print a text in a column of its own: cut with an ellipsis, or filled with blanks. */
+void text_print(const char *text, int width);
+
 #endif

@@ -60,11 +60,22 @@ static bool syntax_error(const reader *r, const json_error_t *said)
     return false;
 }
 
+/* What a text editor may leave in a file and jansson has no good word for. */
+static const char *not_text(const carom_text *text)
+{
+    if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
+        return "not JSON: the file begins with a byte-order mark; save it as UTF-8 without one";
+    return memchr(text->bytes, 0, text->length) ? "not JSON: there is a NUL byte in it" : NULL;
+}
+
 static bool parse(const reader *r, carom_case *c)
 {
     json_error_t said;
     if (is_blank(r->text))
         return reader_fail(r, NULL, "empty: no case in it");
+    const char *wrong = not_text(r->text);
+    if (wrong)
+        return reader_fail(r, NULL, "%s", wrong);
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
     c->document = json_loadb(r->text->bytes, r->text->length, flags, &said);
     if (!c->document)
@@ -77,7 +88,12 @@ static bool read_name(const reader *r, carom_case *c)
     static const place here = {NULL, "name"};
     const json_t *value = json_object_get(c->document, "name");
     c->name = json_string_value(value);
-    return !value || c->name || reader_fail(r, &here, "must be a string");
+    if (value && !c->name)
+        return reader_fail(r, &here, "must be a string");
+    for (const char *s = c->name; s && *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F) /* names are printed, in lines and on terminals */
+            return reader_fail(r, &here, "must be one line without control characters");
+    return true;
 }
 
 /* Does this source come with a contact? Bodies and links do; K and u, or M and J, contain it. */

@@ -85,9 +85,10 @@ static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coe
     const carom_coeff_info *info = carom_coeff_at(culprit);
     place here = {&coefficients_place, info->name};
     double value = carom_coeffs_get(&rule->coeffs, culprit);
-    bool with_mu = culprit == CAROM_COEFF_mu_s && value >= 0;
-    if (with_mu)
+    if (culprit == CAROM_COEFF_mu_s && value >= 0)
         return reader_fail(r, &here, "%g is outside its range %s (mu is %g)", value, info->range, rule->coeffs.mu);
+    if (culprit == CAROM_COEFF_s_2 && value >= 0 && value <= 1)
+        return reader_fail(r, &here, "%g is outside its range %s (s_1 is %g)", value, info->range, rule->coeffs.s_1);
     return reader_fail(r, &here, "%g is outside its range %s", value, info->range);
 }
 

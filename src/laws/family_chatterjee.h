@@ -1,8 +1,8 @@
 /* Chatterjee's three algebraic laws (thesis 6.5) and what they share.
  *
  * Each law is a kernel; chatterjee-mix takes all three. The equations are in the file of each law. All know the same
- * coefficients and start from the same complement s of K. Laws II and III both walk from the frictionless impulse (0,
- * a), a = (1 + e) v_n / K_nn, along a segment, and stop at the friction cone. */
+ * coefficients and start from the same complement s of K. Laws II and III both walk along a segment from the
+ * frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the friction cone. */
 #ifndef CAROM_LAWS_FAMILY_CHATTERJEE_H
 #define CAROM_LAWS_FAMILY_CHATTERJEE_H
 

@@ -7,12 +7,13 @@
  *
  * A ray is a direction with f = 0. The walk is a chain of strides over smooth pieces:
  *
- *     slip_line_*   constant slopes: planar problems, rays, sticking, mu = 0             (linear_piece.c)
- *     slip_flow_*   Taylor series in tau, dp = r dtau: r leaves the denominator          (slip_flow.c)
- *     slip_tail_*   the rest of the way along an attracting ray, in closed form          (slip_tail.c,
- * slip_tail_walk.c) slip_field_*  the rates of (1), rays, and what happens at u_t = 0                  (slip_field.c)
- *     slip_walk_*   phases, events, sums: the same for all pieces                        (slip_walk.c, slip_plane.c)
- *     slip_solve    which piece comes next                                               (slip_solve.c)
+ *     slip_line_*    constant slopes: planar problems, rays, sticking, mu = 0            (linear_piece.c)
+ *     slip_flow_*    Taylor series in tau, dp = r dtau: r leaves the denominator         (slip_flow.c)
+ *     slip_tail_*    the rest of the way along an attracting ray, in closed form         (slip_tail.c, its walk in
+ *                                                                                         slip_tail_walk.c)
+ *     slip_field_*   the rates of (1), rays, and what happens at u_t = 0                 (slip_field.c)
+ *     slip_walk_*    phases, events, sums: the same for all pieces                       (slip_walk.c, slip_plane.c)
+ *     slip_solve     which piece comes next                                              (slip_solve.c)
  *
  * A stride ends at an event or at the end of its piece. The three laws differ in one number: how much of their measure
  * (velocity, impulse, work) restitution still needs. */

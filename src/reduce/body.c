@@ -72,7 +72,7 @@ static carom_status start(const carom_body_def *def, carom_body *body)
         return CAROM_BAD_MASS;
     body->mass = def->mass;
     body->inv_mass = 1 / def->mass;
-    return CAROM_OK;
+    return isfinite(body->inv_mass) ? CAROM_OK : CAROM_OUT_OF_RANGE;
 }
 
 carom_status carom_body_init(const carom_body_def *def, carom_body *body)
