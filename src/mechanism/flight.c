@@ -88,7 +88,7 @@ static bool look(watch *w, runge *r, double h)
 {
     bool open = w->before > w->level;
     w->open = w->closed = 0;
-    for (int i = 1; i <= LOOKS && !w->closed; i++) {
+    for (int i = 1; i <= LOOKS && w->closed == 0; i++) {
         double s = (double)i / LOOKS;
         if (i < LOOKS)
             runge_between(r, h, s);
