@@ -86,7 +86,7 @@ static const quantity quantities[] = {
     {"p_t", "*p*_t  (N s)", friction},
     {"p_n", "*p*_n  (N s)", normal},
     {"ratio", "*p*_t / *p*_n", ratio},
-    {"loss", "energy lost  (%)", loss},
+    {"loss", "contact energy lost  (%)", loss},
     {"restitution", "−*u*_n^{+} / *u*_n", restitution},
 };
 
