@@ -224,12 +224,12 @@ static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
     return fabs(P->e.t1 * u.t2 - P->e.t2 * u.t1) <= FLAT_TOL * r;
 }
 
-static void solve_plane(slip_walk *w, const carom_problem *pb, const slip_plane *P)
+static void solve_plane(slip_walk *w, const carom_problem *pb, slip_plane *P)
 {
     const carom_coeffs *c = &w->rule->coeffs;
-    w->field.k = pb->K.nn;
-    w->field.mu = c->mu;
-    w->field.mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
+    w->field.k = P->k = pb->K.nn;
+    w->field.mu = P->mu = c->mu;
+    w->field.mu_s = P->mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
     begin(w, pb->u);
     slip_walk_plane(w, P);
 }
