@@ -58,7 +58,10 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     job.ledger = ledger_loops.at[isa];
     if (in->count * OUT_BYTES > STREAM_BYTES)
         job.stream = stream_copies[isa];
-    job.kernel = rule->law->batch ? rule->law->batch->kernel.at[isa] : NULL;
+    bool path =
+        rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
+    if (rule->law->batch && !(path && job.wants_ledger))
+        job.kernel = rule->law->batch->kernel.at[isa];
     return job;
 }
 

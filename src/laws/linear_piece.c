@@ -7,16 +7,25 @@ void slip_line_point(const void *piece, double s, slip_stride *x)
     slip_line_at(line, s * line->end, x);
 }
 
+/* u_n = 0 is met on the line, from below or from above. */
+static bool turns_on(const slip_line *line, bool compressing)
+{
+    double h = line->h, change = h * line->length;
+    return compressing ? h > 0 && -line->u_n <= change : h < 0 && line->u_n < -change;
+}
+
 void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride)
 {
-    const slip_reach x = slip_line_reach(line, w->compressing, w->ending->by, w->need);
-    bool never = isinf(x.d);
-    line->end = never ? 0 : x.d;
+    bool turns = turns_on(line, w->compressing);
+    double d = turns ? -line->u_n / line->h : line->length;
+    double end = w->compressing ? INFINITY : slip_line_to_end(line, w->ending->by, w->need);
+    bool ends = end <= d && !w->compressing, never = isinf(d) && !ends;
+    line->end = ends ? end : never ? 0 : d;
     slip_line_at(line, line->end, stride);
     stride->stop = never ? STOP_NEVER : STOP_ORIGIN;
-    if (x.ends) {
+    if (ends) {
         stride->stop = STOP_DONE;
-    } else if (x.turns) {
+    } else if (turns) {
         stride->stop = w->compressing ? STOP_UP : STOP_DOWN;
         stride->u_n = 0;
     } else if (!never) {

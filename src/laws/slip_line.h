@@ -59,6 +59,22 @@ typedef struct slip_plane {
     double m, b, k, mu, mu_s;
 } slip_plane;
 
+/* The problems whose plane is known beforehand: planar ones, and K = diag(m, m, k) to rounding, where slip cannot turn,
+ * whatever its direction. */
+LANES_INLINE bool slip_is_planar(const carom_problem *pb)
+{
+    return (pb->K.t22 == 0) & (pb->u.t2 == 0);
+}
+
+#define ROUND_TOL (4 * EPS) /* entries of K that rounding in rotated axes may leave */
+
+LANES_INLINE bool slip_is_sphere(const carom_csym *K)
+{
+    double bound = ROUND_TOL * K->t11, bound_n = bound * (ROUND_TOL * K->nn);
+    return (fabs(K->t12) <= bound) & (fabs(K->t11 - K->t22) <= bound) & (square(K->t1n) <= bound_n) &
+           (square(K->t2n) <= bound_n);
+}
+
 /* ---- where a line stops ---- */
 
 /* The impulse at which restitution ends, infinite when this line never gets there. Energetic end: the positive root of
@@ -69,30 +85,11 @@ LANES_INLINE double slip_line_to_end(const slip_line *line, slip_measure by, dou
     if (by == BY_IMPULSE)
         return need;
     if (by == BY_VELOCITY) {
-        double left = h > 0 ? (need - u_n) / h : INFINITY;
-        return u_n >= need ? 0 : left;
+        double left = (need - u_n) / h; /* < 0 when h is */
+        return u_n >= need ? 0 : left >= 0 ? left : INFINITY;
     }
     double square_u = square(u_n) + 2 * h * need, root = 2 * need / (u_n + sqrt(square_u));
     return square_u >= 0 ? root : INFINITY;
-}
-
-/* How far it is to the next stop, and whether that is u_n = 0 or the end; otherwise the line itself ends. */
-typedef struct slip_reach {
-    double d;
-    bool turns, ends;
-} slip_reach;
-
-LANES_INLINE slip_reach slip_line_reach(const slip_line *line, bool compressing, slip_measure by, double need)
-{
-    double h = line->h, zero = -line->u_n / h;
-    bool rises = (h > 0) & (-line->u_n <= h * line->length), falls = (h < 0) & (line->u_n < -h * line->length);
-    slip_reach x;
-    x.turns = (compressing & rises) | (!compressing & falls);
-    x.d = x.turns ? zero : line->length;
-    double end = slip_line_to_end(line, by, need);
-    x.ends = !compressing & (end <= x.d);
-    x.d = x.ends ? end : x.d;
-    return x;
 }
 
 LANES_INLINE void slip_line_at(const slip_line *line, double d, slip_stride *x)
