@@ -121,15 +121,20 @@ static void run_divide(void *context)
     divide_baseline(context);
 }
 
+double bench_probe_memory(const bench_clock *clock, contacts *memory)
+{
+    double plain = least_time(clock, memory, false), around = least_time(clock, memory, true);
+    return plain < around ? plain : around;
+}
+
 bench_limits bench_probe(const bench_clock *clock, contacts *cached, contacts *memory)
 {
     bench_limits l = {.bytes = (CONTACT_ARRAYS + CONTACT_OUTPUTS) * sizeof(double)};
-    double plain = least_time(clock, memory, false), around = least_time(clock, memory, true);
     quotients q;
     for (int i = 0; i < BLOCK * 8; i++)
         q.x[i] = q.y[i] = 1 + i * 1e-3;
     l.cache = least_time(clock, cached, false);
-    l.memory = plain < around ? plain : around;
+    l.memory = bench_probe_memory(clock, memory);
     l.divide = bench_time(clock, run_divide, &q, BLOCK * 8).least;
     return l;
 }

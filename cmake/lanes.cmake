@@ -1,9 +1,9 @@
 # Vector loops from one source: the files below are compiled again for every instruction set the compiler knows, with LANES_ISA
 # naming it, and the library picks one at run time. -fopenmp-simd reads `#pragma omp simd` and needs no library.
 include(CheckCCompilerFlag)
-set(CAROM_LANES_SOURCES src/batch/tile.c)
+set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c)
 foreach(law newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
-        pfeiffer_glocker)
+        pfeiffer_glocker routh_newton routh_poisson routh_stronge)
   list(APPEND CAROM_LANES_SOURCES src/laws/${law}.c)
 endforeach()
 set(CAROM_LANES_OBJECTS)
@@ -20,7 +20,8 @@ function(carom_lanes isa)
   set_target_properties(carom_${isa} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
   target_include_directories(carom_${isa} PRIVATE include src)
   target_compile_definitions(carom_${isa} PRIVATE LANES_ISA=${isa})
-  target_compile_options(carom_${isa} PRIVATE -fopenmp-simd ${ARGN})
+  target_compile_options(carom_${isa} PRIVATE -fopenmp-simd ${ARGN}
+    $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre>) # both cut selects into branches that then do not vectorise
   target_link_libraries(carom_${isa} PRIVATE carom_flags)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> PARENT_SCOPE)

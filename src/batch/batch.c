@@ -4,9 +4,13 @@
 #include "carom/assert.h"
 #include "carom/solve.h"
 
-#define STREAM_BYTES (16u << 20) /* outputs beyond this are not read again while they are in a cache */
+#define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
+#define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
+
+static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
+                                                          LANES_AVX2(tile_stream) LANES_AVX512(tile_stream)};
 
 static carom_isa isa_at_most(const carom_batch_options *options)
 {
@@ -50,10 +54,14 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
-    job.streams = in->count * sizeof(double) * 6 > STREAM_BYTES;
     job.ranges = ranges_loops.at[isa];
     job.ledger = ledger_loops.at[isa];
-    job.kernel = rule->law->batch ? rule->law->batch->kernel.at[isa] : NULL;
+    if (in->count * OUT_BYTES > STREAM_BYTES)
+        job.stream = stream_copies[isa];
+    bool path =
+        rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
+    if (rule->law->batch && !(path && job.wants_ledger))
+        job.kernel = rule->law->batch->kernel.at[isa];
     return job;
 }
 

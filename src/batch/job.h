@@ -12,8 +12,8 @@ typedef struct batch_job {
     bool own_coeffs;  /* some coefficient differs from row to row */
     bool wants_after; /* anything but the impulse */
     bool wants_ledger;
-    bool streams;                         /* the output is too large for the caches: write around them */
     lanes_loop *ranges, *kernel, *ledger; /* kernel is null for laws without */
+    tile_copy *stream;                    /* for outputs too large for the caches; null: memcpy */
 } batch_job;
 
 /* What a thread needs: the tile, what its rows share, and the status of each. */
@@ -31,8 +31,5 @@ void batch_tile(const batch_job *job, batch_bench *bench, size_t first);
 
 /* All tiles, with at most this many threads. */
 void batch_run(const batch_job *job, int threads);
-
-/* Copy a tile's row to the caller; around the caches if the job says so. */
-void batch_store(double *to, const double *from, int count, bool streams);
 
 #endif

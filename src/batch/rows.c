@@ -87,6 +87,14 @@ static void run_loops(const batch_job *job, batch_bench *bench)
             solve_row(job, bench, i);
 }
 
+static void store_row(const batch_job *job, double *to, const double *from, int count)
+{
+    if (job->stream)
+        job->stream(to, from, count);
+    else
+        memcpy(to, from, (size_t)count * sizeof *to);
+}
+
 static void store_bytes(unsigned char *to, const double *from, int count)
 {
     for (int i = 0; i < count; i++)
@@ -98,7 +106,7 @@ static void store_ledger(const batch_job *job, const lanes *x, size_t first)
     const carom_batch_ledger *l = &job->out->ledger;
 #define CAROM_LEDGER(name, member, meaning)                                                                            \
     if (l->name)                                                                                                       \
-        batch_store(l->name + first, x->name, x->count, job->streams);
+        store_row(job, l->name + first, x->name, x->count);
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
     if (l->flags)
@@ -115,7 +123,7 @@ static void store(const batch_job *job, const batch_bench *bench, size_t first)
     const double *const from[] = {x->p1, x->p2, x->pn, x->v1, x->v2, x->vn};
     for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
         if (to[i])
-            batch_store(to[i] + first, from[i], x->count, job->streams);
+            store_row(job, to[i] + first, from[i], x->count);
     if (out->status)
         memcpy(out->status + first, bench->status, (size_t)x->count);
     if (job->wants_ledger)
@@ -139,7 +147,7 @@ static void prefetch(const batch_job *job, size_t first)
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first)
 {
     point(job, bench, first);
-    if (job->streams)
+    if (job->stream)
         prefetch(job, first + AHEAD * LANES);
     if (job->kernel)
         run_loops(job, bench);

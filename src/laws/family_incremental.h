@@ -25,6 +25,7 @@
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
+#include "laws/slip_line.h"
 
 enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
@@ -50,14 +51,6 @@ typedef struct slip_rates {
     double b_c, b_s;
 } slip_rates;
 
-/* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */
-typedef struct slip_origin {
-    bool sticks;
-    tvec c, a;    /* ray, or tangential impulse per normal impulse with reversed sign */
-    double g, h;  /* slopes of r and u_n afterwards */
-    double terms; /* sticking: size of the terms of h, whose rounding in K hides a smaller h */
-} slip_origin;
-
 slip_field slip_field_of(const carom_csym *K, const carom_coeffs *coeffs);
 slip_rates slip_field_rates(const slip_field *F, tvec c);
 
@@ -70,31 +63,11 @@ slip_origin slip_field_origin(const slip_field *F);
 
 /* ---- the walk ---- */
 
-typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
-
-/* Sums over the phases so far: impulses and works of compression and restitution. */
-typedef struct slip_sums {
-    double approach; /* -u_n at the start */
-    double p_c, p_r; /* normal impulse */
-    double W_c, W_r; /* normal work, W_c <= 0 */
-    double W_first;  /* work of the first compression */
-} slip_sums;
-
 /* What makes a law of the family: restitution ends when the measure has grown by need. */
 typedef struct slip_ending {
     slip_measure by;
     double (*need)(const carom_rule *rule, const slip_sums *sums);
 } slip_ending;
-
-typedef enum slip_stop { STOP_PIECE, STOP_ORIGIN, STOP_UP, STOP_DOWN, STOP_DONE, STOP_NEVER } slip_stop;
-
-/* From one stop to the next: impulses and works of the stride, velocities at its end. */
-typedef struct slip_stride {
-    slip_stop stop;
-    double p_n, work, friction;
-    tvec p_t, u_t;
-    double u_n;
-} slip_stride;
 
 typedef struct slip_walk {
     slip_field field;
@@ -114,15 +87,6 @@ typedef struct slip_walk {
     bool done, planar, resliding;
 } slip_walk;
 
-/* Constant slopes, by p. */
-typedef struct slip_line {
-    tvec u_t, du; /* slip at the start and its slope */
-    tvec dp;      /* slope of the tangential impulse */
-    double u_n, h;
-    double length; /* to u_t = 0, or infinite */
-    double end;    /* of the stride found */
-} slip_line;
-
 /* Solve with this ending: the body of every law of the family. */
 carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                         carom_outcome *out, const slip_ending *ending);
@@ -134,12 +98,6 @@ void slip_walk_event(slip_walk *w, carom_event_kind kind);
 /* Follow a line to u_t = 0 or to the end; from u_t = 0 to the end. ray is the event of slip that begins there. */
 void slip_walk_line(slip_walk *w, slip_line *line, const char *mode);
 void slip_walk_from_origin(slip_walk *w, const slip_origin *origin, bool slipped, carom_event_kind ray);
-
-/* An impact in the plane of a unit vector e and n, with m = e.Me and b = b.e. */
-typedef struct slip_plane {
-    tvec e;
-    double m, b;
-} slip_plane;
 
 void slip_walk_plane(slip_walk *w, const slip_plane *plane);
 

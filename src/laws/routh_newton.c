@@ -9,10 +9,19 @@
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
 #include "laws/family_incremental.h"
+#include "laws/slip_lanes.h"
 
+static inline double need_of(double e, const slip_sums *sums)
+{
+    return e * sums->approach; /* (2) */
+}
+
+SLIP_KERNEL(routh_newton_lanes, BY_VELOCITY, need_of)
+
+#ifdef LANES_BASELINE
 static double need(const carom_rule *rule, const slip_sums *sums)
 {
-    return rule->coeffs.e * sums->approach; /* (2) */
+    return need_of(rule->coeffs.e, sums);
 }
 
 static const slip_ending ending = {BY_VELOCITY, need};
@@ -22,6 +31,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
 {
     return slip_solve(problem, rule, tracer, out, &ending);
 }
+
+static const carom_law_batch batch = {LANES_VARIANTS(routh_newton_lanes), NULL};
 
 const carom_law carom_law_routh_newton = {
     .id = "routh-newton",
@@ -33,4 +44,6 @@ const carom_law carom_law_routh_newton = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
               CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

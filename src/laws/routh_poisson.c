@@ -8,10 +8,19 @@
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
 #include "laws/family_incremental.h"
+#include "laws/slip_lanes.h"
 
+static inline double need_of(double e, const slip_sums *sums)
+{
+    return e * sums->p_c - sums->p_r; /* (2) */
+}
+
+SLIP_KERNEL(routh_poisson_lanes, BY_IMPULSE, need_of)
+
+#ifdef LANES_BASELINE
 static double need(const carom_rule *rule, const slip_sums *sums)
 {
-    return rule->coeffs.e * sums->p_c - sums->p_r; /* (2) */
+    return need_of(rule->coeffs.e, sums);
 }
 
 static const slip_ending ending = {BY_IMPULSE, need};
@@ -21,6 +30,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
 {
     return slip_solve(problem, rule, tracer, out, &ending);
 }
+
+static const carom_law_batch batch = {LANES_VARIANTS(routh_poisson_lanes), NULL};
 
 const carom_law carom_law_routh_poisson = {
     .id = "routh-poisson",
@@ -32,4 +43,6 @@ const carom_law carom_law_routh_poisson = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

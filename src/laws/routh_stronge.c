@@ -9,13 +9,21 @@
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
 #include "laws/family_incremental.h"
+#include "laws/slip_lanes.h"
 
+static inline double need_of(double e, const slip_sums *sums)
+{
+    return -square(e) * sums->W_c - sums->W_r; /* (2) */
+}
+
+SLIP_KERNEL(routh_stronge_lanes, BY_WORK, need_of)
+
+#ifdef LANES_BASELINE
 static double need(const carom_rule *rule, const slip_sums *sums)
 {
-    double share = square(rule->coeffs.e);
     if (rule->options.phases == CAROM_PHASES_FIRST)
-        return -share * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
-    return -share * sums->W_c - sums->W_r;                                         /* (2) */
+        return -square(rule->coeffs.e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
+    return need_of(rule->coeffs.e, sums);
 }
 
 static const slip_ending ending = {BY_WORK, need};
@@ -25,6 +33,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
 {
     return slip_solve(problem, rule, tracer, out, &ending);
 }
+
+static const carom_law_batch batch = {LANES_VARIANTS(routh_stronge_lanes), NULL};
 
 const carom_law carom_law_routh_stronge = {
     .id = "routh-stronge",
@@ -36,4 +46,6 @@ const carom_law carom_law_routh_stronge = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif

@@ -2,7 +2,6 @@
  * tail along the ray carries it to zero or to the end. */
 #include "laws/family_incremental.h"
 
-#define ROUND_TOL  (4 * EPS)  /* entries of K that rounding in rotated axes may leave */
 #define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
@@ -124,21 +123,6 @@ static carom_status walk_space(slip_walk *w)
 
 /* ---- the law ---- */
 
-static bool is_plane(const carom_problem *pb)
-{
-    return pb->K.t22 == 0 && pb->u.t2 == 0;
-}
-
-/* K = diag(m, m, k) to rounding: spheres. Slip cannot turn, whatever its direction. */
-static bool is_sphere(const carom_csym *K)
-{
-    double bound = ROUND_TOL * K->t11;
-    if (!(fabs(K->t12) <= bound && fabs(K->t11 - K->t22) <= bound))
-        return false;
-    bound *= ROUND_TOL * K->nn;
-    return square(K->t1n) <= bound && square(K->t2n) <= bound;
-}
-
 static double power_of_two_near(double x)
 {
     int exponent;
@@ -208,7 +192,7 @@ static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
     *P = (slip_plane){.e = e, .m = K->t11, .b = K->t1n};
     if (planar)
         return true;
-    if (is_sphere(K)) {
+    if (slip_is_sphere(K)) {
         if (r > 0)
             P->e = (tvec){u.t1 / r, u.t2 / r};
         P->b = 0;
@@ -224,12 +208,12 @@ static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
     return fabs(P->e.t1 * u.t2 - P->e.t2 * u.t1) <= FLAT_TOL * r;
 }
 
-static void solve_plane(slip_walk *w, const carom_problem *pb, const slip_plane *P)
+static void solve_plane(slip_walk *w, const carom_problem *pb, slip_plane *P)
 {
     const carom_coeffs *c = &w->rule->coeffs;
-    w->field.k = pb->K.nn;
-    w->field.mu = c->mu;
-    w->field.mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
+    w->field.k = P->k = pb->K.nn;
+    w->field.mu = P->mu = c->mu;
+    w->field.mu_s = P->mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
     begin(w, pb->u);
     slip_walk_plane(w, P);
 }
@@ -252,7 +236,7 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
     slip_walk w = {.ending = ending, .rule = rule, .tracer = tracer, .out = out, .size_u = 1, .size_p = 1};
     carom_status status = CAROM_OK;
     slip_plane plane;
-    w.planar = is_plane(problem);
+    w.planar = slip_is_planar(problem);
     if (find_plane(problem, w.planar, &plane))
         solve_plane(&w, problem, &plane);
     else

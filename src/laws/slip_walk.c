@@ -175,11 +175,7 @@ static bool jams(slip_walk *w, const slip_origin *o)
 
 void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_event_kind ray)
 {
-    slip_line line = {.h = o->h, .length = INFINITY};
-    line.du.t1 = o->g * o->c.t1;
-    line.du.t2 = o->g * o->c.t2;
-    line.dp.t1 = -o->a.t1;
-    line.dp.t2 = -o->a.t2;
+    slip_line line = slip_origin_line(o);
     w->resliding = false;
     w->out->mode = word_of(slipped, w->compressing, o->sticks);
     slip_walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);

@@ -1,0 +1,146 @@
+/* The arithmetic of straight pieces: slopes are constant, so every stop is the root of a linear or quadratic equation.
+ * One source for the walk, which raises events on the way, and for vector loops, which do not.
+ *
+ * An impact keeps to a plane when K does (planar problems) and when nothing couples (spheres). With s = sign u_t, and
+ * m, b, k the entries of K there,
+ *
+ *     du_t/dp = b - mu s m     du_n/dp = k - mu s b     until u_t = 0, then                                  (1)
+ *     sticking if |b| <= mu_s m:  dp_t/dp = -b/m,  du_n/dp = (m k - b^2)/m                                  (2)
+ *     reversed slip otherwise:    s = sign b in (1)                                                         (3)   */
+#ifndef CAROM_LAWS_SLIP_LINE_H
+#define CAROM_LAWS_SLIP_LINE_H
+
+#include <stdbool.h>
+
+#include "core/lanes.h"
+#include "core/num.h"
+#include "core/psd.h"
+
+typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
+
+/* Sums over the phases so far: impulses and works of compression and restitution. */
+typedef struct slip_sums {
+    double approach; /* -u_n at the start */
+    double p_c, p_r; /* normal impulse */
+    double W_c, W_r; /* normal work, W_c <= 0 */
+    double W_first;  /* work of the first compression */
+} slip_sums;
+
+typedef enum slip_stop { STOP_PIECE, STOP_ORIGIN, STOP_UP, STOP_DOWN, STOP_DONE, STOP_NEVER } slip_stop;
+
+/* From one stop to the next: impulses and works of the stride, velocities at its end. */
+typedef struct slip_stride {
+    slip_stop stop;
+    double p_n, work, friction;
+    tvec p_t, u_t;
+    double u_n;
+} slip_stride;
+
+/* Constant slopes, by p. */
+typedef struct slip_line {
+    tvec u_t, du; /* slip at the start and its slope */
+    tvec dp;      /* slope of the tangential impulse */
+    double u_n, h;
+    double length; /* to u_t = 0, or infinite */
+    double end;    /* of the stride found */
+} slip_line;
+
+/* The state u_t = 0: it stays, or slip leaves it along the one diverging ray. */
+typedef struct slip_origin {
+    bool sticks;
+    tvec c, a;    /* ray, or tangential impulse per normal impulse with reversed sign */
+    double g, h;  /* slopes of r and u_n afterwards */
+    double terms; /* sticking: size of the terms of h, whose rounding in K hides a smaller h */
+} slip_origin;
+
+/* An impact in the plane of a unit vector e and n, with m = e.Me, b = b.e and k = K_nn. */
+typedef struct slip_plane {
+    tvec e;
+    double m, b, k, mu, mu_s;
+} slip_plane;
+
+/* The problems whose plane is known beforehand: planar ones, and K = diag(m, m, k) to rounding, where slip cannot turn,
+ * whatever its direction. */
+LANES_INLINE bool slip_is_planar(const carom_problem *pb)
+{
+    return (pb->K.t22 == 0) & (pb->u.t2 == 0);
+}
+
+#define ROUND_TOL (4 * EPS) /* entries of K that rounding in rotated axes may leave */
+
+LANES_INLINE bool slip_is_sphere(const carom_csym *K)
+{
+    double bound = ROUND_TOL * K->t11, bound_n = bound * (ROUND_TOL * K->nn);
+    return (fabs(K->t12) <= bound) & (fabs(K->t11 - K->t22) <= bound) & (square(K->t1n) <= bound_n) &
+           (square(K->t2n) <= bound_n);
+}
+
+/* ---- where a line stops ---- */
+
+/* The impulse at which restitution ends, infinite when this line never gets there. Energetic end: the positive root of
+ * u_n d + h d^2 / 2 = need, written without cancellation. */
+LANES_INLINE double slip_line_to_end(const slip_line *line, slip_measure by, double need)
+{
+    double h = line->h, u_n = line->u_n;
+    if (by == BY_IMPULSE)
+        return need;
+    if (by == BY_VELOCITY) {
+        double left = (need - u_n) / h; /* < 0 when h is */
+        return u_n >= need ? 0 : left >= 0 ? left : INFINITY;
+    }
+    double square_u = square(u_n) + 2 * h * need, root = 2 * need / (u_n + sqrt(square_u));
+    return square_u >= 0 ? root : INFINITY;
+}
+
+LANES_INLINE void slip_line_at(const slip_line *line, double d, slip_stride *x)
+{
+    x->p_n = d;
+    x->p_t.t1 = line->dp.t1 * d;
+    x->p_t.t2 = line->dp.t2 * d;
+    x->u_t.t1 = line->u_t.t1 + line->du.t1 * d;
+    x->u_t.t2 = line->u_t.t2 + line->du.t2 * d;
+    x->u_n = line->u_n + line->h * d;
+    x->work = d * (line->u_n + 0.5 * line->h * d);
+    x->friction = d * (tvec_dot(line->u_t, line->dp) + 0.5 * d * tvec_dot(line->du, line->dp));
+}
+
+/* ---- the lines of a plane ---- */
+
+/* Slip u_t along sign e. */
+LANES_INLINE slip_line slip_plane_line(const slip_plane *P, tvec u_t, double sign)
+{
+    double push = -P->mu * sign, du = fma(push, P->m, P->b); /* g = b.c - mu c.Mc */
+    double length = -tvec_dot(u_t, P->e) / du;
+    slip_line line = {.h = fma(push, P->b, P->k), .length = sign * du < 0 ? length : INFINITY};
+    line.du.t1 = du * P->e.t1;
+    line.du.t2 = du * P->e.t2;
+    line.dp.t1 = push * P->e.t1;
+    line.dp.t2 = push * P->e.t2;
+    return line;
+}
+
+LANES_INLINE slip_origin slip_plane_origin(const slip_plane *P)
+{
+    double sign = P->b > 0 ? 1 : -1, slide = P->mu * sign;
+    bool sticks = fabs(P->b) <= P->mu_s * P->m, there = P->m > 0;
+    double hold = P->b / P->m, rest = diff_of_products(P->m, P->k, P->b, P->b) / P->m;
+    double share = sticks ? (there ? hold : 0) : slide;
+    slip_origin o = {.sticks = sticks, .c = P->e, .terms = P->k};
+    o.g = sticks ? 0 : fma(-slide, P->m, P->b);
+    o.h = sticks ? (there ? rest : P->k) : fma(-slide, P->b, P->k);
+    o.a.t1 = share * P->e.t1;
+    o.a.t2 = share * P->e.t2;
+    return o;
+}
+
+LANES_INLINE slip_line slip_origin_line(const slip_origin *o)
+{
+    slip_line line = {.h = o->h, .length = INFINITY};
+    line.du.t1 = o->g * o->c.t1;
+    line.du.t2 = o->g * o->c.t2;
+    line.dp.t1 = -o->a.t1;
+    line.dp.t2 = -o->a.t2;
+    return line;
+}
+
+#endif
