@@ -6,6 +6,10 @@
 
 #define PLANE_TOL (64 * EPS) /* of the diagonal: rounding of K in rotated axes */
 
+/* Laws multiply four entries of K (det B K_nn^2), and the products must stay normal, down to a condition of 1e12. */
+#define SIZE_MOST  1e75
+#define SIZE_LEAST 1e-70
+
 /* A sum keeps every NaN and infinity, and x - x is zero for finite x only. */
 static bool all_finite(const carom_problem *pb)
 {
@@ -22,6 +26,9 @@ static carom_status check_closely(const carom_problem *problem, const schur *s)
         return CAROM_NOT_FINITE;
     if (K->nn == 0)
         return CAROM_IMMOVABLE;
+    double size = fabs(K->t11) + fabs(K->t22) + fabs(K->nn);
+    if (size > SIZE_MOST || size < SIZE_LEAST)
+        return CAROM_OUT_OF_RANGE;
     return K->nn > 0 && rows_fit(K) && schur_is_psd(K, s) ? CAROM_OK : CAROM_BAD_MATRIX;
 }
 

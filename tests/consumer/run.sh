@@ -12,10 +12,14 @@ cmake --build "$tmp/cmake" >/dev/null
 "$tmp/cmake/shared"
 "$tmp/cmake/static"
 
-pc=$(dirname "$(find "$tmp/prefix" -name carom.pc)")
-export PKG_CONFIG_PATH=$pc
-libdir=$(pkg-config --define-variable=prefix="$tmp/prefix" --variable=libdir carom)
+export PKG_CONFIG_PATH=$(dirname "$(find "$tmp/prefix" -name carom.pc)")
+libdir=$(pkg-config --variable=libdir carom)
 # shellcheck disable=SC2046,SC2086
-$CC ${CFLAGS:-} "$here/main.c" $(pkg-config --define-variable=prefix="$tmp/prefix" --cflags --libs carom) -o "$tmp/pkg"
+$CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags --libs carom) -o "$tmp/pkg"
 LD_LIBRARY_PATH=$libdir "$tmp/pkg"
-echo "3 passed, 0 failed"
+mkdir "$tmp/alone" && cp "$libdir/libcarom.a" "$tmp/alone"
+# shellcheck disable=SC2046,SC2086
+$CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags carom) -L"$tmp/alone" $(pkg-config --static --libs-only-l carom) \
+    -o "$tmp/pkg-static"
+"$tmp/pkg-static"
+echo "4 passed, 0 failed"

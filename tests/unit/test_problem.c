@@ -53,6 +53,13 @@ static void test_refusals(void **state)
     assert_int_equal(carom_problem_from_K(2, rank_one, u3, &pb), CAROM_OK);
     assert_int_equal(carom_problem_from_M(2, rank_one, u3, &pb), CAROM_BAD_MASS_MATRIX);
     assert_int_equal(carom_problem_from_K(2, coupled, u3, &pb), CAROM_BAD_MATRIX);
+    /* a valid K whose products leave the range of double is not called indefinite, nor quietly of lower rank */
+    const double sizes[] = {1e80, 1e-80};
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 9; i++)
+            K[i] = sizes[j] * K3[i];
+        assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_OUT_OF_RANGE);
+    }
 }
 
 static void test_plane_is_found_in_any_frame(void **state)
