@@ -35,7 +35,7 @@ static const char built_in[] =
 typedef struct session {
     bool json;
     settings settings;
-    carom_case c;
+    carom_case *c;
     bool planar;           /* the problem has a plane, and tangential numbers have a sign */
     carom_direction plane; /* its tangent */
 } session;
@@ -66,8 +66,8 @@ static void add_answer(const session *s, const carom_result *result, table *t)
     const carom_outcome *out = &result->outcome;
     double values[] = {tangential(s, out->p), out->p.n, tangential(s, out->u_after), out->u_after.n};
     char text[6][CELL], words[128], flags[80];
-    carom_cvec u = s->c.problem.u;
-    double speed = sqrt(carom_cvec_dot(u, u)), impulse = speed / s->c.problem.K.nn;
+    carom_cvec u = s->c->problem.u;
+    double speed = sqrt(carom_cvec_dot(u, u)), impulse = speed / s->c->problem.K.nn;
     for (int i = 0; i < 4; i++)
         cell(text[i], values[i], i < 2 ? impulse : speed);
     snprintf(text[4], CELL, out->restitution.defined & CAROM_HAS_NEWTON ? "%.3f" : "-", out->restitution.newton);
@@ -75,23 +75,23 @@ static void add_answer(const session *s, const carom_result *result, table *t)
     snprintf(text[5], CELL, result->energy.before > 0 ? fabs(percent) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", percent);
     report_flags(flags, sizeof flags, out->flags, "");
     snprintf(words, sizeof words, "%s%s%s", flags, flags[0] ? "; " : "", out->mode ? out->mode : "");
-    const char *row[] = {s->c.rule.law->id, text[0], text[1], text[2], text[3], text[4], text[5], words};
+    const char *row[] = {s->c->rule.law->id, text[0], text[1], text[2], text[3], text[4], text[5], words};
     table_add(t, out->flags & (CAROM_CREATES_ENERGY | CAROM_PENETRATES) ? ROW_BAD : ROW_PLAIN, row);
 }
 
 /* Solve with law i. */
 static bool solve(session *s, int i, carom_result *result, carom_case_error *error)
 {
-    s->c.rule.law = carom_law_at(i);
-    if (!carom_case_check(&s->c, error))
+    s->c->rule.law = carom_law_at(i);
+    if (!carom_case_check(s->c, error))
         return false;
-    carom_status status = carom_case_solve(&s->c, result);
-    return !carom_status_is_refusal(status) || carom_case_refuse(&s->c, status, error);
+    carom_status status = carom_case_solve(s->c, result);
+    return !carom_status_is_refusal(status) || carom_case_refuse(s->c, status, error);
 }
 
 static void print_head(const session *s)
 {
-    const carom_case *c = &s->c;
+    const carom_case *c = s->c;
     if (c->name)
         printf("%s%s%s\n", term_bold(), c->name, term_plain());
     printf("u before");
@@ -115,7 +115,7 @@ static void print_table(session *s)
         if (solve(s, i, &result, &error))
             add_answer(s, &result, &t);
         else
-            table_note(&t, ROW_DIM, s->c.rule.law->id, error.rule);
+            table_note(&t, ROW_DIM, s->c->rule.law->id, error.rule);
     print_head(s);
     table_print(&t);
     table_free(&t);
@@ -129,25 +129,27 @@ static void print_json(session *s)
     carom_case_error error;
     json_t *answers = json_array(), *all = json_object();
     for (int i = 0; i < carom_law_count(); i++)
-        json_array_append_new(answers, solve(s, i, &result, &error) ? carom_case_answer(&s->c, &result)
-                                                                    : carom_case_error_answer(&s->c, &error));
-    if (s->c.name)
-        json_object_set_new(all, "name", json_string(s->c.name));
+        json_array_append_new(answers, solve(s, i, &result, &error) ? carom_case_answer(s->c, &result)
+                                                                    : carom_case_error_answer(s->c, &error));
+    if (s->c->name)
+        json_object_set_new(all, "name", json_string(s->c->name));
     json_object_set_new(all, "answers", answers);
     carom_json_print(stdout, all, false);
     json_decref(all);
     carom_result_free(&result);
 }
 
-static int compare(session *s, const carom_text *text)
+static int compare(carom_case *c, void *context)
 {
+    session *s = context;
     carom_case_error error;
-    if (!carom_case_read(text, &s->c, &error) || !settings_apply_to_all(&s->settings, &s->c, &error)) {
+    s->c = c;
+    if (!settings_apply_to_all(&s->settings, c, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }
-    s->planar = carom_problem_plane(&s->c.problem, &s->plane) == CAROM_OK;
-    if (s->c.dim == 2)
+    s->planar = carom_problem_plane(&c->problem, &s->plane) == CAROM_OK;
+    if (c->dim == 2)
         s->plane = (carom_direction){1, 0};
     if (s->json)
         print_json(s);
@@ -156,16 +158,13 @@ static int compare(session *s, const carom_text *text)
     return FINE;
 }
 
-static int compare_file(session *s, const char *path)
+static int compare_built_in(session *s)
 {
-    input in;
-    carom_text text;
-    int status = BAD_INPUT;
-    if (input_open(&in, path) && input_next(&in, &text))
-        status =
-            in.is_lines ? complain("%s: compare takes one case, and this is JSON Lines", in.name) : compare(s, &text);
-    carom_case_free(&s->c);
-    input_close(&in);
+    carom_text text = {"built-in case", 1, built_in, sizeof built_in - 1};
+    carom_case c = {0};
+    carom_case_error error;
+    int status = carom_case_read(&text, &c, &error) ? compare(&c, s) : complain("%s", error.message);
+    carom_case_free(&c);
     return status;
 }
 
@@ -200,10 +199,5 @@ int cmd_compare(int argc, char **argv)
         fputs(built_in, stdout);
         return FINE;
     }
-    if (optind < argc)
-        return compare_file(&s, argv[optind]);
-    carom_text text = {"built-in case", 1, built_in, sizeof built_in - 1};
-    int status = compare(&s, &text);
-    carom_case_free(&s.c);
-    return status;
+    return optind < argc ? input_one_case("compare", argv[optind], compare, &s) : compare_built_in(&s);
 }

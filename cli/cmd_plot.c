@@ -185,8 +185,9 @@ static bool check_output(const session *s)
 
 /* ---- the command ---- */
 
-static int plot_case(session *s, carom_case *c)
+static int plot_case(carom_case *c, void *context)
 {
+    session *s = context;
     char why[512];
     carom_case_error error;
     if (!c->rule.law) /* pictures of many laws do not need one of their own */
@@ -202,26 +203,6 @@ static int plot_case(session *s, carom_case *c)
     return fine ? FINE : complain("%s", why);
 }
 
-static int plot_file(session *s, const char *path)
-{
-    input in;
-    carom_text text;
-    carom_case c = {0};
-    carom_case_error error;
-    int status = BAD_INPUT;
-    if (!input_open(&in, path) || !input_next(&in, &text))
-        status = BAD_INPUT;
-    else if (in.is_lines)
-        status = complain("%s: plot takes one case, and this is JSON Lines", in.name);
-    else if (!carom_case_read(&text, &c, &error))
-        fprintf(stderr, "%s\n", error.message);
-    else
-        status = plot_case(s, &c);
-    carom_case_free(&c);
-    input_close(&in);
-    return status;
-}
-
 int cmd_plot(int argc, char **argv)
 {
     session s = {0};
@@ -231,5 +212,5 @@ int cmd_plot(int argc, char **argv)
         return complain("plot: expected a kind and one case; see `carom plot --help`");
     if (!find_kind(&s, argv[optind]) || !check_output(&s))
         return BAD_INPUT;
-    return plot_file(&s, argv[optind + 1]);
+    return input_one_case("plot", argv[optind + 1], plot_case, &s);
 }

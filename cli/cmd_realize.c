@@ -62,8 +62,9 @@ static json_t *realized(const carom_case *c, const carom_realization *r)
     return out;
 }
 
-static int realize(const carom_case *c)
+static int realize(carom_case *c, void *context)
 {
+    (void)context;
     carom_realization r;
     carom_status status = carom_realize(&c->problem, &r);
     if (status)
@@ -79,24 +80,10 @@ static int realize(const carom_case *c)
 int cmd_realize(int argc, char **argv)
 {
     static const struct option options[] = {{NULL, 0, NULL, 0}};
-    int o = getopt_long(argc, argv, ":", options, NULL), status = BAD_INPUT;
+    int o = getopt_long(argc, argv, ":", options, NULL);
     if (o != -1)
         return complain_option("realize", o, argv);
     if (argc - optind != 1)
         return complain("realize: expected one case; see `carom realize --help`");
-    input in;
-    carom_text text;
-    carom_case c = {0};
-    carom_case_error error;
-    if (input_open(&in, argv[optind]) && input_next(&in, &text)) {
-        if (in.is_lines)
-            complain("%s: realize takes one case, and this is JSON Lines", in.name);
-        else if (!carom_case_read(&text, &c, &error))
-            fprintf(stderr, "%s\n", error.message);
-        else
-            status = realize(&c);
-    }
-    carom_case_free(&c);
-    input_close(&in);
-    return status;
+    return input_one_case("realize", argv[optind], realize, NULL);
 }

@@ -142,8 +142,9 @@ static int refuse(const carom_case_error *error)
     return BAD_INPUT;
 }
 
-static int trace_case(carom_case *c, session *s)
+static int trace_case(carom_case *c, void *context)
 {
+    session *s = context;
     carom_case_error error;
     if (!settings_apply(&s->settings, c, &error))
         return refuse(&error);
@@ -162,26 +163,6 @@ static int trace_case(carom_case *c, session *s)
         return complain("trace: out of memory");
     int written = write_trace(c, s);
     return written ? written : carom_status_is_answer(status) ? FINE : FAILED;
-}
-
-static int trace_file(session *s, const char *path)
-{
-    input in;
-    carom_text text;
-    carom_case c = {0};
-    carom_case_error error;
-    int status = BAD_INPUT;
-    if (!input_open(&in, path) || !input_next(&in, &text))
-        status = BAD_INPUT;
-    else if (in.is_lines)
-        status = complain("%s: trace takes one case, and this is JSON Lines", in.name);
-    else if (!carom_case_read(&text, &c, &error))
-        status = refuse(&error);
-    else
-        status = trace_case(&c, s);
-    carom_case_free(&c);
-    input_close(&in);
-    return status;
 }
 
 static bool read_points(session *s, const char *text)
@@ -222,7 +203,7 @@ int cmd_trace(int argc, char **argv)
         return BAD_INPUT;
     if (argc - optind != 1)
         return complain("trace: expected one case; see `carom trace --help`");
-    int status = trace_file(&s, argv[optind]);
+    int status = input_one_case("trace", argv[optind], trace_case, &s);
     samples_free(&s.points);
     carom_result_free(&s.result);
     return status;

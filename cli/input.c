@@ -172,3 +172,23 @@ void input_close(input *in)
     in->file = NULL;
     in->line_bytes = in->head = NULL;
 }
+
+int input_one_case(const char *command, const char *path, int (*use)(carom_case *c, void *context), void *context)
+{
+    input in;
+    carom_text text;
+    carom_case c = {0};
+    carom_case_error error;
+    int status = BAD_INPUT;
+    if (input_open(&in, path) && input_next(&in, &text)) {
+        if (in.is_lines)
+            complain("%s: %s takes one case, and this is JSON Lines", in.name, command);
+        else if (!carom_case_read(&text, &c, &error))
+            fprintf(stderr, "%s\n", error.message);
+        else
+            status = use(&c, context);
+    }
+    carom_case_free(&c);
+    input_close(&in);
+    return status;
+}

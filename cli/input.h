@@ -40,4 +40,8 @@ double input_share(const input *in);
 
 void input_close(input *in);
 
+/* For commands that take one case: read it from path and hand it to use, whose exit status is returned. What cannot be
+ * read, is no case, or is JSON Lines, is complained about in the name of the command. */
+int input_one_case(const char *command, const char *path, int (*use)(carom_case *c, void *context), void *context);
+
 #endif
