@@ -1,4 +1,5 @@
-/* Runs under callgrind: one dump per law and kind of contact, of the instructions that carom_solve takes for the same contacts. */
+/* Runs under callgrind: one dump per law and kind of contact, of the instructions that carom_solve takes for the same
+ * contacts. */
 #include <stdio.h>
 
 #include "support/corpus.h"
