@@ -40,5 +40,8 @@ if(CAROM_OPENMP)
     set_source_files_properties(src/batch/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
     set(CAROM_THREADS ${OpenMP_C_LIB_NAMES})
     list(REMOVE_ITEM CAROM_THREADS pthread)
+    if(CMAKE_C_COMPILER_ID MATCHES Clang)
+      set(CAROM_THREADS ${OpenMP_C_FLAGS}) # its library is in a folder that only the driver knows
+    endif()
   endif()
 endif()
