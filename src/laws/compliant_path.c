@@ -6,7 +6,8 @@
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
 #define PLASTIC      1e-100      /* below it e counts as zero; the spring of restitution would overflow */
 enum { WEDGE_SWITCHES = 256 };
-#define FALLS_EQUAL (8 * EPS) /* of K_nn: a grazing contact does not jam below it */
+#define BORDER_NUDGE (64 * EPS) /* of the slip: how far beside the border between the modes a start on it is taken */
+#define FALLS_EQUAL  (8 * EPS)  /* of K_nn: a grazing contact does not jam below it */
 
 /* ---- from scaled units to the problem's ---- */
 
@@ -125,9 +126,32 @@ static void find_plane(compliant *c)
     c->u0 = carom_cvec_make(pb.u.t1, 0, pb.u.n);
 }
 
+/* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
+static double sliding_grows(const compliant *c, double slip)
+{
+    const carom_csym *K = &c->K;
+    tvec s = {c->u0.t1 / slip, c->u0.t2 / slip};
+    tvec drag = {K->t11 * s.t1 + K->t12 * s.t2, K->t12 * s.t1 + K->t22 * s.t2};
+    double pull = tvec_dot(coupling(K), s);
+    return pull - c->mu * tvec_dot(s, drag) + c->mu * c->k * (K->nn - c->mu * pull);
+}
+
+/* On the border of (5) the spot neither lags nor slides: to first order both modes are the same motion. It takes the
+ * side that sigma takes, as a start BORDER_NUDGE beside it does; the outcome is continuous there. */
+static void leave_border(compliant *c)
+{
+    double slip = carom_cvec_slip(c->u0), border = c->mu * c->k * fabs(c->u0.n);
+    if (border == 0 || fabs(slip - border) > BORDER_NUDGE * border)
+        return;
+    double side = sliding_grows(c, slip) >= 0 ? 1 + BORDER_NUDGE : 1 - BORDER_NUDGE;
+    c->u0.t1 *= side * border / slip;
+    c->u0.t2 *= side * border / slip;
+}
+
 /* Proposition 1: it slips at once when the tangential spring would have to be faster than friction can drive it. */
 static void begin(compliant *c)
 {
+    leave_border(c);
     double slip = carom_cvec_slip(c->u0);
     static const spot rest;
     c->now = rest;
