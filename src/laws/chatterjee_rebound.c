@@ -10,6 +10,9 @@
  *                      D = ((1 + e_t + delta) v_t tau, (1 + e + delta) v_n) / gamma;  else D = A           (4)
  *              P = M D;  outside the cone: cut back on the segment to (0, (1 + e) v_n / K_nn)              (5)
  *              Increments, not M (u_after - u): near grazing that difference has no digits left.
+ *              g > 0: P does no work on C = ((1 - e_t + delta) u_t, (1 - e + delta) u_n) / gamma = u + u_after;
+ *                     what rounding in D, magnified by M, adds to that lies along M C and comes off:
+ *                     P <- P - M C (P C) / (C M C)                                                         (6)
  * Page         docs/laws/chatterjee-rebound.md
  * Reference    Chatterjee (1997), section 6.5.3 */
 #include "laws/family_chatterjee.h"

@@ -154,11 +154,15 @@ LANES_INLINE verdict chatterjee_rebound_kernel(const carom_problem *problem, con
     bool gains = gain > 0, shrinks = gains & (motion > 0);
     double g = shrinks ? gain / motion : 0, gamma = sqrt(1 + g), delta = g / (1 + gamma), by = 1 / gamma; /* (4) */
     carom_cvec D = scaled(u, -(1 + c->e_t + delta) * by, -(1 + c->e + delta) * by);
-    double inverse = 1 / K->nn, a = free.n * inverse, excess = (D.n - free.n) * inverse;
+    double inverse = 1 / K->nn, a = free.n * inverse;
     tvec q = tangential(psd_solve_with(K, s, D)); /* (5) */
-    double share = energy_share(problem, s, D.n, q), kept = gains | s->deficient ? share : 1;
-    q = tvec_scale(kept, q);
-    double lift = excess - tvec_dot(coupling(K), q) * inverse;
+    if (s->deficient)
+        q = tvec_scale(energy_share(problem, s, D.n, q), q);
+    carom_cvec C = scaled(u, (1 - c->e_t + delta) * by, (1 - c->e + delta) * by), x = psd_solve_with(K, s, C);
+    double work = tvec_dot(q, tangential(C)) + (D.n - tvec_dot(coupling(K), q)) * inverse * C.n; /* P C */
+    double size = carom_cvec_dot(x, C), slack = shrinks & (size > 0) ? work / size : 0;
+    q = tvec_make(q.t1 - slack * x.t1, q.t2 - slack * x.t2); /* (6) */
+    double excess = (D.n - free.n) * inverse, lift = excess - tvec_dot(coupling(K), q) * inverse;
     return cut_back(c->mu, a, q, lift, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
 }
 

@@ -116,6 +116,37 @@ static void test_mix_is_the_weighted_mean(void **state)
     }
 }
 
+/* Law III scaled back to the energy: P is well conditioned where M (u_after - u) is not, near grazing and for a stiff
+ * M. Wanted: 50-digit arithmetic from equations (1) to (5). */
+static void test_rebound_scaled_keeps_its_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        carom_problem pb;
+        double mu;
+        carom_cvec p;
+    } sets[] = {
+        {{{0.9038359546788215, 0, 0.5514188589197845, 0.3751940222974427, -0.4623142653668431, 0.5651124240204953},
+          {-0.6889853658062518, 1.1203829462264496, -1.878442535449265e-08}},
+         5,
+         {-2.7522236413375816127e-9, -1.6924940729757668474e-9, 3.3682818231708781518e-8}},
+        {{{5148.571969888481, 4569.337067821355, 5592.392193320735, -238.85058420795377, -782.6069030632652,
+           222.91556217166308},
+          {-2.8951844449208544, -0.8949025180279851, -0.07954883804363438}},
+         1.787913931425544,
+         {-0.00010964830020633681569, 0.00029331372053188112545, 0.0012691290692190377033}},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        carom_rule rule = rule_of("chatterjee-rebound");
+        rule.coeffs.e = 0;
+        rule.coeffs.e_t = -1;
+        rule.coeffs.mu = sets[i].mu;
+        carom_outcome out = solved(&sets[i].pb, &rule);
+        assert_string_equal(out.mode, "scaled-interior");
+        assert_cvec_near(out.p, sets[i].p, largest(sets[i].p), 1e-13);
+    }
+}
+
 /* Law II is the slides' law with kappa's denominator |P2_t| - mu (P2_n - P1_n); with the printed sign it leaves the
  * cone. */
 static void test_momentum_is_the_corrected_slide(void **state)
@@ -309,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_grazing_jam_by_hand),
         cmocka_unit_test(test_smith_normal_is_whittaker),
         cmocka_unit_test(test_large_mu),
+        cmocka_unit_test(test_rebound_scaled_keeps_its_digits),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
