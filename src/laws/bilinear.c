@@ -16,7 +16,7 @@ static inline bool is_principal(const carom_csym *K, tvec tau)
     tvec image = {K->t11 * tau.t1 + K->t12 * tau.t2, K->t12 * tau.t1 + K->t22 * tau.t2};
     double across = tau.t1 * image.t2 - tau.t2 * image.t1, pull = tvec_dot(coupling(K), tau);
     double block = K->t11 + K->t22;
-    return (fabs(across) <= PRINCIPAL_TOL * block) & (fabs(pull) <= PRINCIPAL_TOL * sqrt(block * K->nn));
+    return (fabs(across) <= PRINCIPAL_TOL * block) & (square(pull) <= square(PRINCIPAL_TOL) * block * K->nn);
 }
 
 enum { RESTITUTION = 1, CONE };

@@ -96,8 +96,8 @@ LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, co
     bool acts = (v_n > 0) | ((c->e_t > -1) & (c->mu > 0) & (v_t > 0));   /* else no jam from grazing */
     double free = (stiff > 0) & acts ? most : 0;
     bool strong = free * lift > bounce, weak = free * lift < v_n;
-    double size = strong ? bounce / lift : free;               /* (3) */
-    double extra = weak ? 2 * (v_n - free * lift) / K->nn : 0; /* (4) */
+    double more = 2 * (v_n - free * lift), part = (strong ? bounce : more) / (strong ? lift : K->nn);
+    double size = strong ? part : free, extra = weak ? part : 0; /* (3), (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
     verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, tau)),
                       (v_n == 0) & (strong | !(free > 0)) ? NO_IMPACT : branch};
