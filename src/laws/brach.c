@@ -3,6 +3,7 @@
  * Hypothesis   p_t = rho p_n with a known vector rho (with sign), and Newton's restitution along the normal.
  * Equations    p_n = (1 + e) v_n / (K_nn + k . rho),   p_t = rho p_n                   (1)
  *              no impulse is admissible unless K_nn + k . rho > 0                      (2)
+ *              grazing, v_n = 0, needs none
  * Page         docs/laws/brach.md
  * Reference    Brach (1991), Mechanical Impact Dynamics; Chatterjee (1997), section 5.2 */
 #include "laws/family_algebraic.h"
@@ -18,13 +19,13 @@ static inline double lift_of(const carom_csym *K, const carom_coeffs *c)
 static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    return lift_of(&problem->K, c) > 0;
+    return (lift_of(&problem->K, c) > 0) | (problem->u.n == 0);
 }
 
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    double p_n = rebound(problem, c->e) / lift_of(&problem->K, c); /* (1) */
+    double D_n = rebound(problem, c->e), p_n = D_n > 0 ? D_n / lift_of(&problem->K, c) : 0; /* (1) */
     verdict result = {{p_n * c->ratio_1, p_n * c->ratio_2, p_n}, p_n > 0 ? PRESCRIBED : NO_IMPACT};
     return result;
 }

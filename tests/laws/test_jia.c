@@ -327,6 +327,26 @@ static void tail_waits_for_an_attracting_direction(void **state)
 
 /* ---- borders ---- */
 
+/* Exactly at |u_t| = mu eta^2 |u_n|, in numbers that doubles hold: as the starts just beside it. */
+static void border_between_the_modes(void **state)
+{
+    (void)state;
+    static const carom_csym K[] = {{3.5, 0, 3.5, 0, 0, 1},
+                                   {1.546875, -0.578125, 1.171875, -0.125, -0.34375, 0.90625},
+                                   {0.515625, 0, 0, -0.359375, 0, 0.828125}};
+    for (int i = 0; i < 3; i++)
+        for (double eta = 0.25; eta <= 2; eta *= 2)
+            for (double mu = 0.25; mu <= 2; mu *= 2)
+                for (double sign = -1; sign <= 1; sign += 2) {
+                    carom_problem on = {K[i], {sign * mu * eta * eta * 2.5, 0, -2.5}}, beside = on;
+                    carom_rule rule = jia(0.75, mu, eta);
+                    carom_outcome out = solved(&on, &rule);
+                    beside.u.t1 *= 1 + 0x1p-40;
+                    carom_outcome near = solved(&beside, &rule);
+                    assert_cvec_near(out.p, near.p, largest(out.p), 1e-10);
+                }
+}
+
 static void grazing(void **state)
 {
     (void)state;
@@ -424,6 +444,7 @@ int main(void)
         cmocka_unit_test(leaps_are_pieces),
         cmocka_unit_test(stronge_is_e),
         cmocka_unit_test(tail_waits_for_an_attracting_direction),
+        cmocka_unit_test(border_between_the_modes),
         cmocka_unit_test(grazing),
         cmocka_unit_test(wedged_pendulum),
         cmocka_unit_test(bad_coefficients),
