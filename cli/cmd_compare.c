@@ -17,7 +17,7 @@ const char help_compare[] =
     "end hits the floor, so that friction turns the slip around.\n\n"
     "      --json            all answers as one JSON object\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also from Poisson's ratio: eta=poisson:0.3\n"
+    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
     "      --show-case       print the built-in case and stop\n\n"
     "example    carom compare --set mu=0.1\n";
 

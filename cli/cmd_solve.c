@@ -16,7 +16,7 @@ const char help_solve[] =
     "      --json            answers as JSON; one per line for JSON Lines or several files\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also from Poisson's ratio: eta=poisson:0.3\n"
+    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
     "      --all             list every admissible solution of laws that can have several\n\n"
     "CASE is a file or - for standard input.\n\n"
     "example    carom solve examples/cases/ball.json --set mu=0.1\n";

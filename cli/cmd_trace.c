@@ -19,7 +19,7 @@ const char help_trace[] =
     "  -o, --output FILE     write there instead of standard output\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also from Poisson's ratio: eta=poisson:0.3\n\n"
+    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n\n"
     "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
 
 enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };

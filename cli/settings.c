@@ -32,20 +32,43 @@ static const char *after_word(const char *text, const char *word)
     return strncmp(text, word, length) == 0 && text[length] == ':' ? text + length + 1 : NULL;
 }
 
-/* A coefficient: a number, or for eta a material, "poisson:0.3". */
+/* "0.3" of "poisson:0.3". */
+static bool eta_from_poisson(const char *text, double *eta)
+{
+    double nu;
+    if (settings_number(text, &nu) && carom_eta_from_poisson(nu, eta) == CAROM_OK)
+        return true;
+    complain("--set eta: Poisson's ratio \"%s\" is outside 0...0.5", text);
+    return false;
+}
+
+/* "3:2" or "3:2:3.5" of "frequencies:...": omega_t, omega_n, and K_tt / K_nn, which is that of a sphere when not given.
+ */
+static bool eta_from_frequencies(const char *text, double *eta)
+{
+    double omega_t = 0, omega_n = 0, ratio = CAROM_SPHERE_INERTIA_RATIO;
+    char tail;
+    int count = sscanf(text, "%lf:%lf:%lf%c", &omega_t, &omega_n, &ratio, &tail);
+    bool fine = (count == 3 || (count == 2 && strchr(text, ':') == strrchr(text, ':')));
+    if (fine && carom_eta_from_frequencies(omega_t, omega_n, ratio, eta) == CAROM_OK)
+        return true;
+    complain("--set eta: \"%s\" is not OMEGA_T:OMEGA_N or OMEGA_T:OMEGA_N:RATIO, all > 0 (RATIO is K_tt/K_nn, 3.5 for "
+             "a sphere)",
+             text);
+    return false;
+}
+
+/* A coefficient: a number, or for eta what it follows from, "poisson:0.3" or "frequencies:3:2". */
 static bool read_value(carom_coeff i, const char *text, double *value)
 {
-    const char *ratio = after_word(text, "poisson");
-    double nu;
-    if (i != CAROM_COEFF_eta || !ratio) {
-        if (settings_number(text, value))
-            return true;
-        complain("--set %s: \"%s\" is not a finite number", carom_coeff_at(i)->name, text);
-        return false;
-    }
-    if (settings_number(ratio, &nu) && carom_eta_from_poisson(nu, value) == CAROM_OK)
+    const char *ratio = after_word(text, "poisson"), *swings = after_word(text, "frequencies");
+    if (i == CAROM_COEFF_eta && ratio)
+        return eta_from_poisson(ratio, value);
+    if (i == CAROM_COEFF_eta && swings)
+        return eta_from_frequencies(swings, value);
+    if (settings_number(text, value))
         return true;
-    complain("--set eta: Poisson's ratio \"%s\" is outside 0...0.5", ratio);
+    complain("--set %s: \"%s\" is not a finite number", carom_coeff_at(i)->name, text);
     return false;
 }
 
