@@ -7,6 +7,7 @@
 #   @ case.json            the lines "| ..." that follow become this file
 #   | {"law": "newton"}
 #   ? law jia              what follows is for builds that have this law
+#   ? terminal             ... for machines that can make a pseudo-terminal; "? always" ends both
 #   $ carom solve case.json
 #   > a line of standard output, exactly
 #   >~ ^a line of it.*     as an extended regular expression
@@ -76,6 +77,8 @@ run_file() {
         '@ '*) judge; file=$scratch/work/${line#@ }; : >"$file" ;;
         '| '*) printf '%s\n' "${line#| }" >>"$file" ;;
         '? law '*) judge; carom laws show "${line#? law }" >/dev/null 2>&1 && skip= || skip=1 ;;
+        '? terminal') judge; script -qec true /dev/null </dev/null >/dev/null 2>&1 && skip= || skip=1 ;;
+        '? always') judge; skip= ;;
         '$ '*) judge; [ -n "$skip" ] || command=${line#$ }; at=$number wanted=0 out=() err=() ;;
         '> '* | '>') out+=("=${line:2}") ;;
         '>~ '*) out+=("~${line:3}") ;;
