@@ -111,8 +111,9 @@ LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int insi
 {
     bool outside = is_outside_cone(mu, a, q, lift);
     carom_cvec cut = cut_to_cone(mu, a, q, lift);
+    bool whole = !outside, slides = (q.t1 != 0) | (q.t2 != 0), acts = (a > 0) | (whole & slides);
     verdict result = {{outside ? cut.t1 : q.t1, outside ? cut.t2 : q.t2, outside ? cut.n : a + lift},
-                      outside ? (a > 0 ? inside + 1 : NO_IMPACT) : inside};
+                      acts ? inside + outside : NO_IMPACT};
     return result;
 }
 
