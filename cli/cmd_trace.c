@@ -131,9 +131,14 @@ static int write_trace(const carom_case *c, session *s)
         write_json(out, c, s);
     else
         write_csv(out, c, s);
-    if (s->output && fclose(out) != 0)
-        return complain("%s: %s", s->output, strerror(errno));
-    return FINE;
+    if (!s->output)
+        return FINE;
+    bool whole = !ferror(out), closed = fclose(out) == 0;
+    if (whole && closed)
+        return FINE;
+    int why = errno;
+    remove(s->output); /* nothing half-written stays */
+    return complain("%s: %s", s->output, strerror(why));
 }
 
 static int refuse(const carom_case_error *error)
