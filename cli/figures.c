@@ -55,56 +55,56 @@ static void grid(curves *c, double from, double to)
         c->x[i] = from + (to - from) * i / (POINTS - 1);
 }
 
-/* Table 7.1 as curves over lambda. */
-static carom_picture *draw_table_71(const figure *f)
+/* One curve of a thesis table: a law, and the r_t it takes. */
+typedef struct thesis_curve {
+    const char *law;
+    double r_t;
+} thesis_curve;
+
+enum { THESIS_CURVES = 3 };
+
+/* V_fN, V_fT and the change of energy of the thesis' pendulum over lambda = 1 ... 10^decades. */
+static carom_picture *draw_thesis(const char *title, const char *subtitle, double decades, const thesis_curve *list,
+                                  const char *const *labels)
 {
-    static const char *const laws[] = {"routh-poisson", "smith", "whittaker"};
     curves *c = calloc(1, sizeof *c);
-    carom_chart chart = {.title = "Chatterjee, Table 7.1: the pendulum grows heavy along its rod",
-                         .subtitle = "*θ* = π/10,  *e* = 0.8,  *μ* = 0.5",
+    carom_chart chart = {.title = title,
+                         .subtitle = subtitle,
                          .x_label = "log_{10} *λ*",
                          .panels = {{"*V*_{fN}  (m/s)", NULL, 0}, {"*V*_{fT}  (m/s)", NULL, 0}, {"Δ*E*  (J)", NULL, 0}},
                          .count = 3};
-    (void)f;
     if (!c)
         return NULL;
-    grid(c, 0, 2);
-    for (int i = 0; i < 3; i++)
+    grid(c, 0, decades);
+    for (int i = 0; i < THESIS_CURVES; i++)
         for (int k = 0; k < POINTS; k++) {
             double after[3];
-            bool fine = thesis_pendulum(laws[i], 0, pow(10, -c->x[k]), after);
+            bool fine = thesis_pendulum(list[i].law, list[i].r_t, pow(10, -c->x[k]), after);
             for (int j = 0; j < 3; j++)
                 c->y[j][i][k] = fine ? after[j] : NAN;
         }
-    carom_picture *p = draw_curves(c, &chart, laws, 3, POINTS);
+    carom_picture *p = draw_curves(c, &chart, labels, THESIS_CURVES, POINTS);
     free(c);
     return p;
 }
 
+static carom_picture *draw_table_71(const figure *f)
+{
+    static const thesis_curve list[THESIS_CURVES] = {{"routh-poisson", 0}, {"smith", 0}, {"whittaker", 0}};
+    static const char *const labels[THESIS_CURVES] = {"routh-poisson", "smith", "whittaker"};
+    (void)f;
+    return draw_thesis("Chatterjee, Table 7.1: the pendulum grows heavy along its rod",
+                       "*θ* = π/10,  *e* = 0.8,  *μ* = 0.5", 2, list, labels);
+}
+
 static carom_picture *draw_table_72(const figure *f)
 {
-    static const char *const labels[] = {"*r*_t = 0.6", "*r*_t = 0.8", "*r*_t = 0.9"};
-    static const double r_t[] = {0.6, 0.8, 0.9};
-    curves *c = calloc(1, sizeof *c);
-    carom_chart chart = {.title = "Chatterjee, Table 7.2: law III on the same pendulum",
-                         .subtitle = "*θ* = π/10,  *r*_n = 0.8,  *μ* = 0.5",
-                         .x_label = "log_{10} *λ*",
-                         .panels = {{"*V*_{fN}  (m/s)", NULL, 0}, {"*V*_{fT}  (m/s)", NULL, 0}, {"Δ*E*  (J)", NULL, 0}},
-                         .count = 3};
+    static const thesis_curve list[THESIS_CURVES] = {
+        {"chatterjee-rebound", 0.6}, {"chatterjee-rebound", 0.8}, {"chatterjee-rebound", 0.9}};
+    static const char *const labels[THESIS_CURVES] = {"*r*_t = 0.6", "*r*_t = 0.8", "*r*_t = 0.9"};
     (void)f;
-    if (!c)
-        return NULL;
-    grid(c, 0, 7);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < POINTS; k++) {
-            double after[3];
-            bool fine = thesis_pendulum("chatterjee-rebound", r_t[i], pow(10, -c->x[k]), after);
-            for (int j = 0; j < 3; j++)
-                c->y[j][i][k] = fine ? after[j] : NAN;
-        }
-    carom_picture *p = draw_curves(c, &chart, labels, 3, POINTS);
-    free(c);
-    return p;
+    return draw_thesis("Chatterjee, Table 7.2: law III on the same pendulum", "*θ* = π/10,  *r*_n = 0.8,  *μ* = 0.5", 7,
+                       list, labels);
 }
 
 /* ---- Jia's studies of the ball ---- */
