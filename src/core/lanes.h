@@ -67,10 +67,10 @@ typedef struct lanes_variants {
     lanes_loop *at[CAROM_ISA_COUNT];
 } lanes_variants;
 
-/* A law with a kernel: the loops, and one impact whose complement is known already. */
+/* A law with a kernel: the loops, and one impact whose complement is known already and not deficient. */
 struct carom_law_batch {
     lanes_variants kernel;
-    carom_status (*single)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
+    carom_status (*regular)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
 };
 
 #ifdef LANES_HAVE_AVX2

@@ -86,8 +86,24 @@ static inline ledger ledger_of(const ledger_entry *x)
     return l;
 }
 
+/* Where the law has a path, it knows more than p says. */
+void ledger_fill_from_path(carom_outcome *outcome);
+
 /* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. s is the
  * complement of K. */
-void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *outcome);
+static inline void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *out)
+{
+    const carom_csym *K = &problem->K;
+    double form = s->deficient ? psd_form(K, s, problem->u) : schur_form(K, s, problem->u);
+    const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * form, mu};
+    const ledger l = ledger_of(&entry);
+    out->energy = l.energy;
+    out->restitution = l.restitution;
+    out->margins = l.margins;
+    out->friction_ratio = l.friction_ratio;
+    out->flags |= l.flags | (out->solutions > 1 ? CAROM_NOT_UNIQUE : 0u);
+    if (out->phases.phases > 0)
+        ledger_fill_from_path(out);
+}
 
 #endif

@@ -15,7 +15,8 @@
 LANES_KERNEL(chatterjee_velocity_lanes, chatterjee_velocity_kernel, covers_all)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
 #define NAME(one) one,
     static const char *const modes[VELOCITY_COUNT] = {VELOCITY_MODES(NAME)};

@@ -67,34 +67,41 @@ static inline tvec stopping_part(const carom_problem *problem, const schur *s)
     return tvec_make(-stop.t1, -stop.t2);
 }
 
-/* Is (q, a + lift) outside the friction cone? */
-static inline bool is_outside_cone(double mu, double a, tvec q, double lift)
+/* A larger mu changes no impulse that leaves the cone, and its products would overflow. */
+#define SLOPE_MOST 1e150
+
+/* The segment from (0, a) to (q, a + lift), as far as it stays in the friction cone: to (share q, p_n). */
+typedef struct cone_cut {
+    double share, p_n;
+    bool outside; /* its end was */
+} cone_cut;
+
+/* It leaves the cone at (mu a q, a |q|) / (|q| - mu lift). */
+static inline cone_cut cut_to_cone(double mu, double a, tvec q, double lift)
 {
-    return tvec_length(q) > mu * (a + lift);
+    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = tvec_length(q), size = a / (friction - slope * lift);
+    bool outside = friction > mu * (a + lift);
+    cone_cut cut = {outside ? size * slope : 1, outside ? size * friction : a + lift, outside};
+    return cut;
 }
 
-/* Where the segment from (0, a) to (q, a + lift), which ends outside the cone, leaves it. With mu = tan:
- *
- *     (mu a q, a |q|) / (|q| - mu lift)
- *
- * Both sides are divided by 1 + mu, so that no mu is too large. */
-static inline carom_cvec cut_to_cone(double mu, double a, tvec q, double lift)
-{
-    double steep = 1 / (1 + mu), slope = mu * steep, friction = tvec_length(q);
-    double size = a / (steep * friction - slope * lift);
-    return impulse(size * steep * friction, tvec_scale(size * slope, q));
-}
-
-/* The loops of a law from its kernel, and its solve and batch from its single. The last part of a file, from solve on,
- * is for the baseline variant only: see core/lanes.h. */
+/* The solve and the batch of a law from its answer, which is made twice: for any K, and for one known to have its rank.
+ * The last part of a file, from answer on, is for the baseline variant only: see core/lanes.h. */
 #define ALGEBRAIC_SOLVE(law)                                                                                           \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
         const schur s = schur_of(&problem->K);                                                                         \
         (void)tracer;                                                                                                  \
-        return single(problem, &s, rule, out);                                                                         \
+        return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), single};
+    static carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,              \
+                                carom_outcome *out)                                                                    \
+    {                                                                                                                  \
+        schur s = *known;                                                                                              \
+        s.deficient = false;                                                                                           \
+        return answer(problem, &s, rule, out);                                                                         \
+    }                                                                                                                  \
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular};
 
 #endif

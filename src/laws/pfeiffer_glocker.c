@@ -94,7 +94,8 @@ static carom_status find_plane(const carom_problem *problem, const carom_coeffs 
     return CAROM_OK;
 }
 
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
     verdict result;
     if (covers(problem, s, &rule->coeffs))

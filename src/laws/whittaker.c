@@ -206,9 +206,8 @@ static void add_nearest(const plane *pl, endings *list)
     const carom_csym *K = &pl->problem.K;
     double a = pl->want.c / K->nn, lift = pl->stick.n - a;
     tvec q = tangential(pl->stick);
-    bool outside = is_outside_cone(pl->want.mu, a, q, lift);
-    carom_cvec p = outside ? cut_to_cone(pl->want.mu, a, q, lift) : pl->stick;
-    add(list, p, END_SINGULAR);
+    const cone_cut cut = cut_to_cone(pl->want.mu, a, q, lift);
+    add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, q)) : pl->stick, END_SINGULAR);
 }
 
 endings whittaker_spatial(const carom_problem *problem, ending want)
@@ -242,7 +241,8 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
     endings list = {.count = 1};
     if (covers(problem, s, &rule->coeffs))
