@@ -29,8 +29,8 @@ typedef struct ledger {
 /* change = p . (u + u_after) / 2, never the difference of two energies. */
 static inline carom_energy ledger_energy(const ledger_entry *x)
 {
-    carom_cvec p = x->p, mid = carom_cvec_scale(0.5, carom_cvec_add(x->problem.u, x->u_after));
-    double normal = p.n * mid.n, friction = p.t1 * mid.t1 + p.t2 * mid.t2, change = normal + friction;
+    carom_cvec half = carom_cvec_scale(0.5, x->p), both = carom_cvec_add(x->problem.u, x->u_after);
+    double normal = half.n * both.n, friction = half.t1 * both.t1 + half.t2 * both.t2, change = normal + friction;
     carom_energy energy = {x->before, larger(0, x->before + change), change, normal, friction};
     return energy;
 }
@@ -43,7 +43,7 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
     bool approaches = u_n < 0, opposes = toward < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
     carom_restitution r;
     r.newton = approaches ? -x->u_after.n / u_n : 0;
-    r.ivanov = opposes ? 1 - 2 * change / toward : 0; /* = -p K p / p.u - 1 */
+    r.ivanov = opposes ? 1 - change / (0.5 * toward) : 0; /* = -p K p / p.u - 1 */
     r.poisson = r.stronge = is_normal ? r.newton : 0;
     r.defined = (approaches ? CAROM_HAS_NEWTON : 0u) | (opposes ? CAROM_HAS_IVANOV : 0u) |
                 (is_normal ? CAROM_HAS_POISSON | CAROM_HAS_STRONGE : 0u);

@@ -49,6 +49,14 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
+/* Scaling by it is exact. */
+static inline double power_of_two_near(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return x > 0 ? ldexp(1, exponent) : 1;
+}
+
 static inline double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;

@@ -5,7 +5,8 @@
 #include "carom/problem.h"
 #include "core/psd.h"
 
-/* Numbers between these never bring an energy out of the range of double, however singular K is within RANK_TOL. */
+/* Numbers between these bring neither an energy nor what the laws multiply out of the range of double, however singular
+ * K is within RANK_TOL. */
 #define COMFORT_MOST  1e20
 #define COMFORT_LEAST 1e-20
 
@@ -21,7 +22,8 @@ static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
     bool block = first & second & (s->det > RANK_TOL * s->n11 * s->n22);
     bool rank = block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
-    return rank & (K->nn >= COMFORT_LEAST) & (size <= COMFORT_MOST) & (speed <= COMFORT_MOST);
+    bool ordinary = (size <= COMFORT_MOST) & (speed <= COMFORT_MOST) & (speed >= COMFORT_LEAST);
+    return rank & (K->nn >= COMFORT_LEAST) & ordinary;
 }
 
 /* The commonest case of it, in few branches that always go the same way: no direction is absent. */
@@ -30,8 +32,8 @@ static inline bool problem_is_full(const carom_problem *pb, const schur *s)
     const carom_csym *K = &pb->K;
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
     return K->t11 >= COMFORT_LEAST && K->t22 >= COMFORT_LEAST && K->nn >= COMFORT_LEAST && size <= COMFORT_MOST &&
-           speed <= COMFORT_MOST && s->n11 > RANK_TOL * K->nn * K->t11 && s->n22 > RANK_TOL * K->nn * K->t22 &&
-           s->det > RANK_TOL * s->n11 * s->n22;
+           speed <= COMFORT_MOST && speed >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11 &&
+           s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
 }
 
 /* A zero diagonal entry must have a zero row. */
@@ -49,9 +51,8 @@ carom_status problem_check_closely(const carom_problem *problem, schur *s);
 static inline carom_status problem_check(const carom_problem *problem, schur *s)
 {
     *s = schur_minors(&problem->K);
-    if (problem_is_full(problem, s) || problem_is_regular(problem, s))
-        return CAROM_OK;
-    return problem_check_closely(problem, s);
+    s->regular = problem_is_full(problem, s) || problem_is_regular(problem, s);
+    return s->regular ? CAROM_OK : problem_check_closely(problem, s);
 }
 
 #endif

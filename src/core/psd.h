@@ -28,6 +28,7 @@ typedef struct schur {
     double n11, n12, n22, det; /* K_nn B and its determinant */
     double nn;                 /* K_nn */
     bool deficient;            /* rank lost, and not by a zero row */
+    bool regular;              /* known to have its rank, in a problem of ordinary numbers */
 } schur;
 
 /* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
@@ -55,7 +56,7 @@ static inline double tvec_length(tvec a)
     return sqrt(a.t1 * a.t1 + a.t2 * a.t2);
 }
 
-/* The minors alone; deficient is not said yet. */
+/* The minors alone; deficient and regular are not said yet. */
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
@@ -64,7 +65,7 @@ static inline schur schur_minors(const carom_csym *K)
     s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
     s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
     s.nn = K->nn;
-    s.deficient = false;
+    s.deficient = s.regular = false;
     return s;
 }
 

@@ -88,12 +88,12 @@ static carom_cvec without_negative_zero(carom_cvec v)
 }
 
 /* The problem is valid and approaches or grazes; s is the complement of its K. */
-LANES_INLINE carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                  const carom_tracer *tracer, carom_outcome *out)
+static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                            const carom_tracer *tracer, carom_outcome *out)
 {
     clear_for_law(out);
     const carom_law *law = rule->law;
-    bool quick = law->batch && law->batch->regular && !s->deficient;
+    bool quick = s->regular && law->batch && law->batch->regular;
     carom_status status = quick ? law->batch->regular(problem, s, rule, out) : law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
@@ -107,17 +107,14 @@ LANES_INLINE carom_status run_law(const carom_problem *problem, const schur *s, 
     return out->status = status;
 }
 
-/* The same for a problem that does not approach. */
-static SELDOM carom_status run_apart(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                     const carom_tracer *tracer, carom_outcome *out)
+/* A problem that does not approach: true when that is the answer. Else it grazes, and the law has the word. */
+static SELDOM bool stays_apart(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
 {
     carom_cvec u = problem->u;
-    if (u.n > 0 || (u.t1 == 0 && u.t2 == 0))
-        return no_impulse(problem, s, CAROM_SEPARATING, out);
-    if (rule->options.grazing == CAROM_GRAZING_IGNORE)
-        return no_impulse(problem, s, CAROM_GRAZING, out);
-    carom_status status = run_law(problem, s, rule, tracer, out);
-    return out->status = status ? status : CAROM_GRAZING;
+    bool apart = u.n > 0 || (u.t1 == 0 && u.t2 == 0), ignored = rule->options.grazing == CAROM_GRAZING_IGNORE;
+    if (apart || ignored)
+        no_impulse(problem, s, apart ? CAROM_SEPARATING : CAROM_GRAZING, out);
+    return apart || ignored;
 }
 
 carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
@@ -131,5 +128,10 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
     if (status)
         return refuse(status, outcome);
     bool approaches = problem->u.n < 0;
-    return approaches ? run_law(problem, &s, rule, tracer, outcome) : run_apart(problem, &s, rule, tracer, outcome);
+    if (!approaches && stays_apart(problem, &s, rule, outcome))
+        return outcome->status;
+    status = run_law(problem, &s, rule, tracer, outcome);
+    if (!approaches && status == CAROM_OK)
+        status = CAROM_GRAZING;
+    return outcome->status = status;
 }

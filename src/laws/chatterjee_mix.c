@@ -13,7 +13,7 @@ typedef struct trio {
 
 LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, bool alone)
 {
-    trio t = {chatterjee_velocity_kernel(problem, s, c), chatterjee_momentum_kernel(problem, s, c),
+    trio t = {chatterjee_velocity(problem, s, c, alone), chatterjee_momentum_kernel(problem, s, c),
               chatterjee_rebound(problem, s, c, alone)};
     return t;
 }

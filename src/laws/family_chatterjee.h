@@ -1,7 +1,8 @@
 /* Chatterjee's three algebraic laws (thesis 6.5) and what they share.
  *
  * Each law is a kernel; chatterjee-mix takes all three. The equations are in the file of each law. All know the same
- * coefficients and start from the same complement s of K. Laws II and III both walk along a segment from the
+ * coefficients and start from the same complement s of K. One impact alone skips what it does not need; a lane, which
+ * always approaches, computes everything and selects. Laws II and III both walk along a segment from the
  * frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the friction cone. */
 #ifndef CAROM_LAWS_FAMILY_CHATTERJEE_H
 #define CAROM_LAWS_FAMILY_CHATTERJEE_H
@@ -106,17 +107,18 @@ LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const 
     return Q;
 }
 
-LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                         bool alone)
 {
     const carom_csym *K = &problem->K;
     const slide x = slide_of(problem->u);
     double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
     direction Q = direction_of(masses_of(K, s, &x), v_n, &x, c);
 
-    double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;        /* (K Q)_n */
-    double stiff = square(lift) + square(Q.q) * complement_form(s, x.t); /* K_nn Q K Q */
-    double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                 /* (2): drive / stiff */
-    bool acts = (v_n > 0) | ((c->e_t > -1) & (c->mu > 0) & (x.vv > 0));  /* else no jam from grazing */
+    double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
+    double stiff = square(lift) + square(Q.q) * complement_form(s, x.t);     /* K_nn Q K Q */
+    double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
+    bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > bounce * stiff);
     double size = (strong ? bounce : live ? drive : 0) / (strong ? lift : live ? stiff : 1); /* (3) */
     double missing = v_n - size * lift;
@@ -130,24 +132,25 @@ LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, co
 
 /* ---- law II: chatterjee-momentum ---- */
 
-/* (q, a + lift), cut back to the cone where it lies outside. */
-LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int inside)
+/* The end of the segment, cut back to the cone where it lies outside. */
+LANES_INLINE verdict cut_back(double mu, const segment *x, int inside)
 {
-    const cone_cut cut = cut_to_cone(mu, a, q, lift);
-    bool acts = a > 0 || (!cut.outside && (q.t1 != 0 || q.t2 != 0));
-    verdict result = {impulse(cut.p_n, tvec_scale(cut.share, q)), acts ? inside + cut.outside : NO_IMPACT};
+    const cone_cut cut = cut_to_cone(mu, x);
+    bool acts = x->a > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
+    verdict result = {impulse(cut.p_n, tvec_scale(cut.share, x->q.top)), acts ? inside + cut.outside : NO_IMPACT};
     return result;
 }
 
 LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
-    double inverse = 1 / K->nn, D_n = rebound(problem, c->e), a = D_n * inverse; /* (1 + e) P1_n */
-    tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s));                  /* (2) */
+    double inverse = 1 / K->nn, D_n = rebound(problem, c->e);
+    segment x = {.a = D_n * inverse, .q = answer_to(K, s, problem->u)}; /* (1 + e) P1_n */
+    x.q.top = tvec_scale(-(1 + c->e_t), x.q.top);                       /* (2): kappa (P2 - P1)_t */
     if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, D_n, q), q);
-    double lift = -tvec_dot(coupling(K), q) * inverse;     /* kappa (P2 - P1)_n */
-    return cut_back(c->mu, a, q, lift, MOMENTUM_INTERIOR); /* (1), (3) */
+        x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
+    x.lift = -tvec_dot(coupling(K), x.q.top) * inverse;
+    return cut_back(c->mu, &x, MOMENTUM_INTERIOR); /* (1), (3) */
 }
 
 /* ---- law III: chatterjee-rebound ---- */
@@ -164,23 +167,18 @@ LANES_INLINE tvec blend(tvec a, double x, tvec b)
     return tvec_make(a.t1 + x * b.t1, a.t2 + x * b.t2);
 }
 
-/* The tangential part of M v. */
-LANES_INLINE tvec answer_to(const carom_csym *K, const schur *s, carom_cvec v)
+/* The work on v of the impulse with the tangential part q that changes the normal velocity by D_n; times q.below. */
+LANES_INLINE double work_on(const carom_csym *K, fraction q, double D_n, carom_cvec v)
 {
-    return tangential(psd_solve_with(K, s, v));
-}
-
-/* The work on v of the impulse with the tangential part q that changes the normal velocity by D_n. */
-LANES_INLINE double work_on(const carom_csym *K, tvec q, double D_n, carom_cvec v)
-{
-    return tvec_dot(q, tangential(v)) + (D_n - tvec_dot(coupling(K), q)) * (1 / K->nn) * v.n;
+    double p_n = (D_n * q.below - tvec_dot(coupling(K), q.top)) * (1 / K->nn);
+    return tvec_dot(q.top, tangential(v)) + p_n * v.n;
 }
 
 /* What is asked for, and the tangential impulse that would do it. */
 typedef struct increment {
     carom_cvec A, C;
-    double gain;   /* K_nn A M C */
-    tvec q;        /* of M A, then of P */
+    fraction q;    /* of M A, then of P */
+    double gain;   /* K_nn A M C, times q.below */
     double excess; /* D_n - A_n */
 } increment;
 
@@ -190,7 +188,7 @@ LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, c
     carom_cvec u = problem->u;
     increment x = {.A = scaled(u, -(1 + c->e_t), -(1 + c->e)), .C = scaled(u, 1 - c->e_t, 1 - c->e)}; /* (1), (2) */
     x.q = answer_to(K, s, x.A);
-    x.gain = x.A.n * x.C.n + tvec_dot(x.q, schur_reduce_scaled(K, x.C));
+    x.gain = x.A.n * x.C.n * x.q.below + tvec_dot(x.q.top, schur_reduce_scaled(K, x.C));
     return x;
 }
 
@@ -199,24 +197,23 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    tvec y = answer_to(K, s, u);
-    double motion = square(u.n) + tvec_dot(schur_reduce_scaled(K, u), y); /* K_nn u M u */
+    fraction y = answer_to(K, s, u);
+    double motion = square(u.n) * y.below + tvec_dot(schur_reduce_scaled(K, u), y.top); /* K_nn u M u y.below */
     bool shrinks = (x->gain > 0) & (motion > 0);
     double g = shrinks ? x->gain / motion : 0, gamma = sqrt(1 + g), share = 1 / (gamma * (1 + gamma));
     double by = (1 + gamma) * share, delta = g * gamma * share;
     carom_cvec D = scaled(u, -by * (1 + c->e_t + delta), -by * (1 + c->e + delta)); /* (4) */
     carom_cvec C = scaled(u, by * (1 - c->e_t + delta), by * (1 - c->e + delta));
-    tvec q = answer_to(K, s, D); /* (5) */
+    fraction q = answer_to(K, s, D); /* (5) */
     if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, D.n, q), q);
-    tvec q_C = s->deficient ? answer_to(K, s, C) : blend(q, 2, y); /* C = D + 2 u */
+        q.top = tvec_scale(energy_share(problem, s, D.n, q.top), q.top);
+    fraction q_C = {s->deficient ? answer_to(K, s, C).top : blend(q.top, 2, y.top), q.below}; /* C = D + 2 u */
     double size = work_on(K, q_C, C.n, C), slack = work_on(K, q, D.n, C) / size;
-    x->q = blend(q, shrinks & (size > 0) ? clamp(-slack, -1, 1) : 0, q_C); /* (6) */
+    x->q.top = blend(q.top, shrinks & (size > 0) ? clamp(-slack, -1, 1) : 0, q_C.top); /* (6) */
     x->excess = by * delta * c->e * u.n;
     return shrinks;
 }
 
-/* alone: nobody waits for the work of other lanes, so that what is not needed is skipped. */
 LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c, bool alone)
 {
     const carom_csym *K = &problem->K;
@@ -224,8 +221,9 @@ LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schu
     bool shrinks = false;
     if (!alone || s->deficient || x.gain > 0)
         shrinks = scale_back(problem, s, c, &x);
-    double inverse = 1 / K->nn, lift = (x.excess - tvec_dot(coupling(K), x.q)) * inverse;
-    return cut_back(c->mu, x.A.n * inverse, x.q, lift, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
+    double inverse = 1 / K->nn, lift = (x.excess * x.q.below - tvec_dot(coupling(K), x.q.top)) * inverse;
+    const segment P = {x.A.n * inverse, x.q, lift};
+    return cut_back(c->mu, &P, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
 }
 
 #endif

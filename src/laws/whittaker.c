@@ -204,10 +204,10 @@ static void add_slips(const plane *pl, endings *list)
 static void add_nearest(const plane *pl, endings *list)
 {
     const carom_csym *K = &pl->problem.K;
-    double a = pl->want.c / K->nn, lift = pl->stick.n - a;
-    tvec q = tangential(pl->stick);
-    const cone_cut cut = cut_to_cone(pl->want.mu, a, q, lift);
-    add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, q)) : pl->stick, END_SINGULAR);
+    double a = pl->want.c / K->nn;
+    const segment to_stick = {a, {tangential(pl->stick), 1}, pl->stick.n - a};
+    const cone_cut cut = cut_to_cone(pl->want.mu, &to_stick);
+    add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, to_stick.q.top)) : pl->stick, END_SINGULAR);
 }
 
 endings whittaker_spatial(const carom_problem *problem, ending want)
