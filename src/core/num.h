@@ -38,6 +38,17 @@ static inline double diff_of_products(double a, double b, double c, double d)
 #endif
 }
 
+/* a b - c^2, likewise, for a, b >= 0: the 2x2 minor of a symmetric matrix. */
+static inline double minor_of(double a, double b, double c)
+{
+    double cc = c * c, plain = a * b - cc;
+#ifdef __FMA__
+    return plain >= cc ? plain : exact_difference(a, b, c, c);
+#else
+    return plain >= cc ? plain : cancelled_difference(a, b, c, c);
+#endif
+}
+
 static inline double square(double x)
 {
     return x * x;

@@ -26,14 +26,16 @@ static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
     return rank & (K->nn >= COMFORT_LEAST) & ordinary;
 }
 
-/* The commonest case of it, in few branches that always go the same way: no direction is absent. */
-static inline bool problem_is_full(const carom_problem *pb, const schur *s)
+/* The commonest cases of it, in few branches that always go the same way: no direction is absent, or the second is. */
+static inline bool problem_is_common(const carom_problem *pb, const schur *s)
 {
     const carom_csym *K = &pb->K;
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
-    return K->t11 >= COMFORT_LEAST && K->t22 >= COMFORT_LEAST && K->nn >= COMFORT_LEAST && size <= COMFORT_MOST &&
-           speed <= COMFORT_MOST && speed >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11 &&
-           s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
+    bool fits = K->nn >= COMFORT_LEAST && size <= COMFORT_MOST && speed <= COMFORT_MOST && speed >= COMFORT_LEAST &&
+                K->t11 >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11;
+    if (K->t22 >= COMFORT_LEAST)
+        return fits && s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
+    return fits && K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
 }
 
 /* A zero diagonal entry must have a zero row. */
@@ -51,7 +53,7 @@ carom_status problem_check_closely(const carom_problem *problem, schur *s);
 static inline carom_status problem_check(const carom_problem *problem, schur *s)
 {
     *s = schur_minors(&problem->K);
-    s->regular = problem_is_full(problem, s) || problem_is_regular(problem, s);
+    s->regular = problem_is_common(problem, s) || problem_is_regular(problem, s);
     return s->regular ? CAROM_OK : problem_check_closely(problem, s);
 }
 

@@ -60,10 +60,10 @@ static inline double tvec_length(tvec a)
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
-    s.n11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
+    s.n11 = minor_of(K->nn, K->t11, K->t1n);
     s.n12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n);
-    s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
-    s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
+    s.n22 = minor_of(K->nn, K->t22, K->t2n);
+    s.det = minor_of(s.n11, s.n22, s.n12);
     s.nn = K->nn;
     s.deficient = s.regular = false;
     return s;

@@ -94,12 +94,13 @@ typedef struct cone_cut {
     bool outside; /* its end was */
 } cone_cut;
 
-/* It leaves the cone at (mu a q, a |q|) / (|q| - mu lift). */
+/* It leaves the cone at (mu a q, a |q|) / (|q| - mu lift). Whether it does is asked of squares, which are sooner there
+ * than the root. */
 LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
-    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = tvec_length(x->q.top), whole = 1 / x->q.below;
-    double size = x->a / (friction - slope * x->lift);
-    bool outside = friction > mu * (x->a * x->q.below + x->lift);
+    double qq = tvec_dot(x->q.top, x->q.top), load = x->a * x->q.below + x->lift, whole = 1 / x->q.below;
+    bool outside = (load < 0) | (qq > square(mu * load));
+    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq), size = x->a / (friction - slope * x->lift);
     cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : x->a + x->lift * whole, outside};
     return cut;
 }

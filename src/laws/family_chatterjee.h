@@ -82,7 +82,7 @@ LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *
         return masses_of_singular(K, x);
     bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
     double one = square(x->t.t1), two = square(x->t.t2), scale = square(1 / K->nn);
-    double block = diff_of_products(K->t11, K->t22, K->t12, K->t12);
+    double block = minor_of(K->t11, K->t22, K->t12);
     double turned = larger(0, s->n22 * one - 2 * s->n12 * (x->t.t1 * x->t.t2) + s->n11 * two);
     double flat = K->nn * ((first ? one : 0) + (second ? two : 0));
     masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * x->off * (both ? turned : flat)};
@@ -102,7 +102,7 @@ LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const 
 {
     double n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t); /* (1) */
     double mu = c->mu < GRAZING_MU_MOST ? c->mu : GRAZING_MU_MOST;
-    bool inside = (n > 0) & (q * x->v_t <= c->mu * n);
+    bool inside = (n > 0) & (square(q) * x->vv <= square(c->mu * n));
     direction Q = {inside ? q : mu, inside ? n : x->v_t, !inside}; /* (5) too */
     return Q;
 }

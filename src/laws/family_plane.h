@@ -51,9 +51,8 @@ static inline verdict whittaker_planar(const carom_problem *problem, ending want
 {
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
-    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
-    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1;
-    double lift = diff_of_products(K->nn, 1, mu * d, k);
+    double slip = K->nn * u + k * c, load = K->t11 * c + k * u; /* det K times (2) */
+    double det = minor_of(K->nn, K->t11, k), d = slip < 0 ? -1 : 1, lift = K->nn - mu * d * k;
     bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
     bool full = det > RANK_TOL * K->nn * (K->t11 + K->t22), stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
     bool none = outside & (c == 0); /* (7) */

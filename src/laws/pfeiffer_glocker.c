@@ -32,8 +32,8 @@ static inline verdict in_plane(const carom_problem *problem, const carom_coeffs 
     double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
     double p_n = c->e * p_c.n, most = c->mu * p_n, least = least_return(p_c, c);
     bool forward = !(p_c.t1 < 0);
-    double low = forward ? least : -most, high = forward ? most : -least;        /* (3) */
-    double free = -(u_c + K->t1n * p_n), stick = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
+    double low = forward ? least : -most, high = forward ? most : -least;              /* (3) */
+    double free = -(u_c + K->t1n * p_n), stick = K->t11 > 0 ? free * (1 / K->t11) : 0; /* (2), times K_tt */
     bool above = free > K->t11 * high, under = !above & (free < K->t11 * low);
     int expands = above ? EXPANDS_MINUS : under ? EXPANDS_PLUS : EXPANDS_STICK;
     verdict result = {{p_c.t1 + (above   ? high
@@ -72,13 +72,11 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
-static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
-    {"no_impact", "no_impact", "no_impact"},
-    {"slip/stick", "slip/slip+", "slip/slip-"},
-    {"stick/stick", "stick/slip+", "stick/slip-"},
-    {"slip_jam/stick", "slip_jam/slip+", "slip_jam/slip-"},
-    {"stick_jam/stick", "stick_jam/slip+", "stick_jam/slip-"},
-    {"singular", "singular", "singular"},
+/* By what compression does, then expansion. */
+#define MODES(compression) compression "/stick", compression "/slip+", compression "/slip-"
+static const char *const modes[END_COUNT * EXPANDS_COUNT] = {
+    "no_impact",       "no_impact",        "no_impact", MODES("slip"), MODES("stick"),
+    MODES("slip_jam"), MODES("stick_jam"), "singular",  "singular",    "singular",
 };
 
 /* The plane that a problem in space lies in. */
@@ -102,10 +100,9 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
         result = kernel(problem, s, &rule->coeffs);
     else if (find_plane(problem, &rule->coeffs, &result))
         return CAROM_NOT_PLANAR;
-    int compresses = result.branch / EXPANDS_COUNT;
     out->p = result.p;
-    out->mode = modes[compresses][result.branch % EXPANDS_COUNT];
-    out->flags |= compresses == END_STICK_JAM ? CAROM_JAM : 0;
+    out->mode = modes[result.branch];
+    out->flags |= result.branch / EXPANDS_COUNT == END_STICK_JAM ? CAROM_JAM : 0;
     return CAROM_OK;
 }
 

@@ -241,21 +241,30 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
+static void say(const verdict *result, carom_outcome *out)
 {
-    endings list = {.count = 1};
-    if (covers(problem, s, &rule->coeffs))
-        list.at[0] = kernel(problem, s, &rule->coeffs);
-    else
-        list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
-    verdict result = list.at[choice_of(&list, rule)];
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    out->flags |= result.branch == END_SLIP_JAM || result.branch == END_STICK_JAM ? CAROM_JAM : 0;
+    out->p = result->p;
+    out->mode = modes[result->branch];
+    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_JAM : 0;
+}
+
+static carom_status answer_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
+{
+    const endings list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
+    say(&list.at[choice_of(&list, rule)], out);
     out->solutions = list.count;
     for (int i = 0; list.count > 1 && i < list.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = list.at[i].p;
+    return CAROM_OK;
+}
+
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    if (!covers(problem, s, &rule->coeffs))
+        return answer_in_space(problem, rule, out);
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    say(&result, out);
     return CAROM_OK;
 }
 
