@@ -59,6 +59,7 @@ static const double *whole(double line[LANES_LINE], const double *rows, int coun
 static void make_whole(const batch_job *job, batch_bench *bench, int count)
 {
     lanes_rows *rows = &bench->x.in;
+    bench->x.ahead = 0;
     const double **const arrays[] = {&rows->K11, &rows->K12, &rows->K22, &rows->K1n, &rows->K2n,
                                      &rows->Knn, &rows->u1,  &rows->u2,  &rows->un};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)

@@ -60,7 +60,7 @@ typedef struct lanes {
     lanes_rows in;
     double *at[LANES_RESULTS];     /* where results are written: a tile of our own, or rows of the caller */
     double *around[LANES_RESULTS]; /* rows of the caller that results go to around the caches; null: none do */
-    int ahead;                     /* rows from here to those to ask memory for; 0: none */
+    int ahead;                     /* rows from here to those to ask memory for */
     bool signed_e;                 /* the law takes e < 0 */
     bool any_odd;
     _Alignas(64) lane odd; /* 0, ROW_APART or ROW_HARD */
@@ -132,14 +132,15 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* What moves while the rows of line j are computed. */
-static inline void lanes_fetch(const lanes_rows *in, int row)
+/* Ask memory for a line of every input. (Always inlined: to gcc a function that only prefetches does nothing.) */
+LANES_INLINE void lanes_fetch(const lanes_rows *in, int row)
 {
     const double *const arrays[] = {in->K11, in->K12, in->K22, in->K1n, in->K2n, in->Knn, in->u1, in->u2, in->un};
     for (int k = 0; k < 9; k++)
         __builtin_prefetch(arrays[k] + row);
 }
 
+/* Send off a line of every result. */
 static inline void lanes_send(const lanes *x, int row)
 {
     for (int k = 0; k < LANES_RESULTS; k++)
@@ -163,8 +164,7 @@ static inline bool lanes_any_odd(const lanes *x)
         const lanes_rows in = x->in;                                                                                   \
         const int count = x->count;                                                                                    \
         for (int j = 0; j < count; j += LANES_LINE) {                                                                  \
-            if (x->ahead)                                                                                              \
-                lanes_fetch(&in, x->ahead + j);                                                                        \
+            lanes_fetch(&in, x->ahead + j);                                                                            \
             _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i);                               \
             if (x->around[0])                                                                                          \
                 lanes_send(x, j);                                                                                      \
