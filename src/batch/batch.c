@@ -49,10 +49,11 @@ static bool any_own(const carom_batch_coeffs *c)
     return any;
 }
 
+/* |a - b| < bytes; a null pointer is far from everything. */
 static bool overlap(const double *a, const double *b, size_t count)
 {
-    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b, bytes = count * sizeof *a;
-    return a && b && (x < y ? y - x < bytes : x - y < bytes);
+    uintptr_t bytes = count * sizeof *a;
+    return (uintptr_t)a - (uintptr_t)b + (bytes - 1) < 2 * bytes - 1;
 }
 
 /* Nothing that is read lies there: velocities may be overwritten in place. */

@@ -5,13 +5,19 @@
 #include "batch/job.h"
 #include "carom/solve.h"
 
+static int whole_lines(int count)
+{
+    return (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
+}
+
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
     lanes *x = &bench->x;
+    const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
     x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
     memset(x->around, 0, sizeof x->around);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < rows; i++) {
         bench->zero[i] = x->barred[i] = 0;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) bench->shared[CAROM_COEFF_##name][i] = c->name;
 #include "carom/coeffs.def"
@@ -165,7 +171,7 @@ static void resolve(const batch_job *job, batch_bench *bench, size_t first, int 
     lanes *x = &bench->x;
     bench->rows = count;
     point(job, bench, first);
-    x->count = (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
+    x->count = whole_lines(count);
     x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
     if (job->kernel && x->count != count)
         make_whole(job, bench, count);
