@@ -92,24 +92,28 @@ LANES_INLINE void slip_way_compress(slip_way *w)
 }
 
 /* From there to the end; what is left of the first line counts when slip outlasts compression. What the ending is
- * measured by is known beforehand: u_n, p_r or W_r. */
+ * measured by is known beforehand: u_n, p_r or W_r. Energetic end: the root of u d + h d^2 / 2 = rest, from u = 0 on
+ * root / h, else written without cancellation. */
 LANES_INLINE void slip_way_restore(slip_way *w, slip_measure by, slip_need *need_of, double e)
 {
     double need = need_of(e, &w->sums), left = w->length - w->up.x, u_left = w->first.h * left;
     double W_left = 0.5 * left * u_left, most = by == BY_VELOCITY ? u_left : by == BY_IMPULSE ? left : W_left;
     double rest = need, u = 0, h = w->second.h, before = 0, W_before = 0;
+    bool stops = false;
     w->rests = need == 0;
     w->end.slides = w->up_first & (w->rests | (need <= most));
     if (w->end.slides) {
         h = w->first.h;
     } else if (w->up_first) {
+        stops = true;
         rest = by == BY_VELOCITY ? need : need - most;
         before = left;
         u = w->origin.u_n = u_left;
         W_before = W_left;
         w->origin.work = w->up.work + W_left;
     }
-    double to_end = slip_to_end(by, rest, u, h), d = w->rests ? 0 : to_end;
+    double root = sqrt(square(u) + 2 * h * rest), at_once = root * (1 / h), later = 2 * rest / (u + root);
+    double d = by == BY_VELOCITY ? (need - u) / h : by == BY_IMPULSE ? rest : stops ? later : at_once;
     w->sums.p_r = by == BY_IMPULSE ? need : before + d;
     w->sums.W_r = by == BY_WORK ? need : W_before + d * (u + 0.5 * h * d);
     w->origin.x = w->length;
@@ -117,7 +121,7 @@ LANES_INLINE void slip_way_restore(slip_way *w, slip_measure by, slip_need *need
     w->origin.slides = false;
     w->end.x = w->end.slides ? w->up.x + d : w->length;
     w->end.y = w->end.slides ? 0 : w->up.y + d;
-    w->end.u_n = by == BY_VELOCITY ? need : by == BY_WORK ? sqrt(square(u) + 2 * h * rest) : u + h * d;
+    w->end.u_n = by == BY_VELOCITY ? need : by == BY_WORK ? root : u + h * d;
     w->end.work = w->up.work + w->sums.W_r;
 }
 
