@@ -156,8 +156,17 @@ static inline bool lanes_any_odd(const lanes *x)
     return any;
 }
 
-/* The loop of a law: the same line by line. */
-#define LANES_LAW_LOOP(name, row)                                                                                      \
+static inline bool lanes_any_hard(const lanes *x, int row)
+{
+    long long any = 0;
+    for (int i = row; i < row + LANES_LINE; i++)
+        any |= x->odd[i] >= ROW_HARD;
+    return any;
+}
+
+/* The loop of a law: the same line by line. A line with rows that are hard for `row` is done again by `other`, if that
+ * is another one. */
+#define LANES_LAW_LOOP(name, row, other)                                                                               \
     LANES_DECLARE(name)                                                                                                \
     void LANES_VARIANT(name)(lanes * x)                                                                                \
     {                                                                                                                  \
@@ -166,6 +175,8 @@ static inline bool lanes_any_odd(const lanes *x)
         for (int j = 0; j < count; j += LANES_LINE) {                                                                  \
             lanes_fetch(&in, x->ahead + j);                                                                            \
             _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i);                               \
+            if (&row != &other && lanes_any_hard(x, j))                                                                \
+                _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i);                         \
             if (x->around[0])                                                                                          \
                 lanes_send(x, j);                                                                                      \
         }                                                                                                              \
@@ -202,9 +213,9 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
 }
 
-/* The loop of a law, from its kernel and from which problems this covers. */
-#define LANES_KERNEL(name, kernel, covers)                                                                             \
-    static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
+/* A row of a law, from its kernel and from which problems this covers. */
+#define LANES_ROW(name, kernel, covers)                                                                                \
+    static inline void name(lanes *x, const lanes_rows *in, int i)                                                     \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
@@ -213,7 +224,16 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
         bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
-    }                                                                                                                  \
-    LANES_LAW_LOOP(name, name##_row)
+    }
+
+/* The loop of a law from its kernel; and from two of them, of which the first is quick and covers most. */
+#define LANES_KERNEL(name, kernel, covers)                                                                             \
+    LANES_ROW(name##_row, kernel, covers)                                                                              \
+    LANES_LAW_LOOP(name, name##_row, name##_row)
+
+#define LANES_TWO_KERNELS(name, quick, covers, kernel)                                                                 \
+    LANES_ROW(name##_quick_row, quick, covers)                                                                         \
+    LANES_ROW(name##_row, kernel, covers_all)                                                                          \
+    LANES_LAW_LOOP(name, name##_quick_row, name##_row)
 
 #endif

@@ -17,12 +17,17 @@
  * Reference    Chatterjee (1997), section 6.5.3 */
 #include "laws/family_chatterjee.h"
 
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    return chatterjee_rebound(problem, s, c, false);
+    return chatterjee_rebound(problem, s, c, SCALE_NEVER);
 }
 
-LANES_KERNEL(chatterjee_rebound_lanes, kernel, covers_all)
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return chatterjee_rebound(problem, s, c, SCALE_ALWAYS);
+}
+
+LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel)
 
 #ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
@@ -31,7 +36,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 #define NAME(one, two, three) three,
     static const char *const modes[REBOUND_COUNT] = {REBOUND_MODES(NAME, 0, 0)};
 #undef NAME
-    const verdict result = chatterjee_rebound(problem, s, &rule->coeffs, true);
+    const verdict result = chatterjee_rebound(problem, s, &rule->coeffs, SCALE_IF_NEEDED);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

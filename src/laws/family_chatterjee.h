@@ -2,8 +2,9 @@
  *
  * Each law is a kernel; chatterjee-mix takes all three. The equations are in the file of each law. All know the same
  * coefficients and start from the same complement s of K. One impact alone skips what it does not need; a lane, which
- * always approaches, computes everything and selects. Laws II and III both walk along a segment from the
- * frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the friction cone. */
+ * always approaches, computes everything and selects, but for the scaling of law III: see LANES_TWO_KERNELS. Laws II
+ * and III both walk along a segment from the frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the
+ * friction cone. */
 #ifndef CAROM_LAWS_FAMILY_CHATTERJEE_H
 #define CAROM_LAWS_FAMILY_CHATTERJEE_H
 
@@ -214,16 +215,26 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
     return shrinks;
 }
 
-LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c, bool alone)
+/* When (3) to (6) are computed. */
+typedef enum scaling { SCALE_NEVER, SCALE_IF_NEEDED, SCALE_ALWAYS } scaling;
+
+LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                        scaling when)
 {
     const carom_csym *K = &problem->K;
     increment x = tentative(problem, s, c);
     bool shrinks = false;
-    if (!alone || s->deficient || x.gain > 0)
+    if (when == SCALE_ALWAYS || (when == SCALE_IF_NEEDED && (s->deficient || x.gain > 0)))
         shrinks = scale_back(problem, s, c, &x);
     double inverse = 1 / K->nn, lift = (x.excess * x.q.below - tvec_dot(coupling(K), x.q.top)) * inverse;
     const segment P = {x.A.n * inverse, x.q, lift};
     return cut_back(c->mu, &P, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
+}
+
+/* Law III as it is tried first has no more energy than came in. */
+LANES_INLINE bool keeps_energy(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return !(tentative(problem, s, c).gain > 0);
 }
 
 #endif

@@ -168,6 +168,6 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, p, slip_way_velocity(&w, &w.end, p), fine);                                             \
     }                                                                                                                  \
-    LANES_LAW_LOOP(name, name##_row)
+    LANES_LAW_LOOP(name, name##_row, name##_row)
 
 #endif

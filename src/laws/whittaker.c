@@ -33,7 +33,7 @@ static inline bool covers(const carom_problem *problem, const schur *s, const ca
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu});
+    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu}).end;
 }
 
 LANES_KERNEL(whittaker_lanes, kernel, covers)
