@@ -25,6 +25,7 @@
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
+#include "core/series.h"
 #include "laws/slip_line.h"
 
 enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
@@ -113,13 +114,19 @@ void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *str
 void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
 slip_point slip_line_point;
 
+/* The coefficients of one power of tau. */
+typedef struct flow_terms {
+    pair u; /* u_t */
+    pair s; /* r and u_n */
+} flow_terms;
+
 typedef struct slip_flow {
     const slip_field *F;
     int order;
-    double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
-    double p[FLOW_ORDER + 1];
-    double guess; /* tau of the next stop, as foretold by the first terms */
-    double end;   /* tau: reach of the series, then of the stride found */
+    flow_terms a[FLOW_ORDER + 2]; /* zero after the last */
+    double swing;                 /* |u_t'|/r */
+    double guess;                 /* tau of the next stop, as foretold by the first terms */
+    double end;                   /* tau: reach of the series, then of the stride found */
 } slip_flow;
 
 /* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */

@@ -11,6 +11,7 @@
 
 #define REACH_SHARE (EPS / 8) /* the last two terms, at the end of the reach, against r */
 #define DECAY_MOST  2.5       /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
+#define SWING_SMALL 1.2       /* tau |u_t'|/r up to which eight points integrate products of long series */
 #define OVERSHOOT   1.1       /* of the expected stop: how far the series is carried */
 #define GUESS_TOL   1e-3      /* relative: a guess from four terms need not be better */
 
@@ -26,44 +27,87 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
 
 /* ---- expansion ---- */
 
-/* The coefficient m of r from those of u_t up to m and of r up to m - 1: r^2 = u_t.u_t, by symmetry half of it. Two
- * sums at a time, so that one does not wait for the other. */
-static double radius_coefficient(const slip_flow *s, int m, double inv_r, tvec c)
+/* The field as a linear map of (u1, u2, r), by columns. The row of r is c times those of u_t: what the constraint
+ * leaves linear. */
+typedef struct flow_map {
+    flow_terms of_u1, of_u2, of_r;
+    double inv_r;
+} flow_map;
+
+static flow_map map_at(const slip_field *F, tvec u_t, double r)
 {
-    const double *u1 = s->u1, *u2 = s->u2, *r = s->r;
-    double even = 0, odd = 0, even_r = 0, odd_r = 0;
-    int i = 1, j = m - 1;
-    for (; i + 1 < j - 1; i += 2, j -= 2) {
-        even += u1[i] * u1[j] + u2[i] * u2[j];
-        odd += u1[i + 1] * u1[j - 1] + u2[i + 1] * u2[j - 1];
-        even_r += r[i] * r[j];
-        odd_r += r[i + 1] * r[j - 1];
+    double inv_r = 1 / r, c1 = u_t.t1 * inv_r, c2 = u_t.t2 * inv_r;
+    flow_map m = {{{-F->w11, -F->w12}, {-(c1 * F->w11 + c2 * F->w12), -F->v1}},
+                  {{-F->w12, -F->w22}, {-(c1 * F->w12 + c2 * F->w22), -F->v2}},
+                  {{F->b1, F->b2}, {c1 * F->b1 + c2 * F->b2, F->k}},
+                  inv_r};
+    return m;
+}
+
+/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms between 0 and m. By symmetry half the
+ * products; two sums at a time, so that one does not wait for the other. */
+static double bend(const slip_flow *f, int m)
+{
+    const flow_terms *x = f->a + 1, *y = f->a + m - 1;
+    pair u = {0}, v = {0}, r = {0}, q = {0};
+    for (; x + 1 < y - 1; x += 2, y -= 2) {
+        u += x[0].u * y[0].u;
+        r += x[0].s * y[0].s;
+        v += x[1].u * y[-1].u;
+        q += x[1].s * y[-1].s;
     }
-    for (; i < j; i++, j--)
-        even += u1[i] * u1[j] + u2[i] * u2[j] - r[i] * r[j];
-    if (i == j)
-        odd += 0.5 * (square(u1[i]) + square(u2[i]) - square(r[i]));
-    return c.t1 * u1[m] + c.t2 * u2[m] + ((even - even_r) + (odd - odd_r)) * inv_r;
+    if (x < y) {
+        u += x->u * y->u;
+        r += x->s * y->s;
+        x++;
+        y--;
+    }
+    if (x == y) {
+        v += 0.5 * x->u * x->u;
+        q += 0.5 * x->s * x->s;
+    }
+    u += v;
+    return (u[0] + u[1]) - (r[0] + q[0]);
+}
+
+static void next_term(slip_flow *f, int n, const flow_map *m)
+{
+    const flow_terms *a = &f->a[n];
+    double share = inverse[n + 1];
+    pair u = share * a->u, u1 = pair_of(u[0]), u2 = pair_of(u[1]), r = pair_of(share * a->s[0]);
+    pair extra = {bend(f, n + 1) * m->inv_r, 0};
+    f->a[n + 1].u = m->of_r.u * r + m->of_u1.u * u1 + m->of_u2.u * u2;
+    f->a[n + 1].s = m->of_r.s * r + m->of_u1.s * u1 + m->of_u2.s * u2 + extra;
 }
 
 static double size_of(const slip_flow *s, int n)
 {
-    return fabs(s->r[n]) + fabs(s->u1[n]) + fabs(s->u2[n]);
+    return fabs(s->a[n].s[0]) + fabs(s->a[n].u[0]) + fabs(s->a[n].u[1]);
 }
 
-/* The tau up to which term n of the series stays below its share of r. */
-static double reach_of(const slip_flow *s, int n)
+/* log2 x from below, to 0.09. */
+static double rough_log2(double x)
 {
-    double size = size_of(s, n);
-    return size > 0 ? exp2(log2(REACH_SHARE * s->r[0] / size) / n) : INFINITY;
+    int exponent;
+    double part = frexp(x, &exponent);
+    return exponent - 2 * (1 - part);
+}
+
+/* The tau up to which the last two terms of the series stay below their share of r. */
+static double reach_of(const slip_flow *s)
+{
+    double limit = REACH_SHARE * s->a[0].s[0];
+    double last = rough_log2(limit / size_of(s, FLOW_ORDER)) * inverse[FLOW_ORDER];
+    double before = rough_log2(limit / size_of(s, FLOW_ORDER - 1)) * inverse[FLOW_ORDER - 1];
+    return exp2(last < before ? last : before);
 }
 
 /* The tau at which sum a_i tau^i, rising, reaches goal, from its first few terms; infinite when they do not say. */
-static double foretold(const double *a, int n, double goal, double x)
+static double foretold(const double a[GUESS_ORDER + 1], double goal, double x)
 {
     for (int i = 0; i < GUESS_STEPS; i++) {
-        double v = a[n], slope = 0;
-        for (int k = n - 1; k >= 0; k--) {
+        double v = a[GUESS_ORDER], slope = 0;
+        for (int k = GUESS_ORDER - 1; k >= 0; k--) {
             slope = slope * x + v;
             v = v * x + a[k];
         }
@@ -80,98 +124,94 @@ static double foretold(const double *a, int n, double goal, double x)
 /* Where the next stop is to be expected. */
 static double guess(const slip_walk *w, const slip_flow *s)
 {
-    const double *r = s->r, *z = s->z;
+    double r[GUESS_ORDER + 1], z[GUESS_ORDER + 1];
+    for (int n = 0; n <= GUESS_ORDER; n++) {
+        r[n] = s->a[n].s[0];
+        z[n] = s->a[n].s[1];
+    }
     if (w->compressing)
-        return z[1] > 0 ? foretold(z, GUESS_ORDER, 0, -z[0] / z[1]) : INFINITY;
+        return z[1] > 0 ? foretold(z, 0, -z[0] / z[1]) : INFINITY;
     if (w->ending->by == BY_VELOCITY)
-        return z[1] > 0 ? foretold(z, GUESS_ORDER, w->need, (w->need - z[0]) / z[1]) : INFINITY;
+        return z[1] > 0 ? foretold(z, w->need, (w->need - z[0]) / z[1]) : INFINITY;
     if (w->ending->by == BY_IMPULSE) {
         double p[] = {0, r[0], r[1] / 2, r[2] / 3, r[3] / 4};
-        return foretold(p, GUESS_ORDER, w->need, w->need / r[0]);
+        return foretold(p, w->need, w->need / r[0]);
     }
     double first = r[0] * z[0], second = 0.5 * (r[0] * z[1] + r[1] * z[0]);
     double W[] = {0, first, second, (r[0] * z[2] + r[1] * z[1] + r[2] * z[0]) / 3,
                   (r[0] * z[3] + r[1] * z[2] + r[2] * z[1] + r[3] * z[0]) / 4};
     double root = square(first) + 4 * second * w->need;
-    return root > 0 ? foretold(W, GUESS_ORDER, w->need, 2 * w->need / (first + sqrt(root))) : INFINITY;
+    return root > 0 ? foretold(W, w->need, 2 * w->need / (first + sqrt(root))) : INFINITY;
 }
 
-static void next_term(slip_flow *s, int n, double inv_r, tvec c)
+/* Terms, two at a time, until two are below their share at want; the order, or one more than there is room for. */
+static int expand_to(slip_flow *s, const flow_map *map, double want)
 {
-    const slip_field *F = s->F;
-    double share = inverse[n + 1], u1 = s->u1[n], u2 = s->u2[n], r = s->r[n];
-    s->p[n + 1] = share * r;
-    s->u1[n + 1] = share * (F->b1 * r - F->w11 * u1 - F->w12 * u2);
-    s->u2[n + 1] = share * (F->b2 * r - F->w12 * u1 - F->w22 * u2);
-    s->z[n + 1] = share * (F->k * r - F->v1 * u1 - F->v2 * u2);
-    s->r[n + 1] = radius_coefficient(s, n + 1, inv_r, c);
+    double power = square(square(want)) * want, limit = REACH_SHARE * s->a[0].s[0];
+    for (int n = GUESS_ORDER; n < FLOW_ORDER; n += 2) {
+        next_term(s, n, map);
+        next_term(s, n + 1, map);
+        if ((size_of(s, n + 1) + size_of(s, n + 2) * want) * power <= limit)
+            return n + 2;
+        power *= want * want;
+    }
+    return FLOW_ORDER + 1;
 }
 
 void slip_flow_expand(const slip_walk *w, slip_flow *s)
 {
     s->F = &w->field;
-    s->u1[0] = w->u_t.t1;
-    s->u2[0] = w->u_t.t2;
-    s->r[0] = tvec_length(w->u_t);
-    s->z[0] = w->u_n;
-    s->p[0] = 0;
-    double inv_r = 1 / s->r[0];
-    tvec c = {w->u_t.t1 * inv_r, w->u_t.t2 * inv_r};
+    double r = tvec_length(w->u_t);
+    s->a[0] = (flow_terms){{w->u_t.t1, w->u_t.t2}, {r, w->u_n}};
+    flow_map map = map_at(s->F, w->u_t, r);
     for (int n = 0; n < GUESS_ORDER; n++)
-        next_term(s, n, inv_r, c);
+        next_term(s, n, &map);
+    s->swing = (fabs(s->a[1].u[0]) + fabs(s->a[1].u[1])) * map.inv_r;
     s->guess = guess(w, s);
-    double want = OVERSHOOT * s->guess, power = square(square(want)), limit = REACH_SHARE * s->r[0];
-    bool small = false;
-    for (int n = GUESS_ORDER; n < FLOW_ORDER; n++) {
-        next_term(s, n, inv_r, c);
-        power *= want;
-        bool next = size_of(s, n + 1) * power <= limit;
-        if (next && small) {
-            s->order = n + 1;
-            s->end = want;
-            return;
-        }
-        small = next;
+    s->end = OVERSHOOT * s->guess;
+    s->order = expand_to(s, &map, s->end);
+    if (s->order > FLOW_ORDER) {
+        s->order = FLOW_ORDER;
+        s->end = fmin(fmin(s->end, DECAY_MOST / s->swing), reach_of(s));
     }
-    s->order = FLOW_ORDER;
-    double most = DECAY_MOST * s->r[0] / (fabs(s->u1[1]) + fabs(s->u2[1]));
-    s->end = fmin(fmin(want, most), fmin(reach_of(s, FLOW_ORDER), reach_of(s, FLOW_ORDER - 1)));
+    s->a[s->order + 1] = (flow_terms){0};
 }
 
 /* ---- evaluation ---- */
 
 /* Normal work and the integral of r^2 from 0 to tau. Within their reach short series are so smooth that six points do;
- * for the longest, whose products grow at twice their own rate, ten. */
+ * the longest, whose products grow at twice their own rate, take eight, and ten where slip changes much. */
 static double works(const slip_flow *s, double tau, double *slip)
 {
+    poly_pair f = {&s->a[0].s, sizeof *s->a / sizeof s->a->s, s->order};
     double work;
     if (s->order <= FEW_ORDER)
-        gauss_products(s->r, s->z, s->order, tau, gauss_few_x, gauss_few_w, GAUSS_FEW, &work, slip);
+        gauss_products(&f, tau, &gauss_6, &work, slip);
+    else if (tau * s->swing <= SWING_SMALL)
+        gauss_products(&f, tau, &gauss_8, &work, slip);
     else
-        gauss_products(s->r, s->z, s->order, tau, gauss_many_x, gauss_many_w, GAUSS_MANY, &work, slip);
+        gauss_products(&f, tau, &gauss_10, &work, slip);
     return work;
 }
 
 /* Everything but the works. */
 static void move(const slip_flow *s, double tau, slip_stride *x)
 {
-    int n = s->order;
-    double u1 = s->u1[n], u2 = s->u2[n], z = s->z[n], p = s->p[n], q1 = 0, q2 = 0;
-    for (int i = n - 1; i >= 0; i--) {
-        u1 = u1 * tau + s->u1[i];
-        u2 = u2 * tau + s->u2[i];
-        z = z * tau + s->z[i];
-        p = p * tau + s->p[i];
-        q1 = q1 * tau + s->u1[i] * inverse[i + 1];
-        q2 = q2 * tau + s->u2[i] * inverse[i + 1];
+    pair t = pair_of(tau), u = s->a[s->order].u, q = s->a[s->order].s, P = {0}, p = {0};
+    for (int n = s->order - 1; n >= 0; n--) {
+        pair share = pair_of(inverse[n + 1]);
+        u = u * t + s->a[n].u;
+        q = q * t + s->a[n].s;
+        P = P * t + s->a[n].u * share;
+        p = p * t + s->a[n].s * share;
     }
     double push = -s->F->mu * tau;
-    x->p_n = p;
-    x->p_t.t1 = push * q1;
-    x->p_t.t2 = push * q2;
-    x->u_t.t1 = u1;
-    x->u_t.t2 = u2;
-    x->u_n = z;
+    x->p_n = tau * p[0];
+    x->p_t.t1 = push * P[0];
+    x->p_t.t2 = push * P[1];
+    x->u_t.t1 = u[0];
+    x->u_t.t2 = u[1];
+    x->u_n = q[1];
 }
 
 static void work(const slip_flow *s, double tau, slip_stride *x)
@@ -191,48 +231,50 @@ void slip_flow_point(const void *piece, double t, slip_stride *x)
 /* ---- stops inside a step ---- */
 
 /* What is followed to a root: b x u_t, whose zeros separate the extrema of h; u_n'; u_n; p; W. */
-typedef enum target { OF_TURN, OF_SLOPE, OF_U_N, OF_P, OF_WORK } target;
+typedef enum target { TO_TURN, TO_SLOPE, TO_U_N, TO_P, TO_WORK } target;
 
-/* A polynomial and its derivative, even and odd powers apart: four short chains instead of two long ones. */
-static double value_and_slope(const double *a, int n, double x, double *slope)
+/* Value, slope and half the curvature. */
+typedef struct jet {
+    double v, d, e;
+} jet;
+
+/* Those of two series together. */
+typedef struct jets {
+    pair v, d, e;
+} jets;
+
+static jets jets_of(const pair *a, int order, double x)
 {
-    double xx = x * x, even = 0, odd = 0, even_slope = 0, odd_slope = 0;
-    int i = n;
-    if (n % 2 == 0) {
-        even = a[n];
-        odd_slope = n * a[n];
-        i--;
+    const int stride = sizeof(flow_terms) / sizeof(pair);
+    pair t = pair_of(x);
+    jets j = {a[order * stride], {0}, {0}};
+    for (int n = order - 1; n >= 0; n--) {
+        j.e = j.e * t + j.d;
+        j.d = j.d * t + j.v;
+        j.v = j.v * t + a[n * stride];
     }
-    for (; i > 0; i -= 2) { /* i is odd */
-        odd = odd * xx + a[i];
-        even = even * xx + a[i - 1];
-        even_slope = even_slope * xx + i * a[i];
-        if (i > 1)
-            odd_slope = odd_slope * xx + (i - 1) * a[i - 1];
-    }
-    *slope = even_slope + x * odd_slope;
-    return even + x * odd;
+    return j;
 }
 
-static double value_of(const slip_flow *s, target what, double tau, double *slope)
+static jet value_of(const slip_flow *s, target what, double tau)
 {
     const slip_field *F = s->F;
-    double slip, u1, u2, d1, d2, r, dr;
-    switch (what) {
-    case OF_U_N:
-        return value_and_slope(s->z, s->order, tau, slope);
-    case OF_P:
-        return value_and_slope(s->p, s->order, tau, slope);
-    case OF_WORK:
-        *slope = horner(s->r, s->order, tau) * horner(s->z, s->order, tau);
-        return works(s, tau, &slip);
-    default:
-        u1 = value_and_slope(s->u1, s->order, tau, &d1);
-        u2 = value_and_slope(s->u2, s->order, tau, &d2);
-        r = value_and_slope(s->r, s->order, tau, &dr);
-        *slope = what == OF_TURN ? F->b1 * d2 - F->b2 * d1 : F->k * dr - F->v1 * d1 - F->v2 * d2;
-        return what == OF_TURN ? F->b1 * u2 - F->b2 * u1 : F->k * r - F->v1 * u1 - F->v2 * u2;
+    double slip;
+    jets q = jets_of(&s->a[0].s, s->order, tau);
+    if (what == TO_U_N)
+        return (jet){q.v[1], q.d[1], q.e[1]};
+    if (what == TO_P) {
+        slip_stride x;
+        move(s, tau, &x);
+        return (jet){x.p_n, q.v[0], 0.5 * q.d[0]};
     }
+    if (what == TO_WORK)
+        return (jet){works(s, tau, &slip), q.v[0] * q.v[1], 0.5 * (q.v[0] * q.d[1] + q.d[0] * q.v[1])};
+    jets u = jets_of(&s->a[0].u, s->order, tau);
+    if (what == TO_TURN)
+        return (jet){F->b1 * u.v[1] - F->b2 * u.v[0], F->b1 * u.d[1] - F->b2 * u.d[0], F->b1 * u.e[1] - F->b2 * u.e[0]};
+    return (jet){F->k * q.v[0] - F->v1 * u.v[0] - F->v2 * u.v[1], F->k * q.d[0] - F->v1 * u.d[0] - F->v2 * u.d[1],
+                 F->k * q.e[0] - F->v1 * u.e[0] - F->v2 * u.e[1]};
 }
 
 /* A search for value = goal between a and b: before a the value times sign is below the goal's, and it rises. */
@@ -242,26 +284,32 @@ typedef struct search {
     double a, b, guess;
 } search;
 
-/* The root, by Newton kept inside by bisection; infinite when the value does not reach the goal before b. */
+/* The root, by Halley's method kept inside by bisection; infinite when the value does not reach the goal before b. A
+ * step follows the last as its cube: when the next would be lost in rounding, this one was the last. */
 static double root_of(const slip_flow *s, search q)
 {
-    double slope, x = q.guess > q.a && q.guess < q.b ? q.guess : q.b;
+    double x = q.guess > q.a && q.guess < q.b ? q.guess : q.b, last = 0;
     bool crossed = false;
     for (int i = 0; i < SLIP_ROOT; i++) {
-        double v = q.sign * (value_of(s, q.what, x, &slope) - q.goal), next;
+        jet j = value_of(s, q.what, x);
+        double v = q.sign * (j.v - q.goal), newton = (j.v - q.goal) / j.d;
+        if (v == 0)
+            return x;
         if (v < 0 && x == q.b)
             return INFINITY;
-        if (v >= 0) {
+        if (v > 0) {
             q.b = x;
             crossed = true;
         } else {
             q.a = x;
         }
-        next = x - v / (q.sign * slope);
-        if (!(next > q.a && next < q.b))
+        double next = x - newton / (1 - newton * (j.e / j.d)), step = fabs(next - x);
+        bool inside = next > q.a && next < q.b, settles = square(square(step)) <= EPS * q.b * (last * last * last);
+        if (!inside)
             next = crossed ? 0.5 * (q.a + q.b) : q.b;
-        if (v == 0 || (crossed && fabs(next - x) <= EPS * q.b))
-            return v == 0 ? x : next;
+        if ((crossed && fabs(next - x) <= EPS * q.b) || (inside && settles))
+            return next;
+        last = inside ? step : 0;
         x = next;
     }
     return x;
@@ -270,20 +318,20 @@ static double root_of(const slip_flow *s, search q)
 /* Marks between which u_n is monotone: zeros of u_n', isolated by those of b x u_t. */
 static int monotone_parts(const slip_flow *s, double *mark)
 {
-    double ends[3] = {0, s->end, s->end}, slope;
+    double ends[3] = {0, s->end, s->end};
     int pieces = 1, count = 1;
     mark[0] = 0;
     if (s->F->dips) {
-        double from = value_of(s, OF_TURN, 0, &slope), to = value_of(s, OF_TURN, s->end, &slope);
+        double from = value_of(s, TO_TURN, 0).v, to = value_of(s, TO_TURN, s->end).v;
         if (from * to < 0) {
-            ends[1] = root_of(s, (search){OF_TURN, 0, from < 0 ? 1 : -1, 0, s->end, 0});
+            ends[1] = root_of(s, (search){TO_TURN, 0, from < 0 ? 1 : -1, 0, s->end, 0});
             pieces = 2;
         }
         for (int i = 0; i < pieces; i++) {
-            from = value_of(s, OF_SLOPE, ends[i], &slope);
-            to = value_of(s, OF_SLOPE, ends[i + 1], &slope);
+            from = value_of(s, TO_SLOPE, ends[i]).v;
+            to = value_of(s, TO_SLOPE, ends[i + 1]).v;
             if (from * to < 0)
-                mark[count++] = root_of(s, (search){OF_SLOPE, 0, from < 0 ? 1 : -1, ends[i], ends[i + 1], 0});
+                mark[count++] = root_of(s, (search){TO_SLOPE, 0, from < 0 ? 1 : -1, ends[i], ends[i + 1], 0});
         }
     }
     mark[count] = s->end;
@@ -293,12 +341,12 @@ static int monotone_parts(const slip_flow *s, double *mark)
 /* The stop in [a, b], on which u_n is monotone; tau says where. */
 static slip_stop stop_between(const slip_walk *w, const slip_flow *s, double a, double b, double *tau)
 {
-    static const target measure[] = {OF_U_N, OF_P, OF_WORK};
+    static const target measure[] = {TO_U_N, TO_P, TO_WORK};
     slip_stop stop = STOP_PIECE;
     double root;
     *tau = b;
     if (w->compressing) {
-        root = root_of(s, (search){OF_U_N, 0, 1, a, b, s->guess});
+        root = root_of(s, (search){TO_U_N, 0, 1, a, b, s->guess});
         if (root <= b) {
             *tau = root;
             stop = STOP_UP;
@@ -306,7 +354,7 @@ static slip_stop stop_between(const slip_walk *w, const slip_flow *s, double a, 
         return stop;
     }
     if (s->F->dips) {
-        root = root_of(s, (search){OF_U_N, 0, -1, a, b, 0});
+        root = root_of(s, (search){TO_U_N, 0, -1, a, b, 0});
         if (root <= b && root > 0) {
             *tau = root;
             stop = STOP_DOWN;

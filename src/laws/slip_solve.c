@@ -37,7 +37,7 @@ static bool follow_tail(slip_walk *w, slip_tail *tail)
             return false;
         slip_walk_show(w, "slip", &stride, tail, slip_tail_point);
         slip_walk_take(w, &stride);
-        if (stride.stop == STOP_ORIGIN)
+        if (stride.stop == STOP_ORIGIN || w->done)
             return true;
         slip_tail_resume(w, tail);
     }

@@ -65,10 +65,11 @@ static void multiply(slip_tail *t)
     t->top = 0;
     for (int n = 0; n <= 2 * t->order; n++) {
         double cross = 0, own = 0;
-        int low = n > t->order ? n - t->order : 0, high = n < t->order ? n : t->order;
-        for (int i = low; i <= high; i++)
-            own += R[i] * R[n - i];
-        for (int i = low; i <= high && i <= n - 2; i++)
+        int low = n > t->order ? n - t->order : 0, high = n < t->order ? n : t->order, i = low, j = high;
+        for (; i < j; i++, j--)
+            own += 2 * R[i] * R[j];
+        own += i == j ? R[i] * R[i] : 0;
+        for (i = low; i <= high && i <= n - 2; i++)
             cross += R[i] * G[n - i];
         cross -= n >= 2 && n <= t->order ? t->h * P[n] : 0;
         cross -= n >= 3 && n <= t->order + 1 ? t->H.a[1] * P[n - 1] : 0;
@@ -80,17 +81,22 @@ static void multiply(slip_tail *t)
             t->top = n;
         else if (n > t->top + 2 && n > 4)
             return;
-        largest = size > largest ? size : largest;
+        largest = larger(size, largest);
         power *= t->y;
     }
 }
 
-void slip_tail_start(slip_tail *t)
+static void leave_behind(slip_tail *t)
 {
     t->alpha.gone = rest_of(t, &t->alpha, t->y);
     t->beta.gone = rest_of(t, &t->beta, t->y);
     t->R.gone = rest_of(t, &t->R, t->y);
     t->H.gone = rest_of(t, &t->H, t->y);
+}
+
+void slip_tail_start(slip_tail *t)
+{
+    leave_behind(t);
     multiply(t);
 }
 
@@ -283,5 +289,11 @@ void slip_tail_resume(const slip_walk *w, slip_tail *t)
     t->size *= x.E;
     t->y = x.y;
     t->u_n = w->u_n;
-    slip_tail_start(t);
+    leave_behind(t);
+    double power = 1;
+    for (int n = 1; n <= t->top; n++) {
+        power *= x.decay;
+        t->cross[n] *= power;
+        t->own[n] *= power;
+    }
 }
