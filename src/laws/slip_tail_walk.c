@@ -57,20 +57,31 @@ static double integral_of(const slip_tail *t, const tail_series *s, const point 
     return s->a[0] * x->F0 + s->a[1] * t->y * x->F1 + x->E * rest_of(t, s, x->y) - s->gone;
 }
 
+/* The coefficient n of R times (R, G), from these pairs up to order. Two sums, so that one does not wait for the other.
+ */
+static pair product(const pair *RG, int order, int n)
+{
+    pair even = {0}, odd = {0};
+    int i = n > order ? n - order : 0, last = n - i;
+    for (; i < last; i += 2) {
+        even += pair_of(RG[i][0]) * RG[n - i];
+        odd += pair_of(RG[i + 1][0]) * RG[n - i - 1];
+    }
+    return i == last ? even + odd + pair_of(RG[i][0]) * RG[n - i] : even + odd;
+}
+
 /* The coefficients of (2) and (3); from n = 3 on divided by 2 g + n f1. */
 static void multiply(slip_tail *t)
 {
-    const double *R = t->R.a, *G = t->H.i, *P = t->R.i;
+    const double *P = t->R.i;
+    pair RG[TAIL_ORDER + 1];
+    for (int n = 0; n <= t->order; n++)
+        RG[n] = (pair){t->R.a[n], n < 2 ? 0 : t->H.i[n]};
     double power = 1, largest = 0;
     t->top = 0;
     for (int n = 0; n <= 2 * t->order; n++) {
-        double cross = 0, own = 0;
-        int low = n > t->order ? n - t->order : 0, high = n < t->order ? n : t->order, i = low, j = high;
-        for (; i < j; i++, j--)
-            own += 2 * R[i] * R[j];
-        own += i == j ? R[i] * R[i] : 0;
-        for (i = low; i <= high && i <= n - 2; i++)
-            cross += R[i] * G[n - i];
+        pair both = product(RG, t->order, n);
+        double own = both[0], cross = both[1];
         cross -= n >= 2 && n <= t->order ? t->h * P[n] : 0;
         cross -= n >= 3 && n <= t->order + 1 ? t->H.a[1] * P[n - 1] : 0;
         double share = n >= 3 ? power / (2 * t->g + n * t->f1) : power;
