@@ -27,28 +27,37 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
 
 /* ---- expansion ---- */
 
-/* The field as a linear map of (u1, u2, r), by columns. The row of r is c times those of u_t: what the constraint
- * leaves linear. */
+/* A term as a linear map of (u1, u2, r) of the one before, by columns. The row of r is c times those of u_t, which is
+ * what the constraint leaves linear, and the products with the first term, which are linear in the last: they grow with
+ * the index, by `more`. */
 typedef struct flow_map {
     flow_terms of_u1, of_u2, of_r;
+    pair more_u1, more_u2, more_r;
     double inv_r;
 } flow_map;
 
 static flow_map map_at(const slip_field *F, tvec u_t, double r)
 {
     double inv_r = 1 / r, c1 = u_t.t1 * inv_r, c2 = u_t.t2 * inv_r;
-    flow_map m = {{{-F->w11, -F->w12}, {-(c1 * F->w11 + c2 * F->w12), -F->v1}},
-                  {{-F->w12, -F->w22}, {-(c1 * F->w12 + c2 * F->w22), -F->v2}},
-                  {{F->b1, F->b2}, {c1 * F->b1 + c2 * F->b2, F->k}},
-                  inv_r};
+    flow_map m = {.of_u1 = {{-F->w11, -F->w12}, {-(c1 * F->w11 + c2 * F->w12), -F->v1}},
+                  .of_u2 = {{-F->w12, -F->w22}, {-(c1 * F->w12 + c2 * F->w22), -F->v2}},
+                  .of_r = {{F->b1, F->b2}, {c1 * F->b1 + c2 * F->b2, F->k}},
+                  .inv_r = inv_r};
     return m;
 }
 
-/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms between 0 and m. By symmetry half the
- * products; two sums at a time, so that one does not wait for the other. */
-static double bend(const slip_flow *f, int m)
+static inline void grow(flow_map *m, double times)
 {
-    const flow_terms *x = f->a + 1, *y = f->a + m - 1;
+    m->of_u1.s += times * m->more_u1;
+    m->of_u2.s += times * m->more_u2;
+    m->of_r.s += times * m->more_r;
+}
+
+/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms between 1 and m - 1. By symmetry half the
+ * products; two sums at a time, so that one does not wait for the other. */
+static inline double bend(const flow_terms *a, int m)
+{
+    const flow_terms *x = a + 2, *y = a + m - 2;
     pair u = {0}, v = {0}, r = {0}, q = {0};
     for (; x + 1 < y - 1; x += 2, y -= 2) {
         u += x[0].u * y[0].u;
@@ -70,14 +79,29 @@ static double bend(const slip_flow *f, int m)
     return (u[0] + u[1]) - (r[0] + q[0]);
 }
 
-static void next_term(slip_flow *f, int n, const flow_map *m)
+static inline void next_term(flow_terms *a, int n, const flow_map *m)
 {
-    const flow_terms *a = &f->a[n];
     double share = inverse[n + 1];
-    pair u = share * a->u, u1 = pair_of(u[0]), u2 = pair_of(u[1]), r = pair_of(share * a->s[0]);
-    pair extra = {bend(f, n + 1) * m->inv_r, 0};
-    f->a[n + 1].u = m->of_r.u * r + m->of_u1.u * u1 + m->of_u2.u * u2;
-    f->a[n + 1].s = m->of_r.s * r + m->of_u1.s * u1 + m->of_u2.s * u2 + extra;
+    pair u = share * a[n].u, u1 = pair_of(u[0]), u2 = pair_of(u[1]), r = pair_of(share * a[n].s[0]);
+    pair rest = {bend(a, n + 1) * m->inv_r, 0};
+    a[n + 1].u = (m->of_r.u * r + m->of_u1.u * u1) + m->of_u2.u * u2;
+    a[n + 1].s = (m->of_r.s * r + m->of_u1.s * u1) + (m->of_u2.s * u2 + rest);
+}
+
+/* The terms from the first to GUESS_ORDER. */
+static void first_terms(flow_terms *a, flow_map *m)
+{
+    next_term(a, 0, m);
+    m->more_u1 = (pair){m->inv_r * a[1].u[0], 0};
+    m->more_u2 = (pair){m->inv_r * a[1].u[1], 0};
+    m->more_r = (pair){-m->inv_r * a[1].s[0], 0};
+    grow(m, 1); /* 2/2: in the second term it is one product, half of it */
+    next_term(a, 1, m);
+    grow(m, 2);
+    for (int n = 2; n < GUESS_ORDER; n++) {
+        next_term(a, n, m);
+        grow(m, 1);
+    }
 }
 
 static double size_of(const slip_flow *s, int n)
@@ -144,16 +168,19 @@ static double guess(const slip_walk *w, const slip_flow *s)
     return root > 0 ? foretold(W, w->need, 2 * w->need / (first + sqrt(root))) : INFINITY;
 }
 
-/* Terms, two at a time, until two are below their share at want; the order, or one more than there is room for. */
-static int expand_to(slip_flow *s, const flow_map *map, double want)
+/* Terms, four at a time, until the last two are below their share at want; the order, or one more than there is room
+ * for. */
+static int expand_to(slip_flow *s, flow_map map, double want)
 {
-    double power = square(square(want)) * want, limit = REACH_SHARE * s->a[0].s[0];
-    for (int n = GUESS_ORDER; n < FLOW_ORDER; n += 2) {
-        next_term(s, n, map);
-        next_term(s, n + 1, map);
-        if ((size_of(s, n + 1) + size_of(s, n + 2) * want) * power <= limit)
-            return n + 2;
-        power *= want * want;
+    double fourth = square(square(want)), power = fourth * square(want) * want, limit = REACH_SHARE * s->a[0].s[0];
+    for (int n = GUESS_ORDER; n < FLOW_ORDER; n += 4) {
+        for (int i = 0; i < 4; i++) {
+            next_term(s->a, n + i, &map);
+            grow(&map, 1);
+        }
+        if ((size_of(s, n + 3) + size_of(s, n + 4) * want) * power <= limit)
+            return n + 4;
+        power *= fourth;
     }
     return FLOW_ORDER + 1;
 }
@@ -164,12 +191,11 @@ void slip_flow_expand(const slip_walk *w, slip_flow *s)
     double r = tvec_length(w->u_t);
     s->a[0] = (flow_terms){{w->u_t.t1, w->u_t.t2}, {r, w->u_n}};
     flow_map map = map_at(s->F, w->u_t, r);
-    for (int n = 0; n < GUESS_ORDER; n++)
-        next_term(s, n, &map);
+    first_terms(s->a, &map);
     s->swing = (fabs(s->a[1].u[0]) + fabs(s->a[1].u[1])) * map.inv_r;
     s->guess = guess(w, s);
     s->end = OVERSHOOT * s->guess;
-    s->order = expand_to(s, &map, s->end);
+    s->order = expand_to(s, map, s->end);
     if (s->order > FLOW_ORDER) {
         s->order = FLOW_ORDER;
         s->end = fmin(fmin(s->end, DECAY_MOST / s->swing), reach_of(s));
