@@ -177,10 +177,11 @@ typedef struct stretch {
     double a, b;
 } stretch;
 
-/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. */
+/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. A Newton step
+ * follows the last as its square: when the next would be lost in rounding, this one was the last. */
 static double root_of(const slip_tail *t, slip_measure by, double goal, double sign, stretch q, double first)
 {
-    double slope, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
+    double slope, last = 0, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
     double x = first > q.a && first < limit ? first : isinf(limit) ? q.a + 1 / (t->g - t->f1) : 0.5 * (q.a + limit);
     q.b = limit;
     for (int i = 0; i < SLIP_ROOT; i++) {
@@ -189,11 +190,13 @@ static double root_of(const slip_tail *t, slip_measure by, double goal, double s
             q.b = x;
         else
             q.a = x;
-        double next = x - v / (sign * slope);
-        if (!(next > q.a && next < q.b))
+        double next = x - v / (sign * slope), step = fabs(next - x);
+        bool inside = next > q.a && next < q.b, settles = step * square(step) <= EPS * x * square(last);
+        if (!inside)
             next = v == 0 ? x : isinf(q.b) ? 2 * x : 0.5 * (q.a + q.b);
-        if (fabs(next - x) <= EPS * x || v == 0)
+        if (fabs(next - x) <= EPS * x || v == 0 || (inside && settles))
             return next;
+        last = inside ? step : 0;
         x = next;
     }
     return x;
