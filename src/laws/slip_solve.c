@@ -2,8 +2,8 @@
  * tail along the ray carries it to zero or to the end. */
 #include "laws/family_incremental.h"
 
-#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
-#define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define RAY_SHARE  (4 * EPS) /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
+#define SOON       2.5 /* tau (|g| + |f1|) to the next stop, by the slopes here: up to this Taylor steps are cheaper */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define SLIP_LEAST 1e-140     /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
@@ -56,7 +56,7 @@ static bool vanishes(slip_walk *w, const slip_rates *q, double r)
     return true;
 }
 
-/* True when the next stop is so near that a tail, if there is one, would be turned down. */
+/* True when the next stop is so near that a tail, if there is one, would not pay, or be turned down. */
 static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
 {
     double p = w->need;
