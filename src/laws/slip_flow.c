@@ -6,6 +6,7 @@
  * state, (pi/4)/(mu|D| + |b|), so steps never collapse. The first few coefficients say where the next stop is to be
  * expected; the series is carried as far as that needs. Works are integrals of products of the series, by quadrature.
  */
+#include "core/lanes.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -18,7 +19,6 @@
 enum { PARTS = 5 };       /* most stretches of monotone u_n in one step, and one */
 enum { GUESS_ORDER = 4 }; /* terms that foretell the stop */
 enum { GUESS_STEPS = 8 };
-enum { FEW_ORDER = 14 }; /* series up to this order are integrated with fewer points */
 
 static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
                                  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
@@ -31,82 +31,79 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
  * what the constraint leaves linear, and the products with the first term, which are linear in the last: they grow with
  * the index, by `more`. */
 typedef struct flow_map {
-    flow_terms of_u1, of_u2, of_r;
-    pair more_u1, more_u2, more_r;
+    quad of_u1, of_u2, of_r;
+    quad more_u1, more_u2, more_r;
     double inv_r;
 } flow_map;
 
 static flow_map map_at(const slip_field *F, tvec u_t, double r)
 {
     double inv_r = 1 / r, c1 = u_t.t1 * inv_r, c2 = u_t.t2 * inv_r;
-    flow_map m = {.of_u1 = {{-F->w11, -F->w12}, {-(c1 * F->w11 + c2 * F->w12), -F->v1}},
-                  .of_u2 = {{-F->w12, -F->w22}, {-(c1 * F->w12 + c2 * F->w22), -F->v2}},
-                  .of_r = {{F->b1, F->b2}, {c1 * F->b1 + c2 * F->b2, F->k}},
+    flow_map m = {.of_u1 = QUAD(-F->w11, -F->w12, -(c1 * F->w11 + c2 * F->w12), -F->v1),
+                  .of_u2 = QUAD(-F->w12, -F->w22, -(c1 * F->w12 + c2 * F->w22), -F->v2),
+                  .of_r = QUAD(F->b1, F->b2, c1 * F->b1 + c2 * F->b2, F->k),
                   .inv_r = inv_r};
     return m;
 }
 
-static inline void grow(flow_map *m, double times)
+static inline void grow(flow_map *m)
 {
-    m->of_u1.s += times * m->more_u1;
-    m->of_u2.s += times * m->more_u2;
-    m->of_r.s += times * m->more_r;
+    m->of_u1 = quad_plus(m->of_u1, m->more_u1);
+    m->of_u2 = quad_plus(m->of_u2, m->more_u2);
+    m->of_r = quad_plus(m->of_r, m->more_r);
 }
 
 /* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms between 1 and m - 1. By symmetry half the
- * products; two sums at a time, so that one does not wait for the other. */
-static inline double bend(const flow_terms *a, int m)
+ * products; two sums, so that one does not wait for the other, and the newest terms last. */
+static inline double bend(const quad *a, int m)
 {
-    const flow_terms *x = a + 2, *y = a + m - 2;
-    pair u = {0}, v = {0}, r = {0}, q = {0};
-    for (; x + 1 < y - 1; x += 2, y -= 2) {
-        u += x[0].u * y[0].u;
-        r += x[0].s * y[0].s;
-        v += x[1].u * y[-1].u;
-        q += x[1].s * y[-1].s;
+    const quad *x = a + m / 2, *y = a + (m - m / 2), *newest = a + 2;
+    quad even = quad_of(0), odd = quad_of(0);
+    if (x == y && x >= newest) {
+        odd = quad_times(quad_times(*x, quad_of(0.5)), *x);
+        x--;
+        y++;
     }
-    if (x < y) {
-        u += x->u * y->u;
-        r += x->s * y->s;
-        x++;
-        y--;
+#pragma GCC unroll 8
+    for (; x > newest; x -= 2, y += 2) {
+        even = quad_step(x[0], y[0], even);
+        odd = quad_step(x[-1], y[1], odd);
     }
-    if (x == y) {
-        v += 0.5 * x->u * x->u;
-        q += 0.5 * x->s * x->s;
-    }
-    u += v;
-    return (u[0] + u[1]) - (r[0] + q[0]);
+    if (x == newest)
+        even = quad_step(*x, *y, even);
+    even = quad_plus(even, odd);
+    return (quad_at(&even, FLOW_U1) + quad_at(&even, FLOW_U2)) - quad_at(&even, FLOW_R);
 }
 
-static inline void next_term(flow_terms *a, int n, const flow_map *m)
+static inline void next_term(quad *a, int n, const flow_map *m)
 {
-    double share = inverse[n + 1];
-    pair u = share * a[n].u, u1 = pair_of(u[0]), u2 = pair_of(u[1]), r = pair_of(share * a[n].s[0]);
-    pair rest = {bend(a, n + 1) * m->inv_r, 0};
-    a[n + 1].u = (m->of_r.u * r + m->of_u1.u * u1) + m->of_u2.u * u2;
-    a[n + 1].s = (m->of_r.s * r + m->of_u1.s * u1) + (m->of_u2.s * u2 + rest);
+    quad share = quad_of(inverse[n + 1]), rest = QUAD(0, 0, bend(a, n + 1) * m->inv_r, 0);
+    quad u1 = quad_times(quad_times(share, m->of_u1), quad_of(quad_at(&a[n], FLOW_U1)));
+    quad u2 = quad_step(quad_times(share, m->of_u2), quad_of(quad_at(&a[n], FLOW_U2)), rest);
+    quad r = quad_step(quad_times(share, m->of_r), quad_of(quad_at(&a[n], FLOW_R)), u1);
+    a[n + 1] = quad_plus(r, u2);
 }
 
 /* The terms from the first to GUESS_ORDER. */
-static void first_terms(flow_terms *a, flow_map *m)
+static void first_terms(quad *a, flow_map *m)
 {
     next_term(a, 0, m);
-    m->more_u1 = (pair){m->inv_r * a[1].u[0], 0};
-    m->more_u2 = (pair){m->inv_r * a[1].u[1], 0};
-    m->more_r = (pair){-m->inv_r * a[1].s[0], 0};
-    grow(m, 1); /* 2/2: in the second term it is one product, half of it */
+    m->more_u1 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U1), 0);
+    m->more_u2 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U2), 0);
+    m->more_r = QUAD(0, 0, -m->inv_r * quad_at(&a[1], FLOW_R), 0);
+    grow(m); /* 2/2: in the second term it is one product, half of it */
     next_term(a, 1, m);
-    grow(m, 2);
+    grow(m);
+#pragma GCC unroll 4
     for (int n = 2; n < GUESS_ORDER; n++) {
+        grow(m);
         next_term(a, n, m);
-        grow(m, 1);
     }
 }
 
-static double size_of(const slip_flow *s, int n)
+static double size_of(const quad *a)
 {
-    return fabs(s->a[n].s[0]) + fabs(s->a[n].u[0]) + fabs(s->a[n].u[1]);
+    return fabs(quad_at(a, FLOW_R)) + fabs(quad_at(a, FLOW_U1)) + fabs(quad_at(a, FLOW_U2));
 }
 
 /* log2 x from below, to 0.09. */
@@ -120,9 +117,9 @@ static double rough_log2(double x)
 /* The tau up to which the last two terms of the series stay below their share of r. */
 static double reach_of(const slip_flow *s)
 {
-    double limit = REACH_SHARE * s->a[0].s[0];
-    double last = rough_log2(limit / size_of(s, FLOW_ORDER)) * inverse[FLOW_ORDER];
-    double before = rough_log2(limit / size_of(s, FLOW_ORDER - 1)) * inverse[FLOW_ORDER - 1];
+    double limit = REACH_SHARE * quad_at(&s->a[0], FLOW_R);
+    double last = rough_log2(limit / size_of(&s->a[FLOW_ORDER])) * inverse[FLOW_ORDER];
+    double before = rough_log2(limit / size_of(&s->a[FLOW_ORDER - 1])) * inverse[FLOW_ORDER - 1];
     return exp2(last < before ? last : before);
 }
 
@@ -150,8 +147,8 @@ static double guess(const slip_walk *w, const slip_flow *s)
 {
     double r[GUESS_ORDER + 1], z[GUESS_ORDER + 1];
     for (int n = 0; n <= GUESS_ORDER; n++) {
-        r[n] = s->a[n].s[0];
-        z[n] = s->a[n].s[1];
+        r[n] = quad_at(&s->a[n], FLOW_R);
+        z[n] = quad_at(&s->a[n], FLOW_U_N);
     }
     if (w->compressing)
         return z[1] > 0 ? foretold(z, 0, -z[0] / z[1]) : INFINITY;
@@ -172,27 +169,30 @@ static double guess(const slip_walk *w, const slip_flow *s)
  * for. */
 static int expand_to(slip_flow *s, flow_map map, double want)
 {
-    double fourth = square(square(want)), power = fourth * square(want) * want, limit = REACH_SHARE * s->a[0].s[0];
+    double fourth = square(square(want)), power = fourth * square(want) * want,
+           limit = REACH_SHARE * quad_at(&s->a[0], FLOW_R);
+#pragma GCC unroll 8
     for (int n = GUESS_ORDER; n < FLOW_ORDER; n += 4) {
+#pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
+            grow(&map);
             next_term(s->a, n + i, &map);
-            grow(&map, 1);
         }
-        if ((size_of(s, n + 3) + size_of(s, n + 4) * want) * power <= limit)
+        if ((size_of(&s->a[n + 3]) + size_of(&s->a[n + 4]) * want) * power <= limit)
             return n + 4;
         power *= fourth;
     }
     return FLOW_ORDER + 1;
 }
 
-void slip_flow_expand(const slip_walk *w, slip_flow *s)
+static void expand(const slip_walk *w, slip_flow *s)
 {
     s->F = &w->field;
     double r = tvec_length(w->u_t);
-    s->a[0] = (flow_terms){{w->u_t.t1, w->u_t.t2}, {r, w->u_n}};
+    s->a[0] = QUAD(w->u_t.t1, w->u_t.t2, r, w->u_n);
     flow_map map = map_at(s->F, w->u_t, r);
     first_terms(s->a, &map);
-    s->swing = (fabs(s->a[1].u[0]) + fabs(s->a[1].u[1])) * map.inv_r;
+    s->swing = (fabs(quad_at(&s->a[1], FLOW_U1)) + fabs(quad_at(&s->a[1], FLOW_U2))) * map.inv_r;
     s->guess = guess(w, s);
     s->end = OVERSHOOT * s->guess;
     s->order = expand_to(s, map, s->end);
@@ -200,58 +200,64 @@ void slip_flow_expand(const slip_walk *w, slip_flow *s)
         s->order = FLOW_ORDER;
         s->end = fmin(fmin(s->end, DECAY_MOST / s->swing), reach_of(s));
     }
-    s->a[s->order + 1] = (flow_terms){0};
 }
 
 /* ---- evaluation ---- */
 
-/* Normal work and the integral of r^2 from 0 to tau. Within their reach short series are so smooth that six points do;
- * the longest, whose products grow at twice their own rate, take eight, and ten where slip changes much. */
-static double works(const slip_flow *s, double tau, double *slip)
+/* The stride from 0 to tau: the series and their integrals at its end, the works by quadrature. All in one pass, which
+ * takes no longer than its longest part; inlined with a rule known to the compiler, which keeps the points in
+ * registers.
+ */
+static inline void stride_by(const slip_flow *s, double tau, const gauss_rule *g, slip_stride *to)
 {
-    poly_pair f = {&s->a[0].s, sizeof *s->a / sizeof s->a->s, s->order};
-    double work;
-    if (s->order <= FEW_ORDER)
-        gauss_products(&f, tau, &gauss_6, &work, slip);
-    else if (tau * s->swing <= SWING_SMALL)
-        gauss_products(&f, tau, &gauss_8, &work, slip);
-    else
-        gauss_products(&f, tau, &gauss_10, &work, slip);
-    return work;
-}
-
-/* Everything but the works. */
-static void move(const slip_flow *s, double tau, slip_stride *x)
-{
-    pair t = pair_of(tau), u = s->a[s->order].u, q = s->a[s->order].s, P = {0}, p = {0};
+    enum { MOST = GAUSS_MOST / 4 };
+    const int count = g->count / 4;
+    quad t = quad_of(tau), here = s->a[s->order], whole = quad_of(0), W = quad_of(0), S = quad_of(0);
+    quad r[MOST], z[MOST], x[MOST];
+    for (int i = 0; i < count; i++) {
+        const double *at = g->x + 4 * i;
+        x[i] = quad_times(t, QUAD(at[0], at[1], at[2], at[3]));
+        r[i] = quad_of(quad_at(&here, FLOW_R));
+        z[i] = quad_of(quad_at(&here, FLOW_U_N));
+    }
     for (int n = s->order - 1; n >= 0; n--) {
-        pair share = pair_of(inverse[n + 1]);
-        u = u * t + s->a[n].u;
-        q = q * t + s->a[n].s;
-        P = P * t + s->a[n].u * share;
-        p = p * t + s->a[n].s * share;
+        quad r_n = quad_of(quad_at(&s->a[n], FLOW_R)), z_n = quad_of(quad_at(&s->a[n], FLOW_U_N));
+        here = quad_step(here, t, s->a[n]);
+        whole = quad_step(whole, t, quad_times(s->a[n], quad_of(inverse[n + 1])));
+        for (int i = 0; i < count; i++) {
+            r[i] = quad_step(r[i], x[i], r_n);
+            z[i] = quad_step(z[i], x[i], z_n);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        const double *at = g->w + 4 * i;
+        quad weighted = quad_times(QUAD(at[0], at[1], at[2], at[3]), r[i]);
+        W = quad_step(weighted, z[i], W);
+        S = quad_step(weighted, r[i], S);
     }
     double push = -s->F->mu * tau;
-    x->p_n = tau * p[0];
-    x->p_t.t1 = push * P[0];
-    x->p_t.t2 = push * P[1];
-    x->u_t.t1 = u[0];
-    x->u_t.t2 = u[1];
-    x->u_n = q[1];
+    to->p_n = tau * quad_at(&whole, FLOW_R);
+    to->p_t = (tvec){push * quad_at(&whole, FLOW_U1), push * quad_at(&whole, FLOW_U2)};
+    to->u_t = (tvec){quad_at(&here, FLOW_U1), quad_at(&here, FLOW_U2)};
+    to->u_n = quad_at(&here, FLOW_U_N);
+    to->work = tau * quad_sum(W);
+    to->friction = push * quad_sum(S);
 }
 
-static void work(const slip_flow *s, double tau, slip_stride *x)
+/* Eight points integrate the products, whose terms grow at twice the rate of the series', and twelve where slip changes
+ * much. */
+static void evaluate(const slip_flow *s, double tau, slip_stride *to)
 {
-    double slip;
-    x->work = works(s, tau, &slip);
-    x->friction = -s->F->mu * slip;
+    if (tau * s->swing <= SWING_SMALL)
+        stride_by(s, tau, &gauss_8, to);
+    else
+        stride_by(s, tau, &gauss_12, to);
 }
 
-void slip_flow_point(const void *piece, double t, slip_stride *x)
+static void point(const void *piece, double t, slip_stride *x)
 {
     const slip_flow *s = piece;
-    move(s, t * s->end, x);
-    work(s, t * s->end, x);
+    evaluate(s, t * s->end, x);
 }
 
 /* ---- stops inside a step ---- */
@@ -264,43 +270,26 @@ typedef struct jet {
     double v, d, e;
 } jet;
 
-/* Those of two series together. */
-typedef struct jets {
-    pair v, d, e;
-} jets;
-
-static jets jets_of(const pair *a, int order, double x)
-{
-    const int stride = sizeof(flow_terms) / sizeof(pair);
-    pair t = pair_of(x);
-    jets j = {a[order * stride], {0}, {0}};
-    for (int n = order - 1; n >= 0; n--) {
-        j.e = j.e * t + j.d;
-        j.d = j.d * t + j.v;
-        j.v = j.v * t + a[n * stride];
-    }
-    return j;
-}
-
 static jet value_of(const slip_flow *s, target what, double tau)
 {
     const slip_field *F = s->F;
-    double slip;
-    jets q = jets_of(&s->a[0].s, s->order, tau);
-    if (what == TO_U_N)
-        return (jet){q.v[1], q.d[1], q.e[1]};
-    if (what == TO_P) {
-        slip_stride x;
-        move(s, tau, &x);
-        return (jet){x.p_n, q.v[0], 0.5 * q.d[0]};
+    quad t = quad_of(tau), v = s->a[s->order], d = quad_of(0), e = quad_of(0), row = QUAD(0, 0, 0, 1);
+    for (int n = s->order - 1; n >= 0; n--) {
+        e = quad_step(e, t, d);
+        d = quad_step(d, t, v);
+        v = quad_step(v, t, s->a[n]);
     }
-    if (what == TO_WORK)
-        return (jet){works(s, tau, &slip), q.v[0] * q.v[1], 0.5 * (q.v[0] * q.d[1] + q.d[0] * q.v[1])};
-    jets u = jets_of(&s->a[0].u, s->order, tau);
+    if (what == TO_P || what == TO_WORK) {
+        slip_stride x;
+        evaluate(s, tau, &x);
+        double r = quad_at(&v, FLOW_R), dr = quad_at(&d, FLOW_R), z = quad_at(&v, FLOW_U_N), dz = quad_at(&d, FLOW_U_N);
+        return what == TO_P ? (jet){x.p_n, r, 0.5 * dr} : (jet){x.work, r * z, 0.5 * (r * dz + dr * z)};
+    }
     if (what == TO_TURN)
-        return (jet){F->b1 * u.v[1] - F->b2 * u.v[0], F->b1 * u.d[1] - F->b2 * u.d[0], F->b1 * u.e[1] - F->b2 * u.e[0]};
-    return (jet){F->k * q.v[0] - F->v1 * u.v[0] - F->v2 * u.v[1], F->k * q.d[0] - F->v1 * u.d[0] - F->v2 * u.d[1],
-                 F->k * q.e[0] - F->v1 * u.e[0] - F->v2 * u.e[1]};
+        row = QUAD(-F->b2, F->b1, 0, 0);
+    if (what == TO_SLOPE)
+        row = QUAD(-F->v1, -F->v2, F->k, 0);
+    return (jet){quad_sum(quad_times(v, row)), quad_sum(quad_times(d, row)), quad_sum(quad_times(e, row))};
 }
 
 /* A search for value = goal between a and b: before a the value times sign is below the goal's, and it rises. */
@@ -399,15 +388,14 @@ static bool passes(const slip_walk *w, const slip_flow *s, slip_stride *stride)
 {
     if (s->F->dips || s->guess < s->end)
         return false;
-    move(s, s->end, stride);
-    if (w->compressing ? stride->u_n > 0 : w->ending->by == BY_VELOCITY && stride->u_n >= w->need)
-        return false;
-    work(s, s->end, stride);
-    double measure = w->ending->by == BY_IMPULSE ? stride->p_n : stride->work;
-    return w->compressing || w->ending->by == BY_VELOCITY || measure < w->need;
+    evaluate(s, s->end, stride);
+    if (w->compressing)
+        return stride->u_n <= 0;
+    const double measure[] = {stride->u_n, stride->p_n, stride->work};
+    return measure[w->ending->by] < w->need;
 }
 
-void slip_flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
+static void stride_to(const slip_walk *w, slip_flow *s, slip_stride *stride)
 {
     stride->stop = STOP_PIECE;
     if (passes(w, s, stride))
@@ -417,8 +405,18 @@ void slip_flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
     for (int i = 0; i < parts && stride->stop == STOP_PIECE; i++)
         stride->stop = stop_between(w, s, mark[i], mark[i + 1], &tau);
     s->end = tau;
-    move(s, tau, stride);
-    work(s, tau, stride);
+    evaluate(s, tau, stride);
     if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
         stride->u_n = 0;
 }
+
+const slip_flow_steps LANES_VARIANT(slip_flow_steps) = {expand, stride_to, point};
+
+#ifdef LANES_BASELINE
+const slip_flow_steps *slip_flow_best(void)
+{
+    static const slip_flow_steps *const steps[CAROM_ISA_COUNT] = {
+        [CAROM_ISA_BASELINE] = &slip_flow_steps_baseline, LANES_AVX2(&slip_flow_steps) LANES_AVX512(&slip_flow_steps)};
+    return steps[carom_isa_best()];
+}
+#endif

@@ -73,6 +73,7 @@ static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
     slip_flow flow;
+    const slip_flow_steps *step = slip_flow_best();
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
@@ -93,9 +94,9 @@ static carom_status slip_through_space(slip_walk *w)
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
-        slip_flow_expand(w, &flow);
-        slip_flow_stride(w, &flow, &stride);
-        slip_walk_show(w, "slip", &stride, &flow, slip_flow_point);
+        step->expand(w, &flow);
+        step->stride(w, &flow, &stride);
+        slip_walk_show(w, "slip", &stride, &flow, step->point);
         slip_walk_take(w, &stride);
         if (w->done)
             return CAROM_OK;

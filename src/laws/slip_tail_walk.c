@@ -11,6 +11,7 @@
  * with P and G the integrated R and H, and I the integral of exp(l_1 tau) F0. A converging ray (g < 0) ends at u_t = 0,
  * tau infinite, where every Phi(l) is -1/l: there is no threshold on r. The independent variable is F0 = Phi(g), in
  * which u_n and p are nearly linear. */
+#include "core/pair.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
