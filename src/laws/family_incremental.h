@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 
+#include "carom/batch.h"
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
@@ -126,8 +127,7 @@ typedef struct slip_flow {
     _Alignas(32) quad a[FLOW_ORDER + 1]; /* the same bytes in every instruction set */
 } slip_flow;
 
-/* Expand from the state of the walk, and the stride to the first stop within the reach of the series; in the
- * instruction set that this machine has. */
+/* Expand from the state of the walk; the stride to the first stop within the reach of the series. */
 typedef struct slip_flow_steps {
     void (*expand)(const slip_walk *w, slip_flow *flow);
     void (*stride)(const slip_walk *w, slip_flow *flow, slip_stride *stride);
@@ -135,7 +135,7 @@ typedef struct slip_flow_steps {
 } slip_flow_steps;
 
 extern const slip_flow_steps slip_flow_steps_baseline, slip_flow_steps_avx2, slip_flow_steps_avx512;
-const slip_flow_steps *slip_flow_best(void);
+const slip_flow_steps *slip_flow_at(carom_isa isa); /* null where the build has none; the results are the same */
 
 /* sum of a_n y^n along a tail; i_n = a_n/(g + n f1) for n >= 2 integrates it; gone is sum i_n y^n at the start. */
 typedef struct tail_series {

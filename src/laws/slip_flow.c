@@ -413,10 +413,10 @@ static void stride_to(const slip_walk *w, slip_flow *s, slip_stride *stride)
 const slip_flow_steps LANES_VARIANT(slip_flow_steps) = {expand, stride_to, point};
 
 #ifdef LANES_BASELINE
-const slip_flow_steps *slip_flow_best(void)
+const slip_flow_steps *slip_flow_at(carom_isa isa)
 {
     static const slip_flow_steps *const steps[CAROM_ISA_COUNT] = {
         [CAROM_ISA_BASELINE] = &slip_flow_steps_baseline, LANES_AVX2(&slip_flow_steps) LANES_AVX512(&slip_flow_steps)};
-    return steps[carom_isa_best()];
+    return steps[isa];
 }
 #endif

@@ -73,7 +73,7 @@ static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
     slip_flow flow;
-    const slip_flow_steps *step = slip_flow_best();
+    const slip_flow_steps *step = slip_flow_at(carom_isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
