@@ -7,6 +7,7 @@
  * expected; the series is carried as far as that needs. Works are integrals of products of the series, by quadrature.
  */
 #include "core/lanes.h"
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -319,7 +320,7 @@ static double root_of(const slip_flow *s, search q)
             q.a = x;
         }
         double next = x - newton / (1 - newton * (j.e / j.d)), step = fabs(next - x);
-        bool inside = next > q.a && next < q.b, settles = square(square(step)) <= EPS * q.b * (last * last * last);
+        bool inside = next > q.a && next < q.b, settles = halley_settles(step, last, q.b);
         if (!inside)
             next = crossed ? 0.5 * (q.a + q.b) : q.b;
         if ((crossed && fabs(next - x) <= EPS * q.b) || (inside && settles))

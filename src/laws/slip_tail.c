@@ -9,6 +9,7 @@
  *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + b_s beta_n)                         (4)
  *
  * When M is isotropic the ray is b, the series ends at n = 2 and serves from everywhere. */
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -95,7 +96,7 @@ static bool locate(slip_tail *t, double tan_x)
         }
         double newton = value / slope, step = newton / (1 - newton * (curve / slope));
         y -= step;
-        if (square(square(step)) <= EPS * fabs(y * last * last * last) || fabs(step) <= EPS * fabs(y)) {
+        if (halley_settles(fabs(step), fabs(last), fabs(y)) || fabs(step) <= EPS * fabs(y)) {
             t->y = y;
             return true;
         }

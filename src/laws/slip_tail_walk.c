@@ -12,6 +12,7 @@
  * tau infinite, where every Phi(l) is -1/l: there is no threshold on r. The independent variable is F0 = Phi(g), in
  * which u_n and p are nearly linear. */
 #include "core/pair.h"
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -192,7 +193,7 @@ static double root_of(const slip_tail *t, slip_measure by, double goal, double s
         else
             q.a = x;
         double next = x - v / (sign * slope), step = fabs(next - x);
-        bool inside = next > q.a && next < q.b, settles = step * square(step) <= EPS * x * square(last);
+        bool inside = next > q.a && next < q.b, settles = newton_settles(step, last, x);
         if (!inside)
             next = v == 0 ? x : isinf(q.b) ? 2 * x : 0.5 * (q.a + q.b);
         if (fabs(next - x) <= EPS * x || v == 0 || (inside && settles))
