@@ -34,6 +34,7 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
 typedef struct flow_map {
     quad of_u1, of_u2, of_r;
     quad more_u1, more_u2, more_r;
+    tvec c;
     double inv_r;
 } flow_map;
 
@@ -43,6 +44,7 @@ static flow_map map_at(const slip_field *F, tvec u_t, double r)
     flow_map m = {.of_u1 = QUAD(-F->w11, -F->w12, -(c1 * F->w11 + c2 * F->w12), -F->v1),
                   .of_u2 = QUAD(-F->w12, -F->w22, -(c1 * F->w12 + c2 * F->w22), -F->v2),
                   .of_r = QUAD(F->b1, F->b2, c1 * F->b1 + c2 * F->b2, F->k),
+                  .c = {c1, c2},
                   .inv_r = inv_r};
     return m;
 }
@@ -54,11 +56,11 @@ static inline void grow(flow_map *m)
     m->of_r = quad_plus(m->of_r, m->more_r);
 }
 
-/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms between 1 and m - 1. By symmetry half the
- * products; two sums, so that one does not wait for the other, and the newest terms last. */
-static inline double bend(const quad *a, int m)
+/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms from `first` to m - first. By symmetry
+ * half the products; two sums, so that one does not wait for the other, and the newest terms last. */
+static inline double bend(const quad *a, int m, int first)
 {
-    const quad *x = a + m / 2, *y = a + (m - m / 2), *newest = a + 2;
+    const quad *x = a + m / 2, *y = a + (m - m / 2), *newest = a + first;
     quad even = quad_of(0), odd = quad_of(0);
     if (x == y && x >= newest) {
         odd = quad_times(quad_times(*x, quad_of(0.5)), *x);
@@ -78,28 +80,29 @@ static inline double bend(const quad *a, int m)
 
 static inline void next_term(quad *a, int n, const flow_map *m)
 {
-    quad share = quad_of(inverse[n + 1]), rest = QUAD(0, 0, bend(a, n + 1) * m->inv_r, 0);
+    quad share = quad_of(inverse[n + 1]), rest = QUAD(0, 0, bend(a, n + 1, 2) * m->inv_r, 0);
     quad u1 = quad_times(quad_times(share, m->of_u1), quad_of(quad_at(&a[n], FLOW_U1)));
     quad u2 = quad_step(quad_times(share, m->of_u2), quad_of(quad_at(&a[n], FLOW_U2)), rest);
     quad r = quad_step(quad_times(share, m->of_r), quad_of(quad_at(&a[n], FLOW_R)), u1);
     a[n + 1] = quad_plus(r, u2);
 }
 
-/* The terms from the first to GUESS_ORDER. */
+/* The terms up to GUESS_ORDER. Here r follows from u_t as rounded: where slip hardly changes, r' is a small difference,
+ * and in the largest terms that of u_t must be the same. */
 static void first_terms(quad *a, flow_map *m)
 {
-    next_term(a, 0, m);
+#pragma GCC unroll 4
+    for (int n = 0; n < GUESS_ORDER; n++) {
+        next_term(a, n, m);
+        double r = m->c.t1 * quad_at(&a[n + 1], FLOW_U1) + m->c.t2 * quad_at(&a[n + 1], FLOW_U2);
+        r += bend(a, n + 1, 1) * m->inv_r;
+        a[n + 1] = QUAD(quad_at(&a[n + 1], FLOW_U1), quad_at(&a[n + 1], FLOW_U2), r, quad_at(&a[n + 1], FLOW_U_N));
+    }
     m->more_u1 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U1), 0);
     m->more_u2 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U2), 0);
     m->more_r = QUAD(0, 0, -m->inv_r * quad_at(&a[1], FLOW_R), 0);
-    grow(m); /* 2/2: in the second term it is one product, half of it */
-    next_term(a, 1, m);
-    grow(m);
-#pragma GCC unroll 4
-    for (int n = 2; n < GUESS_ORDER; n++) {
+    for (int n = 0; n < GUESS_ORDER; n++)
         grow(m);
-        next_term(a, n, m);
-    }
 }
 
 static double size_of(const quad *a)

@@ -2,8 +2,9 @@
  * tail along the ray carries it to zero or to the end. */
 #include "laws/family_incremental.h"
 
-#define RAY_SHARE  (4 * EPS) /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
-#define SOON       2.5 /* tau (|g| + |f1|) to the next stop, by the slopes here: up to this Taylor steps are cheaper */
+#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
+#define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define FEW_STEPS  6.0        /* tau (mu |M| + |b|) up to which Taylor steps to the stop are cheaper, and as good */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define SLIP_LEAST 1e-140     /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
@@ -66,7 +67,8 @@ static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
         p = q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
     else if (w->ending->by == BY_WORK)
         p = 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
-    return p * (fabs(q->g) + fabs(q->f1)) < SOON * r;
+    const slip_field *F = &w->field;
+    return p * (fabs(q->g) + fabs(q->f1)) < SOON * r || p * (F->w11 + F->w22 + F->pull) < FEW_STEPS * r;
 }
 
 static carom_status slip_through_space(slip_walk *w)
