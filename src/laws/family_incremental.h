@@ -29,7 +29,7 @@
 #include "core/quad.h"
 #include "laws/slip_line.h"
 
-enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 56 */
+enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
 enum { FLOW_ORDER = 28 };  /* of the Taylor series */
 enum { TAIL_ORDER = 24 };  /* of the series along a ray */
