@@ -3,7 +3,7 @@
 include(CheckCCompilerFlag)
 set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c)
 foreach(law newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
-        pfeiffer_glocker routh_newton routh_poisson routh_stronge)
+        pfeiffer_glocker routh_newton routh_poisson routh_stronge slip_flow)
   list(APPEND CAROM_LANES_SOURCES src/laws/${law}.c)
 endforeach()
 set(CAROM_LANES_OBJECTS)

@@ -27,13 +27,18 @@ static inline double exp_integral(double l, double t)
 static inline double exp_integral_2(double l0, double l1, double t)
 {
     double x0 = l0 * t, x1 = l1 * t;
-    if (fabs(x0) < 1 &&
-        fabs(x1) < 1) { /* 24! covers 2^24: sum over k of D_k t^(k+1)/(k+1)!, D_k = sum of (l0+l1)^i l1^(k-1-i) */
-        double difference = 1, power = 1, factor = 0.5 * t * t, sum = factor;
-        for (int k = 2; k <= 24; k++) {
+    if (fabs(x0) < 1 && fabs(x1) < 1) { /* sum over k of D_k t^(k+1)/(k+1)!, D_k = sum of (l0+l1)^i l1^(k-1-i) */
+        static const double inverse[] = {1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+                                         1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13,
+                                         1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19,
+                                         1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25};
+        double difference = 1, power = 1, factor = 0.5 * t * t, sum = factor, most = fabs(x0 + x1) + fabs(x1);
+        double left = factor;                                      /* no term from here on is larger */
+        for (int k = 2; k <= 24 && left > EXP_LINEAR * sum; k++) { /* 24! covers 2^24 */
             power *= x0 + x1;
             difference = x1 * difference + power;
-            factor /= k + 1;
+            factor *= inverse[k - 1];
+            left *= most * inverse[k - 1];
             sum += difference * factor;
         }
         return sum;
@@ -43,50 +48,27 @@ static inline double exp_integral_2(double l0, double l1, double t)
     return (exp(x1) * exp_integral(l0, t) - exp_integral(l0 + l1, t)) / l1;
 }
 
-/* Gauss-Legendre on [0, 1] with six and with ten points. */
-enum { GAUSS_FEW = 6, GAUSS_MANY = 10 };
+/* Gauss-Legendre on [0, 1]; counts are multiples of four. */
+enum { GAUSS_MOST = 12 };
 
-static const double gauss_few_x[GAUSS_FEW] = {0.0337652428984239860938, 0.169395306766867743169,
-                                              0.380690406958401545685,  0.619309593041598454315,
-                                              0.830604693233132256831,  0.966234757101576013906};
-static const double gauss_few_w[GAUSS_FEW] = {0.0856622461895851725201, 0.180380786524069303785,
-                                              0.233956967286345523695,  0.233956967286345523695,
-                                              0.180380786524069303785,  0.0856622461895851725201};
-static const double gauss_many_x[GAUSS_MANY] = {
-    0.013046735741414139961, 0.067468316655507744634, 0.160295215850487796883, 0.2833023029353764046,
-    0.425562830509184394558, 0.574437169490815605442, 0.7166976970646235954,   0.839704784149512203117,
-    0.932531683344492255366, 0.986953264258585860039};
-static const double gauss_many_w[GAUSS_MANY] = {
-    0.0333356721543440687968, 0.0747256745752902965729, 0.109543181257991021998, 0.134633359654998177546,
-    0.147762112357376435087,  0.147762112357376435087,  0.134633359654998177546, 0.109543181257991021998,
-    0.0747256745752902965729, 0.0333356721543440687968};
+typedef struct gauss_rule {
+    int count;
+    double x[GAUSS_MOST], w[GAUSS_MOST];
+} gauss_rule;
 
-/* The integrals of a b and of a a from 0 to t, for polynomials of degree n, from the values at count points. Inlined
- * with a constant count, so that compilers keep the points in vector registers. */
-static inline void gauss_products(const double *a, const double *b, int n, double t, const double *x, const double *w,
-                                  int count, double *ab, double *aa)
-{
-    double p[GAUSS_MANY], q[GAUSS_MANY], y[GAUSS_MANY];
-    for (int i = 0; i < count; i++) {
-        y[i] = t * x[i];
-        p[i] = a[n];
-        q[i] = b[n];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        double ak = a[k], bk = b[k];
-        for (int i = 0; i < count; i++) {
-            p[i] = p[i] * y[i] + ak;
-            q[i] = q[i] * y[i] + bk;
-        }
-    }
-    double sum = 0, own = 0;
-    for (int i = 0; i < count; i++) {
-        double weighted = w[i] * p[i];
-        sum += weighted * q[i];
-        own += weighted * p[i];
-    }
-    *ab = t * sum;
-    *aa = t * own;
-}
+static const gauss_rule gauss_8 = {
+    8,
+    {0.0198550717512318841582, 0.101666761293186630204, 0.237233795041835507091, 0.40828267875217509753,
+     0.59171732124782490247, 0.762766204958164492909, 0.898333238706813369796, 0.980144928248768115842},
+    {0.0506142681451881295763, 0.111190517226687235272, 0.156853322938943643669, 0.181341891689180991483,
+     0.181341891689180991483, 0.156853322938943643669, 0.111190517226687235272, 0.0506142681451881295763}};
+static const gauss_rule gauss_12 = {
+    12,
+    {0.00921968287664037465473, 0.0479413718147625716608, 0.115048662902847656482, 0.206341022856691276352,
+     0.316084250500909903124, 0.437383295744265542264, 0.562616704255734457736, 0.683915749499090096876,
+     0.793658977143308723648, 0.884951337097152343518, 0.952058628185237428339, 0.990780317123359625345},
+    {0.0235876681932559135973, 0.0534696629976592154801, 0.0800391642716731131673, 0.101583713361532960875,
+     0.11674626826917740438, 0.1245735229067013925, 0.1245735229067013925, 0.11674626826917740438,
+     0.101583713361532960875, 0.0800391642716731131673, 0.0534696629976592154801, 0.0235876681932559135973}};
 
 #endif

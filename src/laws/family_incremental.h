@@ -23,9 +23,11 @@
 
 #include <stdbool.h>
 
+#include "carom/batch.h"
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
+#include "core/quad.h"
 #include "laws/slip_report.h"
 
 enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
@@ -114,19 +116,27 @@ void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *str
 void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
 slip_point slip_line_point;
 
+/* The series of a flow side by side, one quad for each power of tau. */
+enum { FLOW_U1, FLOW_U2, FLOW_R, FLOW_U_N };
+
 typedef struct slip_flow {
     const slip_field *F;
     int order;
-    double u1[FLOW_ORDER + 1], u2[FLOW_ORDER + 1], r[FLOW_ORDER + 1], z[FLOW_ORDER + 1];
-    double p[FLOW_ORDER + 1];
-    double guess; /* tau of the next stop, as foretold by the first terms */
-    double end;   /* tau: reach of the series, then of the stride found */
+    double swing;                        /* |u_t'|/r */
+    double guess;                        /* tau of the next stop, as foretold by the first terms */
+    double end;                          /* tau: reach of the series, then of the stride found */
+    _Alignas(32) quad a[FLOW_ORDER + 1]; /* the same bytes in every instruction set */
 } slip_flow;
 
-/* Expand from the state of the walk, and the stride to the first stop within the reach of the series. */
-void slip_flow_expand(const slip_walk *w, slip_flow *flow);
-void slip_flow_stride(const slip_walk *w, slip_flow *flow, slip_stride *stride);
-slip_point slip_flow_point;
+/* Expand from the state of the walk; the stride to the first stop within the reach of the series. */
+typedef struct slip_flow_steps {
+    void (*expand)(const slip_walk *w, slip_flow *flow);
+    void (*stride)(const slip_walk *w, slip_flow *flow, slip_stride *stride);
+    slip_point *point;
+} slip_flow_steps;
+
+extern const slip_flow_steps slip_flow_steps_baseline, slip_flow_steps_avx2, slip_flow_steps_avx512;
+const slip_flow_steps *slip_flow_at(carom_isa isa); /* null where the build has none; the results are the same */
 
 /* sum of a_n y^n along a tail; i_n = a_n/(g + n f1) for n >= 2 integrates it; gone is sum i_n y^n at the start. */
 typedef struct tail_series {

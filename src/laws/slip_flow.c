@@ -6,18 +6,20 @@
  * state, (pi/4)/(mu|D| + |b|), so steps never collapse. The first few coefficients say where the next stop is to be
  * expected; the series is carried as far as that needs. Works are integrals of products of the series, by quadrature.
  */
+#include "core/lanes.h"
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
 #define REACH_SHARE (EPS / 8) /* the last two terms, at the end of the reach, against r */
 #define DECAY_MOST  2.5       /* tau |u_t'|/r: a longer series of a decaying slip would cancel digits */
+#define SWING_SMALL 1.2       /* tau |u_t'|/r up to which eight points integrate products of long series */
 #define OVERSHOOT   1.1       /* of the expected stop: how far the series is carried */
 #define GUESS_TOL   1e-3      /* relative: a guess from four terms need not be better */
 
 enum { PARTS = 5 };       /* most stretches of monotone u_n in one step, and one */
 enum { GUESS_ORDER = 4 }; /* terms that foretell the stop */
 enum { GUESS_STEPS = 8 };
-enum { FEW_ORDER = 14 }; /* series up to this order are integrated with fewer points */
 
 static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
                                  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
@@ -26,44 +28,111 @@ static const double inverse[] = {0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4
 
 /* ---- expansion ---- */
 
-/* The coefficient m of r from those of u_t up to m and of r up to m - 1: r^2 = u_t.u_t, by symmetry half of it. Two
- * sums at a time, so that one does not wait for the other. */
-static double radius_coefficient(const slip_flow *s, int m, double inv_r, tvec c)
+/* A term as a linear map of (u1, u2, r) of the one before, by columns. The row of r is c times those of u_t, which is
+ * what the constraint leaves linear, and the products with the first term, which are linear in the last: they grow with
+ * the index, by `more`. */
+typedef struct flow_map {
+    quad of_u1, of_u2, of_r;
+    quad more_u1, more_u2, more_r;
+    tvec c;
+    double inv_r;
+} flow_map;
+
+static flow_map map_at(const slip_field *F, tvec u_t, double r)
 {
-    const double *u1 = s->u1, *u2 = s->u2, *r = s->r;
-    double even = 0, odd = 0, even_r = 0, odd_r = 0;
-    int i = 1, j = m - 1;
-    for (; i + 1 < j - 1; i += 2, j -= 2) {
-        even += u1[i] * u1[j] + u2[i] * u2[j];
-        odd += u1[i + 1] * u1[j - 1] + u2[i + 1] * u2[j - 1];
-        even_r += r[i] * r[j];
-        odd_r += r[i + 1] * r[j - 1];
+    double inv_r = 1 / r, c1 = u_t.t1 * inv_r, c2 = u_t.t2 * inv_r;
+    flow_map m = {.of_u1 = QUAD(-F->w11, -F->w12, -(c1 * F->w11 + c2 * F->w12), -F->v1),
+                  .of_u2 = QUAD(-F->w12, -F->w22, -(c1 * F->w12 + c2 * F->w22), -F->v2),
+                  .of_r = QUAD(F->b1, F->b2, c1 * F->b1 + c2 * F->b2, F->k),
+                  .c = {c1, c2},
+                  .inv_r = inv_r};
+    return m;
+}
+
+static inline void grow(flow_map *m)
+{
+    m->of_u1 = quad_plus(m->of_u1, m->more_u1);
+    m->of_u2 = quad_plus(m->of_u2, m->more_u2);
+    m->of_r = quad_plus(m->of_r, m->more_r);
+}
+
+/* What is not linear: half the coefficient m of u_t.u_t - r^2 from the terms from `first` to m - first. By symmetry
+ * half the products; two sums, so that one does not wait for the other, and the newest terms last. */
+static inline double bend(const quad *a, int m, int first)
+{
+    const quad *x = a + m / 2, *y = a + (m - m / 2), *newest = a + first;
+    quad even = quad_of(0), odd = quad_of(0);
+    if (x == y && x >= newest) {
+        odd = quad_times(quad_times(*x, quad_of(0.5)), *x);
+        x--;
+        y++;
     }
-    for (; i < j; i++, j--)
-        even += u1[i] * u1[j] + u2[i] * u2[j] - r[i] * r[j];
-    if (i == j)
-        odd += 0.5 * (square(u1[i]) + square(u2[i]) - square(r[i]));
-    return c.t1 * u1[m] + c.t2 * u2[m] + ((even - even_r) + (odd - odd_r)) * inv_r;
+#pragma GCC unroll 8
+    for (; x > newest; x -= 2, y += 2) {
+        even = quad_step(x[0], y[0], even);
+        odd = quad_step(x[-1], y[1], odd);
+    }
+    if (x == newest)
+        even = quad_step(*x, *y, even);
+    even = quad_plus(even, odd);
+    return (quad_at(&even, FLOW_U1) + quad_at(&even, FLOW_U2)) - quad_at(&even, FLOW_R);
 }
 
-static double size_of(const slip_flow *s, int n)
+static inline void next_term(quad *a, int n, const flow_map *m)
 {
-    return fabs(s->r[n]) + fabs(s->u1[n]) + fabs(s->u2[n]);
+    quad share = quad_of(inverse[n + 1]), rest = QUAD(0, 0, bend(a, n + 1, 2) * m->inv_r, 0);
+    quad u1 = quad_times(quad_times(share, m->of_u1), quad_of(quad_at(&a[n], FLOW_U1)));
+    quad u2 = quad_step(quad_times(share, m->of_u2), quad_of(quad_at(&a[n], FLOW_U2)), rest);
+    quad r = quad_step(quad_times(share, m->of_r), quad_of(quad_at(&a[n], FLOW_R)), u1);
+    a[n + 1] = quad_plus(r, u2);
 }
 
-/* The tau up to which term n of the series stays below its share of r. */
-static double reach_of(const slip_flow *s, int n)
+/* The terms up to GUESS_ORDER. Here r follows from u_t as rounded: where slip hardly changes, r' is a small difference,
+ * and in the largest terms that of u_t must be the same. */
+static void first_terms(quad *a, flow_map *m)
 {
-    double size = size_of(s, n);
-    return size > 0 ? exp2(log2(REACH_SHARE * s->r[0] / size) / n) : INFINITY;
+#pragma GCC unroll 4
+    for (int n = 0; n < GUESS_ORDER; n++) {
+        next_term(a, n, m);
+        double r = m->c.t1 * quad_at(&a[n + 1], FLOW_U1) + m->c.t2 * quad_at(&a[n + 1], FLOW_U2);
+        r += bend(a, n + 1, 1) * m->inv_r;
+        a[n + 1] = QUAD(quad_at(&a[n + 1], FLOW_U1), quad_at(&a[n + 1], FLOW_U2), r, quad_at(&a[n + 1], FLOW_U_N));
+    }
+    m->more_u1 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U1), 0);
+    m->more_u2 = QUAD(0, 0, m->inv_r * quad_at(&a[1], FLOW_U2), 0);
+    m->more_r = QUAD(0, 0, -m->inv_r * quad_at(&a[1], FLOW_R), 0);
+    for (int n = 0; n < GUESS_ORDER; n++)
+        grow(m);
+}
+
+static double size_of(const quad *a)
+{
+    return fabs(quad_at(a, FLOW_R)) + fabs(quad_at(a, FLOW_U1)) + fabs(quad_at(a, FLOW_U2));
+}
+
+/* log2 x from below, to 0.09. */
+static double rough_log2(double x)
+{
+    int exponent;
+    double part = frexp(x, &exponent);
+    return exponent - 2 * (1 - part);
+}
+
+/* The tau up to which the last two terms of the series stay below their share of r. */
+static double reach_of(const slip_flow *s)
+{
+    double limit = REACH_SHARE * quad_at(&s->a[0], FLOW_R);
+    double last = rough_log2(limit / size_of(&s->a[FLOW_ORDER])) * inverse[FLOW_ORDER];
+    double before = rough_log2(limit / size_of(&s->a[FLOW_ORDER - 1])) * inverse[FLOW_ORDER - 1];
+    return exp2(last < before ? last : before);
 }
 
 /* The tau at which sum a_i tau^i, rising, reaches goal, from its first few terms; infinite when they do not say. */
-static double foretold(const double *a, int n, double goal, double x)
+static double foretold(const double a[GUESS_ORDER + 1], double goal, double x)
 {
     for (int i = 0; i < GUESS_STEPS; i++) {
-        double v = a[n], slope = 0;
-        for (int k = n - 1; k >= 0; k--) {
+        double v = a[GUESS_ORDER], slope = 0;
+        for (int k = GUESS_ORDER - 1; k >= 0; k--) {
             slope = slope * x + v;
             v = v * x + a[k];
         }
@@ -80,159 +149,151 @@ static double foretold(const double *a, int n, double goal, double x)
 /* Where the next stop is to be expected. */
 static double guess(const slip_walk *w, const slip_flow *s)
 {
-    const double *r = s->r, *z = s->z;
+    double r[GUESS_ORDER + 1], z[GUESS_ORDER + 1];
+    for (int n = 0; n <= GUESS_ORDER; n++) {
+        r[n] = quad_at(&s->a[n], FLOW_R);
+        z[n] = quad_at(&s->a[n], FLOW_U_N);
+    }
     if (w->compressing)
-        return z[1] > 0 ? foretold(z, GUESS_ORDER, 0, -z[0] / z[1]) : INFINITY;
+        return z[1] > 0 ? foretold(z, 0, -z[0] / z[1]) : INFINITY;
     if (w->ending->by == BY_VELOCITY)
-        return z[1] > 0 ? foretold(z, GUESS_ORDER, w->need, (w->need - z[0]) / z[1]) : INFINITY;
+        return z[1] > 0 ? foretold(z, w->need, (w->need - z[0]) / z[1]) : INFINITY;
     if (w->ending->by == BY_IMPULSE) {
         double p[] = {0, r[0], r[1] / 2, r[2] / 3, r[3] / 4};
-        return foretold(p, GUESS_ORDER, w->need, w->need / r[0]);
+        return foretold(p, w->need, w->need / r[0]);
     }
     double first = r[0] * z[0], second = 0.5 * (r[0] * z[1] + r[1] * z[0]);
     double W[] = {0, first, second, (r[0] * z[2] + r[1] * z[1] + r[2] * z[0]) / 3,
                   (r[0] * z[3] + r[1] * z[2] + r[2] * z[1] + r[3] * z[0]) / 4};
     double root = square(first) + 4 * second * w->need;
-    return root > 0 ? foretold(W, GUESS_ORDER, w->need, 2 * w->need / (first + sqrt(root))) : INFINITY;
+    return root > 0 ? foretold(W, w->need, 2 * w->need / (first + sqrt(root))) : INFINITY;
 }
 
-static void next_term(slip_flow *s, int n, double inv_r, tvec c)
+/* Terms, four at a time, until the last two are below their share at want; the order, or one more than there is room
+ * for. */
+static int expand_to(slip_flow *s, flow_map map, double want)
 {
-    const slip_field *F = s->F;
-    double share = inverse[n + 1], u1 = s->u1[n], u2 = s->u2[n], r = s->r[n];
-    s->p[n + 1] = share * r;
-    s->u1[n + 1] = share * (F->b1 * r - F->w11 * u1 - F->w12 * u2);
-    s->u2[n + 1] = share * (F->b2 * r - F->w12 * u1 - F->w22 * u2);
-    s->z[n + 1] = share * (F->k * r - F->v1 * u1 - F->v2 * u2);
-    s->r[n + 1] = radius_coefficient(s, n + 1, inv_r, c);
+    double fourth = square(square(want)), power = fourth * square(want) * want,
+           limit = REACH_SHARE * quad_at(&s->a[0], FLOW_R);
+#pragma GCC unroll 8
+    for (int n = GUESS_ORDER; n < FLOW_ORDER; n += 4) {
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            grow(&map);
+            next_term(s->a, n + i, &map);
+        }
+        if ((size_of(&s->a[n + 3]) + size_of(&s->a[n + 4]) * want) * power <= limit)
+            return n + 4;
+        power *= fourth;
+    }
+    return FLOW_ORDER + 1;
 }
 
-void slip_flow_expand(const slip_walk *w, slip_flow *s)
+static void expand(const slip_walk *w, slip_flow *s)
 {
     s->F = &w->field;
-    s->u1[0] = w->u_t.t1;
-    s->u2[0] = w->u_t.t2;
-    s->r[0] = tvec_length(w->u_t);
-    s->z[0] = w->u_n;
-    s->p[0] = 0;
-    double inv_r = 1 / s->r[0];
-    tvec c = {w->u_t.t1 * inv_r, w->u_t.t2 * inv_r};
-    for (int n = 0; n < GUESS_ORDER; n++)
-        next_term(s, n, inv_r, c);
+    double r = tvec_length(w->u_t);
+    s->a[0] = QUAD(w->u_t.t1, w->u_t.t2, r, w->u_n);
+    flow_map map = map_at(s->F, w->u_t, r);
+    first_terms(s->a, &map);
+    s->swing = (fabs(quad_at(&s->a[1], FLOW_U1)) + fabs(quad_at(&s->a[1], FLOW_U2))) * map.inv_r;
     s->guess = guess(w, s);
-    double want = OVERSHOOT * s->guess, power = square(square(want)), limit = REACH_SHARE * s->r[0];
-    bool small = false;
-    for (int n = GUESS_ORDER; n < FLOW_ORDER; n++) {
-        next_term(s, n, inv_r, c);
-        power *= want;
-        bool next = size_of(s, n + 1) * power <= limit;
-        if (next && small) {
-            s->order = n + 1;
-            s->end = want;
-            return;
-        }
-        small = next;
+    s->end = OVERSHOOT * s->guess;
+    s->order = expand_to(s, map, s->end);
+    if (s->order > FLOW_ORDER) {
+        s->order = FLOW_ORDER;
+        s->end = fmin(fmin(s->end, DECAY_MOST / s->swing), reach_of(s));
     }
-    s->order = FLOW_ORDER;
-    double most = DECAY_MOST * s->r[0] / (fabs(s->u1[1]) + fabs(s->u2[1]));
-    s->end = fmin(fmin(want, most), fmin(reach_of(s, FLOW_ORDER), reach_of(s, FLOW_ORDER - 1)));
 }
 
 /* ---- evaluation ---- */
 
-/* Normal work and the integral of r^2 from 0 to tau. Within their reach short series are so smooth that six points do;
- * for the longest, whose products grow at twice their own rate, ten. */
-static double works(const slip_flow *s, double tau, double *slip)
+/* The stride from 0 to tau: the series and their integrals at its end, the works by quadrature. All in one pass, which
+ * takes no longer than its longest part; inlined with a rule known to the compiler, which keeps the points in
+ * registers.
+ */
+static inline void stride_by(const slip_flow *s, double tau, const gauss_rule *g, slip_stride *to)
 {
-    double work;
-    if (s->order <= FEW_ORDER)
-        gauss_products(s->r, s->z, s->order, tau, gauss_few_x, gauss_few_w, GAUSS_FEW, &work, slip);
-    else
-        gauss_products(s->r, s->z, s->order, tau, gauss_many_x, gauss_many_w, GAUSS_MANY, &work, slip);
-    return work;
-}
-
-/* Everything but the works. */
-static void move(const slip_flow *s, double tau, slip_stride *x)
-{
-    int n = s->order;
-    double u1 = s->u1[n], u2 = s->u2[n], z = s->z[n], p = s->p[n], q1 = 0, q2 = 0;
-    for (int i = n - 1; i >= 0; i--) {
-        u1 = u1 * tau + s->u1[i];
-        u2 = u2 * tau + s->u2[i];
-        z = z * tau + s->z[i];
-        p = p * tau + s->p[i];
-        q1 = q1 * tau + s->u1[i] * inverse[i + 1];
-        q2 = q2 * tau + s->u2[i] * inverse[i + 1];
+    enum { MOST = GAUSS_MOST / 4 };
+    const int count = g->count / 4;
+    quad t = quad_of(tau), here = s->a[s->order], whole = quad_of(0), W = quad_of(0), S = quad_of(0);
+    quad r[MOST], z[MOST], x[MOST];
+    for (int i = 0; i < count; i++) {
+        const double *at = g->x + 4 * i;
+        x[i] = quad_times(t, QUAD(at[0], at[1], at[2], at[3]));
+        r[i] = quad_of(quad_at(&here, FLOW_R));
+        z[i] = quad_of(quad_at(&here, FLOW_U_N));
+    }
+    for (int n = s->order - 1; n >= 0; n--) {
+        quad r_n = quad_of(quad_at(&s->a[n], FLOW_R)), z_n = quad_of(quad_at(&s->a[n], FLOW_U_N));
+        here = quad_step(here, t, s->a[n]);
+        whole = quad_step(whole, t, quad_times(s->a[n], quad_of(inverse[n + 1])));
+        for (int i = 0; i < count; i++) {
+            r[i] = quad_step(r[i], x[i], r_n);
+            z[i] = quad_step(z[i], x[i], z_n);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        const double *at = g->w + 4 * i;
+        quad weighted = quad_times(QUAD(at[0], at[1], at[2], at[3]), r[i]);
+        W = quad_step(weighted, z[i], W);
+        S = quad_step(weighted, r[i], S);
     }
     double push = -s->F->mu * tau;
-    x->p_n = p;
-    x->p_t.t1 = push * q1;
-    x->p_t.t2 = push * q2;
-    x->u_t.t1 = u1;
-    x->u_t.t2 = u2;
-    x->u_n = z;
+    to->p_n = tau * quad_at(&whole, FLOW_R);
+    to->p_t = (tvec){push * quad_at(&whole, FLOW_U1), push * quad_at(&whole, FLOW_U2)};
+    to->u_t = (tvec){quad_at(&here, FLOW_U1), quad_at(&here, FLOW_U2)};
+    to->u_n = quad_at(&here, FLOW_U_N);
+    to->work = tau * quad_sum(W);
+    to->friction = push * quad_sum(S);
 }
 
-static void work(const slip_flow *s, double tau, slip_stride *x)
+/* Eight points integrate the products, whose terms grow at twice the rate of the series', and twelve where slip changes
+ * much. */
+static void evaluate(const slip_flow *s, double tau, slip_stride *to)
 {
-    double slip;
-    x->work = works(s, tau, &slip);
-    x->friction = -s->F->mu * slip;
+    if (tau * s->swing <= SWING_SMALL)
+        stride_by(s, tau, &gauss_8, to);
+    else
+        stride_by(s, tau, &gauss_12, to);
 }
 
-void slip_flow_point(const void *piece, double t, slip_stride *x)
+static void point(const void *piece, double t, slip_stride *x)
 {
     const slip_flow *s = piece;
-    move(s, t * s->end, x);
-    work(s, t * s->end, x);
+    evaluate(s, t * s->end, x);
 }
 
 /* ---- stops inside a step ---- */
 
 /* What is followed to a root: b x u_t, whose zeros separate the extrema of h; u_n'; u_n; p; W. */
-typedef enum target { OF_TURN, OF_SLOPE, OF_U_N, OF_P, OF_WORK } target;
+typedef enum target { TO_TURN, TO_SLOPE, TO_U_N, TO_P, TO_WORK } target;
 
-/* A polynomial and its derivative, even and odd powers apart: four short chains instead of two long ones. */
-static double value_and_slope(const double *a, int n, double x, double *slope)
-{
-    double xx = x * x, even = 0, odd = 0, even_slope = 0, odd_slope = 0;
-    int i = n;
-    if (n % 2 == 0) {
-        even = a[n];
-        odd_slope = n * a[n];
-        i--;
-    }
-    for (; i > 0; i -= 2) { /* i is odd */
-        odd = odd * xx + a[i];
-        even = even * xx + a[i - 1];
-        even_slope = even_slope * xx + i * a[i];
-        if (i > 1)
-            odd_slope = odd_slope * xx + (i - 1) * a[i - 1];
-    }
-    *slope = even_slope + x * odd_slope;
-    return even + x * odd;
-}
+/* Value, slope and half the curvature. */
+typedef struct jet {
+    double v, d, e;
+} jet;
 
-static double value_of(const slip_flow *s, target what, double tau, double *slope)
+static jet value_of(const slip_flow *s, target what, double tau)
 {
     const slip_field *F = s->F;
-    double slip, u1, u2, d1, d2, r, dr;
-    switch (what) {
-    case OF_U_N:
-        return value_and_slope(s->z, s->order, tau, slope);
-    case OF_P:
-        return value_and_slope(s->p, s->order, tau, slope);
-    case OF_WORK:
-        *slope = horner(s->r, s->order, tau) * horner(s->z, s->order, tau);
-        return works(s, tau, &slip);
-    default:
-        u1 = value_and_slope(s->u1, s->order, tau, &d1);
-        u2 = value_and_slope(s->u2, s->order, tau, &d2);
-        r = value_and_slope(s->r, s->order, tau, &dr);
-        *slope = what == OF_TURN ? F->b1 * d2 - F->b2 * d1 : F->k * dr - F->v1 * d1 - F->v2 * d2;
-        return what == OF_TURN ? F->b1 * u2 - F->b2 * u1 : F->k * r - F->v1 * u1 - F->v2 * u2;
+    quad t = quad_of(tau), v = s->a[s->order], d = quad_of(0), e = quad_of(0), row = QUAD(0, 0, 0, 1);
+    for (int n = s->order - 1; n >= 0; n--) {
+        e = quad_step(e, t, d);
+        d = quad_step(d, t, v);
+        v = quad_step(v, t, s->a[n]);
     }
+    if (what == TO_P || what == TO_WORK) {
+        slip_stride x;
+        evaluate(s, tau, &x);
+        double r = quad_at(&v, FLOW_R), dr = quad_at(&d, FLOW_R), z = quad_at(&v, FLOW_U_N), dz = quad_at(&d, FLOW_U_N);
+        return what == TO_P ? (jet){x.p_n, r, 0.5 * dr} : (jet){x.work, r * z, 0.5 * (r * dz + dr * z)};
+    }
+    if (what == TO_TURN)
+        row = QUAD(-F->b2, F->b1, 0, 0);
+    if (what == TO_SLOPE)
+        row = QUAD(-F->v1, -F->v2, F->k, 0);
+    return (jet){quad_sum(quad_times(v, row)), quad_sum(quad_times(d, row)), quad_sum(quad_times(e, row))};
 }
 
 /* A search for value = goal between a and b: before a the value times sign is below the goal's, and it rises. */
@@ -242,26 +303,32 @@ typedef struct search {
     double a, b, guess;
 } search;
 
-/* The root, by Newton kept inside by bisection; infinite when the value does not reach the goal before b. */
+/* The root, by Halley's method kept inside by bisection; infinite when the value does not reach the goal before b. A
+ * step follows the last as its cube: when the next would be lost in rounding, this one was the last. */
 static double root_of(const slip_flow *s, search q)
 {
-    double slope, x = q.guess > q.a && q.guess < q.b ? q.guess : q.b;
+    double x = q.guess > q.a && q.guess < q.b ? q.guess : q.b, last = 0;
     bool crossed = false;
     for (int i = 0; i < SLIP_ROOT; i++) {
-        double v = q.sign * (value_of(s, q.what, x, &slope) - q.goal), next;
+        jet j = value_of(s, q.what, x);
+        double v = q.sign * (j.v - q.goal), newton = (j.v - q.goal) / j.d;
+        if (v == 0)
+            return x;
         if (v < 0 && x == q.b)
             return INFINITY;
-        if (v >= 0) {
+        if (v > 0) {
             q.b = x;
             crossed = true;
         } else {
             q.a = x;
         }
-        next = x - v / (q.sign * slope);
-        if (!(next > q.a && next < q.b))
+        double next = x - newton / (1 - newton * (j.e / j.d)), step = fabs(next - x);
+        bool inside = next > q.a && next < q.b, settles = halley_settles(step, last, q.b);
+        if (!inside)
             next = crossed ? 0.5 * (q.a + q.b) : q.b;
-        if (v == 0 || (crossed && fabs(next - x) <= EPS * q.b))
-            return v == 0 ? x : next;
+        if ((crossed && fabs(next - x) <= EPS * q.b) || (inside && settles))
+            return next;
+        last = inside ? step : 0;
         x = next;
     }
     return x;
@@ -270,20 +337,20 @@ static double root_of(const slip_flow *s, search q)
 /* Marks between which u_n is monotone: zeros of u_n', isolated by those of b x u_t. */
 static int monotone_parts(const slip_flow *s, double *mark)
 {
-    double ends[3] = {0, s->end, s->end}, slope;
+    double ends[3] = {0, s->end, s->end};
     int pieces = 1, count = 1;
     mark[0] = 0;
     if (s->F->dips) {
-        double from = value_of(s, OF_TURN, 0, &slope), to = value_of(s, OF_TURN, s->end, &slope);
+        double from = value_of(s, TO_TURN, 0).v, to = value_of(s, TO_TURN, s->end).v;
         if (from * to < 0) {
-            ends[1] = root_of(s, (search){OF_TURN, 0, from < 0 ? 1 : -1, 0, s->end, 0});
+            ends[1] = root_of(s, (search){TO_TURN, 0, from < 0 ? 1 : -1, 0, s->end, 0});
             pieces = 2;
         }
         for (int i = 0; i < pieces; i++) {
-            from = value_of(s, OF_SLOPE, ends[i], &slope);
-            to = value_of(s, OF_SLOPE, ends[i + 1], &slope);
+            from = value_of(s, TO_SLOPE, ends[i]).v;
+            to = value_of(s, TO_SLOPE, ends[i + 1]).v;
             if (from * to < 0)
-                mark[count++] = root_of(s, (search){OF_SLOPE, 0, from < 0 ? 1 : -1, ends[i], ends[i + 1], 0});
+                mark[count++] = root_of(s, (search){TO_SLOPE, 0, from < 0 ? 1 : -1, ends[i], ends[i + 1], 0});
         }
     }
     mark[count] = s->end;
@@ -293,12 +360,12 @@ static int monotone_parts(const slip_flow *s, double *mark)
 /* The stop in [a, b], on which u_n is monotone; tau says where. */
 static slip_stop stop_between(const slip_walk *w, const slip_flow *s, double a, double b, double *tau)
 {
-    static const target measure[] = {OF_U_N, OF_P, OF_WORK};
+    static const target measure[] = {TO_U_N, TO_P, TO_WORK};
     slip_stop stop = STOP_PIECE;
     double root;
     *tau = b;
     if (w->compressing) {
-        root = root_of(s, (search){OF_U_N, 0, 1, a, b, s->guess});
+        root = root_of(s, (search){TO_U_N, 0, 1, a, b, s->guess});
         if (root <= b) {
             *tau = root;
             stop = STOP_UP;
@@ -306,7 +373,7 @@ static slip_stop stop_between(const slip_walk *w, const slip_flow *s, double a, 
         return stop;
     }
     if (s->F->dips) {
-        root = root_of(s, (search){OF_U_N, 0, -1, a, b, 0});
+        root = root_of(s, (search){TO_U_N, 0, -1, a, b, 0});
         if (root <= b && root > 0) {
             *tau = root;
             stop = STOP_DOWN;
@@ -325,15 +392,14 @@ static bool passes(const slip_walk *w, const slip_flow *s, slip_stride *stride)
 {
     if (s->F->dips || s->guess < s->end)
         return false;
-    move(s, s->end, stride);
-    if (w->compressing ? stride->u_n > 0 : w->ending->by == BY_VELOCITY && stride->u_n >= w->need)
-        return false;
-    work(s, s->end, stride);
-    double measure = w->ending->by == BY_IMPULSE ? stride->p_n : stride->work;
-    return w->compressing || w->ending->by == BY_VELOCITY || measure < w->need;
+    evaluate(s, s->end, stride);
+    if (w->compressing)
+        return stride->u_n <= 0;
+    const double measure[] = {stride->u_n, stride->p_n, stride->work};
+    return measure[w->ending->by] < w->need;
 }
 
-void slip_flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
+static void stride_to(const slip_walk *w, slip_flow *s, slip_stride *stride)
 {
     stride->stop = STOP_PIECE;
     if (passes(w, s, stride))
@@ -343,8 +409,18 @@ void slip_flow_stride(const slip_walk *w, slip_flow *s, slip_stride *stride)
     for (int i = 0; i < parts && stride->stop == STOP_PIECE; i++)
         stride->stop = stop_between(w, s, mark[i], mark[i + 1], &tau);
     s->end = tau;
-    move(s, tau, stride);
-    work(s, tau, stride);
+    evaluate(s, tau, stride);
     if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
         stride->u_n = 0;
 }
+
+const slip_flow_steps LANES_VARIANT(slip_flow_steps) = {expand, stride_to, point};
+
+#ifdef LANES_BASELINE
+const slip_flow_steps *slip_flow_at(carom_isa isa)
+{
+    static const slip_flow_steps *const steps[CAROM_ISA_COUNT] = {
+        [CAROM_ISA_BASELINE] = &slip_flow_steps_baseline, LANES_AVX2(&slip_flow_steps) LANES_AVX512(&slip_flow_steps)};
+    return steps[isa];
+}
+#endif

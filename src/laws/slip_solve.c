@@ -4,6 +4,7 @@
 
 #define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
+#define FEW_STEPS  6.0        /* tau (mu |M| + |b|) up to which Taylor steps to the stop are cheaper, and as good */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define SLIP_LEAST 1e-140     /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
@@ -37,7 +38,7 @@ static bool follow_tail(slip_walk *w, slip_tail *tail)
             return false;
         slip_walk_show(w, "slip", &stride, tail, slip_tail_point);
         slip_walk_take(w, &stride);
-        if (stride.stop == STOP_ORIGIN)
+        if (stride.stop == STOP_ORIGIN || w->done)
             return true;
         slip_tail_resume(w, tail);
     }
@@ -56,7 +57,7 @@ static bool vanishes(slip_walk *w, const slip_rates *q, double r)
     return true;
 }
 
-/* True when the next stop is so near that a tail, if there is one, would be turned down. */
+/* True when the next stop is so near that a tail, if there is one, would not pay, or be turned down. */
 static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
 {
     double p = w->need;
@@ -66,13 +67,15 @@ static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
         p = q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
     else if (w->ending->by == BY_WORK)
         p = 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
-    return p * (fabs(q->g) + fabs(q->f1)) < SOON * r;
+    const slip_field *F = &w->field;
+    return p * (fabs(q->g) + fabs(q->f1)) < SOON * r || p * (F->w11 + F->w22 + F->pull) < FEW_STEPS * r;
 }
 
 static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
     slip_flow flow;
+    const slip_flow_steps *step = slip_flow_at(carom_isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
@@ -93,9 +96,9 @@ static carom_status slip_through_space(slip_walk *w)
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
-        slip_flow_expand(w, &flow);
-        slip_flow_stride(w, &flow, &stride);
-        slip_walk_show(w, "slip", &stride, &flow, slip_flow_point);
+        step->expand(w, &flow);
+        step->stride(w, &flow, &stride);
+        slip_walk_show(w, "slip", &stride, &flow, step->point);
         slip_walk_take(w, &stride);
         if (w->done)
             return CAROM_OK;

@@ -9,6 +9,7 @@
  *     u_n' = size E sum H_n y^n        H_n = k R_n - mu (b_c alpha_n + b_s beta_n)                         (4)
  *
  * When M is isotropic the ray is b, the series ends at n = 2 and serves from everywhere. */
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -22,17 +23,33 @@ enum { ANGLE_STEPS = 20 };
 
 /* ---- the series ---- */
 
+/* q_n; the products with the newest coefficient come last, so that the others need not wait for it. */
+static double q_of(const slip_tail *t, int n)
+{
+    const double *alpha = t->alpha.a, *beta = t->beta.a, *R = t->R.a;
+    double even = 0, odd = 0;
+    int i = n / 2, j = n - i;
+    if (i == j) {
+        odd = 0.5 * (square(alpha[i]) + square(beta[i]) - square(R[i]));
+        i--;
+        j++;
+    }
+    for (; i > 1; i -= 2, j += 2) {
+        even += alpha[i] * alpha[j] + beta[i] * beta[j] - R[i] * R[j];
+        odd += alpha[i - 1] * alpha[j + 1] + beta[i - 1] * beta[j + 1] - R[i - 1] * R[j + 1];
+    }
+    if (i == 1)
+        even += alpha[1] * alpha[j] + beta[1] * beta[j] - R[1] * R[j];
+    return even + odd;
+}
+
+/* (3): all three are multiples of q_n. */
 static void term(slip_tail *t, const slip_rates *q, int n)
 {
-    double *alpha = t->alpha.a, *beta = t->beta.a, *R = t->R.a, sum = 0;
-    int i = 1, j = n - 1;
-    for (; i < j; i++, j--)
-        sum += alpha[i] * alpha[j] + beta[i] * beta[j] - R[i] * R[j];
-    if (i == j)
-        sum += 0.5 * (square(alpha[i]) + square(beta[i]) - square(R[i]));
-    beta[n] = q->w_cs * sum / ((n - 1) * t->f1);
-    alpha[n] = (q->b_c * sum - q->w_cs * beta[n]) / (n * t->f1);
-    R[n] = alpha[n] + sum;
+    double across = q->w_cs / ((n - 1) * t->f1), along = (q->b_c - q->w_cs * across) / (n * t->f1), sum = q_of(t, n);
+    t->beta.a[n] = across * sum;
+    t->alpha.a[n] = along * sum;
+    t->R.a[n] = (along + 1) * sum;
 }
 
 static bool negligible(const slip_tail *t, int n, double power)
@@ -63,22 +80,27 @@ static bool build(slip_tail *t, const slip_field *F, const slip_rates *q, double
     return found;
 }
 
-/* y from tan x = (sum beta y^n) / (sum alpha y^n). */
+/* y from tan x = (sum beta y^n) / (sum alpha y^n), by Halley's method: a step follows the last as its cube, and one
+ * that the next could not change is the last. */
 static bool locate(slip_tail *t, double tan_x)
 {
-    double y = tan_x;
+    double y = tan_x, last = 0, a[TAIL_ORDER + 1];
+    for (int n = 0; n <= t->order; n++)
+        a[n] = t->beta.a[n] - tan_x * t->alpha.a[n];
     for (int i = 0; i < ANGLE_STEPS; i++) {
-        double value = 0, slope = 0;
+        double value = 0, slope = 0, curve = 0;
         for (int n = t->order; n >= 0; n--) {
+            curve = curve * y + slope;
             slope = slope * y + value;
-            value = value * y + (t->beta.a[n] - tan_x * t->alpha.a[n]);
+            value = value * y + a[n];
         }
-        double step = value / slope;
+        double newton = value / slope, step = newton / (1 - newton * (curve / slope));
         y -= step;
-        if (fabs(step) <= EPS * fabs(y)) {
+        if (halley_settles(fabs(step), fabs(last), fabs(y)) || fabs(step) <= EPS * fabs(y)) {
             t->y = y;
             return true;
         }
+        last = step;
     }
     return false;
 }
@@ -158,6 +180,8 @@ static bool enter_near(const slip_field *F, tvec here, const slip_rates *q, slip
     double tan_x = (t->c.t1 * here.t2 - t->c.t2 * here.t1) / tvec_dot(here, t->c);
     if (!build(t, F, &ray, tan_x) || !locate(t, tan_x))
         return false;
+    if (fabs(t->y) <= fabs(tan_x)) /* for which the series was built */
+        return true;
     double power = pow(fabs(t->y), t->order - 1);
     return negligible(t, t->order - 1, power) && negligible(t, t->order, power * fabs(t->y));
 }

@@ -11,6 +11,8 @@
  * with P and G the integrated R and H, and I the integral of exp(l_1 tau) F0. A converging ray (g < 0) ends at u_t = 0,
  * tau infinite, where every Phi(l) is -1/l: there is no threshold on r. The independent variable is F0 = Phi(g), in
  * which u_n and p are nearly linear. */
+#include "core/pair.h"
+#include "core/roots.h"
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
@@ -57,19 +59,31 @@ static double integral_of(const slip_tail *t, const tail_series *s, const point 
     return s->a[0] * x->F0 + s->a[1] * t->y * x->F1 + x->E * rest_of(t, s, x->y) - s->gone;
 }
 
+/* The coefficient n of R times (R, G), from these pairs up to order. Two sums, so that one does not wait for the other.
+ */
+static pair product(const pair *RG, int order, int n)
+{
+    pair even = {0}, odd = {0};
+    int i = n > order ? n - order : 0, last = n - i;
+    for (; i < last; i += 2) {
+        even += pair_of(RG[i][0]) * RG[n - i];
+        odd += pair_of(RG[i + 1][0]) * RG[n - i - 1];
+    }
+    return i == last ? even + odd + pair_of(RG[i][0]) * RG[n - i] : even + odd;
+}
+
 /* The coefficients of (2) and (3); from n = 3 on divided by 2 g + n f1. */
 static void multiply(slip_tail *t)
 {
-    const double *R = t->R.a, *G = t->H.i, *P = t->R.i;
+    const double *P = t->R.i;
+    pair RG[TAIL_ORDER + 1];
+    for (int n = 0; n <= t->order; n++)
+        RG[n] = (pair){t->R.a[n], n < 2 ? 0 : t->H.i[n]};
     double power = 1, largest = 0;
     t->top = 0;
     for (int n = 0; n <= 2 * t->order; n++) {
-        double cross = 0, own = 0;
-        int low = n > t->order ? n - t->order : 0, high = n < t->order ? n : t->order;
-        for (int i = low; i <= high; i++)
-            own += R[i] * R[n - i];
-        for (int i = low; i <= high && i <= n - 2; i++)
-            cross += R[i] * G[n - i];
+        pair both = product(RG, t->order, n);
+        double own = both[0], cross = both[1];
         cross -= n >= 2 && n <= t->order ? t->h * P[n] : 0;
         cross -= n >= 3 && n <= t->order + 1 ? t->H.a[1] * P[n - 1] : 0;
         double share = n >= 3 ? power / (2 * t->g + n * t->f1) : power;
@@ -80,17 +94,22 @@ static void multiply(slip_tail *t)
             t->top = n;
         else if (n > t->top + 2 && n > 4)
             return;
-        largest = size > largest ? size : largest;
+        largest = larger(size, largest);
         power *= t->y;
     }
 }
 
-void slip_tail_start(slip_tail *t)
+static void leave_behind(slip_tail *t)
 {
     t->alpha.gone = rest_of(t, &t->alpha, t->y);
     t->beta.gone = rest_of(t, &t->beta, t->y);
     t->R.gone = rest_of(t, &t->R, t->y);
     t->H.gone = rest_of(t, &t->H, t->y);
+}
+
+void slip_tail_start(slip_tail *t)
+{
+    leave_behind(t);
     multiply(t);
 }
 
@@ -160,10 +179,11 @@ typedef struct stretch {
     double a, b;
 } stretch;
 
-/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. */
+/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. A Newton step
+ * follows the last as its square: when the next would be lost in rounding, this one was the last. */
 static double root_of(const slip_tail *t, slip_measure by, double goal, double sign, stretch q, double first)
 {
-    double slope, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
+    double slope, last = 0, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
     double x = first > q.a && first < limit ? first : isinf(limit) ? q.a + 1 / (t->g - t->f1) : 0.5 * (q.a + limit);
     q.b = limit;
     for (int i = 0; i < SLIP_ROOT; i++) {
@@ -172,11 +192,13 @@ static double root_of(const slip_tail *t, slip_measure by, double goal, double s
             q.b = x;
         else
             q.a = x;
-        double next = x - v / (sign * slope);
-        if (!(next > q.a && next < q.b))
+        double next = x - v / (sign * slope), step = fabs(next - x);
+        bool inside = next > q.a && next < q.b, settles = newton_settles(step, last, x);
+        if (!inside)
             next = v == 0 ? x : isinf(q.b) ? 2 * x : 0.5 * (q.a + q.b);
-        if (fabs(next - x) <= EPS * x || v == 0)
+        if (fabs(next - x) <= EPS * x || v == 0 || (inside && settles))
             return next;
+        last = inside ? step : 0;
         x = next;
     }
     return x;
@@ -283,5 +305,11 @@ void slip_tail_resume(const slip_walk *w, slip_tail *t)
     t->size *= x.E;
     t->y = x.y;
     t->u_n = w->u_n;
-    slip_tail_start(t);
+    leave_behind(t);
+    double power = 1;
+    for (int n = 1; n <= t->top; n++) {
+        power *= x.decay;
+        t->cross[n] *= power;
+        t->own[n] *= power;
+    }
 }
