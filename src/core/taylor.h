@@ -52,7 +52,7 @@ static inline double taylor_square(const double *a, int n)
     return n % 2 ? 2 * sum : 2 * sum + a[n / 2] * a[n / 2];
 }
 
-/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1], have fallen to tol. Large when both
+/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1] >= 0, have fallen to tol. Large when both
  * vanish. */
 double taylor_reach(const double last[2], int n, double tol);
 

@@ -49,24 +49,29 @@ static void record(compliant *c, carom_event_kind kind)
     out->event_count++;
 }
 
+/* u = u(0) + K (p - p(0)) in every mode, so only the other rows are summed. */
 spot series_at(const series *x, double t)
 {
-    const compliant *c = x->c;
-    double v[SERIES_ROWS];
-    for (int k = 0; k < SERIES_ROWS; k++)
-        v[k] = x->row[k][x->order];
-    for (int i = x->order - 1; i >= 0; i--)
-        for (int k = 0; k < SERIES_ROWS; k++)
-            v[k] = v[k] * t + x->row[k][i];
-    spot a = {{v[ROW_P1], v[ROW_P2], v[ROW_PN]}, {v[ROW_U1], v[ROW_U2], v[ROW_UN]}, {v[6], v[7], v[8]}, {0, 0}, 0};
-    if (c->slipping) {
-        double size = hypot(v[ROW_X1], v[ROW_X2]), y = fmax(0, v[ROW_X3]), f = sqrt(y);
-        tvec s = {v[ROW_X1] / size, v[ROW_X2] / size};
-        a.F = carom_cvec_make(-c->mu * f * s.t1, -c->mu * f * s.t2, f); /* (2) */
-        a.s = s;
-        a.y = y;
-    }
-    return a;
+    static const int rows[] = {ROW_P1, ROW_P2, ROW_PN, ROW_X1, ROW_X2, ROW_X3};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const double(*r)[SERIES_ORDER + 2] = x->row;
+    double v[ROWS] = {0};
+    for (int i = x->order; i > 0; i--)
+        for (int k = 0; k < ROWS; k++)
+            v[k] = (v[k] + r[rows[k]][i]) * t;
+    spot a = {{r[ROW_P1][0], r[ROW_P2][0], r[ROW_PN][0]},
+              {r[ROW_U1][0], r[ROW_U2][0], r[ROW_UN][0]},
+              {0, 0, 0},
+              {0, 0},
+              0},
+         b = a;
+    double x1 = v[3] + r[ROW_X1][0], x2 = v[4] + r[ROW_X2][0], x3 = v[5] + r[ROW_X3][0];
+    spot_move(x->c, &a, carom_cvec_make(v[0], v[1], v[2]), &b);
+    if (x->c->slipping)
+        spot_aim(x->c, x1, x2, x->root > 0 ? x->root * square(square(x3)) : x3, &b);
+    else
+        b.F = carom_cvec_make(x1, x2, x3);
+    return b;
 }
 
 static void piece_at(const carom_piece *piece, double s, carom_state *state)

@@ -62,6 +62,7 @@ typedef struct series {
     const compliant *c;
     int order;
     double length;
+    double root;                               /* slip: the last row is f^2 when this is 0, else (f^2 / root)^1/4 */
     double row[SERIES_ROWS][SERIES_ORDER + 2]; /* p, u, and F (stick) or s_1, s_2, y = f^2 (slip) */
 } series;
 
@@ -101,6 +102,23 @@ void compliant_show_piece(const compliant *c, double p_n, piece_function *at, co
 
 /* Show the stretch to the tracer, if there is one. */
 void compliant_show(const series *x);
+
+/* b after the impulse dp from a. */
+static inline void spot_move(const compliant *c, const spot *a, carom_cvec dp, spot *b)
+{
+    b->p = carom_cvec_add(a->p, dp);
+    b->u = carom_cvec_add(a->u, carom_csym_apply(c->K, dp));
+}
+
+/* The springs of slip along (s_1, s_2) of about unit length, with f^2. */
+static inline void spot_aim(const compliant *c, double s1, double s2, double f2, spot *b)
+{
+    double per = 1 / sqrt(s1 * s1 + s2 * s2), f = sqrt(larger(0, f2));
+    tvec s = {s1 * per, s2 * per};
+    b->s = s;
+    b->y = larger(0, f2);
+    b->F = carom_cvec_make(-c->mu * f * s.t1, -c->mu * f * s.t2, f); /* (2) */
+}
 
 /* sigma of (3) at a spot. */
 static inline double slide_speed(const compliant *c, const spot *a)
