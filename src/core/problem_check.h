@@ -32,6 +32,9 @@ static inline bool rows_fit(const carom_csym *K)
     return first & second;
 }
 
+/* carom_problem_plane, with the problem turned into those axes. */
+bool problem_plane(const carom_problem *problem, carom_direction *plane, carom_problem *turned);
+
 /* carom_problem_check; *s is set when the answer is CAROM_OK. */
 carom_status problem_check(const carom_problem *problem, schur *s);
 

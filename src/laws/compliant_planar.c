@@ -11,8 +11,9 @@ enum { PLANE_SAMPLES = 8 }; /* points per window where the borders are looked at
 #define PLANE_SPACING 0.8   /* rad of the faster swing between them: a border has at most one dip there */
 #define SHORT_SWING                                                                                                    \
     0.4001 /* rad of half a swing that the short series cover: 0.4^14 / 15! = 2e-18, 0.4^16 / 16! = 2e-20 */
-#define NO_TIME   (64 * EPS) /* of the spacing: rounding of zero */
-#define SAME_TIME (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
+#define TINY_SWING 1e-8       /* rad^2 of a swing that needs two terms: 1e-16 / 24 */
+#define NO_TIME    (64 * EPS) /* of the spacing: rounding of zero */
+#define SAME_TIME  (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* ---- slip (also frictionless impacts, where only the normal spring acts) ---- */
 
@@ -48,10 +49,10 @@ ending straight_slip(compliant *c)
     spot *a = &c->now;
     carom_cvec d = carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1), v = carom_csym_apply(c->K, d);
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
-    double stick = c->mu > 0 && fall > 0 ? fmax(0, slide_speed(c, a)) / fall : INFINITY;
+    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) / fall : INFINITY;
     double energy = 0.5 * a->y / c->k;
     double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
-    double P = fmin(stick, phase);
+    double P = stick < phase ? stick : phase;
     if (!(P < INFINITY))
         return ENDS_NOT;
     if (c->tracer)
@@ -60,7 +61,7 @@ ending straight_slip(compliant *c)
     a->p = carom_cvec_add(a->p, carom_cvec_scale(P, d));
     a->u = carom_cvec_add(a->u, carom_cvec_scale(P, v));
     bool last = c->restitution && phase <= stick;
-    a->y = last ? 0 : fmax(0, a->y - c->k * P * (before + a->u.n));
+    a->y = last ? 0 : larger(0, a->y - c->k * P * (before + a->u.n));
     double f = sqrt(a->y);
     a->F = carom_cvec_make(-c->mu * f * a->s.t1, -c->mu * f * a->s.t2, f);
     return last ? ENDS_IMPACT : phase <= stick ? ENDS_COMPRESSION : ENDS_SWITCH;
@@ -158,10 +159,17 @@ static spot spot_of(const swings *m, const spot *a, const swung *x)
     return b;
 }
 
+/* The last point that was looked at, by its time from the last sample. */
+typedef struct probe {
+    double t;
+    swung x;
+} probe;
+
 /* A border is linear in the state: a . xi + b . eta. */
 typedef struct border {
     const swings *m;
-    const swung *from; /* where time begins */
+    const swung *from; /* the last sample */
+    probe *last;
     pair a, b;
     int skip; /* order of its root at this moment: 1 at the first touch, 2 where slip has just ended */
 } border;
@@ -188,6 +196,8 @@ static void border_at(const void *data, double t, double v[3])
     v[0] = value_of(f, &x);
     v[1] = slope_of(f, &x);
     v[2] = bend_of(f, &x);
+    f->last->t = t;
+    f->last->x = x;
 }
 
 /* The three borders: the end of the phase (u_n = 0 or f = 0), and (4) on both sides. */
@@ -213,6 +223,8 @@ static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
 static bool is_met(const border *f, const bracket *k, bool first, double *t)
 {
     smooth function = {border_at, f};
+    if (k->vb > 0 && !(k->da < 0 && k->db > 0) && !(first && f->skip))
+        return false;
     if (!first || f->skip == 0)
         return falls_between(function, k, t);
     *t = 0;
@@ -235,13 +247,27 @@ static int first_met(const border f[BORDERS], const bracket k[BORDERS], double s
     return first;
 }
 
+/* The swings at t: roots are found a tiny step beside the last point that was looked at. */
+static swung arrive(const swings *m, const swung *from, const probe *last, double t)
+{
+    double rest = t - last->t;
+    pair z = m->w2 * (rest * rest);
+    if (!(z[1] <= TINY_SWING))
+        return swing(m, from, t);
+    turn by = {1 - 0.5 * z, rest * (1 - z * (1. / 6)), {0.5 * rest * rest, 0.5 * rest * rest}};
+    return turned(m, &by, &last->x);
+}
+
 /* Move x along one window, or to the first border in it; *t is the time that takes. */
 static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, double *t)
 {
     const swings *m = f->m;
     bracket k[BORDERS];
+    probe last;
+    last.t = INFINITY;
     for (int i = 0; i < BORDERS; i++) {
         f[i].from = x;
+        f[i].last = &last;
         k[i] = (bracket){0, spacing, 0, 0, value_of(&f[i], x), slope_of(&f[i], x)};
     }
     for (int j = 0; j < PLANE_SAMPLES; j++) {
@@ -258,7 +284,7 @@ static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, d
         int met = near ? first_met(f, k, spacing * j, &found) : BORDERS;
         if (met < BORDERS) {
             *t = spacing * j + found;
-            *x = swing(m, x, found);
+            *x = arrive(m, x, &last, found);
             return met;
         }
         *x = next;

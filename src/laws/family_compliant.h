@@ -46,8 +46,10 @@ typedef struct compliant {
     double loss; /* normal energy lost at the end of compression */
     spot now;
     int steps, switches;
-    double unit_u, unit_K;  /* velocities and K in units of the problem */
-    carom_direction turned; /* t1 of these axes in those of the problem */
+    double unit_u, unit_K;          /* velocities and K in units of the problem */
+    double impulse, length, energy; /* and these */
+    carom_direction turned;         /* t1 of these axes in those of the problem */
+    carom_state last;               /* at the last event */
     const carom_tracer *tracer;
     carom_outcome *out;
 } compliant;
