@@ -202,6 +202,7 @@ static void to_restitution(compliant *c)
     ph->work_compression = -c->energy * held;
     c->loss = (1 - c->e) * (1 + c->e) * held;
     c->k /= square(c->e);
+    c->d /= c->e;
     c->restitution = true;
 }
 
@@ -310,7 +311,8 @@ carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule
     compliant c;
     c.mu = rule->coeffs.mu > FRICTIONLESS ? rule->coeffs.mu : 0;
     c.e = rule->coeffs.e > PLASTIC ? rule->coeffs.e : 0;
-    c.k = square(rule->coeffs.eta); /* (6) */
+    c.d = rule->coeffs.eta;
+    c.k = square(c.d); /* (6) */
     c.restitution = false;
     c.loss = 0;
     c.steps = c.switches = *switches = 0;

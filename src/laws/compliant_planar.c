@@ -91,7 +91,7 @@ typedef struct swings {
 /* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
 static void find_swings(const compliant *c, swings *m)
 {
-    double d = sqrt(c->k), a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
+    double d = c->d, a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
     double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
     double half = 0.5 * (g - a), root = sqrt(half * half + b * b), t = b == 0 ? 0 : b / (half + copysign(root, half));
     double cs = 1 / sqrt(1 + t * t), sn = t * cs, large = 0.5 * (a + g) + root;
@@ -121,10 +121,11 @@ static turn turn_by(const swings *m, double t)
 {
     pair half = m->w * (0.5 * t), z = half * half, sinc, cosine;
     if (half[1] <= SHORT_SWING) {
-        sinc = 1. / 362880 + z * (-1. / 39916800 + z * (1. / 6227020800));
-        sinc = 1 + z * (-1. / 6 + z * (1. / 120 + z * (-1. / 5040 + z * sinc)));
-        cosine = 1. / 40320 + z * (-1. / 3628800 + z * (1. / 479001600 + z * (-1. / 87178291200)));
-        cosine = 1 + z * (-1. / 2 + z * (1. / 24 + z * (-1. / 720 + z * cosine)));
+        pair z2 = z * z, z4 = z2 * z2;
+        sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
+               z4 * ((1. / 362880 - z * (1. / 39916800)) + z2 * (1. / 6227020800));
+        cosine = (1 - z * (1. / 2)) + z2 * (1. / 24 - z * (1. / 720)) +
+                 z4 * ((1. / 40320 - z * (1. / 3628800)) + z2 * (1. / 479001600 - z * (1. / 87178291200)));
     } else {
         for (int i = 0; i < 2; i++) {
             sinc[i] = half[i] > 0 ? sin(half[i]) / half[i] : 1;

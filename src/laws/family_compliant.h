@@ -40,7 +40,7 @@ typedef struct spot {
 typedef struct compliant {
     carom_csym K;
     carom_cvec u0;
-    double mu, e, k;
+    double mu, e, k, d; /* d = sqrt k */
     bool slipping, restitution, planar;
     int fresh;   /* order of the root of (4) at this moment: 2 when sticking has just begun */
     double loss; /* normal energy lost at the end of compression */
