@@ -45,67 +45,74 @@ static inline void products(const factors *x, const quad *c, int i, sums *p)
     p->gg = gg[0] + gg[1];
 }
 
-/* Coefficient i of everything, or what its equations need of the contact. */
+/* Coefficient i: s, u turned around as (u_2, u_1), g, u_n. */
 typedef struct term {
-    double s1, s2, g, u1, u2, un;
+    pair s, u;
+    double g, un;
 } term;
 
 /* What every order needs of the contact. */
 typedef struct rates {
-    carom_csym K;
-    double slide, push, turn, ease; /* p_t, p_n, s and g per unit of x */
-    double omega;                   /* the first coefficient */
+    term first;
+    double omega;             /* its u_t . s_perp */
+    pair K1, K2, Kn;          /* the columns of K for u */
+    double k1, k2, kn;        /* and for u_n */
+    double slide, push, ease; /* p_t, p_n and g per unit of x */
+    pair turn;                /* and s */
 } rates;
 
-static inline void keep(const term *a, double h, double omega, double g2, int i, factors *to, root_series *x)
+/* From coefficient i of u, s and g to the next; the sums are zero for the first. */
+static inline void advance(const rates *c, int i, factors *to, root_series *x, term *a)
 {
-    to->a[i] = (quad){a->s1, a->s2, a->s1, a->s2};
-    to->b[i] = (quad){a->u2, a->u1, h, h};
-    to->d[i] = (quad){omega, omega, omega, g2};
-    x->sg[i] = (quad){a->s1, a->s2, a->g, a->g};
-}
-
-/* From coefficient i of u, s and g to the next. */
-static inline void advance(const rates *c, const term *first, int i, factors *to, root_series *x, term *a)
-{
-    double per = 1.0 / (i + 1), turn = c->turn * per, slide = c->slide * per;
-    double g2 = 1, h = 1, omega = c->omega, along = 0, across = 0, p1 = slide * a->s1, p2 = slide * a->s2;
+    double per = 1.0 / (i + 1), slide = c->slide * per, g2 = 1, h = 1, omega = c->omega;
+    pair s = a->s, u = a->u, pull = s, turn = {0, 0};
     if (i > 0) {
         sums p;
         products(to, x->sg, i, &p);
         g2 = p.gg + 2 * a->g;
         h = p.cd[3] + a->g + g2;
-        omega = (p.ab[0] - p.ab[1] - p.cd[2] - a->g * c->omega) +
-                ((first->s1 * a->u2 - first->s2 * a->u1) + (a->s1 * first->u2 - a->s2 * first->u1));
-        along = p.cd[0] + a->s1 * c->omega;
-        across = p.cd[1] + a->s2 * c->omega;
-        p1 = slide * (p.ab[2] + first->s1 * h + a->s1);
-        p2 = slide * (p.ab[3] + first->s2 * h + a->s2);
+        pair cross = (pair){p.ab[0], p.ab[1]} + (c->first.s * u + s * c->first.u);
+        omega = (cross[0] - cross[1]) - (p.cd[2] + a->g * c->omega);
+        pull += (pair){p.ab[2], p.ab[3]} + c->first.s * h;
+        turn = (pair){p.cd[0], p.cd[1]} + s * c->omega;
     }
-    keep(a, h, omega, g2, i, to, x);
-    carom_cvec dp = carom_cvec_make(p1, p2, c->push * per * h), du = carom_csym_apply(c->K, dp);
-    x->p[i + 1] = (quad){dp.t1, dp.t2, dp.n, dp.n};
+    to->a[i] = (quad){s[0], s[1], s[0], s[1]};
+    to->b[i] = (quad){u[0], u[1], h, h};
+    to->d[i] = (quad){omega, omega, omega, g2};
+    x->sg[i] = (quad){s[0], s[1], a->g, a->g};
+    pull *= slide;
+    turn += c->first.s * omega;
+    double push = c->push * per * h;
+    x->p[i + 1] = (quad){pull[0], pull[1], push, push};
+    a->s = (pair){turn[1], turn[0]} * (c->turn * per);
     a->g = c->ease * per * a->un;
-    a->s1 = -turn * across - turn * first->s2 * omega;
-    a->s2 = turn * along + turn * first->s1 * omega;
-    a->u1 = du.t1;
-    a->u2 = du.t2;
-    a->un = du.n;
+    a->u = (c->Kn * push + c->K1 * pull[0]) + c->K2 * pull[1];
+    a->un = (c->kn * push + c->k1 * pull[0]) + c->k2 * pull[1];
 }
 
 static void expand(const compliant *c, double unit, root_series *x)
 {
+    const carom_csym *K = &c->K;
     const spot *now = &c->now;
-    double pace = 1 / unit;
-    const term first = {now->s.t1, now->s.t2, 1, now->u.t1, now->u.t2, now->u.n};
-    const rates v = {c->K,         -c->mu * now->y * pace, now->y * pace,
-                     pace / c->mu, -0.5 * c->k * pace,     first.s1 * first.u2 - first.s2 * first.u1};
-    term a = first;
+    double pace = 1 / unit, turn = pace / c->mu;
+    term a = {{now->s.t1, now->s.t2}, {now->u.t2, now->u.t1}, 1, now->u.n};
+    const rates v = {a,
+                     a.s[0] * a.u[0] - a.s[1] * a.u[1],
+                     {K->t12, K->t11},
+                     {K->t22, K->t12},
+                     {K->t2n, K->t1n},
+                     K->t1n,
+                     K->t2n,
+                     K->nn,
+                     -c->mu * now->y * pace,
+                     now->y * pace,
+                     -0.5 * c->k * pace,
+                     {-turn, turn}};
     factors to;
     x->p[0] = (quad){now->p.t1, now->p.t2, now->p.n, now->p.n};
     for (int i = 0; i < x->order; i++)
-        advance(&v, &first, i, &to, x, &a);
-    x->sg[x->order] = (quad){a.s1, a.s2, a.g, a.g};
+        advance(&v, i, &to, x, &a);
+    x->sg[x->order] = (quad){a.s[0], a.s[1], a.g, a.g};
 }
 
 /* Horner for odd and even powers apart, so that one does not wait for the other. */
