@@ -69,9 +69,7 @@ ending straight_slip(compliant *c)
 
 /* ---- stick ---- */
 
-/* Two numbers, one for each swing. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
+/* Here a pair holds a number for each swing. */
 static inline double sum_of(pair x)
 {
     return x[0] + x[1];

@@ -7,9 +7,6 @@
 enum { ROOT_ORDER = 24 };  /* the highest order of (8) */
 enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
 
-/* Two numbers that go through the same arithmetic: one instruction for both. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
 /* Four numbers that go through the same arithmetic. */
 typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 
