@@ -186,7 +186,7 @@ static spot root_at(const compliant *c, const root_series *x, double t)
     the_slip_series()->sum(x, t, &dp, &sg);
     spot b;
     spot_move(c, &c->now, carom_cvec_make(dp[0], dp[1], dp[2]), &b);
-    spot_aim(c, sg[0] + x->sg[0][0], sg[1] + x->sg[0][1], c->now.y * square(square(sg[2] + 1)), &b);
+    spot_aim(c, sg[0] + x->sg[0][0], sg[1] + x->sg[0][1], c->now.y * square(square(larger(0, sg[2] + 1))), &b);
     return b;
 }
 
