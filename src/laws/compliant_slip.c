@@ -143,7 +143,7 @@ static ending finish(compliant *c, const tail *end)
     return ENDS_IMPACT;
 }
 
-static const slip_series *the_slip_series(void)
+const slip_series *slip_series_best(void)
 {
 #ifdef LANES_HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
@@ -183,7 +183,7 @@ static double root_reach(const compliant *c, const root_series *x, double weight
 static spot root_at(const compliant *c, const root_series *x, double t)
 {
     quad dp, sg;
-    the_slip_series()->sum(x, t, &dp, &sg);
+    slip_series_best()->sum(x, t, &dp, &sg);
     spot b;
     spot_move(c, &c->now, carom_cvec_make(dp[0], dp[1], dp[2]), &b);
     spot_aim(c, sg[0] + x->sg[0][0], sg[1] + x->sg[0][1], c->now.y * square(square(larger(0, sg[2] + 1))), &b);
@@ -294,7 +294,7 @@ static ending root_step(compliant *c, double weight)
     root_series x;
     series rows;
     x.order = root_order(weight);
-    the_slip_series()->expand(c, root_unit(c), &x);
+    slip_series_best()->expand(c, root_unit(c), &x);
     double reach = root_reach(c, &x, weight);
     spot b = root_at(c, &x, reach);
     bool quiet = is_quiet(c, &b);

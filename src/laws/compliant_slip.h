@@ -26,6 +26,9 @@ typedef struct slip_series {
 /* One per instruction set, all with the same bits. */
 extern const slip_series slip_series_baseline, slip_series_avx2, slip_series_avx512;
 
+/* The fastest of them on this machine. */
+const slip_series *slip_series_best(void);
+
 /* Go on along the series, to its reach or to what ends slip before: ENDS_NOT when nothing does. */
 ending slip_take(compliant *c, series *x, double reach);
 
