@@ -39,16 +39,14 @@ static void record(compliant *c, carom_event_kind kind)
 {
     carom_outcome *out = c->out;
     bool watched = c->tracer && c->tracer->event, kept = out->event_count < CAROM_EVENTS_KEPT;
-    if (kept || watched || kind == CAROM_EVENT_END)
-        c->last = compliant_state(c, &c->now);
-    if (kept) {
-        out->events[out->event_count].kind = kind;
-        out->events[out->event_count].at = c->last;
+    carom_event *event = kept ? &out->events[out->event_count] : &c->beyond;
+    if (kept || watched || kind == CAROM_EVENT_END) {
+        event->kind = kind;
+        event->at = compliant_state(c, &c->now);
+        c->last = &event->at;
     }
-    if (watched) {
-        carom_event event = {kind, c->last};
-        c->tracer->event(c->tracer->context, &event);
-    }
+    if (watched)
+        c->tracer->event(c->tracer->context, event);
     out->event_count++;
 }
 
@@ -209,7 +207,7 @@ static void to_restitution(compliant *c)
 static void close_ledger(compliant *c, bool ended)
 {
     carom_phases *ph = &c->out->phases;
-    carom_state last = ended ? c->last : compliant_state(c, &c->now);
+    carom_state last = ended ? *c->last : compliant_state(c, &c->now);
     c->out->p = last.p;
     c->out->u_after = last.u;
     if (!c->restitution && ph->p_compression == 0) {

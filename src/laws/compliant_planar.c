@@ -7,13 +7,12 @@
 #include "core/falling.h"
 #include "laws/family_compliant.h"
 
-enum { PLANE_SAMPLES = 8 }; /* points per window where the borders are looked at */
-#define PLANE_SPACING 0.8   /* rad of the faster swing between them: a border has at most one dip there */
-#define SHORT_SWING                                                                                                    \
-    0.4001 /* rad of half a swing that the short series cover: 0.4^14 / 15! = 2e-18, 0.4^16 / 16! = 2e-20 */
-#define TINY_SWING 1e-8       /* rad^2 of a swing that needs two terms: 1e-16 / 24 */
-#define NO_TIME    (64 * EPS) /* of the spacing: rounding of zero */
-#define SAME_TIME  (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
+enum { PLANE_SAMPLES = 8 };      /* points per window where the borders are looked at */
+#define PLANE_SPACING 0.8        /* rad of the faster swing between them: a border has at most one dip there */
+#define SHORT_SWING   0.1601     /* (rad of half a swing)^2 that the short series cover: 0.4^14 / 15! = 2e-18 */
+#define TINY_SWING    1e-5       /* (rad of a swing)^2 that three terms cover: 1e-15 / 720 */
+#define NO_TIME       (64 * EPS) /* of the spacing: rounding of zero */
+#define SAME_TIME     (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* ---- slip (also frictionless impacts, where only the normal spring acts) ---- */
 
@@ -81,7 +80,7 @@ typedef struct swung {
 } swung;
 
 typedef struct swings {
-    pair w2, w;  /* omega^2, omega; the faster is last */
+    pair w2;     /* omega^2; the faster is last */
     pair v1, vn; /* components of the axes v_i */
     double d;    /* D^1/2 = diag(1, d) */
 } swings;
@@ -99,7 +98,6 @@ static void find_swings(const compliant *c, swings *m)
     m->v1 = fast ? (pair){cs, sn} : (pair){sn, cs};
     m->vn = fast ? (pair){-sn, cs} : (pair){cs, -sn};
     m->w2 = (pair){small, large};
-    m->w = (pair){sqrt(small), sqrt(large)};
 }
 
 static swung start_swings(const swings *m, const spot *a)
@@ -108,30 +106,46 @@ static swung start_swings(const swings *m, const spot *a)
     return x;
 }
 
-/* (11) over a time: x' = C x - S eta, and so on. With half = omega t / 2 and sinc = sin(half) / half,
- * cos omega t = 1 - 2 (half sinc)^2,   sin(omega t) / omega = t sinc cos(half),   (1 - cos omega t) / omega^2 = (t
- * sinc)^2 / 2 */
+/* (11) over a time t: C = cos omega t,   S = sin(omega t) / omega,   Q = (1 - cos omega t) / omega^2. */
 typedef struct turn {
     pair C, S, Q;
 } turn;
 
-static turn turn_by(const swings *m, double t)
+/* From sin(h) / h and cos h of h = omega t / 2, and z = h^2. */
+static turn turn_from(pair sinc, pair cosine, pair z, double t)
 {
-    pair half = m->w * (0.5 * t), z = half * half, sinc, cosine;
-    if (half[1] <= SHORT_SWING) {
-        pair z2 = z * z, z4 = z2 * z2;
-        sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
-               z4 * ((1. / 362880 - z * (1. / 39916800)) + z2 * (1. / 6227020800));
-        cosine = (1 - z * (1. / 2)) + z2 * (1. / 24 - z * (1. / 720)) +
-                 z4 * ((1. / 40320 - z * (1. / 3628800)) + z2 * (1. / 479001600 - z * (1. / 87178291200)));
-    } else {
-        for (int i = 0; i < 2; i++) {
-            sinc[i] = half[i] > 0 ? sin(half[i]) / half[i] : 1;
-            cosine[i] = cos(half[i]);
-        }
-    }
     turn by = {1 - 2 * z * sinc * sinc, t * sinc * cosine, 0.5 * t * t * sinc * sinc};
     return by;
+}
+
+/* Their series, for z up to SHORT_SWING. */
+static turn short_turn(pair z, double t)
+{
+    pair z2 = z * z, z4 = z2 * z2;
+    pair sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
+                z4 * ((1. / 362880 - z * (1. / 39916800)) + z2 * (1. / 6227020800));
+    pair cosine = (1 - z * (1. / 2)) + z2 * (1. / 24 - z * (1. / 720)) +
+                  z4 * ((1. / 40320 - z * (1. / 3628800)) + z2 * (1. / 479001600 - z * (1. / 87178291200)));
+    return turn_from(sinc, cosine, z, t);
+}
+
+/* And for w = (omega t)^2 up to TINY_SWING. */
+static turn tiny_turn(pair w, double t)
+{
+    turn by = {1 - w * (0.5 - w * (1. / 24)), t * (1 - w * (1. / 6 - w * (1. / 120))),
+               0.5 * t * t * (1 - w * (1. / 12 - w * (1. / 360)))};
+    return by;
+}
+
+static turn long_turn(pair z, double t)
+{
+    pair sinc, cosine;
+    for (int i = 0; i < 2; i++) {
+        double h = sqrt(z[i]);
+        sinc[i] = h > 0 ? sin(h) / h : 1;
+        cosine[i] = cos(h);
+    }
+    return turn_from(sinc, cosine, z, t);
 }
 
 static swung turned(const swings *m, const turn *by, const swung *a)
@@ -143,7 +157,8 @@ static swung turned(const swings *m, const turn *by, const swung *a)
 
 static swung swing(const swings *m, const swung *a, double t)
 {
-    turn by = turn_by(m, t);
+    pair z = m->w2 * (0.25 * t * t);
+    turn by = z[1] <= SHORT_SWING ? short_turn(z, t) : long_turn(z, t);
     return turned(m, &by, a);
 }
 
@@ -188,10 +203,21 @@ static inline double bend_of(const border *f, const swung *x)
     return -0.5 * sum_of(f->m->w2 * (f->a * x->xi + f->b * x->eta));
 }
 
+/* The swings at t, from the last point that was looked at when it is near, as it is where a root converges. */
+static swung swing_to(const border *f, double t)
+{
+    double rest = t - f->last->t;
+    pair w = f->m->w2 * (rest * rest);
+    if (!(w[1] <= TINY_SWING))
+        return swing(f->m, f->from, t);
+    turn by = tiny_turn(w, rest);
+    return turned(f->m, &by, &f->last->x);
+}
+
 static void border_at(const void *data, double t, double v[3])
 {
     const border *f = data;
-    swung x = swing(f->m, f->from, t);
+    swung x = swing_to(f, t);
     v[0] = value_of(f, &x);
     v[1] = slope_of(f, &x);
     v[2] = bend_of(f, &x);
@@ -246,24 +272,12 @@ static int first_met(const border f[BORDERS], const bracket k[BORDERS], double s
     return first;
 }
 
-/* The swings at t: roots are found a tiny step beside the last point that was looked at. */
-static swung arrive(const swings *m, const swung *from, const probe *last, double t)
-{
-    double rest = t - last->t;
-    pair z = m->w2 * (rest * rest);
-    if (!(z[1] <= TINY_SWING))
-        return swing(m, from, t);
-    turn by = {1 - 0.5 * z, rest * (1 - z * (1. / 6)), {0.5 * rest * rest, 0.5 * rest * rest}};
-    return turned(m, &by, &last->x);
-}
-
 /* Move x along one window, or to the first border in it; *t is the time that takes. */
 static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, double *t)
 {
     const swings *m = f->m;
     bracket k[BORDERS];
     probe last;
-    last.t = INFINITY;
     for (int i = 0; i < BORDERS; i++) {
         f[i].from = x;
         f[i].last = &last;
@@ -280,10 +294,11 @@ static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, d
             near = near || k[i].vb <= 0 || (k[i].db > 0 && k[i].da < 0);
         }
         double found = 0;
+        last.t = INFINITY;
         int met = near ? first_met(f, k, spacing * j, &found) : BORDERS;
         if (met < BORDERS) {
             *t = spacing * j + found;
-            *x = arrive(m, x, &last, found);
+            *x = swing_to(&f[met], found);
             return met;
         }
         *x = next;
@@ -312,8 +327,9 @@ ending planar_stick(compliant *c)
     modes all;
     border f[BORDERS];
     find_swings(c, &m);
-    double spacing = PLANE_SPACING / m.w[1], t = 0;
-    turn step = turn_by(&m, spacing);
+    double spacing = PLANE_SPACING / sqrt(m.w2[1]), t = 0;
+    const pair z = {0.25 * square(PLANE_SPACING) * (m.w2[0] / m.w2[1]), 0.25 * square(PLANE_SPACING)};
+    turn step = short_turn(z, spacing);
     for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
         if (i >= LEAP_AFTER && leaps(c, i, PLANE_SAMPLES * spacing, &all) == ENDS_WEDGED)
             return ENDS_WEDGED;

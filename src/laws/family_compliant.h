@@ -52,7 +52,8 @@ typedef struct compliant {
     double unit_u, unit_K;          /* velocities and K in units of the problem */
     double impulse, length, energy; /* and these */
     carom_direction turned;         /* t1 of these axes in those of the problem */
-    carom_state last;               /* at the last event */
+    carom_event beyond;             /* an event beyond those the outcome keeps */
+    const carom_state *last;        /* at the last event */
     const carom_tracer *tracer;
     carom_outcome *out;
 } compliant;
