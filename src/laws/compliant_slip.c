@@ -224,15 +224,22 @@ static bool may_end_phase(const compliant *c, const spot *b)
     return c->restitution ? b->y <= 0 : c->now.u.n + rise * (b->p.n - c->now.p.n) >= 0;
 }
 
+/* The coefficient of t^n in sigma (3). */
+static double slide_term(const compliant *c, const series *x, int n)
+{
+    const double *s1 = x->row[ROW_X1], *s2 = x->row[ROW_X2], *u1 = x->row[ROW_U1], *u2 = x->row[ROW_U2];
+    double slip = 0;
+    for (int i = 0; i <= n; i++)
+        slip += s1[i] * u1[n - i] + s2[i] * u2[n - i];
+    return slip + c->mu * c->k * x->row[ROW_UN][n];
+}
+
 /* When sigma falls to zero, up to t. */
 static bool sticks(const compliant *c, const series *x, double t, double *found)
 {
     double sigma[SERIES_ORDER + 1];
-    const double(*r)[SERIES_ORDER + 2] = x->row;
-    for (int i = 0; i <= x->order; i++) {
-        double slip = taylor_product(r[ROW_X1], r[ROW_U1], i) + taylor_product(r[ROW_X2], r[ROW_U2], i);
-        sigma[i] = slip + c->mu * c->k * r[ROW_UN][i]; /* (3) */
-    }
+    for (int i = 0; i <= x->order; i++)
+        sigma[i] = slide_term(c, x, i);
     return taylor_falls(sigma, x->order, t, SLIP_SAMPLES, found);
 }
 
