@@ -4,9 +4,9 @@
  *
  *     impulse   dp_n = f dt   u and p are linear in the direction s, and y = f^2 is regular where the impact begins:
  *               mu y ds/dp_n = s_perp (u_t . s_perp),   dy/dp_n = -2 k u_n                                    (7)
- *     root      dx = dt / sqrt f, in which the ends are as far away as the poles of the normal motion beside the path
- *               (f is a cosine of time; its quarter period is 1.57 / omega long in t, 2.62 / omega in x): for g = sqrt
- * f g' = -k u_n / 2,   p' = (-mu s, 1) g^3,   mu g s' = s_perp (u_t . s_perp)                     (8)
+ *     root      dx = dt / sqrt f, which puts the ends as far away as the poles of the normal motion beside the path:
+ *               f is a cosine of time, and its quarter period is 1.57 / omega in t, but 2.62 / omega in x;
+ *               g = sqrt f,   g' = -k u_n / 2,   p' = (-mu s, 1) g^3,   mu g s' = s_perp (u_t . s_perp)       (8)
  *
  * The first begins the impact, and follows the slow manifold of (7) where the direction is much faster than all else
  * (small eta); see compliant_slow.c. The second does the rest (compliant_expand.c), and stops at f = 0 or when what is
@@ -14,11 +14,11 @@
 #include "laws/compliant_slip.h"
 
 enum {
-    ROOT_LEAST = 8, /* the order where only rounding is left to come: */
+    ROOT_LEAST = 8, /* the order of (8) where no more than 2^-ROOT_BITS of p_n is still to come */
     ROOT_BITS = 51,
-    RETRY_AFTER = 8, /* logarithmic steps before the slow manifold is tried again */
+    RETRY_AFTER = 8, /* steps of (8) before the slow manifold is tried again */
 };
-#define ROOT_TOL     (4 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
+#define ROOT_TOL     (4 * EPS) /* of u, and of s and g, weighted with the impulse still to come */
 #define LAST_BUT_ONE 4.0       /* times ROOT_TOL: what the last term but one may be */
 #define TAIL_TOL     (2 * EPS) /* of p_n: what third order terms of the tail may add */
 
@@ -155,9 +155,7 @@ const slip_series *slip_series_best(void)
 /* Near the end only the leading digits of the direction count, and fewer terms give them. */
 static int root_order(double weight)
 {
-    int bits;
-    (void)frexp(weight, &bits);
-    return ROOT_ORDER + (ROOT_ORDER - ROOT_LEAST) * bits / ROOT_BITS;
+    return ROOT_ORDER + (ROOT_ORDER - ROOT_LEAST) * exponent_of(weight) / ROOT_BITS;
 }
 
 static carom_cvec speed_term(const compliant *c, const root_series *x, int i)
@@ -179,7 +177,7 @@ static double root_reach(const compliant *c, const root_series *x, double weight
     return taylor_reach(last, x->order, ROOT_TOL);
 }
 
-/* The spot at t, as series_at of the rows gives it. */
+/* The spot at t. */
 static spot root_at(const compliant *c, const root_series *x, double t)
 {
     quad dp, sg;
@@ -190,7 +188,7 @@ static spot root_at(const compliant *c, const root_series *x, double t)
     return b;
 }
 
-/* The same as rows. */
+/* The series as rows. */
 static void rows_of(const compliant *c, const root_series *x, series *r)
 {
     load(c, r);
@@ -253,7 +251,8 @@ static bool turns_back(const series *x, double t, double *found)
     return taylor_falls(rise, x->order - skip, t, SLIP_SAMPLES, found);
 }
 
-/* What ends slip on the way to b, the end of the series: sets its length. ENDS_NOT when nothing does. */
+/* What ends slip on the way to b, the end of the series: sets its length. ENDS_NOT when nothing does. (Beyond f = 0 the
+ * impulse at b says nothing about the way.) */
 static ending ending_of(const compliant *c, const spot *b, series *x)
 {
     ending how = ENDS_NOT;
@@ -265,7 +264,7 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
         how = ENDS_IMPACT;
         x->length = found;
     }
-    if (may_stick(c, b) && sticks(c, x, x->length, &found)) {
+    if ((b->y <= 0 || may_stick(c, b)) && sticks(c, x, x->length, &found)) {
         how = ENDS_SWITCH;
         x->length = found;
     }
