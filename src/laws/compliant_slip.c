@@ -215,11 +215,15 @@ static bool may_stick(const compliant *c, const spot *b)
     return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
 }
 
-/* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls where u_n > 0, so its end tells. */
+/* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls while u_n > 0, so its end tells, unless
+ * u_n has turned and f may have been lower before. */
 static bool may_end_phase(const compliant *c, const spot *b)
 {
+    const spot *a = &c->now;
     double rise = c->K.nn + c->mu * sqrt(square(c->K.t1n) + square(c->K.t2n));
-    return c->restitution ? b->y <= 0 : c->now.u.n + rise * (b->p.n - c->now.p.n) >= 0;
+    if (c->restitution)
+        return b->y <= 0 || (a->u.n >= 0 && b->u.n < 0);
+    return a->u.n + rise * (b->p.n - a->p.n) >= 0;
 }
 
 /* The coefficient of t^n in sigma (3). */

@@ -425,6 +425,12 @@ static void series_end_with_the_impact(void **state)
     carom_cvec want = {0.00014070776061191095, -0.00023795123606021974, 0.0005791754143531145};
     carom_outcome out = solved(&pb, &rule);
     assert_cvec_near(out.p, want, want.n, 1e-14);
+    carom_problem turning = {{1.2533042084863544, 0.74543762434908867, 2.0618466527245238, -0.52000349302940374,
+                              -0.031013906753025761, 0.28133623725665607},
+                             {-0.69556640470225806, 0.31697826111054983, -0.0008464476673109198}};
+    rule = jia(0.33738333042474011, 0.59772002838689631, 1.1945624674209401);
+    out = solved(&turning, &rule); /* u_n turns beyond the end, where f^2 of the series is positive again */
+    assert_near(out.p.n, 0.368407338172, 1, 1e-11);
 }
 
 /* Extremes of every coefficient give finite answers that lose energy. */
