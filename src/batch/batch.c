@@ -1,5 +1,7 @@
 #include "carom/batch.h"
 
+#include <stdint.h>
+
 #include "batch/job.h"
 #include "carom/assert.h"
 #include "carom/solve.h"
@@ -47,6 +49,46 @@ static bool any_own(const carom_batch_coeffs *c)
     return any;
 }
 
+/* |a - b| < bytes; a null pointer is far from everything. */
+static bool overlap(const double *a, const double *b, size_t count)
+{
+    uintptr_t bytes = count * sizeof *a;
+    return (uintptr_t)a - (uintptr_t)b + (bytes - 1) < 2 * bytes - 1;
+}
+
+/* Nothing that is read lies there: velocities may be overwritten in place. */
+static bool is_apart(const batch_job *job, const double *to)
+{
+    const carom_batch_in *in = job->in;
+    bool any = false;
+    const double *const arrays[] = {in->K_t11, in->K_t12, in->K_t22, in->K_t1n, in->K_t2n,
+                                    in->K_nn,  in->u_t1,  in->u_t2,  in->u_n};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        any |= overlap(arrays[i], to, in->count);
+    if (!job->own_coeffs)
+        return !any;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) any |= overlap(in->coeffs.name, to, in->count);
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return !any;
+}
+
+static void set_outputs(batch_job *job, carom_isa isa)
+{
+    const carom_batch_out *out = job->out;
+    double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
+    if (out->count * OUT_BYTES > STREAM_BYTES)
+        job->stream = stream_copies[isa];
+    job->lines = job->stream && (uintptr_t)to[0] % sizeof(double) == 0;
+    for (int k = 0; k < LANES_RESULTS; k++) {
+        job->to[k] = to[k];
+        job->direct[k] = to[k] && is_apart(job, to[k]);
+        job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
+    }
+    if (job->lines)
+        job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
+}
+
 static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
 {
     batch_job job = {.in = in, .rule = rule, .out = out};
@@ -56,8 +98,7 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
     job.ranges = ranges_loops.at[isa];
     job.ledger = ledger_loops.at[isa];
-    if (in->count * OUT_BYTES > STREAM_BYTES)
-        job.stream = stream_copies[isa];
+    set_outputs(&job, isa);
     bool path =
         rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
     if (rule->law->batch && !(path && job.wants_ledger))

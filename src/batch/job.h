@@ -4,6 +4,8 @@
 
 #include "batch/tile.h"
 
+#define LINE_BYTES (LANES_LINE * sizeof(double))
+
 typedef struct batch_job {
     const carom_batch_in *in;
     const carom_rule *rule;
@@ -13,20 +15,29 @@ typedef struct batch_job {
     bool wants_after; /* anything but the impulse */
     bool wants_ledger;
     lanes_loop *ranges, *kernel, *ledger; /* kernel is null for laws without */
-    tile_copy *stream;                    /* for outputs too large for the caches; null: memcpy */
+    double *to[LANES_RESULTS];            /* the caller's arrays, or null */
+    bool direct[LANES_RESULTS];           /* a loop may write there before all of the tile is read */
+    tile_copy *stream;                    /* outputs too large for the caches go around them; null: memcpy */
+    bool lines;                           /* and line by line, where all of them have theirs at the same rows */
+    int head;                             /* rows before the first of these lines */
 } batch_job;
 
-/* What a thread needs: the tile, what its rows share, and the status of each. */
+/* What a thread needs: the tile, its results where the caller has no place for them yet, what its rows share, the
+ * inputs of a line that is not whole, and the status of each row. */
 typedef struct batch_bench {
     lanes x;
-    _Alignas(64) lane shared[CAROM_COEFF_COUNT];
+    _Alignas(64) lane result[LANES_RESULTS];
+    lane shared[CAROM_COEFF_COUNT];
     lane zero;
+    double line[9][LANES_LINE], own[CAROM_COEFF_COUNT][LANES_LINE];
+    int rows; /* of the caller: x may have more */
     unsigned char status[LANES];
 } batch_bench;
 
 void batch_bench_set(const batch_job *job, batch_bench *bench);
 
-/* Resolve the LANES rows from `first` on, or those left. */
+/* Resolve the rows of the head, then LANES rows from `first` on, or those left. */
+void batch_head(const batch_job *job, batch_bench *bench);
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first);
 
 /* All tiles, with at most this many threads. */

@@ -1,31 +1,38 @@
 /* The rows of a tile: in from the caller's arrays, through the loops, out again. */
+#include <stdint.h>
 #include <string.h>
 
 #include "batch/job.h"
 #include "carom/solve.h"
 
-enum { LINE_DOUBLES = 8 }; /* doubles per cache line */
-enum { AHEAD = 1 };        /* tiles */
+static int whole_lines(int count)
+{
+    return (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
+}
 
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
-    for (int i = 0; i < LANES; i++) {
-        bench->zero[i] = 0;
+    lanes *x = &bench->x;
+    const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
+    x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
+    memset(x->around, 0, sizeof x->around);
+    for (int i = 0; i < rows; i++) {
+        bench->zero[i] = x->barred[i] = 0;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) bench->shared[CAROM_COEFF_##name][i] = c->name;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
     }
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) x->in.c.name = bench->shared[CAROM_COEFF_##name];
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
 }
 
-/* Point the tile at the rows from `first` on. */
+/* Point the tile at the rows from `first` on, and at the place of their results. */
 static void point(const batch_job *job, batch_bench *bench, size_t first)
 {
     const carom_batch_in *in = job->in;
     lanes_rows *rows = &bench->x.in;
-    size_t left = in->count - first;
-    bench->x.count = left < LANES ? (int)left : LANES;
-    bench->x.signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
     rows->K11 = in->K_t11 + first;
     rows->K1n = in->K_t1n + first;
     rows->Knn = in->K_nn + first;
@@ -35,8 +42,42 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->K22 = job->planar ? bench->zero : in->K_t22 + first;
     rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
+    for (int k = 0; k < LANES_RESULTS; k++) {
+        bench->x.at[k] = job->direct[k] && !job->lines ? job->to[k] + first : bench->result[k];
+        bench->x.around[k] = job->lines ? job->to[k] + first : NULL;
+    }
+    if (!job->own_coeffs)
+        return;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
     rows->c.name = in->coeffs.name ? in->coeffs.name + first : bench->shared[CAROM_COEFF_##name];
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+}
+
+static const double *whole(double line[LANES_LINE], const double *rows, int count, double rest)
+{
+    for (int i = 0; i < LANES_LINE; i++)
+        line[i] = i < count ? rows[i] : rest;
+    return line;
+}
+
+/* The last line of a batch may not be whole. The loops read and write all of it: in a copy. */
+static void make_whole(const batch_job *job, batch_bench *bench, int count)
+{
+    lanes_rows *rows = &bench->x.in;
+    bench->x.ahead = 0;
+    const double **const arrays[] = {&rows->K11, &rows->K12, &rows->K22, &rows->K1n, &rows->K2n,
+                                     &rows->Knn, &rows->u1,  &rows->u2,  &rows->un};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = whole(bench->line[k], *arrays[k], count, 0);
+    for (int k = 0; k < LANES_RESULTS; k++) {
+        bench->x.at[k] = bench->result[k];
+        bench->x.around[k] = NULL;
+    }
+    if (!job->own_coeffs)
+        return;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    rows->c.name = whole(bench->own[CAROM_COEFF_##name], rows->c.name, count, job->rule->coeffs.name);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
@@ -51,12 +92,12 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
     if (job->own_coeffs)
         rule.coeffs = lanes_coeffs(&x->in, i);
     bench->status[i] = (unsigned char)carom_solve(&problem, &rule, NULL, &out);
-    x->p1[i] = out.p.t1;
-    x->p2[i] = out.p.t2;
-    x->pn[i] = out.p.n;
-    x->v1[i] = out.u_after.t1;
-    x->v2[i] = out.u_after.t2;
-    x->vn[i] = out.u_after.n;
+    const double result[] = {out.p.t1, out.p.t2, out.p.n, out.u_after.t1, out.u_after.t2, out.u_after.n};
+    for (int k = 0; k < LANES_RESULTS; k++) {
+        x->at[k][i] = result[k];
+        if (x->around[k])
+            x->around[k][i] = result[k];
+    }
 #define CAROM_LEDGER(name, member, meaning) x->name[i] = out.member;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
@@ -68,28 +109,23 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
 static void run_loops(const batch_job *job, batch_bench *bench)
 {
     lanes *x = &bench->x;
-    double odd = 0;
     if (job->own_coeffs)
         job->ranges(x);
-    else
-        memset(x->odd, 0, sizeof x->odd);
     job->kernel(x);
     if (job->wants_ledger)
         job->ledger(x);
-#pragma omp simd reduction(+ : odd)
-    for (int i = 0; i < x->count; i++)
-        odd += x->odd[i];
     memset(bench->status, CAROM_OK, sizeof bench->status);
-    for (int i = 0; odd > 0 && i < x->count; i++)
+    for (int i = 0; x->any_odd && i < bench->rows; i++)
         if (x->odd[i] == ROW_APART)
             bench->status[i] = CAROM_SEPARATING;
         else if (x->odd[i] > 0)
             solve_row(job, bench, i);
 }
 
+/* Around the caches only where the tile begins with a line: parts of one are slower than a copy. */
 static void store_row(const batch_job *job, double *to, const double *from, int count)
 {
-    if (job->stream)
+    if (job->stream && (uintptr_t)to % LINE_BYTES == 0)
         job->stream(to, from, count);
     else
         memcpy(to, from, (size_t)count * sizeof *to);
@@ -101,58 +137,64 @@ static void store_bytes(unsigned char *to, const double *from, int count)
         to[i] = (unsigned char)from[i];
 }
 
-static void store_ledger(const batch_job *job, const lanes *x, size_t first)
+static void store_ledger(const batch_job *job, const batch_bench *bench, size_t first)
 {
     const carom_batch_ledger *l = &job->out->ledger;
+    const lanes *x = &bench->x;
 #define CAROM_LEDGER(name, member, meaning)                                                                            \
     if (l->name)                                                                                                       \
-        store_row(job, l->name + first, x->name, x->count);
+        store_row(job, l->name + first, x->name, bench->rows);
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
     if (l->flags)
-        store_bytes(l->flags + first, x->flags, x->count);
+        store_bytes(l->flags + first, x->flags, bench->rows);
     if (l->defined)
-        store_bytes(l->defined + first, x->defined, x->count);
+        store_bytes(l->defined + first, x->defined, bench->rows);
 }
 
+/* What is not there already. */
 static void store(const batch_job *job, const batch_bench *bench, size_t first)
 {
-    const carom_batch_out *out = job->out;
     const lanes *x = &bench->x;
-    double *const to[] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
-    const double *const from[] = {x->p1, x->p2, x->pn, x->v1, x->v2, x->vn};
-    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
-        if (to[i])
-            store_row(job, to[i] + first, from[i], x->count);
-    if (out->status)
-        memcpy(out->status + first, bench->status, (size_t)x->count);
+    for (int k = 0; k < LANES_RESULTS; k++)
+        if (job->to[k] && x->at[k] == bench->result[k] && !x->around[k])
+            store_row(job, job->to[k] + first, x->at[k], bench->rows);
+    if (job->out->status)
+        memcpy(job->out->status + first, bench->status, (size_t)bench->rows);
     if (job->wants_ledger)
-        store_ledger(job, x, first);
+        store_ledger(job, bench, first);
 }
 
-/* Ask for the rows of a tile some time before they are needed: the arithmetic of this tile hides the way they come. */
-static void prefetch(const batch_job *job, size_t first)
+/* Rows of whole lines, or of less than one. */
+static void resolve(const batch_job *job, batch_bench *bench, size_t first, int count)
 {
-    const carom_batch_in *in = job->in;
-    const double *const arrays[] = {in->K_t11, in->K_t1n, in->K_nn,  in->u_t1, in->u_n,
-                                    in->K_t12, in->K_t22, in->K_t2n, in->u_t2};
-    int count = job->planar ? 5 : 9;
-    if (first + LANES > in->count)
-        return;
-    for (int j = 0; j < count; j++)
-        for (size_t i = 0; i < LANES; i += LINE_DOUBLES)
-            __builtin_prefetch(arrays[j] + first + i);
+    lanes *x = &bench->x;
+    bench->rows = count;
+    point(job, bench, first);
+    x->count = whole_lines(count);
+    x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
+    if (job->kernel && x->count != count)
+        make_whole(job, bench, count);
+    if (job->kernel)
+        run_loops(job, bench);
+    else
+        for (int i = 0; i < count; i++)
+            solve_row(job, bench, i);
+    store(job, bench, first);
+}
+
+void batch_head(const batch_job *job, batch_bench *bench)
+{
+    if (job->head > 0)
+        resolve(job, bench, 0, job->head);
 }
 
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first)
 {
-    point(job, bench, first);
-    if (job->stream)
-        prefetch(job, first + AHEAD * LANES);
-    if (job->kernel)
-        run_loops(job, bench);
-    else
-        for (int i = 0; i < bench->x.count; i++)
-            solve_row(job, bench, i);
-    store(job, bench, first);
+    size_t left = job->in->count - first;
+    int count = left < LANES ? (int)left : LANES, part = count % LANES_LINE, lines = count - part;
+    if (lines > 0)
+        resolve(job, bench, first, lines);
+    if (part > 0)
+        resolve(job, bench, first + (size_t)lines, part);
 }

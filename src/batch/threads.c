@@ -19,7 +19,7 @@ int carom_batch_threads(void)
 static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, size_t end)
 {
     for (size_t tile = first; tile < end; tile++)
-        batch_tile(job, bench, tile * LANES);
+        batch_tile(job, bench, (size_t)job->head + tile * LANES);
 }
 
 static int useful_threads(size_t tiles, int threads)
@@ -34,12 +34,13 @@ static void run_alone(const batch_job *job, size_t tiles)
 {
     batch_bench bench;
     batch_bench_set(job, &bench);
+    batch_head(job, &bench);
     run_tiles(job, &bench, 0, tiles);
 }
 
 void batch_run(const batch_job *job, int threads)
 {
-    size_t tiles = (job->in->count + LANES - 1) / LANES;
+    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
     threads = useful_threads(tiles, threads);
     if (threads < 2) {
         run_alone(job, tiles);
@@ -50,6 +51,8 @@ void batch_run(const batch_job *job, int threads)
     {
         batch_bench bench;
         batch_bench_set(job, &bench);
+#pragma omp single nowait
+        batch_head(job, &bench);
 #pragma omp for schedule(dynamic, 1)
         for (size_t tile = 0; tile < tiles; tile += TILES_AT_ONCE)
             run_tiles(job, &bench, tile, tile + TILES_AT_ONCE < tiles ? tile + TILES_AT_ONCE : tiles);

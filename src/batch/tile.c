@@ -7,7 +7,7 @@
 static inline void ranges_row(lanes *x, const lanes_rows *in, int i)
 {
     const carom_coeffs c = lanes_coeffs(in, i);
-    x->odd[i] = coeffs_in_range(&c) & (x->signed_e | (c.e >= 0)) ? 0 : ROW_HARD;
+    x->barred[i] = coeffs_in_range(&c) & (x->signed_e | (c.e >= 0)) ? 0 : ROW_HARD;
 }
 
 LANES_LOOP(tile_ranges, ranges_row)
@@ -16,7 +16,7 @@ static inline void ledger_row(lanes *x, const lanes_rows *in, int i)
 {
     const carom_problem pb = lanes_problem(in, i);
     const schur s = schur_minors(&pb.K);
-    const carom_cvec p = {x->p1[i], x->p2[i], x->pn[i]}, v = {x->v1[i], x->v2[i], x->vn[i]};
+    const carom_cvec p = {x->at[P1][i], x->at[P2][i], x->at[PN][i]}, v = {x->at[V1][i], x->at[V2][i], x->at[VN][i]};
     const ledger_entry entry = {pb, p, v, 0.5 * schur_form(&pb.K, &s, pb.u), in->c.mu[i]};
     const ledger l = ledger_of(&entry);
     bool apart = lanes_apart(pb.u); /* then only the energy before is worth saying */

@@ -6,7 +6,7 @@
 
 /* tile_ranges  rows whose own coefficients are out of range are hard, the others are not odd
  * tile_ledger  the ledger of every row
- * tile_stream  copy a row of the tile to memory, around the caches */
+ * tile_stream  copy an array of the tile to memory, around the caches */
 LANES_DECLARE(tile_ranges)
 LANES_DECLARE(tile_ledger)
 

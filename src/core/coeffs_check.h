@@ -3,7 +3,10 @@
 #define CAROM_CORE_COEFFS_CHECK_H
 
 #include <float.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "carom/coeffs.h"
 
@@ -19,13 +22,30 @@ static inline bool weights_fit(const carom_coeffs *c)
     return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
 }
 
-/* NaN fails every comparison. e may be negative here: a law that wants e >= 0 says so. */
+/* Doubles that are not negative order like their bits, and those of negative ones and of NaN are larger. */
+static inline uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* min and max are constants: one comparison does. (-0 is left to those who look closely.) */
+static inline bool is_between(double x, double min, double max)
+{
+    if (min < 0)
+        return min == -max ? fabs(x) <= max : (x >= min) & (x <= max);
+    return bits_of(x) - bits_of(min) <= bits_of(max) - bits_of(min);
+}
+
+/* True: all are in range. (False: carom_coeffs_check has the word.) NaN fails every comparison. e may be negative here:
+ * a law that wants e >= 0 says so. */
 static inline bool coeffs_in_range(const carom_coeffs *c)
 {
     bool ok = static_friction_fits(c) & weights_fit(c);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    ok &= (CAROM_COEFF_##name == CAROM_COEFF_mu_s) |                                                                   \
-          ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));
+    ok &= CAROM_COEFF_##name == CAROM_COEFF_mu_s ||                                                                    \
+          is_between(c->name, CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min), max);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
     return ok;

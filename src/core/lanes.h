@@ -2,6 +2,8 @@
  *
  * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
  * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
+ * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line of the
+ * next tile and sends off the results, so that arithmetic and traffic overlap.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
  * LANES_ISA naming it; nothing in their sources differs, so neither do their results.
  *
@@ -17,6 +19,7 @@
 
 #include "carom/batch.h"
 #include "carom/law.h"
+#include "core/around.h"
 #include "core/problem_check.h"
 
 /* Without the build's help a file is its own baseline variant. */
@@ -37,6 +40,7 @@
 #endif
 
 enum { LANES = 64 };
+enum { LANES_LINE = 8 }; /* doubles per cache line */
 
 enum { ROW_APART = 1, ROW_HARD = 2 }; /* separating; not for the vector loops */
 
@@ -48,12 +52,19 @@ typedef struct lanes_rows {
     carom_batch_coeffs c; /* every array is there */
 } lanes_rows;
 
+/* The results of a row: impulse, and velocity after. */
+enum { P1, P2, PN, V1, V2, VN, LANES_RESULTS };
+
 typedef struct lanes {
-    int count; /* impacts here, at most LANES */
+    int count; /* impacts here: whole lines, at most LANES */
     lanes_rows in;
-    bool signed_e;               /* the law takes e < 0 */
-    _Alignas(64) lane odd;       /* 0, ROW_APART or ROW_HARD */
-    lane p1, p2, pn, v1, v2, vn; /* impulse, and velocity after */
+    double *at[LANES_RESULTS];     /* where results are written: a tile of our own, or rows of the caller */
+    double *around[LANES_RESULTS]; /* rows of the caller that results go to around the caches; null: none do */
+    int ahead;                     /* rows from here to those to ask memory for */
+    bool signed_e;                 /* the law takes e < 0 */
+    bool any_odd;
+    _Alignas(64) lane odd; /* 0, ROW_APART or ROW_HARD */
+    lane barred;           /* ROW_HARD where a row has a coefficient out of range, else 0 */
 #define CAROM_LEDGER(name, member, meaning) lane name;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
@@ -67,10 +78,10 @@ typedef struct lanes_variants {
     lanes_loop *at[CAROM_ISA_COUNT];
 } lanes_variants;
 
-/* A law with a kernel: the loops, and one impact whose complement is known already. */
+/* A law with a kernel: the loops, and one impact whose complement is known already and not deficient. */
 struct carom_law_batch {
     lanes_variants kernel;
-    carom_status (*single)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
+    carom_status (*regular)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -121,6 +132,57 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
+/* Ask memory for a line of every input. (Always inlined: to gcc a function that only prefetches does nothing.) */
+LANES_INLINE void lanes_fetch(const lanes_rows *in, int row)
+{
+    const double *const arrays[] = {in->K11, in->K12, in->K22, in->K1n, in->K2n, in->Knn, in->u1, in->u2, in->un};
+    for (int k = 0; k < 9; k++)
+        __builtin_prefetch(arrays[k] + row);
+}
+
+/* Send off a line of every result. */
+static inline void lanes_send(const lanes *x, int row)
+{
+    for (int k = 0; k < LANES_RESULTS; k++)
+        for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
+            around_store(x->around[k] + i, x->at[k] + i);
+}
+
+static inline bool lanes_any_odd(const lanes *x)
+{
+    long long any = 0;
+    for (int i = 0; i < x->count; i++)
+        any |= x->odd[i] != 0;
+    return any;
+}
+
+static inline bool lanes_any_hard(const lanes *x, int row)
+{
+    long long any = 0;
+    for (int i = row; i < row + LANES_LINE; i++)
+        any |= x->odd[i] >= ROW_HARD;
+    return any;
+}
+
+/* The loop of a law: the same line by line. A line with rows that are hard for `row` is done again by `other`, if that
+ * is another one. */
+#define LANES_LAW_LOOP(name, row, other)                                                                               \
+    LANES_DECLARE(name)                                                                                                \
+    void LANES_VARIANT(name)(lanes * x)                                                                                \
+    {                                                                                                                  \
+        const lanes_rows in = x->in;                                                                                   \
+        const int count = x->count;                                                                                    \
+        for (int j = 0; j < count; j += LANES_LINE) {                                                                  \
+            lanes_fetch(&in, x->ahead + j);                                                                            \
+            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i);                               \
+            if (&row != &other && lanes_any_hard(x, j))                                                                \
+                _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i);                         \
+            if (x->around[0])                                                                                          \
+                lanes_send(x, j);                                                                                      \
+        }                                                                                                              \
+        x->any_odd = lanes_any_odd(x);                                                                                 \
+    }
+
 static inline bool lanes_apart(carom_cvec u)
 {
     return (u.n > 0) | ((u.n == 0) & (u.t1 == 0) & (u.t2 == 0));
@@ -140,20 +202,20 @@ static inline double lanes_unless(bool skip, double value, double otherwise)
 static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_cvec p, carom_cvec v, bool fine)
 {
     const carom_cvec u = pb->u;
-    const double was = x->odd[i];
+    const double was = x->barred[i];
     bool apart = lanes_apart(u);
-    x->p1[i] = lanes_unless(apart, p.t1, 0);
-    x->p2[i] = lanes_unless(apart, p.t2, 0);
-    x->pn[i] = lanes_unless(apart, p.n, 0);
-    x->v1[i] = lanes_unless(apart, v.t1, u.t1);
-    x->v2[i] = lanes_unless(apart, v.t2, u.t2);
-    x->vn[i] = lanes_unless(apart, v.n, u.n);
+    x->at[P1][i] = lanes_unless(apart, p.t1, 0);
+    x->at[P2][i] = lanes_unless(apart, p.t2, 0);
+    x->at[PN][i] = lanes_unless(apart, p.n, 0);
+    x->at[V1][i] = lanes_unless(apart, v.t1, u.t1);
+    x->at[V2][i] = lanes_unless(apart, v.t2, u.t2);
+    x->at[VN][i] = lanes_unless(apart, v.n, u.n);
     x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
 }
 
-/* The loop of a law, from its kernel and from which problems this covers. */
-#define LANES_KERNEL(name, kernel, covers)                                                                             \
-    static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
+/* A row of a law, from its kernel and from which problems this covers. */
+#define LANES_ROW(name, kernel, covers)                                                                                \
+    static inline void name(lanes *x, const lanes_rows *in, int i)                                                     \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
@@ -162,7 +224,16 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
         bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
-    }                                                                                                                  \
-    LANES_LOOP(name, name##_row)
+    }
+
+/* The loop of a law from its kernel; and from two of them, of which the first is quick and covers most. */
+#define LANES_KERNEL(name, kernel, covers)                                                                             \
+    LANES_ROW(name##_row, kernel, covers)                                                                              \
+    LANES_LAW_LOOP(name, name##_row, name##_row)
+
+#define LANES_TWO_KERNELS(name, quick, covers, kernel)                                                                 \
+    LANES_ROW(name##_quick_row, quick, covers)                                                                         \
+    LANES_ROW(name##_row, kernel, covers_all)                                                                          \
+    LANES_LAW_LOOP(name, name##_quick_row, name##_row)
 
 #endif

@@ -29,8 +29,8 @@ typedef struct ledger {
 /* change = p . (u + u_after) / 2, never the difference of two energies. */
 static inline carom_energy ledger_energy(const ledger_entry *x)
 {
-    carom_cvec p = x->p, mid = carom_cvec_scale(0.5, carom_cvec_add(x->problem.u, x->u_after));
-    double normal = p.n * mid.n, friction = p.t1 * mid.t1 + p.t2 * mid.t2, change = normal + friction;
+    carom_cvec half = carom_cvec_scale(0.5, x->p), both = carom_cvec_add(x->problem.u, x->u_after);
+    double normal = half.n * both.n, friction = half.t1 * both.t1 + half.t2 * both.t2, change = normal + friction;
     carom_energy energy = {x->before, larger(0, x->before + change), change, normal, friction};
     return energy;
 }
@@ -43,7 +43,7 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
     bool approaches = u_n < 0, opposes = toward < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
     carom_restitution r;
     r.newton = approaches ? -x->u_after.n / u_n : 0;
-    r.ivanov = opposes ? 1 - 2 * change / toward : 0; /* = -p K p / p.u - 1 */
+    r.ivanov = opposes ? 1 - change / (0.5 * toward) : 0; /* = -p K p / p.u - 1 */
     r.poisson = r.stronge = is_normal ? r.newton : 0;
     r.defined = (approaches ? CAROM_HAS_NEWTON : 0u) | (opposes ? CAROM_HAS_IVANOV : 0u) |
                 (is_normal ? CAROM_HAS_POISSON | CAROM_HAS_STRONGE : 0u);
@@ -86,8 +86,24 @@ static inline ledger ledger_of(const ledger_entry *x)
     return l;
 }
 
+/* Where the law has a path, it knows more than p says. */
+void ledger_fill_from_path(carom_outcome *outcome);
+
 /* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. s is the
  * complement of K. */
-void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *outcome);
+static inline void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *out)
+{
+    const carom_csym *K = &problem->K;
+    double form = s->deficient ? psd_form(K, s, problem->u) : schur_form(K, s, problem->u);
+    const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * form, mu};
+    const ledger l = ledger_of(&entry);
+    out->energy = l.energy;
+    out->restitution = l.restitution;
+    out->margins = l.margins;
+    out->friction_ratio = l.friction_ratio;
+    out->flags |= l.flags | (out->solutions > 1 ? CAROM_NOT_UNIQUE : 0u);
+    if (out->phases.phases > 0)
+        ledger_fill_from_path(out);
+}
 
 #endif

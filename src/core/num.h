@@ -9,19 +9,45 @@
 
 #define EPS DBL_EPSILON /* 2^-52 */
 
+/* What is seldom needed and would crowd the registers of what is. */
+#if defined(__GNUC__)
+#define SELDOM __attribute__((noinline, cold, unused))
+#else
+#define SELDOM
+#endif
+
+/* Kahan's compensated difference. */
+static inline double exact_difference(double a, double b, double c, double d)
+{
+    double cd = c * d;
+    return fma(a, b, -cd) + fma(-c, d, cd);
+}
+
+static SELDOM double cancelled_difference(double a, double b, double c, double d)
+{
+    return exact_difference(a, b, c, d);
+}
+
 /* a b - c d to 3 units in the last place, however much the products cancel: the plain difference where they hardly do,
- * Kahan's compensated one elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA
- * instruction.) */
+ * Kahan's elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA instruction.) */
 static inline double diff_of_products(double a, double b, double c, double d)
 {
-    double ab = a * b, cd = c * d, plain = ab - cd;
+    double ab = a * b, plain = ab - c * d;
 #ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
-    double exact = fma(a, b, -cd) + fma(-c, d, cd);
-    return fabs(plain) >= 0.5 * fabs(ab) ? plain : exact;
+    return fabs(plain) >= 0.5 * fabs(ab) ? plain : exact_difference(a, b, c, d);
 #else
-    if (fabs(plain) >= 0.5 * fabs(ab))
-        return plain;
-    return fma(a, b, -cd) + fma(-c, d, cd);
+    return fabs(plain) >= 0.5 * fabs(ab) ? plain : cancelled_difference(a, b, c, d);
+#endif
+}
+
+/* a b - c^2, likewise, for a, b >= 0: the 2x2 minor of a symmetric matrix. */
+static inline double minor_of(double a, double b, double c)
+{
+    double cc = c * c, plain = a * b - cc;
+#ifdef __FMA__
+    return plain >= cc ? plain : exact_difference(a, b, c, c);
+#else
+    return plain >= cc ? plain : cancelled_difference(a, b, c, c);
 #endif
 }
 
@@ -57,6 +83,12 @@ static inline double power_of_two(int n)
         return ldexp(1, n);
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+/* Scaling by it is exact. */
+static inline double power_of_two_near(double x)
+{
+    return x > 0 ? power_of_two(exponent_of(x)) : 1;
 }
 
 static inline double clamp(double x, double low, double high)

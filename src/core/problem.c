@@ -18,10 +18,10 @@ static bool all_finite(const carom_problem *pb)
     return sum - sum == 0;
 }
 
-/* Everything problem_is_regular leaves open, one by one. */
-static carom_status check_closely(const carom_problem *problem, const schur *s)
+carom_status problem_check_closely(const carom_problem *problem, schur *s)
 {
     const carom_csym *K = &problem->K;
+    s->deficient = schur_loses_rank(K, s);
     if (!all_finite(problem))
         return CAROM_NOT_FINITE;
     if (K->nn == 0)
@@ -30,25 +30,6 @@ static carom_status check_closely(const carom_problem *problem, const schur *s)
     if (size > SIZE_MOST || size < SIZE_LEAST)
         return CAROM_OUT_OF_RANGE;
     return K->nn > 0 && rows_fit(K) && schur_is_psd(K, s) ? CAROM_OK : CAROM_BAD_MATRIX;
-}
-
-/* The commonest case of problem_is_regular, in few branches that always go the same way: no direction is absent. */
-static bool is_full(const carom_problem *pb, const schur *s)
-{
-    const carom_csym *K = &pb->K;
-    double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
-    return K->t11 >= COMFORT_LEAST && K->t22 >= COMFORT_LEAST && K->nn >= COMFORT_LEAST && size <= COMFORT_MOST &&
-           speed <= COMFORT_MOST && s->n11 > RANK_TOL * K->nn * K->t11 && s->n22 > RANK_TOL * K->nn * K->t22 &&
-           s->det > RANK_TOL * s->n11 * s->n22;
-}
-
-carom_status problem_check(const carom_problem *problem, schur *s)
-{
-    *s = schur_minors(&problem->K);
-    if (is_full(problem, s) || problem_is_regular(problem, s))
-        return CAROM_OK;
-    s->deficient = schur_loses_rank(&problem->K, s);
-    return check_closely(problem, s);
 }
 
 carom_status carom_problem_check(const carom_problem *problem)

@@ -5,7 +5,8 @@
 #include "carom/problem.h"
 #include "core/psd.h"
 
-/* Numbers between these never bring an energy out of the range of double, however singular K is within RANK_TOL. */
+/* Numbers between these bring neither an energy nor what the laws multiply out of the range of double, however singular
+ * K is within RANK_TOL. */
 #define COMFORT_MOST  1e20
 #define COMFORT_LEAST 1e-20
 
@@ -21,7 +22,20 @@ static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
     bool block = first & second & (s->det > RANK_TOL * s->n11 * s->n22);
     bool rank = block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
-    return rank & (K->nn >= COMFORT_LEAST) & (size <= COMFORT_MOST) & (speed <= COMFORT_MOST);
+    bool ordinary = (size <= COMFORT_MOST) & (speed <= COMFORT_MOST) & (speed >= COMFORT_LEAST);
+    return rank & (K->nn >= COMFORT_LEAST) & ordinary;
+}
+
+/* The commonest cases of it, in few branches that always go the same way: no direction is absent, or the second is. */
+static inline bool problem_is_common(const carom_problem *pb, const schur *s)
+{
+    const carom_csym *K = &pb->K;
+    double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
+    bool fits = K->nn >= COMFORT_LEAST && size <= COMFORT_MOST && speed <= COMFORT_MOST && speed >= COMFORT_LEAST &&
+                K->t11 >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11;
+    if (K->t22 >= COMFORT_LEAST)
+        return fits && s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
+    return fits && K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
 }
 
 /* A zero diagonal entry must have a zero row. */
@@ -35,7 +49,15 @@ static inline bool rows_fit(const carom_csym *K)
 /* carom_problem_plane, with the problem turned into those axes. */
 bool problem_plane(const carom_problem *problem, carom_direction *plane, carom_problem *turned);
 
+/* Everything these leave open, one by one. s are the minors of K; deficient is set. */
+carom_status problem_check_closely(const carom_problem *problem, schur *s);
+
 /* carom_problem_check; *s is set when the answer is CAROM_OK. */
-carom_status problem_check(const carom_problem *problem, schur *s);
+static inline carom_status problem_check(const carom_problem *problem, schur *s)
+{
+    *s = schur_minors(&problem->K);
+    s->regular = problem_is_common(problem, s) || problem_is_regular(problem, s);
+    return s->regular ? CAROM_OK : problem_check_closely(problem, s);
+}
 
 #endif

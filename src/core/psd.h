@@ -28,6 +28,7 @@ typedef struct schur {
     double n11, n12, n22, det; /* K_nn B and its determinant */
     double nn;                 /* K_nn */
     bool deficient;            /* rank lost, and not by a zero row */
+    bool regular;              /* known to have its rank, in a problem of ordinary numbers */
 } schur;
 
 /* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
@@ -55,16 +56,16 @@ static inline double tvec_length(tvec a)
     return sqrt(a.t1 * a.t1 + a.t2 * a.t2);
 }
 
-/* The minors alone; deficient is not said yet. */
+/* The minors alone; deficient and regular are not said yet. */
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
-    s.n11 = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
+    s.n11 = minor_of(K->nn, K->t11, K->t1n);
     s.n12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n);
-    s.n22 = diff_of_products(K->nn, K->t22, K->t2n, K->t2n);
-    s.det = diff_of_products(s.n11, s.n22, s.n12, s.n12);
+    s.n22 = minor_of(K->nn, K->t22, K->t2n);
+    s.det = minor_of(s.n11, s.n22, s.n12);
     s.nn = K->nn;
-    s.deficient = false;
+    s.deficient = s.regular = false;
     return s;
 }
 
@@ -83,39 +84,29 @@ static inline schur schur_of(const carom_csym *K)
     return s;
 }
 
-/* adj(K_nn B) r, and what to divide it by: r itself and one entry where the other row is zero. */
-typedef struct schur_quotient {
-    tvec top, below;
-} schur_quotient;
-
-static inline schur_quotient schur_adjugate(const schur *s, tvec r)
-{
-    bool both = (s->n11 > 0) & (s->n22 > 0);
-    double top1 = diff_of_products(s->n22, r.t1, s->n12, r.t2), top2 = diff_of_products(s->n11, r.t2, s->n12, r.t1);
-    schur_quotient x = {{both ? top1 : r.t1, both ? top2 : r.t2}, {both ? s->det : s->n11, both ? s->det : s->n22}};
-    return x;
-}
-
-/* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
-static inline tvec schur_solve_scaled(const schur *s, tvec r)
-{
-    const schur_quotient x = schur_adjugate(s, r);
-    tvec q = {s->n11 > 0 ? x.top.t1 / x.below.t1 : 0, s->n22 > 0 ? x.top.t2 / x.below.t2 : 0};
-    return q;
-}
-
-/* The one divisor of schur_product: the determinant of what is there of K_nn B. */
+/* The determinant of what is there of K_nn B: zero rows left out. */
 static inline double schur_divisor(const schur *s)
 {
     bool first = s->n11 > 0, second = s->n22 > 0;
     return first & second ? s->det : first ? s->n11 : second ? s->n22 : 1;
 }
 
-/* x (K_nn B)^-1 y times that divisor. */
-static inline double schur_product(const schur *s, tvec x, tvec y)
+/* K_nn B q = r times that determinant: adj(K_nn B) r, and where one row is zero r itself. */
+static inline tvec schur_adjugate(const schur *s, tvec r)
 {
-    const tvec top = schur_adjugate(s, y).top;
-    return (s->n11 > 0 ? x.t1 * top.t1 : 0) + (s->n22 > 0 ? x.t2 * top.t2 : 0);
+    tvec top = {diff_of_products(s->n22, r.t1, s->n12, r.t2), diff_of_products(s->n11, r.t2, s->n12, r.t1)};
+    bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
+    tvec x = {both ? top.t1 : first ? r.t1 : 0, both ? top.t2 : second ? r.t2 : 0};
+    return x;
+}
+
+/* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
+static inline tvec schur_solve_scaled(const schur *s, tvec r)
+{
+    const tvec top = schur_adjugate(s, r);
+    double share = 1 / schur_divisor(s);
+    tvec q = {share * top.t1, share * top.t2};
+    return q;
 }
 
 /* B q = r, likewise. */
@@ -154,10 +145,11 @@ static inline tvec schur_pseudo_solve_scaled(const carom_csym *K, const schur *s
     return q;
 }
 
-/* K_nn v_T - k v_n: K_nn times what is left of v once a normal impulse has taken its normal part. */
+/* K_nn v_T - k v_n: K_nn times what is left of v once a normal impulse has taken its normal part. Rounding moves it no
+ * more than a rounding of v would. */
 static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
 {
-    tvec r = {diff_of_products(K->nn, v.t1, K->t1n, v.n), diff_of_products(K->nn, v.t2, K->t2n, v.n)};
+    tvec r = {K->nn * v.t1 - K->t1n * v.n, K->nn * v.t2 - K->t2n * v.n};
     return r;
 }
 
@@ -174,7 +166,7 @@ static inline tvec schur_reduce(const carom_csym *K, carom_cvec v)
 static inline double schur_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
     tvec r = schur_reduce_scaled(K, v);
-    return (square(v.n) + schur_product(s, r, r) / schur_divisor(s)) / K->nn;
+    return (square(v.n) + tvec_dot(r, schur_adjugate(s, r)) / schur_divisor(s)) / K->nn;
 }
 
 /* v K^+ v */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/assert.h"
+#include "core/coeffs_check.h"
 #include "core/lanes.h"
 #include "core/ledger.h"
 #include "core/problem_check.h"
@@ -49,10 +50,17 @@ carom_status carom_rule_check(const carom_rule *rule, carom_coeff *culprit)
     return CAROM_OK;
 }
 
+/* True: carom_rule_check says CAROM_OK. */
+static bool is_good_rule(const carom_rule *rule)
+{
+    return rule->law && coeffs_in_range(&rule->coeffs) &&
+           (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
+}
+
+/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. */
 static bool is_finite_answer(const carom_outcome *out)
 {
-    carom_cvec p = out->p, u = out->u_after;
-    double sum = p.t1 + p.t2 + p.n + u.t1 + u.t2 + u.n + out->energy.after + out->energy.change;
+    double sum = out->energy.after + out->energy.change;
     return sum - sum == 0;
 }
 
@@ -85,8 +93,8 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
 {
     clear_for_law(out);
     const carom_law *law = rule->law;
-    carom_status status = law->batch && law->batch->single ? law->batch->single(problem, s, rule, out)
-                                                           : law->solve(problem, rule, tracer, out);
+    bool quick = s->regular && law->batch && law->batch->regular;
+    carom_status status = quick ? law->batch->regular(problem, s, rule, out) : law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
@@ -96,9 +104,17 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
     ledger_fill(problem, s, rule->coeffs.mu, out);
     if (!is_finite_answer(out))
         return refuse(CAROM_OUT_OF_RANGE, out);
-    if (status == CAROM_OK && problem->u.n == 0)
-        status = CAROM_GRAZING;
     return out->status = status;
+}
+
+/* A problem that does not approach: true when that is the answer. Else it grazes, and the law has the word. */
+static SELDOM bool stays_apart(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+{
+    carom_cvec u = problem->u;
+    bool apart = u.n > 0 || (u.t1 == 0 && u.t2 == 0), ignored = rule->options.grazing == CAROM_GRAZING_IGNORE;
+    if (apart || ignored)
+        no_impulse(problem, s, apart ? CAROM_SEPARATING : CAROM_GRAZING, out);
+    return apart || ignored;
 }
 
 carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
@@ -106,15 +122,16 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
 {
     CAROM_ASSERT(problem && rule && outcome);
     schur s;
-    carom_status status = carom_rule_check(rule, NULL);
+    carom_status status = is_good_rule(rule) ? CAROM_OK : carom_rule_check(rule, NULL);
     if (status == CAROM_OK)
         status = problem_check(problem, &s);
     if (status)
         return refuse(status, outcome);
-    carom_cvec u = problem->u;
-    if (u.n > 0 || (u.n == 0 && u.t1 == 0 && u.t2 == 0))
-        return no_impulse(problem, &s, CAROM_SEPARATING, outcome);
-    if (u.n == 0 && rule->options.grazing == CAROM_GRAZING_IGNORE)
-        return no_impulse(problem, &s, CAROM_GRAZING, outcome);
-    return run_law(problem, &s, rule, tracer, outcome);
+    bool approaches = problem->u.n < 0;
+    if (!approaches && stays_apart(problem, &s, rule, outcome))
+        return outcome->status;
+    status = run_law(problem, &s, rule, tracer, outcome);
+    if (!approaches && status == CAROM_OK)
+        status = CAROM_GRAZING;
+    return outcome->status = status;
 }

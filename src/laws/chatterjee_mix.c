@@ -11,10 +11,10 @@ typedef struct trio {
     verdict one, two, three;
 } trio;
 
-LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when)
 {
-    trio t = {chatterjee_velocity_kernel(problem, s, c), chatterjee_momentum_kernel(problem, s, c),
-              chatterjee_rebound_kernel(problem, s, c)};
+    trio t = {chatterjee_velocity(problem, s, c, when == SCALE_IF_NEEDED), chatterjee_momentum_kernel(problem, s, c),
+              chatterjee_rebound(problem, s, c, when)};
     return t;
 }
 
@@ -25,14 +25,21 @@ LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
                           carom_cvec_add(carom_cvec_scale(c->s_2, t->two.p), carom_cvec_scale(s_3, t->three.p)));
 }
 
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    const trio t = trio_of(problem, s, c);
+    const trio t = trio_of(problem, s, c, SCALE_NEVER);
     verdict result = {mix(&t, c), NO_IMPACT};
     return result;
 }
 
-LANES_KERNEL(chatterjee_mix_lanes, kernel, covers_all)
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const trio t = trio_of(problem, s, c, SCALE_ALWAYS);
+    verdict result = {mix(&t, c), NO_IMPACT};
+    return result;
+}
+
+LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, keeps_energy, kernel)
 
 #ifdef LANES_BASELINE
 /* "I:rt-a|II:cone|III:cone" and every other combination. */
@@ -41,9 +48,10 @@ LANES_KERNEL(chatterjee_mix_lanes, kernel, covers_all)
 #define NAME_I(one)               {MOMENTUM_MODES(NAME_II, one)},
 static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = {VELOCITY_MODES(NAME_I)};
 
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
-    const trio t = trio_of(problem, s, &rule->coeffs);
+    const trio t = trio_of(problem, s, &rule->coeffs, SCALE_IF_NEEDED);
     out->p = mix(&t, &rule->coeffs);
     out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
     return CAROM_OK;

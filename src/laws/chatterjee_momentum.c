@@ -15,7 +15,8 @@
 LANES_KERNEL(chatterjee_momentum_lanes, chatterjee_momentum_kernel, covers_all)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
 #define NAME(one, two) two,
     static const char *const modes[MOMENTUM_COUNT] = {MOMENTUM_MODES(NAME, 0)};

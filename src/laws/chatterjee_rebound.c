@@ -17,15 +17,26 @@
  * Reference    Chatterjee (1997), section 6.5.3 */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_rebound_lanes, chatterjee_rebound_kernel, covers_all)
+LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return chatterjee_rebound(problem, s, c, SCALE_NEVER);
+}
+
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return chatterjee_rebound(problem, s, c, SCALE_ALWAYS);
+}
+
+LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
 #define NAME(one, two, three) three,
     static const char *const modes[REBOUND_COUNT] = {REBOUND_MODES(NAME, 0, 0)};
 #undef NAME
-    const verdict result = chatterjee_rebound_kernel(problem, s, &rule->coeffs);
+    const verdict result = chatterjee_rebound(problem, s, &rule->coeffs, SCALE_IF_NEEDED);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

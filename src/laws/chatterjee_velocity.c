@@ -12,15 +12,21 @@
  * Reference    Chatterjee (1997), section 6.5.1; Chatterjee and Ruina (1998) */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_velocity_lanes, chatterjee_velocity_kernel, covers_all)
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return chatterjee_velocity(problem, s, c, false);
+}
+
+LANES_KERNEL(chatterjee_velocity_lanes, kernel, covers_all)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
 #define NAME(one) one,
     static const char *const modes[VELOCITY_COUNT] = {VELOCITY_MODES(NAME)};
 #undef NAME
-    const verdict result = chatterjee_velocity_kernel(problem, s, &rule->coeffs);
+    const verdict result = chatterjee_velocity(problem, s, &rule->coeffs, true);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

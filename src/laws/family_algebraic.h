@@ -60,41 +60,104 @@ static inline double complement_form(const schur *s, tvec d)
     return larger(0, tvec_dot(d, schur_apply_scaled(s, d)));
 }
 
-/* P2 - P1 = (q, -k.q / K_nn): it moves the slip and leaves the normal velocity alone. Returned is q. */
-static inline tvec stopping_part(const carom_problem *problem, const schur *s)
+/* (K^+ v)_t = top / below. Left apart, because below often cancels or can wait. */
+typedef struct fraction {
+    tvec top;
+    double below;
+} fraction;
+
+LANES_INLINE fraction answer_to(const carom_csym *K, const schur *s, carom_cvec v)
 {
-    carom_cvec stop = psd_solve_with(&problem->K, s, problem->u);
-    return tvec_make(-stop.t1, -stop.t2);
+    fraction x = {{0, 0}, 1};
+    if (s->deficient) {
+        x.top = tangential(psd_solve_deficient(K, s, v));
+        return x;
+    }
+    x.top = schur_adjugate(s, schur_reduce_scaled(K, v));
+    x.below = schur_divisor(s);
+    return x;
 }
 
-/* Is (q, a + lift) outside the friction cone? */
-static inline bool is_outside_cone(double mu, double a, tvec q, double lift)
+/* A larger mu changes no impulse that leaves the cone, and its products would overflow. */
+#define SLOPE_MOST 1e150
+
+/* A segment of impulses from (0, a) to (q, a + lift), with q = top / below and lift likewise. */
+typedef struct segment {
+    double a;
+    fraction q;
+    double lift;
+} segment;
+
+/* As far as it stays in the friction cone: to (share top, p_n). */
+typedef struct cone_cut {
+    double share, p_n;
+    bool outside; /* its end was */
+} cone_cut;
+
+/* It leaves the cone at (mu a q, a |q|) / (|q| - mu lift). Whether it does is asked of squares, which are sooner there
+ * than the root. */
+LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
-    return tvec_length(q) > mu * (a + lift);
+    double qq = tvec_dot(x->q.top, x->q.top), load = x->a * x->q.below + x->lift, whole = 1 / x->q.below;
+    bool outside = (load < 0) | (qq > square(mu * load));
+    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq), size = x->a / (friction - slope * x->lift);
+    cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : x->a + x->lift * whole, outside};
+    return cut;
 }
 
-/* Where the segment from (0, a) to (q, a + lift), which ends outside the cone, leaves it. With mu = tan:
- *
- *     (mu a q, a |q|) / (|q| - mu lift)
- *
- * Both sides are divided by 1 + mu, so that no mu is too large. */
-static inline carom_cvec cut_to_cone(double mu, double a, tvec q, double lift)
+/* ---- units ---- */
+
+/* Impulses go like u / K: what is far from one is solved in other units, by powers of two. */
+typedef struct units {
+    double K, u;
+} units;
+
+static inline units units_of(const carom_problem *problem)
 {
-    double steep = 1 / (1 + mu), slope = mu * steep, friction = tvec_length(q);
-    double size = a / (steep * friction - slope * lift);
-    return impulse(size * steep * friction, tvec_scale(size * slope, q));
+    const carom_csym *K = &problem->K;
+    double speed = fabs(problem->u.t1) + fabs(problem->u.t2) + fabs(problem->u.n);
+    units x = {power_of_two_near(K->t11 + K->t22 + K->nn), power_of_two_near(speed)};
+    return x;
 }
 
-/* The loops of a law from its kernel, and its solve and batch from its single. The last part of a file, from solve on,
- * is for the baseline variant only: see core/lanes.h. */
+static inline carom_problem in_units(const carom_problem *problem, units x)
+{
+    const carom_csym *K = &problem->K;
+    double k = 1 / x.K;
+    carom_problem scaled = {{k * K->t11, k * K->t12, k * K->t22, k * K->t1n, k * K->t2n, k * K->nn},
+                            {problem->u.t1 / x.u, problem->u.t2 / x.u, problem->u.n / x.u}};
+    return scaled;
+}
+
+static inline void from_units(units x, carom_outcome *out)
+{
+    double size = x.u / x.K;
+    out->p = carom_cvec_scale(size, out->p);
+    for (int i = 0; out->solutions > 1 && i < out->solutions && i < CAROM_SOLUTIONS_KEPT; i++)
+        out->all[i] = carom_cvec_scale(size, out->all[i]);
+}
+
+/* The solve and the batch of a law from its answer, which is made twice: for any K, and for a regular one.
+ * The last part of a file, from answer on, is for the baseline variant only: see core/lanes.h. */
 #define ALGEBRAIC_SOLVE(law)                                                                                           \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
-        const schur s = schur_of(&problem->K);                                                                         \
+        const units unit = units_of(problem);                                                                          \
+        const carom_problem pb = in_units(problem, unit);                                                              \
+        const schur s = schur_of(&pb.K);                                                                               \
+        carom_status status = answer(&pb, &s, rule, out);                                                              \
         (void)tracer;                                                                                                  \
-        return single(problem, &s, rule, out);                                                                         \
+        from_units(unit, out);                                                                                         \
+        return status;                                                                                                 \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), single};
+    static carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,              \
+                                carom_outcome *out)                                                                    \
+    {                                                                                                                  \
+        schur s = *known;                                                                                              \
+        s.deficient = false;                                                                                           \
+        return answer(problem, &s, rule, out);                                                                         \
+    }                                                                                                                  \
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular};
 
 #endif

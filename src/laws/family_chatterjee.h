@@ -1,8 +1,10 @@
 /* Chatterjee's three algebraic laws (thesis 6.5) and what they share.
  *
  * Each law is a kernel; chatterjee-mix takes all three. The equations are in the file of each law. All know the same
- * coefficients and start from the same complement s of K. Laws II and III both walk along a segment from the
- * frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the friction cone. */
+ * coefficients and start from the same complement s of K. One impact alone skips what it does not need; a lane, which
+ * always approaches, computes everything and selects, but for the scaling of law III: see LANES_TWO_KERNELS. Laws II
+ * and III both walk along a segment from the frictionless impulse (0, a), a = (1 + e) v_n / K_nn, and stop at the
+ * friction cone. */
 #ifndef CAROM_LAWS_FAMILY_CHATTERJEE_H
 #define CAROM_LAWS_FAMILY_CHATTERJEE_H
 
@@ -38,13 +40,28 @@ LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, d
 
 /* ---- law I: chatterjee-velocity ---- */
 
+/* tau v_t = -u_t is used as it is, without the root and the division that make tau of it; off = 1 / v_t^2. */
+typedef struct slide {
+    tvec t;
+    double v_t, vv, off;
+} slide;
+
+LANES_INLINE slide slide_of(carom_cvec u)
+{
+    slide x = {.t = {-u.t1, -u.t2}};
+    x.vv = tvec_dot(x.t, x.t);
+    x.v_t = sqrt(x.vv);
+    x.off = x.vv > 0 ? 1 / x.vv : 0;
+    return x;
+}
+
 /* The diagonal of M = K^+, of the normal and along tau, up to a common factor. */
 typedef struct masses {
     double nn, tt;
 } masses;
 
 /* Of a singular K the limit of a regular one: directions in which K does not move have a mass out of all proportion. */
-static inline masses masses_of_singular(const carom_csym *K, tvec tau)
+static inline masses masses_of_singular(const carom_csym *K, const slide *x)
 {
     masses M = {0, 0};
     double value[3];
@@ -53,91 +70,91 @@ static inline masses masses_of_singular(const carom_csym *K, tvec tau)
     for (int i = 0; i < 3; i++) {
         double inertia = 1 / larger(value[i], RANK_TOL * value[2]);
         M.nn += square(vector[i].n) * inertia;
-        M.tt += square(tvec_dot(tau, tangential(vector[i]))) * inertia;
+        M.tt += square(tvec_dot(x->t, tangential(vector[i]))) * x->off * inertia;
     }
     return M;
 }
 
-LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, tvec tau)
+/* Of a regular one det K_TT and tau adj(K_nn B) tau, with a zero row those of the plane that is left; all over K_nn^2.
+ */
+LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *x)
 {
     if (s->deficient)
-        return masses_of_singular(K, tau);
-    tvec k = coupling(K);
-    masses M = {schur_divisor(s) + schur_product(s, k, k), square(K->nn) * schur_product(s, tau, tau)};
+        return masses_of_singular(K, x);
+    bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
+    double one = square(x->t.t1), two = square(x->t.t2), scale = square(1 / K->nn);
+    double block = minor_of(K->t11, K->t22, K->t12);
+    double turned = larger(0, s->n22 * one - 2 * s->n12 * (x->t.t1 * x->t.t2) + s->n11 * two);
+    double flat = K->nn * ((first ? one : 0) + (second ? two : 0));
+    masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * x->off * (both ? turned : flat)};
     return M;
 }
 
-/* Q = (q tau, n) with q + n = 1. */
+/* Q = (q tau v_t, n), of any length. */
 typedef struct direction {
     double q, n;
     bool cone; /* mu decided */
 } direction;
 
-LANES_INLINE direction direction_of(masses M, double v_n, double v_t, const carom_coeffs *c)
+/* A larger mu is not told from this one: (5) would overflow. */
+#define GRAZING_MU_MOST 1e60
+
+LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
 {
-    double free_n = M.nn * (1 + c->e) * v_n, free_q = M.tt * (1 + c->e_t) * v_t; /* (1) */
-    bool inside = (free_n > 0) & (free_q <= c->mu * free_n);
-    double n = inside ? free_n : 1, q = inside ? free_q : c->mu, size = 1 / (q + n); /* (5) too */
-    direction Q = {q * size, n * size, !inside};
+    double n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t); /* (1) */
+    double mu = c->mu < GRAZING_MU_MOST ? c->mu : GRAZING_MU_MOST;
+    bool inside = (n > 0) & (square(q) * x->vv <= square(c->mu * n));
+    direction Q = {inside ? q : mu, inside ? n : x->v_t, !inside}; /* (5) too */
     return Q;
 }
 
-LANES_INLINE verdict chatterjee_velocity_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                         bool alone)
 {
     const carom_csym *K = &problem->K;
-    double v_n = -problem->u.n, v_t = carom_cvec_slip(problem->u), bounce = (1 + c->e) * v_n;
-    double inverse = v_t > 0 ? 1 / v_t : 0;
-    tvec tau = {-problem->u.t1 * inverse, -problem->u.t2 * inverse};
-    direction Q = direction_of(masses_of(K, s, tau), v_n, v_t, c);
+    const slide x = slide_of(problem->u);
+    double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
+    direction Q = direction_of(masses_of(K, s, &x), v_n, &x, c);
 
-    double lift = K->nn * Q.n + tvec_dot(coupling(K), tau) * Q.q;        /* (K Q)_n */
-    double stiff = square(lift) + square(Q.q) * complement_form(s, tau); /* K_nn Q K Q */
-    double most = 2 * (Q.n * v_n + Q.q * v_t) * K->nn / stiff;           /* (2) */
-    bool acts = (v_n > 0) | ((c->e_t > -1) & (c->mu > 0) & (v_t > 0));   /* else no jam from grazing */
-    double free = (stiff > 0) & acts ? most : 0;
-    bool strong = free * lift > bounce, weak = free * lift < v_n;
-    double more = 2 * (v_n - free * lift), part = (strong ? bounce : more) / (strong ? lift : K->nn);
-    double size = strong ? part : free, extra = weak ? part : 0; /* (3), (4) */
+    double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
+    double stiff = square(lift) + square(Q.q) * complement_form(s, x.t);     /* K_nn Q K Q */
+    double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
+    bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
+    bool live = (stiff > 0) & acts, strong = live & (drive * lift > bounce * stiff);
+    double size = (strong ? bounce : live ? drive : 0) / (strong ? lift : live ? stiff : 1); /* (3) */
+    double missing = v_n - size * lift;
+    bool weak = !strong & (missing > 0);
+    double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
-    verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, tau)),
-                      (v_n == 0) & (strong | !(free > 0)) ? NO_IMPACT : branch};
+    verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, x.t)),
+                      v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
     return result;
 }
 
 /* ---- law II: chatterjee-momentum ---- */
 
-/* (q, a + lift), cut back to the cone where it lies outside. */
-LANES_INLINE verdict cut_back(double mu, double a, tvec q, double lift, int inside)
+/* The end of the segment, cut back to the cone where it lies outside. */
+LANES_INLINE verdict cut_back(double mu, const segment *x, int inside)
 {
-    bool outside = is_outside_cone(mu, a, q, lift);
-    carom_cvec cut = cut_to_cone(mu, a, q, lift);
-    bool whole = !outside, slides = (q.t1 != 0) | (q.t2 != 0), acts = (a > 0) | (whole & slides);
-    verdict result = {{outside ? cut.t1 : q.t1, outside ? cut.t2 : q.t2, outside ? cut.n : a + lift},
-                      acts ? inside + outside : NO_IMPACT};
+    const cone_cut cut = cut_to_cone(mu, x);
+    bool acts = x->a > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
+    verdict result = {impulse(cut.p_n, tvec_scale(cut.share, x->q.top)), acts ? inside + cut.outside : NO_IMPACT};
     return result;
 }
 
 LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
-    double inverse = 1 / K->nn, D_n = rebound(problem, c->e), a = D_n * inverse; /* (1 + e) P1_n */
-    tvec q = tvec_scale(1 + c->e_t, stopping_part(problem, s));                  /* (2) */
+    double inverse = 1 / K->nn, D_n = rebound(problem, c->e);
+    segment x = {.a = D_n * inverse, .q = answer_to(K, s, problem->u)}; /* (1 + e) P1_n */
+    x.q.top = tvec_scale(-(1 + c->e_t), x.q.top);                       /* (2): kappa (P2 - P1)_t */
     if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, D_n, q), q);
-    double lift = -tvec_dot(coupling(K), q) * inverse;     /* kappa (P2 - P1)_n */
-    return cut_back(c->mu, a, q, lift, MOMENTUM_INTERIOR); /* (1), (3) */
+        x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
+    x.lift = -tvec_dot(coupling(K), x.q.top) * inverse;
+    return cut_back(c->mu, &x, MOMENTUM_INTERIOR); /* (1), (3) */
 }
 
 /* ---- law III: chatterjee-rebound ---- */
-
-/* x M y times the divisor of s times K_nn. Eliminating the normal splits it in two terms that keep their digits. */
-LANES_INLINE double mass_product(const carom_csym *K, const schur *s, carom_cvec x, carom_cvec y)
-{
-    tvec rx = schur_reduce_scaled(K, x), ry = schur_reduce_scaled(K, y);
-    if (s->deficient)
-        return x.n * y.n + tvec_dot(rx, schur_pseudo_solve_scaled(K, s, ry));
-    return schur_divisor(s) * x.n * y.n + schur_product(s, rx, ry);
-}
 
 /* (by u_t, by u_n) scaled: tau v_t = -u_t. */
 LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
@@ -145,26 +162,79 @@ LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
 }
 
-LANES_INLINE verdict chatterjee_rebound_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+/* a + x b. */
+LANES_INLINE tvec blend(tvec a, double x, tvec b)
+{
+    return tvec_make(a.t1 + x * b.t1, a.t2 + x * b.t2);
+}
+
+/* The work on v of the impulse with the tangential part q that changes the normal velocity by D_n; times q.below. */
+LANES_INLINE double work_on(const carom_csym *K, fraction q, double D_n, carom_cvec v)
+{
+    double p_n = (D_n * q.below - tvec_dot(coupling(K), q.top)) * (1 / K->nn);
+    return tvec_dot(q.top, tangential(v)) + p_n * v.n;
+}
+
+/* What is asked for, and the tangential impulse that would do it. */
+typedef struct increment {
+    carom_cvec A, C;
+    fraction q;    /* of M A, then of P */
+    double gain;   /* K_nn A M C, times q.below */
+    double excess; /* D_n - A_n */
+} increment;
+
+LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    carom_cvec free = scaled(u, -(1 + c->e_t), -(1 + c->e));                 /* (1) */
-    double gain = mass_product(K, s, free, scaled(u, 1 - c->e_t, 1 - c->e)); /* (2), (3) */
-    double motion = mass_product(K, s, u, u);
-    bool gains = gain > 0, shrinks = gains & (motion > 0);
-    double g = shrinks ? gain / motion : 0, gamma = sqrt(1 + g), delta = g / (1 + gamma), by = 1 / gamma; /* (4) */
-    carom_cvec D = scaled(u, -(1 + c->e_t + delta) * by, -(1 + c->e + delta) * by);
-    double inverse = 1 / K->nn, a = free.n * inverse;
-    tvec q = tangential(psd_solve_with(K, s, D)); /* (5) */
+    increment x = {.A = scaled(u, -(1 + c->e_t), -(1 + c->e)), .C = scaled(u, 1 - c->e_t, 1 - c->e)}; /* (1), (2) */
+    x.q = answer_to(K, s, x.A);
+    x.gain = x.A.n * x.C.n * x.q.below + tvec_dot(x.q.top, schur_reduce_scaled(K, x.C));
+    return x;
+}
+
+/* (3) to (6). M D is solved for again: it may be far smaller than M A and M u. */
+LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const carom_coeffs *c, increment *x)
+{
+    const carom_csym *K = &problem->K;
+    carom_cvec u = problem->u;
+    fraction y = answer_to(K, s, u);
+    double motion = square(u.n) * y.below + tvec_dot(schur_reduce_scaled(K, u), y.top); /* K_nn u M u y.below */
+    bool shrinks = (x->gain > 0) & (motion > 0);
+    double g = shrinks ? x->gain / motion : 0, gamma = sqrt(1 + g), share = 1 / (gamma * (1 + gamma));
+    double by = (1 + gamma) * share, delta = g * gamma * share;
+    carom_cvec D = scaled(u, -by * (1 + c->e_t + delta), -by * (1 + c->e + delta)); /* (4) */
+    carom_cvec C = scaled(u, by * (1 - c->e_t + delta), by * (1 - c->e + delta));
+    fraction q = answer_to(K, s, D); /* (5) */
     if (s->deficient)
-        q = tvec_scale(energy_share(problem, s, D.n, q), q);
-    carom_cvec C = scaled(u, (1 - c->e_t + delta) * by, (1 - c->e + delta) * by), x = psd_solve_with(K, s, C);
-    double work = tvec_dot(q, tangential(C)) + (D.n - tvec_dot(coupling(K), q)) * inverse * C.n; /* P C */
-    double size = carom_cvec_dot(x, C), slack = shrinks & (size > 0) ? work / size : 0;
-    q = tvec_make(q.t1 - slack * x.t1, q.t2 - slack * x.t2); /* (6) */
-    double excess = (D.n - free.n) * inverse, lift = excess - tvec_dot(coupling(K), q) * inverse;
-    return cut_back(c->mu, a, q, lift, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
+        q.top = tvec_scale(energy_share(problem, s, D.n, q.top), q.top);
+    fraction q_C = {s->deficient ? answer_to(K, s, C).top : blend(q.top, 2, y.top), q.below}; /* C = D + 2 u */
+    double size = work_on(K, q_C, C.n, C), slack = work_on(K, q, D.n, C) / size;
+    x->q.top = blend(q.top, shrinks & (size > 0) ? clamp(-slack, -1, 1) : 0, q_C.top); /* (6) */
+    x->excess = by * delta * c->e * u.n;
+    return shrinks;
+}
+
+/* When (3) to (6) are computed. */
+typedef enum scaling { SCALE_NEVER, SCALE_IF_NEEDED, SCALE_ALWAYS } scaling;
+
+LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                        scaling when)
+{
+    const carom_csym *K = &problem->K;
+    increment x = tentative(problem, s, c);
+    bool shrinks = false;
+    if (when == SCALE_ALWAYS || (when == SCALE_IF_NEEDED && (s->deficient || x.gain > 0)))
+        shrinks = scale_back(problem, s, c, &x);
+    double inverse = 1 / K->nn, lift = (x.excess * x.q.below - tvec_dot(coupling(K), x.q.top)) * inverse;
+    const segment P = {x.A.n * inverse, x.q, lift};
+    return cut_back(c->mu, &P, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
+}
+
+/* Law III as it is tried first has no more energy than came in. */
+LANES_INLINE bool keeps_energy(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return !(tentative(problem, s, c).gain > 0);
 }
 
 #endif

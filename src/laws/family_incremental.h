@@ -7,7 +7,8 @@
  *
  * A ray is a direction with f = 0. The walk is a chain of strides over smooth pieces:
  *
- *     slip_line_*    constant slopes: planar problems, rays, sticking, mu = 0            (linear_piece.c)
+ *     slip_way_*     all of an impact in a plane that does not jam, in closed form       (slip_way.h, slip_report.h)
+ *     slip_line_*    constant slopes: planes where it jams, rays, sticking, mu = 0       (linear_piece.c)
  *     slip_flow_*    Taylor series in tau, dp = r dtau: r leaves the denominator         (slip_flow.c)
  *     slip_tail_*    the rest of the way along an attracting ray, in closed form         (slip_tail.c, its walk in
  *                                                                                         slip_tail_walk.c)
@@ -25,7 +26,7 @@
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
-#include "laws/slip_line.h"
+#include "laws/slip_report.h"
 
 enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */

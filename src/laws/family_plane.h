@@ -46,22 +46,33 @@ static inline bool is_sole_ending(const carom_csym *K, const schur *s, double mu
 /* Slip left by the best stick of a singular K, against its terms, that rounding of K explains. */
 #define STICK_TOL 1e-10
 
+/* What of a branch arithmetic depends on. (In lanes as truth values: integers would halve the width of the loop.) */
+typedef struct flat_end {
+    verdict end;
+    bool acts, sticks;
+} flat_end;
+
 /* In the plane of t1 and n: always one solution. Equations of whittaker.c. */
-static inline verdict whittaker_planar(const carom_problem *problem, ending want)
+static inline flat_end whittaker_planar(const carom_problem *problem, ending want)
 {
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
-    double slip = diff_of_products(K->nn, u, -k, c), load = diff_of_products(K->t11, c, -k, u); /* det K times (2) */
-    double det = diff_of_products(K->nn, K->t11, k, k), d = slip < 0 ? -1 : 1;
-    double lift = diff_of_products(K->nn, 1, mu * d, k);
+    double slip = K->nn * u + k * c, load = K->t11 * c + k * u; /* det K times (2) */
+    double det = minor_of(K->nn, K->t11, k), d = slip < 0 ? -1 : 1, lift = K->nn - mu * d * k;
     bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
     bool full = det > RANK_TOL * K->nn * (K->t11 + K->t22), stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
     bool none = outside & (c == 0); /* (7) */
     double below = slips ? lift : full ? det : K->nn, top = none ? 0 : slips ? c : full ? load : c;
-    double p_n = top / below, stick = (full & !none ? -slip : 0) / below,
-           p_t = slips ? -mu * d * p_n : stick; /* (2)...(4) */
+    double share = 1 / below, p_n = top * share, stick = full & !none ? -slip * share : 0;
+    double p_t = slips ? -mu * d * p_n : stick; /* (2)...(4) */
     int sticks = c > 0 ? END_STICK : END_STICK_JAM, singular = stops ? END_STICK : END_SINGULAR;
-    verdict result = {{p_t, 0, p_n}, none ? NO_IMPACT : slips ? END_SLIP : full ? sticks : singular};
+    flat_end result = {{{p_t, 0, p_n},
+                        none    ? NO_IMPACT
+                        : slips ? END_SLIP
+                        : full  ? sticks
+                                : singular},
+                       !none,
+                       (!(none | slips)) & (full | stops)};
     return result;
 }
 

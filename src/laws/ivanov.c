@@ -43,7 +43,8 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 LANES_KERNEL(ivanov_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
     static const char *const modes[] = {"ivanov", "ivanov_interpenetrating"};
     if (!covers(problem, s, &rule->coeffs))

@@ -18,7 +18,7 @@ void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride)
 {
     bool turns = turns_on(line, w->compressing);
     double d = turns ? -line->u_n / line->h : line->length;
-    double end = w->compressing ? INFINITY : slip_line_to_end(line, w->ending->by, w->need);
+    double end = w->compressing ? INFINITY : slip_to_end(w->ending->by, w->need, line->u_n, line->h);
     bool ends = end <= d && !w->compressing, never = isinf(d) && !ends;
     line->end = ends ? end : never ? 0 : d;
     slip_line_at(line, line->end, stride);

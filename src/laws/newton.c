@@ -19,7 +19,8 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 LANES_KERNEL(newton_lanes, kernel, covers_all)
 
 #ifdef LANES_BASELINE
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
     static const char *const modes[] = {"no_impact", "frictionless"};
     const verdict result = kernel(problem, s, &rule->coeffs);

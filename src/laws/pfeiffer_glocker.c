@@ -22,25 +22,22 @@ static inline double least_return(carom_cvec p_c, const carom_coeffs *c)
 }
 
 /* The problem lies in the plane of t1 and n. The branch is that of compression times EXPANDS_COUNT, and the other. */
-static inline verdict in_plane(const carom_problem *problem, const carom_coeffs *c)
+static inline flat_end in_plane(const carom_problem *problem, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     ending compression = {-problem->u.n, c->mu};
-    const verdict first = whittaker_planar(problem, compression); /* (1) */
-    carom_cvec p_c = first.p;
-    bool stuck = (first.branch == END_STICK) | (first.branch == END_STICK_JAM);
-    double u_c = stuck ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
+    const flat_end first = whittaker_planar(problem, compression); /* (1) */
+    carom_cvec p_c = first.end.p;
+    double u_c = first.sticks ? 0 : problem->u.t1 + (K->t11 * p_c.t1 + K->t1n * p_c.n);
     double p_n = c->e * p_c.n, most = c->mu * p_n, least = least_return(p_c, c);
     bool forward = !(p_c.t1 < 0);
-    double low = forward ? least : -most, high = forward ? most : -least;        /* (3) */
-    double free = -(u_c + K->t1n * p_n), stick = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
+    double low = forward ? least : -most, high = forward ? most : -least;              /* (3) */
+    double free = -(u_c + K->t1n * p_n), stick = K->t11 > 0 ? free * (1 / K->t11) : 0; /* (2), times K_tt */
     bool above = free > K->t11 * high, under = !above & (free < K->t11 * low);
     int expands = above ? EXPANDS_MINUS : under ? EXPANDS_PLUS : EXPANDS_STICK;
-    verdict result = {{p_c.t1 + (above   ? high
-                                 : under ? low
-                                         : stick),
-                       0, p_c.n + p_n},
-                      first.branch * EXPANDS_COUNT + expands};
+    double p_t = p_c.t1 + (above ? high : under ? low : stick);
+    flat_end result = {
+        {{p_t, 0, p_c.n + p_n}, first.end.branch * EXPANDS_COUNT + expands}, first.acts, !(above | under)};
     return result;
 }
 
@@ -62,23 +59,20 @@ static inline bool covers(const carom_problem *problem, const schur *s, const ca
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    const verdict flat = in_plane(problem, c);
-    const carom_cvec p = lifted(problem, flat.p);
-    bool acts = flat.branch >= EXPANDS_COUNT;
-    verdict result = {{flat.p.t1, 0, acts ? p.n : flat.p.n}, flat.branch};
+    const flat_end flat = in_plane(problem, c);
+    const carom_cvec p = flat.end.p;
+    verdict result = {{p.t1, 0, flat.acts ? lifted(problem, p).n : p.n}, flat.end.branch};
     return result;
 }
 
 LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers)
 
 #ifdef LANES_BASELINE
-static const char *const modes[END_COUNT][EXPANDS_COUNT] = {
-    {"no_impact", "no_impact", "no_impact"},
-    {"slip/stick", "slip/slip+", "slip/slip-"},
-    {"stick/stick", "stick/slip+", "stick/slip-"},
-    {"slip_jam/stick", "slip_jam/slip+", "slip_jam/slip-"},
-    {"stick_jam/stick", "stick_jam/slip+", "stick_jam/slip-"},
-    {"singular", "singular", "singular"},
+/* By what compression does, then expansion. */
+#define MODES(compression) compression "/stick", compression "/slip+", compression "/slip-"
+static const char *const modes[END_COUNT * EXPANDS_COUNT] = {
+    "no_impact",       "no_impact",        "no_impact", MODES("slip"), MODES("stick"),
+    MODES("slip_jam"), MODES("stick_jam"), "singular",  "singular",    "singular",
 };
 
 /* The plane that a problem in space lies in. */
@@ -88,23 +82,24 @@ static carom_status find_plane(const carom_problem *problem, const carom_coeffs 
     if (carom_problem_plane(problem, &d))
         return CAROM_NOT_PLANAR;
     const carom_problem flat = carom_problem_turned(problem, d);
-    *result = in_plane(&flat, c);
-    const carom_cvec p = {d.c * result->p.t1, d.s * result->p.t1, result->p.n};
-    result->p = result->branch >= EXPANDS_COUNT ? lifted(problem, p) : p;
+    const flat_end end = in_plane(&flat, c);
+    const carom_cvec p = {d.c * end.end.p.t1, d.s * end.end.p.t1, end.end.p.n};
+    result->p = end.acts ? lifted(problem, p) : p;
+    result->branch = end.end.branch;
     return CAROM_OK;
 }
 
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
 {
     verdict result;
     if (covers(problem, s, &rule->coeffs))
         result = kernel(problem, s, &rule->coeffs);
     else if (find_plane(problem, &rule->coeffs, &result))
         return CAROM_NOT_PLANAR;
-    int compresses = result.branch / EXPANDS_COUNT;
     out->p = result.p;
-    out->mode = modes[compresses][result.branch % EXPANDS_COUNT];
-    out->flags |= compresses == END_STICK_JAM ? CAROM_JAM : 0;
+    out->mode = modes[result.branch];
+    out->flags |= result.branch / EXPANDS_COUNT == END_STICK_JAM ? CAROM_JAM : 0;
     return CAROM_OK;
 }
 

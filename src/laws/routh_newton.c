@@ -9,7 +9,6 @@
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
 #include "laws/family_incremental.h"
-#include "laws/slip_lanes.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {
@@ -26,11 +25,7 @@ static double need(const carom_rule *rule, const slip_sums *sums)
 
 static const slip_ending ending = {BY_VELOCITY, need};
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
-{
-    return slip_solve(problem, rule, tracer, out, &ending);
-}
+SLIP_SOLVE(BY_VELOCITY, need_of, ending)
 
 static const carom_law_batch batch = {LANES_VARIANTS(routh_newton_lanes), NULL};
 

@@ -8,7 +8,6 @@
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
 #include "laws/family_incremental.h"
-#include "laws/slip_lanes.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {
@@ -25,11 +24,7 @@ static double need(const carom_rule *rule, const slip_sums *sums)
 
 static const slip_ending ending = {BY_IMPULSE, need};
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
-{
-    return slip_solve(problem, rule, tracer, out, &ending);
-}
+SLIP_SOLVE(BY_IMPULSE, need_of, ending)
 
 static const carom_law_batch batch = {LANES_VARIANTS(routh_poisson_lanes), NULL};
 

@@ -9,7 +9,6 @@
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
 #include "laws/family_incremental.h"
-#include "laws/slip_lanes.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {
@@ -28,11 +27,7 @@ static double need(const carom_rule *rule, const slip_sums *sums)
 
 static const slip_ending ending = {BY_WORK, need};
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
-{
-    return slip_solve(problem, rule, tracer, out, &ending);
-}
+SLIP_SOLVE(BY_WORK, need_of, ending)
 
 static const carom_law_batch batch = {LANES_VARIANTS(routh_stronge_lanes), NULL};
 

@@ -77,11 +77,10 @@ LANES_INLINE bool slip_is_sphere(const carom_csym *K)
 
 /* ---- where a line stops ---- */
 
-/* The impulse at which restitution ends, infinite when this line never gets there. Energetic end: the positive root of
- * u_n d + h d^2 / 2 = need, written without cancellation. */
-LANES_INLINE double slip_line_to_end(const slip_line *line, slip_measure by, double need)
+/* The impulse at which restitution ends on a line that starts at u_n and rises by h, infinite when it never gets there.
+ * Energetic end: the positive root of u_n d + h d^2 / 2 = need, written without cancellation. */
+LANES_INLINE double slip_to_end(slip_measure by, double need, double u_n, double h)
 {
-    double h = line->h, u_n = line->u_n;
     if (by == BY_IMPULSE)
         return need;
     if (by == BY_VELOCITY) {
@@ -106,30 +105,73 @@ LANES_INLINE void slip_line_at(const slip_line *line, double d, slip_stride *x)
 
 /* ---- the lines of a plane ---- */
 
-/* Slip u_t along sign e. */
-LANES_INLINE slip_line slip_plane_line(const slip_plane *P, tvec u_t, double sign)
+/* Slopes by p along e: of the tangential impulse, of slip and of u_n. */
+typedef struct slip_slopes {
+    double a, g, h;
+} slip_slopes;
+
+/* c + a b to 3 units in the last place: the plain sum, or an FMA where it cancels; see diff_of_products. */
+LANES_INLINE double slip_fused(double c, double a, double b)
 {
-    double push = -P->mu * sign, du = fma(push, P->m, P->b); /* g = b.c - mu c.Mc */
-    double length = -tvec_dot(u_t, P->e) / du;
-    slip_line line = {.h = fma(push, P->b, P->k), .length = sign * du < 0 ? length : INFINITY};
-    line.du.t1 = du * P->e.t1;
-    line.du.t2 = du * P->e.t2;
-    line.dp.t1 = push * P->e.t1;
-    line.dp.t2 = push * P->e.t2;
+    double plain = c + a * b;
+#ifdef __FMA__
+    double exact = fma(a, b, c);
+    return fabs(plain) >= 0.5 * fabs(c) ? plain : exact;
+#else
+    return fabs(plain) >= 0.5 * fabs(c) ? plain : fma(a, b, c);
+#endif
+}
+
+/* (1), slip along +e or -e, as the sign of `way` says. */
+LANES_INLINE slip_slopes slip_plane_slide(const slip_plane *P, double way)
+{
+    double a = 0 - P->mu * (way > 0 ? 1 : -1); /* no -0 */
+    slip_slopes x = {a, slip_fused(P->b, a, P->m), slip_fused(P->k, a, P->b)};
+    return x;
+}
+
+/* True where (2) holds, (3) otherwise. */
+LANES_INLINE bool slip_plane_sticks(const slip_plane *P)
+{
+    return fabs(P->b) <= P->mu_s * P->m;
+}
+
+/* From u_t = 0 on. */
+LANES_INLINE slip_slopes slip_plane_leave(const slip_plane *P)
+{
+    slip_slopes x = {0, 0, P->k};
+    if (!slip_plane_sticks(P)) {
+        x = slip_plane_slide(P, P->b); /* (3) */
+    } else if (P->m > 0) {
+        x.a = 0 - P->b / P->m; /* (2) */
+        x.h = diff_of_products(P->m, P->k, P->b, P->b) / P->m;
+    }
+    return x;
+}
+
+/* The impulse to u_t = 0. */
+LANES_INLINE double slip_plane_length(double slip, double g)
+{
+    double length = -slip / g;
+    return (slip > 0 ? 1 : -1) * g < 0 ? length : INFINITY;
+}
+
+/* ---- the same in the tangent plane, for the walk ---- */
+
+LANES_INLINE slip_line slip_plane_line(const slip_plane *P, const slip_slopes *x)
+{
+    slip_line line = {.du = {x->g * P->e.t1, x->g * P->e.t2}, .dp = {x->a * P->e.t1, x->a * P->e.t2}};
+    line.h = x->h;
+    line.length = INFINITY;
     return line;
 }
 
 LANES_INLINE slip_origin slip_plane_origin(const slip_plane *P)
 {
-    double sign = P->b > 0 ? 1 : -1, slide = P->mu * sign;
-    bool sticks = fabs(P->b) <= P->mu_s * P->m, there = P->m > 0;
-    double hold = P->b / P->m, rest = diff_of_products(P->m, P->k, P->b, P->b) / P->m;
-    double share = sticks ? (there ? hold : 0) : slide;
-    slip_origin o = {.sticks = sticks, .c = P->e, .terms = P->k};
-    o.g = sticks ? 0 : fma(-slide, P->m, P->b);
-    o.h = sticks ? (there ? rest : P->k) : fma(-slide, P->b, P->k);
-    o.a.t1 = share * P->e.t1;
-    o.a.t2 = share * P->e.t2;
+    const slip_slopes x = slip_plane_leave(P);
+    slip_origin o = {.sticks = slip_plane_sticks(P), .c = P->e, .g = x.g, .h = x.h, .terms = P->k};
+    o.a.t1 = -x.a * P->e.t1;
+    o.a.t2 = -x.a * P->e.t2;
     return o;
 }
 

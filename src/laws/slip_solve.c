@@ -123,13 +123,6 @@ static carom_status walk_space(slip_walk *w)
 
 /* ---- the law ---- */
 
-static double power_of_two_near(double x)
-{
-    int exponent;
-    frexp(x, &exponent);
-    return x > 0 ? ldexp(1, exponent) : 1;
-}
-
 /* Speeds of order one, and mu |M| + |b| of order one: then so are the coefficients of the series. */
 static void scale(slip_walk *w, carom_problem *pb)
 {

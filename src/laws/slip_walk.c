@@ -151,15 +151,6 @@ void slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
     }
 }
 
-static const char *word_of(bool slipped, bool compressing, bool sticks)
-{
-    if (!slipped)
-        return sticks ? "sticking" : "slip_from_rest";
-    if (compressing)
-        return sticks ? "C-sticking" : "C-reversal";
-    return sticks ? "R-sticking" : "R-reversal";
-}
-
 /* u_t = 0 leaves u_n no freedom when kappa = 0: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there.
  * A kappa no larger than rounding of K is told from a small one by whether u_n is at rest too. */
 static bool jams(slip_walk *w, const slip_origin *o)
@@ -177,7 +168,7 @@ void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, car
 {
     slip_line line = slip_origin_line(o);
     w->resliding = false;
-    w->out->mode = word_of(slipped, w->compressing, o->sticks);
+    w->out->mode = slip_mode(slipped, w->compressing, o->sticks);
     slip_walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
     if (o->sticks && jams(w, o)) {
         finish(w);

@@ -278,7 +278,7 @@ static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
 /* (7) */
 static verdict normal(const carom_problem *problem, ending want)
 {
-    verdict result = is_flat(problem) ? whittaker_planar(problem, want) : whittaker_spatial(problem, want).at[0];
+    verdict result = is_flat(problem) ? whittaker_planar(problem, want).end : whittaker_spatial(problem, want).at[0];
     result.branch = result.branch == END_STICK      ? NORMAL_STICK
                     : result.branch == END_SLIP     ? NORMAL_SLIP
                     : result.branch == END_SINGULAR ? SINGULAR

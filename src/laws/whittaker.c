@@ -33,7 +33,7 @@ static inline bool covers(const carom_problem *problem, const schur *s, const ca
 static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)s;
-    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu});
+    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu}).end;
 }
 
 LANES_KERNEL(whittaker_lanes, kernel, covers)
@@ -204,11 +204,10 @@ static void add_slips(const plane *pl, endings *list)
 static void add_nearest(const plane *pl, endings *list)
 {
     const carom_csym *K = &pl->problem.K;
-    double a = pl->want.c / K->nn, lift = pl->stick.n - a;
-    tvec q = tangential(pl->stick);
-    bool outside = is_outside_cone(pl->want.mu, a, q, lift);
-    carom_cvec p = outside ? cut_to_cone(pl->want.mu, a, q, lift) : pl->stick;
-    add(list, p, END_SINGULAR);
+    double a = pl->want.c / K->nn;
+    const segment to_stick = {a, {tangential(pl->stick), 1}, pl->stick.n - a};
+    const cone_cut cut = cut_to_cone(pl->want.mu, &to_stick);
+    add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, to_stick.q.top)) : pl->stick, END_SINGULAR);
 }
 
 endings whittaker_spatial(const carom_problem *problem, ending want)
@@ -242,20 +241,30 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-static carom_status single(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+static void say(const verdict *result, carom_outcome *out)
 {
-    endings list = {.count = 1};
-    if (covers(problem, s, &rule->coeffs))
-        list.at[0] = kernel(problem, s, &rule->coeffs);
-    else
-        list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
-    verdict result = list.at[choice_of(&list, rule)];
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    out->flags |= result.branch == END_SLIP_JAM || result.branch == END_STICK_JAM ? CAROM_JAM : 0;
+    out->p = result->p;
+    out->mode = modes[result->branch];
+    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_JAM : 0;
+}
+
+static carom_status answer_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
+{
+    const endings list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
+    say(&list.at[choice_of(&list, rule)], out);
     out->solutions = list.count;
     for (int i = 0; list.count > 1 && i < list.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = list.at[i].p;
+    return CAROM_OK;
+}
+
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    if (!covers(problem, s, &rule->coeffs))
+        return answer_in_space(problem, rule, out);
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    say(&result, out);
     return CAROM_OK;
 }
 

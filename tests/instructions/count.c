@@ -1,7 +1,9 @@
 /* Runs under callgrind: one dump per law and kind of contact, of the instructions that carom_solve takes for the same
- * contacts. */
+ * contacts; and for laws with a vector loop another, of carom_batch_solve with AVX2 on ROUNDS times as many: a loop
+ * that no longer vectorises grows several times. */
 #include <stdio.h>
 
+#include "carom/batch.h"
 #include "support/corpus.h"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -11,6 +13,7 @@
 #endif
 
 enum { CONTACTS = 64 }; /* per dump: the record holds their sum over CONTACTS */
+enum { ROUNDS = 16, ROWS = CONTACTS * ROUNDS };
 
 static const struct {
     const char *word;
@@ -36,6 +39,45 @@ static int solve_all(const carom_problem *problems, const carom_rule *rule)
     return answers;
 }
 
+static void count_single(const carom_problem *problems, const carom_rule *rule, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s,%s", rule->law->id, word);
+    CALLGRIND_ZERO_STATS;
+    CALLGRIND_TOGGLE_COLLECT;
+    solve_all(problems, rule);
+    CALLGRIND_TOGGLE_COLLECT;
+    CALLGRIND_DUMP_STATS_AT(name);
+}
+
+static carom_status solve_batch(const carom_problem *problems, const carom_rule *rule)
+{
+    static double in[9][ROWS], out[6][ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        const carom_problem *pb = &problems[i % CONTACTS];
+        const double row[9] = {pb->K.t11, pb->K.t12, pb->K.t22, pb->K.t1n, pb->K.t2n,
+                               pb->K.nn,  pb->u.t1,  pb->u.t2,  pb->u.n};
+        for (int j = 0; j < 9; j++)
+            in[j][i] = row[j];
+    }
+    const carom_batch_in from = {ROWS, in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], {0}};
+    const carom_batch_out to = {ROWS, out[0], out[1], out[2], out[3], out[4], out[5], NULL, {0}};
+    const carom_batch_options options = {1, CAROM_ISA_AVX2};
+    CALLGRIND_ZERO_STATS;
+    CALLGRIND_TOGGLE_COLLECT;
+    carom_status status = carom_batch_solve(&from, rule, &to, &options);
+    CALLGRIND_TOGGLE_COLLECT;
+    return status;
+}
+
+static void count_batch(const carom_problem *problems, const carom_rule *rule, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s,%s-batch", rule->law->id, word);
+    if (rule->law->batch && carom_isa_best() >= CAROM_ISA_AVX2 && !solve_batch(problems, rule))
+        CALLGRIND_DUMP_STATS_AT(name);
+}
+
 int main(void)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -45,15 +87,10 @@ int main(void)
             problems[i] = corpus_problem(&d, kinds[k].kind);
         for (int l = 0; l < carom_law_count(); l++) {
             const carom_rule rule = rule_of(carom_law_at(l));
-            char name[64];
-            snprintf(name, sizeof name, "%s,%s", rule.law->id, kinds[k].word);
             if (solve_all(problems, &rule) < CONTACTS) /* not this law's contacts; it also warms the caches */
                 continue;
-            CALLGRIND_ZERO_STATS;
-            CALLGRIND_TOGGLE_COLLECT;
-            solve_all(problems, &rule);
-            CALLGRIND_TOGGLE_COLLECT;
-            CALLGRIND_DUMP_STATS_AT(name);
+            count_single(problems, &rule, kinds[k].word);
+            count_batch(problems, &rule, kinds[k].word);
         }
     }
     return 0;

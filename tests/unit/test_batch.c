@@ -227,6 +227,63 @@ static void test_in_place(void **state)
         check_row(i, false);
 }
 
+/* Batches whose results go around the caches, wherever the arrays begin: array j at row `same` + j `apart` of a line.
+ */
+enum { MANY = 351003, MARGIN = 64 };
+
+typedef struct many_rows {
+    double *block, *array[15]; /* in, out */
+} many_rows;
+
+static void many_make(many_rows *m, int same, int apart)
+{
+    size_t room = (size_t)MANY / 8 * 8 + 2 * MARGIN;
+    m->block = test_malloc((15 * room + 8) * sizeof(double));
+    double *line = (double *)(((uintptr_t)m->block + 63) / 64 * 64);
+    for (int j = 0; j < 15; j++) {
+        m->array[j] = line + (size_t)j * room + 8 + same + j * apart;
+        for (int i = -1; i <= MANY; i++)
+            m->array[j][i] = j >= 9 || i < 0 || i == MANY ? 17 : j < 6 ? a.K[j][i % rows] : a.u[j - 6][i % rows];
+    }
+}
+
+static void many_solve(const many_rows *m, const carom_rule *rule, bool in_place, carom_isa isa)
+{
+    double *const *x = m->array;
+    double *const *v = in_place ? x + 6 : x + 12;
+    carom_batch_in in = {MANY, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], {0}};
+    carom_batch_out out = {MANY, x[9], x[10], x[11], v[0], v[1], v[2], NULL, {0}};
+    carom_batch_options options = {in_place ? 1 : 2, isa};
+    assert_int_equal(carom_batch_solve(&in, rule, &out, &options), CAROM_OK);
+    for (int i = 0; i < MANY; i++)
+        for (int j = 0; j < 3; j++) {
+            assert_same(x[9 + j][i], a.p[j][i % rows], i);
+            assert_same(v[j][i], a.v[j][i % rows], i);
+        }
+    for (int j = 9; j < 15; j++)
+        assert_true(x[j][-1] == 17 && x[j][MANY] == 17);
+}
+
+static void test_many_rows(void **state)
+{
+    (void)state;
+    fill(carom_law_find("chatterjee-momentum"), 6, false);
+    carom_batch_in in = batch_in();
+    carom_batch_out out = batch_out();
+    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+    for (int i = 0; i < rows; i++)
+        check_row(i, false);
+    static const int ways[][2] = {{0, 0}, {2, 0}, {7, 0}, {0, 1}};
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        for (int in_place = 0; in_place < 2; in_place++)
+            for (carom_isa isa = k == 1 ? CAROM_ISA_BASELINE : carom_isa_best(); isa <= carom_isa_best(); isa++) {
+                many_rows m;
+                many_make(&m, ways[k][0], ways[k][1]);
+                many_solve(&m, &a.rules[0], in_place, isa);
+                test_free(m.block);
+            }
+}
+
 /* Rows that are refused are zero, say why, and disturb nobody. */
 static void test_bad_rows(void **state)
 {
@@ -339,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_same_bits_in_threads),
         cmocka_unit_test(test_planar),
         cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_many_rows),
         cmocka_unit_test(test_bad_rows),
         cmocka_unit_test(test_bad_coefficients),
         cmocka_unit_test(test_bad_batches),
