@@ -25,14 +25,14 @@ int main(void)
     carom_rule rule = carom_rule_default(carom_law_find("jia"));
     rule.coeffs.e = 0.5;
     rule.coeffs.mu = 0.4;
-    printf("bounce      V_x       V_y       V_z       w_x       w_y  mode\n");
+    printf("bounce      V_x       V_y         V_z       w_x       w_y  mode\n");
     for (int i = 1; i <= BOUNCES; i++) {
         carom_problem problem;
         carom_outcome out;
         if (carom_bodies_reduce(&a, &b, &contact, &problem) || carom_solve(&problem, &rule, NULL, &out) != CAROM_OK)
             return 1;
         carom_bodies_apply(&contact, out.p, &a, &b);
-        printf("%6d %9.6f %9.6f %9.6f %9.6f %9.6f  %s\n", i, a.velocity.x, a.velocity.y, a.velocity.z, a.omega.x,
+        printf("%6d %9.6f %9.6f %11.8f %9.6f %9.6f  %s\n", i, a.velocity.x, a.velocity.y, a.velocity.z, a.omega.x,
                a.omega.y, out.mode);
         a.velocity.z = -a.velocity.z; /* up and down again */
     }

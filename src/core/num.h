@@ -4,6 +4,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #define EPS DBL_EPSILON /* 2^-52 */
 
@@ -60,12 +62,33 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
+/* frexp's exponent of a positive number, without the library call where it is normal. */
+static inline int exponent_of(double x)
+{
+    uint64_t bits;
+    int e;
+    memcpy(&bits, &x, sizeof bits);
+    if (x >= DBL_MIN)
+        return (int)(bits >> 52) - 1022;
+    (void)frexp(x, &e);
+    return e;
+}
+
+/* 2^n, likewise. */
+static inline double power_of_two(int n)
+{
+    uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double x;
+    if (n < -1022 || n > 1023)
+        return ldexp(1, n);
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* Scaling by it is exact. */
 static inline double power_of_two_near(double x)
 {
-    int exponent;
-    frexp(x, &exponent);
-    return x > 0 ? ldexp(1, exponent) : 1;
+    return x > 0 ? power_of_two(exponent_of(x)) : 1;
 }
 
 static inline double clamp(double x, double low, double high)

@@ -125,11 +125,11 @@ carom_problem carom_problem_turned(const carom_problem *problem, carom_direction
     return turned;
 }
 
-carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane)
+bool problem_plane(const carom_problem *problem, carom_direction *plane, carom_problem *turned)
 {
     const carom_csym *K = &problem->K;
     carom_direction d = {1, 0};
-    double slip = carom_cvec_slip(problem->u), pull = hypot(K->t1n, K->t2n);
+    double slip = carom_cvec_slip(problem->u), pull = slip > 0 ? 0 : hypot(K->t1n, K->t2n);
     if (slip > 0) {
         d.c = problem->u.t1 / slip;
         d.s = problem->u.t2 / slip;
@@ -138,11 +138,17 @@ carom_status carom_problem_plane(const carom_problem *problem, carom_direction *
         d.s = K->t2n / pull;
     }
     *plane = d;
-    carom_csym T = carom_problem_turned(problem, d).K;
+    *turned = carom_problem_turned(problem, d);
     double tangent = PLANE_TOL * (K->t11 + K->t22), normal = PLANE_TOL * sqrt((K->t11 + K->t22) * K->nn);
     if (slip == 0 && pull <= normal)
-        return CAROM_OK;
-    return fabs(T.t12) <= tangent && fabs(T.t2n) <= normal ? CAROM_OK : CAROM_NOT_PLANAR;
+        return true;
+    return fabs(turned->K.t12) <= tangent && fabs(turned->K.t2n) <= normal;
+}
+
+carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane)
+{
+    carom_problem turned;
+    return problem_plane(problem, plane, &turned) ? CAROM_OK : CAROM_NOT_PLANAR;
 }
 
 double carom_problem_energy(const carom_problem *problem)

@@ -4,15 +4,16 @@
 
 #define REACH_MAX 1e3 /* units of the expansion: "as far as you like" */
 
+static double reach_of(double size, int n, double tol)
+{
+    return size > 0 ? fmin(REACH_MAX, pow(tol / size, 1.0 / n)) : REACH_MAX;
+}
+
 double taylor_reach(const double last[2], int n, double tol)
 {
-    double t = REACH_MAX;
-    for (int i = 0; i < 2; i++) {
-        double size = fabs(last[i]);
-        if (size > 0)
-            t = fmin(t, pow(tol / size, 1.0 / (n - 1 + i)));
-    }
-    return t;
+    double t = reach_of(last[1], n, tol);
+    bool before = last[0] > last[1] * t; /* where term n is tol, the one before is larger */
+    return before ? fmin(t, reach_of(last[0], n - 1, tol)) : t;
 }
 
 typedef struct polynomial {

@@ -31,28 +31,7 @@ static inline double taylor_at_slope(const double *c, int n, double t, double *s
     return sum;
 }
 
-/* The coefficient of t^n in a(t) b(t). */
-static inline double taylor_product(const double *a, const double *b, int n)
-{
-    double even = 0, odd = 0;
-    int i = 0;
-    for (; i < n; i += 2) {
-        even += a[i] * b[n - i];
-        odd += a[i + 1] * b[n - i - 1];
-    }
-    return i == n ? even + odd + a[n] * b[0] : even + odd;
-}
-
-/* The coefficient of t^n in a(t)^2: half the products. */
-static inline double taylor_square(const double *a, int n)
-{
-    double sum = 0;
-    for (int i = 0; 2 * i < n; i++)
-        sum += a[i] * a[n - i];
-    return n % 2 ? 2 * sum : 2 * sum + a[n / 2] * a[n / 2];
-}
-
-/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1], have fallen to tol. Large when both
+/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1] >= 0, have fallen to tol. Large when both
  * vanish. */
 double taylor_reach(const double last[2], int n, double tol);
 

@@ -1,6 +1,7 @@
 /* The walk through a compliant impact: which mode, which phase, what is recorded on the way. */
 #include <stddef.h>
 
+#include "core/problem_check.h"
 #include "laws/family_compliant.h"
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
@@ -19,12 +20,11 @@ static carom_cvec turn_back(const compliant *c, double unit, carom_cvec v)
 
 carom_state compliant_state(const compliant *c, const spot *a)
 {
-    double impulse = c->unit_u / c->unit_K, length = c->unit_u / sqrt(c->unit_K), energy = c->unit_u * impulse;
-    carom_cvec x = turn_back(c, length, carom_cvec_make(-a->F.t1, -a->F.t2, -a->F.n / c->k));
-    double held = 0.5 * square(a->F.n) / c->k;
+    double x_n = -a->F.n / c->k, held = -0.5 * a->F.n * x_n, energy = c->energy;
+    carom_cvec x = turn_back(c, c->length, carom_cvec_make(-a->F.t1, -a->F.t2, x_n));
     double work = 0.5 * carom_cvec_dot(a->p, carom_cvec_add(a->u, c->u0)); /* of all forces: u - u0 = K p */
     carom_state state;
-    state.p = turn_back(c, impulse, a->p);
+    state.p = turn_back(c, c->impulse, a->p);
     state.u = turn_back(c, c->unit_u, a->u);
     state.work_normal = -energy * (held + c->loss);
     state.work_friction = energy * work - state.work_normal;
@@ -38,35 +38,41 @@ carom_state compliant_state(const compliant *c, const spot *a)
 static void record(compliant *c, carom_event_kind kind)
 {
     carom_outcome *out = c->out;
-    bool watched = c->tracer && c->tracer->event;
-    if (out->event_count < CAROM_EVENTS_KEPT || watched) {
-        carom_event event = {kind, compliant_state(c, &c->now)};
-        if (out->event_count < CAROM_EVENTS_KEPT)
-            out->events[out->event_count] = event;
-        if (watched)
-            c->tracer->event(c->tracer->context, &event);
+    bool watched = c->tracer && c->tracer->event, kept = out->event_count < CAROM_EVENTS_KEPT;
+    carom_event *event = kept ? &out->events[out->event_count] : &c->beyond;
+    if (kept || watched || kind == CAROM_EVENT_END) {
+        event->kind = kind;
+        event->at = compliant_state(c, &c->now);
+        c->last = &event->at;
     }
+    if (watched)
+        c->tracer->event(c->tracer->context, event);
     out->event_count++;
 }
 
+/* u = u(0) + K (p - p(0)) in every mode, so only the other rows are summed. */
 spot series_at(const series *x, double t)
 {
-    const compliant *c = x->c;
-    double v[SERIES_ROWS];
-    for (int k = 0; k < SERIES_ROWS; k++)
-        v[k] = x->row[k][x->order];
-    for (int i = x->order - 1; i >= 0; i--)
-        for (int k = 0; k < SERIES_ROWS; k++)
-            v[k] = v[k] * t + x->row[k][i];
-    spot a = {{v[ROW_P1], v[ROW_P2], v[ROW_PN]}, {v[ROW_U1], v[ROW_U2], v[ROW_UN]}, {v[6], v[7], v[8]}, {0, 0}, 0};
-    if (c->slipping) {
-        double size = hypot(v[ROW_X1], v[ROW_X2]), y = fmax(0, v[ROW_X3]), f = sqrt(y);
-        tvec s = {v[ROW_X1] / size, v[ROW_X2] / size};
-        a.F = carom_cvec_make(-c->mu * f * s.t1, -c->mu * f * s.t2, f); /* (2) */
-        a.s = s;
-        a.y = y;
-    }
-    return a;
+    static const int rows[] = {ROW_P1, ROW_P2, ROW_PN, ROW_X1, ROW_X2, ROW_X3};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const double(*r)[SERIES_ORDER + 2] = x->row;
+    double v[ROWS] = {0};
+    for (int i = x->order; i > 0; i--)
+        for (int k = 0; k < ROWS; k++)
+            v[k] = (v[k] + r[rows[k]][i]) * t;
+    spot a = {{r[ROW_P1][0], r[ROW_P2][0], r[ROW_PN][0]},
+              {r[ROW_U1][0], r[ROW_U2][0], r[ROW_UN][0]},
+              {0, 0, 0},
+              {0, 0},
+              0},
+         b = a;
+    double x1 = v[3] + r[ROW_X1][0], x2 = v[4] + r[ROW_X2][0], x3 = v[5] + r[ROW_X3][0];
+    spot_move(x->c, &a, carom_cvec_make(v[0], v[1], v[2]), &b);
+    if (x->c->slipping)
+        spot_aim(x->c, x1, x2, x->root > 0 ? x->root * square(square(larger(0, x3))) : x3, &b);
+    else
+        b.F = carom_cvec_make(x1, x2, x3);
+    return b;
 }
 
 static void piece_at(const carom_piece *piece, double s, carom_state *state)
@@ -80,9 +86,8 @@ void compliant_show_piece(const compliant *c, double p_n, piece_function *at, co
 {
     if (!c->tracer || !c->tracer->piece)
         return;
-    double impulse = c->unit_u / c->unit_K;
-    carom_piece piece = {c->slipping ? "slip" : "stick", !c->restitution, {0, impulse * p_n}, at, data};
-    piece.p_n[0] = impulse * c->now.p.n;
+    carom_piece piece = {c->slipping ? "slip" : "stick", !c->restitution, {0, c->impulse * p_n}, at, data};
+    piece.p_n[0] = c->impulse * c->now.p.n;
     c->tracer->piece(c->tracer->context, &piece);
 }
 
@@ -97,11 +102,13 @@ void compliant_show(const series *x)
 /* u = 2^a u', K = 4^b K'. */
 static void scale(const carom_problem *pb, compliant *c)
 {
-    int a, b;
-    (void)frexp(fmax(fmax(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)), &a);
-    (void)frexp(fmax(pb->K.nn, fmax(pb->K.t11, pb->K.t22)), &b);
-    c->unit_u = ldexp(1, a);
-    c->unit_K = ldexp(1, b & ~1);
+    int a = exponent_of(larger(larger(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)));
+    int b = exponent_of(larger(pb->K.nn, larger(pb->K.t11, pb->K.t22))) & ~1;
+    c->unit_u = power_of_two(a);
+    c->unit_K = power_of_two(b);
+    c->impulse = c->unit_u / c->unit_K;
+    c->length = c->unit_u / power_of_two(b / 2);
+    c->energy = c->unit_u * c->impulse;
     double r = 1 / c->unit_K;
     carom_csym K = {r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn};
     c->K = K;
@@ -111,14 +118,14 @@ static void scale(const carom_problem *pb, compliant *c)
 /* In a plane the slip direction cannot turn: t1 lies in it, and what is left of the rest is rounding. */
 static void find_plane(compliant *c)
 {
-    carom_problem pb = {c->K, c->u0};
+    carom_problem pb = {c->K, c->u0}, turned;
     carom_direction whole = {1, 0};
     c->turned = whole;
-    c->planar = carom_problem_plane(&pb, &whole) == CAROM_OK;
+    c->planar = problem_plane(&pb, &whole, &turned);
     if (!c->planar)
         return;
     if (whole.s != 0) {
-        pb = carom_problem_turned(&pb, whole);
+        pb = turned;
         c->turned = whole;
     }
     c->K = pb.K;
@@ -138,9 +145,9 @@ static double sliding_grows(const compliant *c, double slip)
 
 /* On the border of (5) the spot neither lags nor slides: to first order both modes are the same motion. It takes the
  * side that sigma takes, as a start BORDER_NUDGE beside it does; the outcome is continuous there. */
-static void leave_border(compliant *c)
+static void leave_border(compliant *c, double slip)
 {
-    double slip = carom_cvec_slip(c->u0), border = c->mu * c->k * fabs(c->u0.n);
+    double border = c->mu * c->k * fabs(c->u0.n);
     if (border == 0 || fabs(slip - border) > BORDER_NUDGE * border)
         return;
     double side = sliding_grows(c, slip) >= 0 ? 1 + BORDER_NUDGE : 1 - BORDER_NUDGE;
@@ -151,7 +158,7 @@ static void leave_border(compliant *c)
 /* Proposition 1: it slips at once when the tangential spring would have to be faster than friction can drive it. */
 static void begin(compliant *c)
 {
-    leave_border(c);
+    leave_border(c, carom_cvec_slip(c->u0));
     double slip = carom_cvec_slip(c->u0);
     static const spot rest;
     c->now = rest;
@@ -174,7 +181,7 @@ static void to_stick(compliant *c)
 static void to_slip(compliant *c)
 {
     spot *a = &c->now;
-    double size = hypot(a->F.t1, a->F.t2);
+    double size = sqrt(square(a->F.t1) + square(a->F.t2));
     record(c, CAROM_EVENT_STICK_TO_SLIP);
     c->slipping = true;
     a->s.t1 = -a->F.t1 / size;
@@ -186,20 +193,21 @@ static void to_slip(compliant *c)
 static void to_restitution(compliant *c)
 {
     carom_phases *ph = &c->out->phases;
-    double impulse = c->unit_u / c->unit_K, held = 0.5 * square(c->now.F.n) / c->k;
+    double held = 0.5 * square(c->now.F.n) / c->k;
     c->now.u.n = 0;
     record(c, CAROM_EVENT_COMPRESSION_END);
-    ph->p_compression = impulse * c->now.p.n;
-    ph->work_compression = -c->unit_u * impulse * held;
+    ph->p_compression = c->impulse * c->now.p.n;
+    ph->work_compression = -c->energy * held;
     c->loss = (1 - c->e) * (1 + c->e) * held;
     c->k /= square(c->e);
+    c->d /= c->e;
     c->restitution = true;
 }
 
-static void close_ledger(compliant *c)
+static void close_ledger(compliant *c, bool ended)
 {
     carom_phases *ph = &c->out->phases;
-    carom_state last = compliant_state(c, &c->now);
+    carom_state last = ended ? *c->last : compliant_state(c, &c->now);
     c->out->p = last.p;
     c->out->u_after = last.u;
     if (!c->restitution && ph->p_compression == 0) {
@@ -289,9 +297,10 @@ static carom_status walk(compliant *c)
 /* u_n = 0: without jam the limit is no impulse at all. */
 static bool stays_grazing(const compliant *c)
 {
-    double slip = carom_cvec_slip(c->u0);
-    double pull = (c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / slip;
-    return c->u0.n == 0 && c->K.nn - c->mu * pull >= -FALLS_EQUAL * c->K.nn;
+    if (c->u0.n != 0)
+        return false;
+    double pull = (c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / carom_cvec_slip(c->u0);
+    return c->K.nn - c->mu * pull >= -FALLS_EQUAL * c->K.nn;
 }
 
 carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
@@ -300,7 +309,8 @@ carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule
     compliant c;
     c.mu = rule->coeffs.mu > FRICTIONLESS ? rule->coeffs.mu : 0;
     c.e = rule->coeffs.e > PLASTIC ? rule->coeffs.e : 0;
-    c.k = square(rule->coeffs.eta); /* (6) */
+    c.d = rule->coeffs.eta;
+    c.k = square(c.d); /* (6) */
     c.restitution = false;
     c.loss = 0;
     c.steps = c.switches = *switches = 0;
@@ -313,7 +323,7 @@ carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule
         return CAROM_OK;
     begin(&c);
     carom_status status = walk(&c);
-    close_ledger(&c);
+    close_ledger(&c, status == CAROM_OK);
     *switches = c.switches;
     return status;
 }

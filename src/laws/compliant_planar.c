@@ -9,6 +9,8 @@
 
 enum { PLANE_SAMPLES = 8 };      /* points per window where the borders are looked at */
 #define PLANE_SPACING 0.8        /* rad of the faster swing between them: a border has at most one dip there */
+#define SHORT_SWING   0.1601     /* (rad of half a swing)^2 that the short series cover: 0.4^14 / 15! = 2e-18 */
+#define TINY_SWING    1e-5       /* (rad of a swing)^2 that three terms cover: 1e-15 / 720 */
 #define NO_TIME       (64 * EPS) /* of the spacing: rounding of zero */
 #define SAME_TIME     (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
@@ -31,6 +33,7 @@ static void show_straight(const compliant *c, carom_cvec d, carom_cvec v, double
     const double slope[SERIES_ROWS] = {d.t1, d.t2, d.n, v.t1, v.t2, v.n, 0, 0, -2 * c->k * a->u.n};
     x.c = c;
     x.order = 2;
+    x.root = 0;
     x.length = P;
     for (int i = 0; i < SERIES_ROWS; i++) {
         x.row[i][0] = start[i];
@@ -45,10 +48,10 @@ ending straight_slip(compliant *c)
     spot *a = &c->now;
     carom_cvec d = carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1), v = carom_csym_apply(c->K, d);
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
-    double stick = c->mu > 0 && fall > 0 ? fmax(0, slide_speed(c, a)) / fall : INFINITY;
+    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) / fall : INFINITY;
     double energy = 0.5 * a->y / c->k;
     double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
-    double P = fmin(stick, phase);
+    double P = stick < phase ? stick : phase;
     if (!(P < INFINITY))
         return ENDS_NOT;
     if (c->tracer)
@@ -57,7 +60,7 @@ ending straight_slip(compliant *c)
     a->p = carom_cvec_add(a->p, carom_cvec_scale(P, d));
     a->u = carom_cvec_add(a->u, carom_cvec_scale(P, v));
     bool last = c->restitution && phase <= stick;
-    a->y = last ? 0 : fmax(0, a->y - c->k * P * (before + a->u.n));
+    a->y = last ? 0 : larger(0, a->y - c->k * P * (before + a->u.n));
     double f = sqrt(a->y);
     a->F = carom_cvec_make(-c->mu * f * a->s.t1, -c->mu * f * a->s.t2, f);
     return last ? ENDS_IMPACT : phase <= stick ? ENDS_COMPRESSION : ENDS_SWITCH;
@@ -65,91 +68,161 @@ ending straight_slip(compliant *c)
 
 /* ---- stick ---- */
 
+/* Here a pair holds a number for each swing. */
+static inline double sum_of(pair x)
+{
+    return x[0] + x[1];
+}
+
+/* Where the swings are: push is the integral of xi. */
+typedef struct swung {
+    pair xi, eta, push;
+} swung;
+
 typedef struct swings {
-    double w2[2], w[2];   /* omega^2, omega; the faster is last */
-    double v1[2], vn[2];  /* components of the axes v_i */
-    double d;             /* D^1/2 = diag(1, d) */
-    double xi[2], eta[2]; /* now */
+    pair w2;     /* omega^2; the faster is last */
+    pair v1, vn; /* components of the axes v_i */
+    double d;    /* D^1/2 = diag(1, d) */
 } swings;
 
 /* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
 static void find_swings(const compliant *c, swings *m)
 {
-    double d = sqrt(c->k), a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
+    double d = c->d, a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
     double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
     double half = 0.5 * (g - a), root = sqrt(half * half + b * b), t = b == 0 ? 0 : b / (half + copysign(root, half));
     double cs = 1 / sqrt(1 + t * t), sn = t * cs, large = 0.5 * (a + g) + root;
-    int fast = half < 0 ? 0 : 1; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
+    double small = det > 0 ? det / large : 0;
+    bool fast = half >= 0; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
     m->d = d;
-    m->v1[1] = fast ? sn : cs;
-    m->vn[1] = fast ? cs : -sn;
-    m->v1[0] = fast ? cs : sn;
-    m->vn[0] = fast ? -sn : cs;
-    m->w2[1] = large;
-    m->w2[0] = det > 0 ? det / large : 0;
-    m->w[1] = sqrt(m->w2[1]);
-    m->w[0] = sqrt(m->w2[0]);
+    m->v1 = fast ? (pair){cs, sn} : (pair){sn, cs};
+    m->vn = fast ? (pair){-sn, cs} : (pair){cs, -sn};
+    m->w2 = (pair){small, large};
 }
 
-static void start_swings(const compliant *c, swings *m)
+static swung start_swings(const swings *m, const spot *a)
 {
-    const spot *a = &c->now;
-    for (int i = 0; i < 2; i++) {
-        m->xi[i] = m->v1[i] * a->F.t1 + m->vn[i] * a->F.n / m->d;
-        m->eta[i] = m->v1[i] * a->u.t1 + m->vn[i] * a->u.n * m->d;
-    }
-}
-
-/* (11) after the time t; push is the integral of xi. */
-typedef struct swung {
-    double xi[2], eta[2], push[2];
-} swung;
-
-static swung swing(const swings *m, double t)
-{
-    swung x;
-    for (int i = 0; i < 2; i++) {
-        double w = m->w[i], half = 0.5 * w * t, s = sin(half), c = cos(half), cosine = 1 - 2 * s * s;
-        double S = w > 0 ? 2 * s * c / w : t, Q = w > 0 ? 2 * square(s / w) : 0.5 * t * t;
-        x.xi[i] = m->xi[i] * cosine - m->eta[i] * S;
-        x.eta[i] = m->eta[i] * cosine + m->w2[i] * S * m->xi[i];
-        x.push[i] = m->xi[i] * S - m->eta[i] * Q;
-    }
+    swung x = {m->v1 * a->F.t1 + m->vn * (a->F.n / m->d), m->v1 * a->u.t1 + m->vn * (a->u.n * m->d), {0, 0}};
     return x;
 }
 
-static spot spot_after(const swings *m, const spot *a, double t)
+/* (11) over a time t: C = cos omega t,   S = sin(omega t) / omega,   Q = (1 - cos omega t) / omega^2. */
+typedef struct turn {
+    pair C, S, Q;
+} turn;
+
+/* From sin(h) / h and cos h of h = omega t / 2, and z = h^2. */
+static turn turn_from(pair sinc, pair cosine, pair z, double t)
 {
-    swung x = swing(m, t);
+    turn by = {1 - 2 * z * sinc * sinc, t * sinc * cosine, 0.5 * t * t * sinc * sinc};
+    return by;
+}
+
+/* Their series, for z up to SHORT_SWING. */
+static turn short_turn(pair z, double t)
+{
+    pair z2 = z * z, z4 = z2 * z2;
+    pair sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
+                z4 * ((1. / 362880 - z * (1. / 39916800)) + z2 * (1. / 6227020800));
+    pair cosine = (1 - z * (1. / 2)) + z2 * (1. / 24 - z * (1. / 720)) +
+                  z4 * ((1. / 40320 - z * (1. / 3628800)) + z2 * (1. / 479001600 - z * (1. / 87178291200)));
+    return turn_from(sinc, cosine, z, t);
+}
+
+/* And for w = (omega t)^2 up to TINY_SWING. */
+static turn tiny_turn(pair w, double t)
+{
+    turn by = {1 - w * (0.5 - w * (1. / 24)), t * (1 - w * (1. / 6 - w * (1. / 120))),
+               0.5 * t * t * (1 - w * (1. / 12 - w * (1. / 360)))};
+    return by;
+}
+
+static turn long_turn(pair z, double t)
+{
+    pair sinc, cosine;
+    for (int i = 0; i < 2; i++) {
+        double h = sqrt(z[i]);
+        sinc[i] = h > 0 ? sin(h) / h : 1;
+        cosine[i] = cos(h);
+    }
+    return turn_from(sinc, cosine, z, t);
+}
+
+static swung turned(const swings *m, const turn *by, const swung *a)
+{
+    swung x = {a->xi * by->C - a->eta * by->S, a->eta * by->C + m->w2 * by->S * a->xi,
+               a->push + (a->xi * by->S - a->eta * by->Q)};
+    return x;
+}
+
+static swung swing(const swings *m, const swung *a, double t)
+{
+    pair z = m->w2 * (0.25 * t * t);
+    turn by = z[1] <= SHORT_SWING ? short_turn(z, t) : long_turn(z, t);
+    return turned(m, &by, a);
+}
+
+/* The spot where the swings that began at a are now. */
+static spot spot_of(const swings *m, const spot *a, const swung *x)
+{
     spot b = *a;
-    b.F = carom_cvec_make(m->v1[0] * x.xi[0] + m->v1[1] * x.xi[1], 0, m->d * (m->vn[0] * x.xi[0] + m->vn[1] * x.xi[1]));
-    b.u = carom_cvec_make(m->v1[0] * x.eta[0] + m->v1[1] * x.eta[1], 0,
-                          (m->vn[0] * x.eta[0] + m->vn[1] * x.eta[1]) / m->d);
-    b.p.t1 += m->v1[0] * x.push[0] + m->v1[1] * x.push[1];
-    b.p.n += m->d * (m->vn[0] * x.push[0] + m->vn[1] * x.push[1]);
+    b.F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
+    b.u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
+    b.p.t1 += sum_of(m->v1 * x->push);
+    b.p.n += m->d * sum_of(m->vn * x->push);
     return b;
 }
+
+/* The last point that was looked at, by its time from the last sample. */
+typedef struct probe {
+    double t;
+    swung x;
+} probe;
 
 /* A border is linear in the state: a . xi + b . eta. */
 typedef struct border {
     const swings *m;
-    double a[2], b[2];
+    const swung *from; /* the last sample */
+    probe *last;
+    pair a, b;
     int skip; /* order of its root at this moment: 1 at the first touch, 2 where slip has just ended */
 } border;
 
-static void value_of(const border *f, const double xi[2], const double eta[2], double v[3])
+static inline double value_of(const border *f, const swung *x)
 {
-    const double *a = f->a, *b = f->b, *w2 = f->m->w2;
-    v[0] = a[0] * xi[0] + a[1] * xi[1] + b[0] * eta[0] + b[1] * eta[1];
-    v[1] = b[0] * w2[0] * xi[0] + b[1] * w2[1] * xi[1] - a[0] * eta[0] - a[1] * eta[1];
-    v[2] = -0.5 * (w2[0] * (a[0] * xi[0] + b[0] * eta[0]) + w2[1] * (a[1] * xi[1] + b[1] * eta[1]));
+    return sum_of(f->a * x->xi + f->b * x->eta);
+}
+
+static inline double slope_of(const border *f, const swung *x)
+{
+    return sum_of(f->b * f->m->w2 * x->xi - f->a * x->eta);
+}
+
+static inline double bend_of(const border *f, const swung *x)
+{
+    return -0.5 * sum_of(f->m->w2 * (f->a * x->xi + f->b * x->eta));
+}
+
+/* The swings at t, from the last point that was looked at when it is near, as it is where a root converges. */
+static swung swing_to(const border *f, double t)
+{
+    double rest = t - f->last->t;
+    pair w = f->m->w2 * (rest * rest);
+    if (!(w[1] <= TINY_SWING))
+        return swing(f->m, f->from, t);
+    turn by = tiny_turn(w, rest);
+    return turned(f->m, &by, &f->last->x);
 }
 
 static void border_at(const void *data, double t, double v[3])
 {
     const border *f = data;
-    swung x = swing(f->m, t);
-    value_of(f, x.xi, x.eta, v);
+    swung x = swing_to(f, t);
+    v[0] = value_of(f, &x);
+    v[1] = slope_of(f, &x);
+    v[2] = bend_of(f, &x);
+    f->last->t = t;
+    f->last->x = x;
 }
 
 /* The three borders: the end of the phase (u_n = 0 or f = 0), and (4) on both sides. */
@@ -157,14 +230,12 @@ enum { PHASE, PLUS, MINUS, BORDERS };
 
 static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
 {
-    for (int i = 0; i < 2; i++) {
-        double pull = c->mu * m->d * m->vn[i];
-        f[PHASE].a[i] = c->restitution ? m->d * m->vn[i] : 0;
-        f[PHASE].b[i] = c->restitution ? 0 : -m->vn[i] / m->d;
-        f[PLUS].a[i] = pull + m->v1[i];
-        f[MINUS].a[i] = pull - m->v1[i];
-        f[PLUS].b[i] = f[MINUS].b[i] = 0;
-    }
+    const pair zero = {0, 0}, pull = c->mu * m->d * m->vn;
+    f[PHASE].a = c->restitution ? m->d * m->vn : zero;
+    f[PHASE].b = c->restitution ? zero : -m->vn / m->d;
+    f[PLUS].a = pull + m->v1;
+    f[MINUS].a = pull - m->v1;
+    f[PLUS].b = f[MINUS].b = zero;
     for (int k = 0; k < BORDERS; k++) {
         f[k].m = m;
         f[k].skip = k == PHASE ? 0 : c->fresh;
@@ -174,26 +245,26 @@ static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
 }
 
 /* The time at which border f is met in the bracket; the first bracket of a fresh border begins with its root. */
-static bool is_met(const border *f, const bracket *k, double *t)
+static bool is_met(const border *f, const bracket *k, bool first, double *t)
 {
     smooth function = {border_at, f};
-    if (k->a > 0 || f->skip == 0)
+    if (k->vb > 0 && !(k->da < 0 && k->db > 0) && !(first && f->skip))
+        return false;
+    if (!first || f->skip == 0)
         return falls_between(function, k, t);
-    double v[3];
-    value_of(f, f->m->xi, f->m->eta, v);
     *t = 0;
-    if (v[f->skip] <= 0)
+    if ((f->skip == 1 ? slope_of(f, f->from) : bend_of(f, f->from)) <= 0)
         return true;
     return k->vb <= 0 && falls_between(function, k, t);
 }
 
-/* The first border met within the bracket of samples, or BORDERS. */
-static int first_met(const border f[BORDERS], const bracket k[BORDERS], double *t)
+/* The first border met within the bracket of samples that begins at the time start, or BORDERS. */
+static int first_met(const border f[BORDERS], const bracket k[BORDERS], double start, double *t)
 {
     int first = BORDERS;
     for (int i = 0; i < BORDERS; i++) {
-        double found, limit = first == PHASE ? *t * (1 - SAME_TIME) : *t;
-        if (is_met(&f[i], &k[i], &found) && (first == BORDERS || found < limit)) {
+        double found, limit = first == PHASE ? *t - SAME_TIME * (start + *t) : *t;
+        if (is_met(&f[i], &k[i], start == 0, &found) && (first == BORDERS || found < limit)) {
             first = i;
             *t = found;
         }
@@ -201,32 +272,36 @@ static int first_met(const border f[BORDERS], const bracket k[BORDERS], double *
     return first;
 }
 
-/* Look along one window for the first border; *t is its time, or the length of the window. */
-static int scan(const border f[BORDERS], const swings *m, double spacing, double *t)
+/* Move x along one window, or to the first border in it; *t is the time that takes. */
+static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, double *t)
 {
-    double C[2], S[2], xi[2], eta[2], v[3];
-    bracket k[BORDERS] = {{0}};
-    for (int i = 0; i < 2; i++) {
-        C[i] = cos(m->w[i] * spacing);
-        S[i] = m->w[i] > 0 ? sin(m->w[i] * spacing) / m->w[i] : spacing;
-        xi[i] = m->xi[i];
-        eta[i] = m->eta[i];
+    const swings *m = f->m;
+    bracket k[BORDERS];
+    probe last;
+    for (int i = 0; i < BORDERS; i++) {
+        f[i].from = x;
+        f[i].last = &last;
+        k[i] = (bracket){0, spacing, 0, 0, value_of(&f[i], x), slope_of(&f[i], x)};
     }
-    for (int j = 0; j <= PLANE_SAMPLES; j++) {
-        bool near = false;
+    for (int j = 0; j < PLANE_SAMPLES; j++) {
+        swung next = turned(m, step, x);
+        bool near = j == 0;
         for (int i = 0; i < BORDERS; i++) {
-            value_of(&f[i], xi, eta, v);
-            k[i] = (bracket){k[i].b, spacing * j, k[i].vb, k[i].db, v[0], v[1]};
-            near = near || v[0] <= 0 || (v[1] > 0 && k[i].da < 0) || j == 1;
+            k[i].va = k[i].vb;
+            k[i].da = k[i].db;
+            k[i].vb = value_of(&f[i], &next);
+            k[i].db = slope_of(&f[i], &next);
+            near = near || k[i].vb <= 0 || (k[i].db > 0 && k[i].da < 0);
         }
-        int met = j > 0 && near ? first_met(f, k, t) : BORDERS;
-        if (met < BORDERS)
+        double found = 0;
+        last.t = INFINITY;
+        int met = near ? first_met(f, k, spacing * j, &found) : BORDERS;
+        if (met < BORDERS) {
+            *t = spacing * j + found;
+            *x = swing_to(&f[met], found);
             return met;
-        for (int i = 0; i < 2; i++) {
-            double x = xi[i];
-            xi[i] = C[i] * x - S[i] * eta[i];
-            eta[i] = C[i] * eta[i] + m->w2[i] * S[i] * x;
         }
+        *x = next;
     }
     *t = spacing * PLANE_SAMPLES;
     return BORDERS;
@@ -241,7 +316,8 @@ typedef struct swing_piece {
 static void swing_piece_at(const carom_piece *piece, double s, carom_state *state)
 {
     const swing_piece *x = piece->data;
-    spot a = spot_after(x->m, &x->c->now, s * x->time);
+    swung begin = start_swings(x->m, &x->c->now), there = swing(x->m, &begin, s * x->time);
+    spot a = spot_of(x->m, &x->c->now, &there);
     *state = compliant_state(x->c, &a);
 }
 
@@ -251,17 +327,19 @@ ending planar_stick(compliant *c)
     modes all;
     border f[BORDERS];
     find_swings(c, &m);
-    double spacing = PLANE_SPACING / m.w[1], t = 0;
+    double spacing = PLANE_SPACING / sqrt(m.w2[1]), t = 0;
+    const pair z = {0.25 * square(PLANE_SPACING) * (m.w2[0] / m.w2[1]), 0.25 * square(PLANE_SPACING)};
+    turn step = short_turn(z, spacing);
     for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
         if (i >= LEAP_AFTER && leaps(c, i, PLANE_SAMPLES * spacing, &all) == ENDS_WEDGED)
             return ENDS_WEDGED;
-        start_swings(c, &m);
+        swung x = start_swings(&m, &c->now);
         find_borders(c, &m, f);
-        int met = scan(f, &m, spacing, &t);
-        spot next = spot_after(&m, &c->now, t);
+        int met = scan(f, &step, spacing, &x, &t);
+        spot next = spot_of(&m, &c->now, &x);
         if (c->tracer) {
-            swing_piece x = {c, &m, t};
-            compliant_show_piece(c, next.p.n, swing_piece_at, &x);
+            swing_piece piece = {c, &m, t};
+            compliant_show_piece(c, next.p.n, swing_piece_at, &piece);
         }
         c->now = next;
         if (t > NO_TIME * spacing) /* else slip ended where compression ends, and the border is still met */

@@ -1,24 +1,26 @@
 /* Compliant impact in space: slipping.
  *
- * Time is a bad variable: the direction equation of (2) is singular at both ends, where f = 0. Two others are not:
+ * Time is a bad variable: the direction equation of (2) is singular at both ends, where f = 0. Two others are better:
  *
  *     impulse   dp_n = f dt   u and p are linear in the direction s, and y = f^2 is regular where the impact begins:
  *               mu y ds/dp_n = s_perp (u_t . s_perp),   dy/dp_n = -2 k u_n                                    (7)
- *     logarithm dtau = dt / f, which pushes the end to infinity:
- *               s' = s_perp (u_t . s_perp) / mu,   y' = -2 k u_n y,   p' = (-mu y s, y)                       (8)
+ *     root      dx = dt / sqrt f, which puts the ends as far away as the poles of the normal motion beside the path:
+ *               f is a cosine of time, and its quarter period is 1.57 / omega in t, but 2.62 / omega in x;
+ *               g = sqrt f,   g' = -k u_n / 2,   p' = (-mu s, 1) g^3,   mu g s' = s_perp (u_t . s_perp)       (8)
  *
  * The first begins the impact, and follows the slow manifold of (7) where the direction is much faster than all else
- * (small eta); see compliant_slow.c. The second does the rest, and stops when what is left of the impact is known in
- * closed form (the tail). */
+ * (small eta); see compliant_slow.c. The second does the rest (compliant_expand.c), and stops at f = 0 or when what is
+ * left of the impact is known in closed form (the tail). */
 #include "laws/compliant_slip.h"
 
 enum {
-    LOG_ORDER = 24,
-    LOG_LEAST = 8,
-    RETRY_AFTER = 8, /* logarithmic steps before the slow manifold is tried again */
+    ROOT_LEAST = 8, /* the order of (8) where no more than 2^-ROOT_BITS of p_n is still to come */
+    ROOT_BITS = 51,
+    RETRY_AFTER = 8, /* steps of (8) before the slow manifold is tried again */
 };
-#define LOG_TOL  (2 * EPS) /* of s, ln y and u, weighted with the impulse still to come */
-#define TAIL_TOL (2 * EPS) /* of p_n: what third order terms of the tail may add */
+#define ROOT_TOL     (4 * EPS) /* of u, and of s and g, weighted with the impulse still to come */
+#define LAST_BUT_ONE 4.0       /* times ROOT_TOL: what the last term but one may be */
+#define TAIL_TOL     (2 * EPS) /* of p_n: what third order terms of the tail may add */
 
 static void load(const compliant *c, series *x)
 {
@@ -27,92 +29,14 @@ static void load(const compliant *c, series *x)
     for (int i = 0; i < SERIES_ROWS; i++)
         x->row[i][0] = start[i];
     x->c = c;
+    x->root = 0;
 }
 
 /* A rate that is large compared to all rates in tau. */
-static double log_unit(const compliant *c)
+static double root_unit(const compliant *c)
 {
     const spot *a = &c->now;
     return carom_cvec_slip(a->u) / c->mu + 2 * c->k * fabs(a->u.n) + sqrt(2 * c->k * c->K.nn * a->y);
-}
-
-/* The coefficients of (8) as its products want them: s = (s_1, s_2), u = (u_2, u_1), y and w twice. */
-typedef struct factors {
-    pair s[LOG_ORDER + 1], u[LOG_ORDER + 1], y[LOG_ORDER + 1], w[LOG_ORDER + 1];
-    double u_n[LOG_ORDER + 1];
-} factors;
-
-/* Sums of a_j b_{i-j} over j, all in one pass. */
-typedef struct sums {
-    pair su, sy, sw; /* s u; s y; s w without j = 0, as w_i is not known yet */
-    double uy;       /* u_n y */
-} sums;
-
-static sums products(const factors *x, int i)
-{
-    sums p = {x->s[0] * x->u[i], x->s[0] * x->y[i], {0, 0}, x->u_n[0] * x->y[i][0]};
-    for (int j = 1; j <= i; j++) {
-        pair s = x->s[j], y = x->y[i - j];
-        p.su += s * x->u[i - j];
-        p.sy += s * y;
-        p.sw += s * x->w[i - j];
-        p.uy += x->u_n[j] * y[0];
-    }
-    return p;
-}
-
-/* Coefficient i of the series, in the form of the factors. */
-typedef struct term {
-    pair s, u;
-    double y, u_n;
-} term;
-
-static void keep(factors *x, int i, const term *a)
-{
-    x->s[i] = a->s;
-    x->u[i] = a->u;
-    x->y[i] = (pair){a->y, a->y};
-    x->u_n[i] = a->u_n;
-}
-
-/* The next coefficients; the rows get them, and the term. */
-static void next_term(const compliant *c, double pace, int i, const sums *p, series *x, term *a)
-{
-    double(*r)[SERIES_ORDER + 2] = x->row;
-    double g = pace / (i + 1), slide = -c->mu * g;
-    carom_cvec dp = carom_cvec_make(slide * p->sy[0], slide * p->sy[1], g * a->y);
-    carom_cvec du = carom_csym_apply(c->K, dp);
-    double s1 = -g / c->mu * p->sw[1], s2 = g / c->mu * p->sw[0], y = -2 * c->k * g * p->uy;
-    r[ROW_P1][i + 1] = dp.t1;
-    r[ROW_P2][i + 1] = dp.t2;
-    r[ROW_PN][i + 1] = dp.n;
-    r[ROW_U1][i + 1] = du.t1;
-    r[ROW_U2][i + 1] = du.t2;
-    r[ROW_UN][i + 1] = du.n;
-    r[ROW_X1][i + 1] = s1;
-    r[ROW_X2][i + 1] = s2;
-    r[ROW_X3][i + 1] = y;
-    a->s = (pair){s1, s2};
-    a->u = (pair){du.t2, du.t1};
-    a->y = y;
-    a->u_n = du.n;
-}
-
-/* (8), in units of 1 / unit. */
-static void log_expand(const compliant *c, double unit, series *x)
-{
-    const spot *now = &c->now;
-    term a = {{now->s.t1, now->s.t2}, {now->u.t2, now->u.t1}, now->y, now->u.n};
-    factors to;
-    load(c, x);
-    for (int i = 0; i < x->order; i++) {
-        keep(&to, i, &a);
-        sums p = products(&to, i);
-        double w = p.su[0] - p.su[1]; /* u_t . s_perp */
-        to.w[i] = (pair){w, w};
-        p.sw += to.s[0] * to.w[i];
-        next_term(c, 1 / unit, i, &p, x, &a);
-    }
 }
 
 /* The tail: what is left when u_n > 0 and f is small, to second order in the rotation and in the impulse still to come.
@@ -219,49 +143,105 @@ static ending finish(compliant *c, const tail *end)
     return ENDS_IMPACT;
 }
 
-/* Near the end only the leading digits of the direction count, and fewer terms give them. */
-static int log_order(double weight)
+const slip_series *slip_series_best(void)
 {
-    return LOG_LEAST + (int)((LOG_ORDER - LOG_LEAST) * (1 - log(weight) / log(LOG_TOL)));
+#ifdef LANES_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return &slip_series_avx2;
+#endif
+    return &slip_series_baseline;
 }
 
-/* How far the series holds: the last terms of s and y count by what they still move. */
-static double log_reach(const series *x, double weight)
+/* Near the end only the leading digits of the direction count, and fewer terms give them. */
+static int root_order(double weight)
+{
+    return ROOT_ORDER + (ROOT_ORDER - ROOT_LEAST) * exponent_of(weight) / ROOT_BITS;
+}
+
+static carom_cvec speed_term(const compliant *c, const root_series *x, int i)
+{
+    return carom_csym_apply(c->K, carom_cvec_make(x->p[i][0], x->p[i][1], x->p[i][2]));
+}
+
+/* How far the series holds: the last terms of s and g count by what they still move. */
+static double root_reach(const compliant *c, const root_series *x, double weight)
 {
     double last[2];
-    const double(*r)[SERIES_ORDER + 2] = x->row;
     for (int i = 0; i < 2; i++) {
         int n = x->order - 1 + i;
-        double shape = fabs(r[ROW_X1][n]) + fabs(r[ROW_X2][n]) + fabs(r[ROW_X3][n]) / r[ROW_X3][0];
-        double speed = fabs(r[ROW_U1][n]) + fabs(r[ROW_U2][n]) + fabs(r[ROW_UN][n]);
-        last[i] = weight * shape + speed;
+        quad sg = x->sg[n];
+        carom_cvec u = speed_term(c, x, n);
+        last[i] = weight * (fabs(sg[0]) + fabs(sg[1]) + fabs(sg[2])) + fabs(u.t1) + fabs(u.t2) + fabs(u.n);
     }
-    return taylor_reach(last, x->order, LOG_TOL);
+    last[0] /= LAST_BUT_ONE;
+    return taylor_reach(last, x->order, ROOT_TOL);
 }
 
-/* True when sigma cannot reach zero up to t: it changes by no more than u does, plus |u_t| times the turn of s. */
-static bool slides_on(const compliant *c, const series *x, double t)
+/* The spot at t. */
+static spot root_at(const compliant *c, const root_series *x, double t)
 {
-    const double(*r)[SERIES_ORDER + 2] = x->row;
-    double du = 0, ds = 0, k = c->mu * c->k;
-    for (int i = x->order; i > 0; i--) {
-        du = (du + fabs(r[ROW_U1][i]) + fabs(r[ROW_U2][i]) + k * fabs(r[ROW_UN][i])) * t;
-        ds = (ds + fabs(r[ROW_X1][i]) + fabs(r[ROW_X2][i])) * t;
+    quad dp, sg;
+    slip_series_best()->sum(x, t, &dp, &sg);
+    spot b;
+    spot_move(c, &c->now, carom_cvec_make(dp[0], dp[1], dp[2]), &b);
+    spot_aim(c, sg[0] + x->sg[0][0], sg[1] + x->sg[0][1], c->now.y * square(square(larger(0, sg[2] + 1))), &b);
+    return b;
+}
+
+/* The series as rows. */
+static void rows_of(const compliant *c, const root_series *x, series *r)
+{
+    load(c, r);
+    r->order = x->order;
+    r->root = c->now.y;
+    r->row[ROW_X3][0] = 1;
+    for (int i = 1; i <= x->order; i++) {
+        carom_cvec u = speed_term(c, x, i);
+        const double term[SERIES_ROWS] = {x->p[i][0], x->p[i][1],  x->p[i][2],  u.t1,       u.t2,
+                                          u.n,        x->sg[i][0], x->sg[i][1], x->sg[i][2]};
+        for (int k = 0; k < SERIES_ROWS; k++)
+            r->row[k][i] = term[k];
     }
-    return slide_speed(c, &c->now) > du + (carom_cvec_slip(c->now.u) + du) * ds;
+}
+
+/* Can sigma reach zero before the contact comes to b? Per normal impulse it falls by no more than what K does to it,
+ * since the rotation of s towards u_t only raises it. */
+static bool may_stick(const compliant *c, const spot *b)
+{
+    const carom_csym *K = &c->K;
+    double pull = sqrt(square(K->t1n) + square(K->t2n));
+    double drag = 0.5 * (K->t11 + K->t22) + sqrt(square(0.5 * (K->t11 - K->t22)) + square(K->t12));
+    double fall = pull + c->mu * drag - c->mu * c->k * (K->nn - c->mu * pull);
+    return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
+}
+
+/* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls while u_n > 0, so its end tells, unless
+ * u_n has turned and f may have been lower before. */
+static bool may_end_phase(const compliant *c, const spot *b)
+{
+    const spot *a = &c->now;
+    double rise = c->K.nn + c->mu * sqrt(square(c->K.t1n) + square(c->K.t2n));
+    if (c->restitution)
+        return b->y <= 0 || (a->u.n >= 0 && b->u.n < 0);
+    return a->u.n + rise * (b->p.n - a->p.n) >= 0;
+}
+
+/* The coefficient of t^n in sigma (3). */
+static double slide_term(const compliant *c, const series *x, int n)
+{
+    const double *s1 = x->row[ROW_X1], *s2 = x->row[ROW_X2], *u1 = x->row[ROW_U1], *u2 = x->row[ROW_U2];
+    double slip = 0;
+    for (int i = 0; i <= n; i++)
+        slip += s1[i] * u1[n - i] + s2[i] * u2[n - i];
+    return slip + c->mu * c->k * x->row[ROW_UN][n];
 }
 
 /* When sigma falls to zero, up to t. */
 static bool sticks(const compliant *c, const series *x, double t, double *found)
 {
     double sigma[SERIES_ORDER + 1];
-    const double(*r)[SERIES_ORDER + 2] = x->row;
-    if (slides_on(c, x, t))
-        return false;
-    for (int i = 0; i <= x->order; i++) {
-        double slip = taylor_product(r[ROW_X1], r[ROW_U1], i) + taylor_product(r[ROW_X2], r[ROW_U2], i);
-        sigma[i] = slip + c->mu * c->k * r[ROW_UN][i]; /* (3) */
-    }
+    for (int i = 0; i <= x->order; i++)
+        sigma[i] = slide_term(c, x, i);
     return taylor_falls(sigma, x->order, t, SLIP_SAMPLES, found);
 }
 
@@ -275,32 +255,68 @@ static bool turns_back(const series *x, double t, double *found)
     return taylor_falls(rise, x->order - skip, t, SLIP_SAMPLES, found);
 }
 
-ending slip_step_end(const compliant *c, series *x, double reach)
+/* What ends slip on the way to b, the end of the series: sets its length. ENDS_NOT when nothing does. (Beyond f = 0 the
+ * impulse at b says nothing about the way.) */
+static ending ending_of(const compliant *c, const spot *b, series *x)
 {
     ending how = ENDS_NOT;
     double found;
-    x->length = reach;
     if (!c->restitution && turns_back(x, x->length, &found)) {
         how = ENDS_COMPRESSION;
         x->length = found;
+    } else if (c->restitution && taylor_falls(x->row[ROW_X3], x->order, x->length, SLIP_SAMPLES, &found)) {
+        how = ENDS_IMPACT;
+        x->length = found;
     }
-    if (sticks(c, x, x->length, &found)) {
+    if ((b->y <= 0 || may_stick(c, b)) && sticks(c, x, x->length, &found)) {
         how = ENDS_SWITCH;
         x->length = found;
     }
     return how;
 }
 
-/* One logarithmic step; ENDS_NOT when nothing ended. */
-static ending log_step(compliant *c, double weight)
+static bool is_quiet(const compliant *c, const spot *b)
 {
-    series x;
-    x.order = log_order(weight);
-    log_expand(c, log_unit(c), &x);
-    ending how = slip_step_end(c, &x, log_reach(&x, weight));
-    compliant_show(&x);
-    c->now = series_at(&x, x.length);
+    return !may_stick(c, b) && !may_end_phase(c, b);
+}
+
+static ending arrive(compliant *c, const spot *b, ending how)
+{
+    c->now = *b;
+    if (how == ENDS_IMPACT)
+        c->now.y = c->now.F.n = c->now.F.t1 = c->now.F.t2 = 0;
     return how;
+}
+
+ending slip_take(compliant *c, series *x, double reach)
+{
+    spot b = series_at(x, x->length = reach);
+    ending how = is_quiet(c, &b) ? ENDS_NOT : ending_of(c, &b, x);
+    compliant_show(x);
+    if (how != ENDS_NOT)
+        b = series_at(x, x->length);
+    return arrive(c, &b, how);
+}
+
+/* One step of (8); ENDS_NOT when nothing ended. */
+static ending root_step(compliant *c, double weight)
+{
+    root_series x;
+    series rows;
+    x.order = root_order(weight);
+    slip_series_best()->expand(c, root_unit(c), &x);
+    double reach = root_reach(c, &x, weight);
+    spot b = root_at(c, &x, reach);
+    bool quiet = is_quiet(c, &b);
+    if (quiet && !c->tracer)
+        return arrive(c, &b, ENDS_NOT);
+    rows_of(c, &x, &rows);
+    rows.length = reach;
+    ending how = quiet ? ENDS_NOT : ending_of(c, &b, &rows);
+    compliant_show(&rows);
+    if (how != ENDS_NOT)
+        b = root_at(c, &x, rows.length);
+    return arrive(c, &b, how);
 }
 
 ending spatial_slip(compliant *c)
@@ -316,7 +332,7 @@ ending spatial_slip(compliant *c)
                 continue;
             wait = RETRY_AFTER;
         }
-        how = log_step(c, end.weight);
+        how = root_step(c, end.weight);
     }
     return how;
 }

@@ -4,13 +4,33 @@
 
 #include "laws/family_compliant.h"
 
+enum { ROOT_ORDER = 24 };  /* the highest order of (8) */
 enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
 
-/* Two numbers that go through the same arithmetic: one instruction for both. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+/* Four numbers that go through the same arithmetic. */
+typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 
-/* What ends this series within its reach: sets its length. ENDS_NOT when nothing does. */
-ending slip_step_end(const compliant *c, series *x, double reach);
+/* The series of (8), where u = u(0) + K (p - p(0)); g counts in units of its first coefficient. */
+typedef struct root_series {
+    int order;
+    quad p[ROOT_ORDER + 1];  /* p_1, p_2, p_n, p_n */
+    quad sg[ROOT_ORDER + 1]; /* s_1, s_2, g, g */
+} root_series;
+
+/* Its coefficients up to its order, in units of 1 / unit; and the sums at t of all but the first ones. */
+typedef struct slip_series {
+    void (*expand)(const compliant *c, double unit, root_series *x);
+    void (*sum)(const root_series *x, double t, quad *p, quad *sg);
+} slip_series;
+
+/* One per instruction set, all with the same bits. */
+extern const slip_series slip_series_baseline, slip_series_avx2, slip_series_avx512;
+
+/* The fastest of them on this machine. */
+const slip_series *slip_series_best(void);
+
+/* Go on along the series, to its reach or to what ends slip before: ENDS_NOT when nothing does. */
+ending slip_take(compliant *c, series *x, double reach);
 
 /* True when the direction is so much faster than the rest that it may follow its slow manifold: at the beginning of
  * an impact (f = 0), where it always does, and for small eta. */

@@ -55,6 +55,7 @@ static void load(const compliant *c, series *x)
         x->row[i][0] = start[i];
     x->c = c;
     x->order = SLOW_ORDER;
+    x->root = 0;
 }
 
 /* The next coefficients of p, u and y. */
@@ -165,19 +166,10 @@ static bool is_near(const compliant *c, const series *x)
 bool slow_step(compliant *c, ending *how)
 {
     series x;
-    double unit = impulse_unit(c), reach, spent;
+    double unit = impulse_unit(c), reach;
     load(c, &x);
     if (!settle(c, unit, &reach, &x) || !is_near(c, &x))
         return false;
-    *how = slip_step_end(c, &x, reach);
-    bool ends = c->restitution && taylor_falls(x.row[ROW_X3], SLOW_ORDER, x.length, SLIP_SAMPLES, &spent);
-    if (ends) {
-        *how = ENDS_IMPACT;
-        x.length = spent;
-    }
-    compliant_show(&x);
-    c->now = series_at(&x, x.length);
-    if (ends)
-        c->now.y = c->now.F.n = c->now.F.t1 = c->now.F.t2 = 0;
+    *how = slip_take(c, &x, reach);
     return true;
 }

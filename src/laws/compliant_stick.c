@@ -49,15 +49,24 @@ static void expand(const compliant *c, double h, series *x)
     }
 }
 
-/* When f^2 - |F_t|^2 / mu^2 falls to zero, up to t. A fresh start has a double root at zero, which is divided out. */
+/* The coefficient of t^n in f^2 - |F_t|^2 / mu^2: half the products. */
+static double border_term(const series *x, double per, int n)
+{
+    const double *F1 = x->row[ROW_X1], *F2 = x->row[ROW_X2], *f = x->row[ROW_X3];
+    double sum = 0;
+    for (int i = 0; 2 * i < n; i++)
+        sum += f[i] * f[n - i] - per * (F1[i] * F1[n - i] + F2[i] * F2[n - i]);
+    int m = n / 2;
+    return n % 2 ? 2 * sum : 2 * sum + (f[m] * f[m] - per * (F1[m] * F1[m] + F2[m] * F2[m])); /* (4) */
+}
+
+/* When that falls to zero, up to t. A fresh start has a double root at zero, which is divided out. */
 static bool border(const series *x, double t, double *found)
 {
     double c[STICK_ORDER + 1], per = 1 / square(x->c->mu);
     int skip = x->c->fresh ? 2 : 0;
-    for (int i = skip; i <= STICK_ORDER; i++) {
-        double pull = taylor_square(x->row[ROW_X1], i) + taylor_square(x->row[ROW_X2], i);
-        c[i - skip] = taylor_square(x->row[ROW_X3], i) - per * pull; /* (4) */
-    }
+    for (int i = skip; i <= STICK_ORDER; i++)
+        c[i - skip] = border_term(x, per, i);
     return taylor_falls(c, STICK_ORDER - skip, t, STICK_SAMPLES, found);
 }
 

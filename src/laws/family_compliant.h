@@ -30,6 +30,9 @@ enum {
 
 #define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
 
+/* Two numbers that go through the same arithmetic: one instruction for both. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
 /* Where the contact is, and with what springs. */
 typedef struct spot {
     carom_cvec p, u, F;
@@ -40,14 +43,17 @@ typedef struct spot {
 typedef struct compliant {
     carom_csym K;
     carom_cvec u0;
-    double mu, e, k;
+    double mu, e, k, d; /* d = sqrt k */
     bool slipping, restitution, planar;
     int fresh;   /* order of the root of (4) at this moment: 2 when sticking has just begun */
     double loss; /* normal energy lost at the end of compression */
     spot now;
     int steps, switches;
-    double unit_u, unit_K;  /* velocities and K in units of the problem */
-    carom_direction turned; /* t1 of these axes in those of the problem */
+    double unit_u, unit_K;          /* velocities and K in units of the problem */
+    double impulse, length, energy; /* and these */
+    carom_direction turned;         /* t1 of these axes in those of the problem */
+    carom_event beyond;             /* an event beyond those the outcome keeps */
+    const carom_state *last;        /* at the last event */
     const carom_tracer *tracer;
     carom_outcome *out;
 } compliant;
@@ -62,6 +68,7 @@ typedef struct series {
     const compliant *c;
     int order;
     double length;
+    double root;                               /* slip: the last row is f^2 when this is 0, else (f^2 / root)^1/4 */
     double row[SERIES_ROWS][SERIES_ORDER + 2]; /* p, u, and F (stick) or s_1, s_2, y = f^2 (slip) */
 } series;
 
@@ -101,6 +108,23 @@ void compliant_show_piece(const compliant *c, double p_n, piece_function *at, co
 
 /* Show the stretch to the tracer, if there is one. */
 void compliant_show(const series *x);
+
+/* b after the impulse dp from a. */
+static inline void spot_move(const compliant *c, const spot *a, carom_cvec dp, spot *b)
+{
+    b->p = carom_cvec_add(a->p, dp);
+    b->u = carom_cvec_add(a->u, carom_csym_apply(c->K, dp));
+}
+
+/* The springs of slip along (s_1, s_2) of about unit length, with f^2. */
+static inline void spot_aim(const compliant *c, double s1, double s2, double f2, spot *b)
+{
+    double per = 1 / sqrt(s1 * s1 + s2 * s2), f = sqrt(larger(0, f2));
+    tvec s = {s1 * per, s2 * per};
+    b->s = s;
+    b->y = larger(0, f2);
+    b->F = carom_cvec_make(-c->mu * f * s.t1, -c->mu * f * s.t2, f); /* (2) */
+}
 
 /* sigma of (3) at a spot. */
 static inline double slide_speed(const compliant *c, const spot *a)

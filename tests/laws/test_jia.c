@@ -413,6 +413,26 @@ static void event_limit(void **state)
     assert_true(out.p.n > 0 && out.p.n <= 7.5);
 }
 
+/* Here the series of (8) reach beyond f = 0, where the impact ends. Reference: the same path in dtau = dt / f, where
+ * that end is at infinity. */
+static void series_end_with_the_impact(void **state)
+{
+    (void)state;
+    carom_problem pb = {{0.64448605777428902, 0.46091157462790361, 0.58532034770983332, 0.8724413048674623,
+                         0.76531372929547326, 1.5407810829887809},
+                        {-0.00057326322944877895, 0.00040624524579392076, -0.00057374340091309801}};
+    carom_rule rule = jia(0.50394088411586557, 0.4916791339045497, 0.55881243240387046);
+    carom_cvec want = {0.00014070776061191095, -0.00023795123606021974, 0.0005791754143531145};
+    carom_outcome out = solved(&pb, &rule);
+    assert_cvec_near(out.p, want, want.n, 1e-14);
+    carom_problem turning = {{1.2533042084863544, 0.74543762434908867, 2.0618466527245238, -0.52000349302940374,
+                              -0.031013906753025761, 0.28133623725665607},
+                             {-0.69556640470225806, 0.31697826111054983, -0.0008464476673109198}};
+    rule = jia(0.33738333042474011, 0.59772002838689631, 1.1945624674209401);
+    out = solved(&turning, &rule); /* u_n turns beyond the end, where f^2 of the series is positive again */
+    assert_near(out.p.n, 0.368407338172, 1, 1e-11);
+}
+
 /* Extremes of every coefficient give finite answers that lose energy. */
 static void extremes(void **state)
 {
@@ -449,6 +469,7 @@ int main(void)
         cmocka_unit_test(wedged_pendulum),
         cmocka_unit_test(bad_coefficients),
         cmocka_unit_test(event_limit),
+        cmocka_unit_test(series_end_with_the_impact),
         cmocka_unit_test(extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

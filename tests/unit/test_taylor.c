@@ -25,17 +25,6 @@ static void value_and_slope(void **state)
     assert_near(taylor_at(c, ORDER, 1.1), value, 1, 0);
 }
 
-static void products_and_squares(void **state)
-{
-    (void)state;
-    const double a[] = {1.5, -2.25, 0.5, 3}, b[] = {0.75, 4, -1.25, 0.5};
-    assert_near(taylor_product(a, b, 0), 1.125, 1, 0);
-    assert_near(taylor_product(a, b, 1), 1.5 * 4 - 2.25 * 0.75, 1, 0);
-    assert_near(taylor_product(a, b, 3), 1.5 * 0.5 + 2.25 * 1.25 + 0.5 * 4 + 3 * 0.75, 1, 0);
-    for (int n = 0; n < 4; n++)
-        assert_near(taylor_square(a, n), taylor_product(a, a, n), 1, 0);
-}
-
 static void reach_of_a_geometric_series(void **state)
 {
     (void)state;
@@ -80,7 +69,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(value_and_slope),
-        cmocka_unit_test(products_and_squares),
         cmocka_unit_test(reach_of_a_geometric_series),
         cmocka_unit_test(finds_the_first_root),
         cmocka_unit_test(sees_a_dip),
