@@ -33,8 +33,9 @@ static inline quad quad_times(quad a, quad b)
 
 #else
 
-typedef struct quad {
-    pair low, high;
+typedef struct quad { /* at the same places as the other */
+    _Alignas(4 * sizeof(double)) pair low;
+    pair high;
 } quad;
 
 #define QUAD(a, b, c, d) ((quad){{a, b}, {c, d}})

@@ -23,25 +23,25 @@ typedef struct sums {
 /* Over 0 < j < i: all but the newest coefficients, which would keep the others waiting. */
 static inline void products(const factors *x, const quad *c, int i, sums *p)
 {
-    const quad zero = {0, 0, 0, 0}, *b = x->b + i, *d = x->d + i;
+    const quad zero = quad_of(0), *b = x->b + i, *d = x->d + i;
     quad ab[2] = {zero, zero}, cd[2] = {zero, zero};
     double gg[2] = {0, 0};
     int j = i - 1;
     for (; j > 1; j -= 2) {
-        ab[0] += x->a[j] * b[-j];
-        cd[0] += c[j] * d[-j];
-        gg[0] += c[j][2] * c[i - j][2];
-        ab[1] += x->a[j - 1] * b[1 - j];
-        cd[1] += c[j - 1] * d[1 - j];
-        gg[1] += c[j - 1][2] * c[i - j + 1][2];
+        ab[0] = quad_step(x->a[j], b[-j], ab[0]);
+        cd[0] = quad_step(c[j], d[-j], cd[0]);
+        gg[0] += quad_at(&c[j], 2) * quad_at(&c[i - j], 2);
+        ab[1] = quad_step(x->a[j - 1], b[1 - j], ab[1]);
+        cd[1] = quad_step(c[j - 1], d[1 - j], cd[1]);
+        gg[1] += quad_at(&c[j - 1], 2) * quad_at(&c[i - j + 1], 2);
     }
     if (j == 1) {
-        ab[0] += x->a[1] * b[-1];
-        cd[0] += c[1] * d[-1];
-        gg[0] += c[1][2] * c[i - 1][2];
+        ab[0] = quad_step(x->a[1], b[-1], ab[0]);
+        cd[0] = quad_step(c[1], d[-1], cd[0]);
+        gg[0] += quad_at(&c[1], 2) * quad_at(&c[i - 1], 2);
     }
-    p->ab = ab[0] + ab[1];
-    p->cd = cd[0] + cd[1];
+    p->ab = quad_plus(ab[0], ab[1]);
+    p->cd = quad_plus(cd[0], cd[1]);
     p->gg = gg[0] + gg[1];
 }
 
@@ -70,20 +70,20 @@ static inline void advance(const rates *c, int i, factors *to, root_series *x, t
         sums p;
         products(to, x->sg, i, &p);
         g2 = p.gg + 2 * a->g;
-        h = p.cd[3] + a->g + g2;
-        pair cross = (pair){p.ab[0], p.ab[1]} + (c->first.s * u + s * c->first.u);
-        omega = (cross[0] - cross[1]) - (p.cd[2] + a->g * c->omega);
-        pull += (pair){p.ab[2], p.ab[3]} + c->first.s * h;
-        turn = (pair){p.cd[0], p.cd[1]} + s * c->omega;
+        h = quad_at(&p.cd, 3) + a->g + g2;
+        pair cross = (pair){quad_at(&p.ab, 0), quad_at(&p.ab, 1)} + (c->first.s * u + s * c->first.u);
+        omega = (cross[0] - cross[1]) - (quad_at(&p.cd, 2) + a->g * c->omega);
+        pull += (pair){quad_at(&p.ab, 2), quad_at(&p.ab, 3)} + c->first.s * h;
+        turn = (pair){quad_at(&p.cd, 0), quad_at(&p.cd, 1)} + s * c->omega;
     }
-    to->a[i] = (quad){s[0], s[1], s[0], s[1]};
-    to->b[i] = (quad){u[0], u[1], h, h};
-    to->d[i] = (quad){omega, omega, omega, g2};
-    x->sg[i] = (quad){s[0], s[1], a->g, a->g};
+    to->a[i] = QUAD(s[0], s[1], s[0], s[1]);
+    to->b[i] = QUAD(u[0], u[1], h, h);
+    to->d[i] = QUAD(omega, omega, omega, g2);
+    x->sg[i] = QUAD(s[0], s[1], a->g, a->g);
     pull *= slide;
     turn += c->first.s * omega;
     double push = c->push * per * h;
-    x->p[i + 1] = (quad){pull[0], pull[1], push, push};
+    x->p[i + 1] = QUAD(pull[0], pull[1], push, push);
     a->s = (pair){turn[1], turn[0]} * (c->turn * per);
     a->g = c->ease * per * a->un;
     a->u = (c->Kn * push + c->K1 * pull[0]) + c->K2 * pull[1];
@@ -109,31 +109,31 @@ static void expand(const compliant *c, double unit, root_series *x)
                      -0.5 * c->k * pace,
                      {-turn, turn}};
     factors to;
-    x->p[0] = (quad){now->p.t1, now->p.t2, now->p.n, now->p.n};
+    x->p[0] = QUAD(now->p.t1, now->p.t2, now->p.n, now->p.n);
     for (int i = 0; i < x->order; i++)
         advance(&v, i, &to, x, &a);
-    x->sg[x->order] = (quad){a.s[0], a.s[1], a.g, a.g};
+    x->sg[x->order] = QUAD(a.s[0], a.s[1], a.g, a.g);
 }
 
 /* Horner for odd and even powers apart, so that one does not wait for the other. */
 static void sum(const root_series *x, double t, quad *p, quad *sg)
 {
-    quad zero = {0, 0, 0, 0}, po = zero, pe = zero, so = zero, se = zero;
-    double t2 = t * t;
+    quad po = quad_of(0), pe = po, so = po, se = po;
+    const quad t1 = quad_of(t), t2 = quad_of(t * t);
     int i = x->order;
     if (i % 2 == 0) {
-        pe = x->p[i] * t2;
-        se = x->sg[i] * t2;
+        pe = quad_times(x->p[i], t2);
+        se = quad_times(x->sg[i], t2);
         i--;
     }
     for (; i > 1; i -= 2) {
-        po = (po + x->p[i]) * t2;
-        so = (so + x->sg[i]) * t2;
-        pe = (pe + x->p[i - 1]) * t2;
-        se = (se + x->sg[i - 1]) * t2;
+        po = quad_times(quad_plus(po, x->p[i]), t2);
+        so = quad_times(quad_plus(so, x->sg[i]), t2);
+        pe = quad_times(quad_plus(pe, x->p[i - 1]), t2);
+        se = quad_times(quad_plus(se, x->sg[i - 1]), t2);
     }
-    *p = (po + x->p[1]) * t + pe;
-    *sg = (so + x->sg[1]) * t + se;
+    *p = quad_step(quad_plus(po, x->p[1]), t1, pe);
+    *sg = quad_step(quad_plus(so, x->sg[1]), t1, se);
 }
 
 const slip_series LANES_VARIANT(slip_series) = {expand, sum};

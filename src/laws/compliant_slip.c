@@ -158,9 +158,14 @@ static int root_order(double weight)
     return ROOT_ORDER + (ROOT_ORDER - ROOT_LEAST) * exponent_of(weight) / ROOT_BITS;
 }
 
+static carom_cvec first_three(const quad *x)
+{
+    return carom_cvec_make(quad_at(x, 0), quad_at(x, 1), quad_at(x, 2));
+}
+
 static carom_cvec speed_term(const compliant *c, const root_series *x, int i)
 {
-    return carom_csym_apply(c->K, carom_cvec_make(x->p[i][0], x->p[i][1], x->p[i][2]));
+    return carom_csym_apply(c->K, first_three(&x->p[i]));
 }
 
 /* How far the series holds: the last terms of s and g count by what they still move. */
@@ -169,9 +174,8 @@ static double root_reach(const compliant *c, const root_series *x, double weight
     double last[2];
     for (int i = 0; i < 2; i++) {
         int n = x->order - 1 + i;
-        quad sg = x->sg[n];
-        carom_cvec u = speed_term(c, x, n);
-        last[i] = weight * (fabs(sg[0]) + fabs(sg[1]) + fabs(sg[2])) + fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+        carom_cvec sg = first_three(&x->sg[n]), u = speed_term(c, x, n);
+        last[i] = weight * (fabs(sg.t1) + fabs(sg.t2) + fabs(sg.n)) + fabs(u.t1) + fabs(u.t2) + fabs(u.n);
     }
     last[0] /= LAST_BUT_ONE;
     return taylor_reach(last, x->order, ROOT_TOL);
@@ -183,8 +187,10 @@ static spot root_at(const compliant *c, const root_series *x, double t)
     quad dp, sg;
     slip_series_best()->sum(x, t, &dp, &sg);
     spot b;
-    spot_move(c, &c->now, carom_cvec_make(dp[0], dp[1], dp[2]), &b);
-    spot_aim(c, sg[0] + x->sg[0][0], sg[1] + x->sg[0][1], c->now.y * square(square(larger(0, sg[2] + 1))), &b);
+    spot_move(c, &c->now, first_three(&dp), &b);
+    const carom_cvec first = first_three(&x->sg[0]), rest = first_three(&sg);
+    double y = c->now.y * square(square(larger(0, rest.n + 1)));
+    spot_aim(c, rest.t1 + first.t1, rest.t2 + first.t2, y, &b);
     return b;
 }
 
@@ -196,9 +202,8 @@ static void rows_of(const compliant *c, const root_series *x, series *r)
     r->root = c->now.y;
     r->row[ROW_X3][0] = 1;
     for (int i = 1; i <= x->order; i++) {
-        carom_cvec u = speed_term(c, x, i);
-        const double term[SERIES_ROWS] = {x->p[i][0], x->p[i][1],  x->p[i][2],  u.t1,       u.t2,
-                                          u.n,        x->sg[i][0], x->sg[i][1], x->sg[i][2]};
+        carom_cvec p = first_three(&x->p[i]), u = speed_term(c, x, i), sg = first_three(&x->sg[i]);
+        const double term[SERIES_ROWS] = {p.t1, p.t2, p.n, u.t1, u.t2, u.n, sg.t1, sg.t2, sg.n};
         for (int k = 0; k < SERIES_ROWS; k++)
             r->row[k][i] = term[k];
     }

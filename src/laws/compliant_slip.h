@@ -2,13 +2,11 @@
 #ifndef CAROM_LAWS_COMPLIANT_SLIP_H
 #define CAROM_LAWS_COMPLIANT_SLIP_H
 
+#include "core/quad.h"
 #include "laws/family_compliant.h"
 
 enum { ROOT_ORDER = 24 };  /* the highest order of (8) */
 enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
-
-/* Four numbers that go through the same arithmetic. */
-typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 
 /* The series of (8), where u = u(0) + K (p - p(0)); g counts in units of its first coefficient. */
 typedef struct root_series {

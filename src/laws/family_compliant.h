@@ -18,6 +18,7 @@
 
 #include "carom/law.h"
 #include "core/num.h"
+#include "core/pair.h"
 #include "core/psd.h"
 #include "core/taylor.h"
 
@@ -29,9 +30,6 @@ enum {
 };
 
 #define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
-
-/* Two numbers that go through the same arithmetic: one instruction for both. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 
 /* Where the contact is, and with what springs. */
 typedef struct spot {

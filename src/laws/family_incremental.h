@@ -125,7 +125,7 @@ typedef struct slip_flow {
     double swing;                        /* |u_t'|/r */
     double guess;                        /* tau of the next stop, as foretold by the first terms */
     double end;                          /* tau: reach of the series, then of the stride found */
-    _Alignas(32) quad a[FLOW_ORDER + 1]; /* the same bytes in every instruction set */
+    quad a[FLOW_ORDER + 1];
 } slip_flow;
 
 /* Expand from the state of the walk; the stride to the first stop within the reach of the series. */

@@ -31,14 +31,16 @@ static void solves_the_equations(void **state)
     slip_series_baseline.expand(&c, unit, &x);
     for (int i = 0; i < 3; i++)
         slip_series_baseline.sum(&x, t + (i - 1) * h, &p[i], &sg[i]);
-    double s1 = sg[1][0] + c.now.s.t1, s2 = sg[1][1] + c.now.s.t2, g = sg[1][2] + 1, y = c.now.y;
-    carom_cvec u = carom_cvec_add(c.now.u, carom_csym_apply(c.K, carom_cvec_make(p[1][0], p[1][1], p[1][2])));
+    double s1 = quad_at(&sg[1], 0) + c.now.s.t1, s2 = quad_at(&sg[1], 1) + c.now.s.t2, g = quad_at(&sg[1], 2) + 1,
+           y = c.now.y;
+    carom_cvec u = carom_cvec_add(
+        c.now.u, carom_csym_apply(c.K, carom_cvec_make(quad_at(&p[1], 0), quad_at(&p[1], 1), quad_at(&p[1], 2))));
     double turn = (s1 * u.t2 - s2 * u.t1) / (c.mu * g);
     const double want[6] = {
         -c.mu * s1 * y * g * g * g, -c.mu * s2 * y * g * g * g, y * g * g * g, -s2 * turn, s1 * turn, -0.5 * c.k * u.n};
     for (int i = 0; i < 3; i++) {
-        assert_near(unit * (p[2][i] - p[0][i]) / (2 * h), want[i], 1, 1e-7);
-        assert_near(unit * (sg[2][i] - sg[0][i]) / (2 * h), want[3 + i], 1, 1e-7);
+        assert_near(unit * (quad_at(&p[2], i) - quad_at(&p[0], i)) / (2 * h), want[i], 1, 1e-7);
+        assert_near(unit * (quad_at(&sg[2], i) - quad_at(&sg[0], i)) / (2 * h), want[3 + i], 1, 1e-7);
     }
     assert_near(s1 * s1 + s2 * s2, 1, 1, 1e-14);
 }
