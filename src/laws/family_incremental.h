@@ -122,9 +122,9 @@ enum { FLOW_U1, FLOW_U2, FLOW_R, FLOW_U_N };
 typedef struct slip_flow {
     const slip_field *F;
     int order;
-    double swing;                        /* |u_t'|/r */
-    double guess;                        /* tau of the next stop, as foretold by the first terms */
-    double end;                          /* tau: reach of the series, then of the stride found */
+    double swing; /* |u_t'|/r */
+    double guess; /* tau of the next stop, as foretold by the first terms */
+    double end;   /* tau: reach of the series, then of the stride found */
     quad a[FLOW_ORDER + 1];
 } slip_flow;
 
