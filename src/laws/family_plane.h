@@ -58,13 +58,13 @@ static inline flat_end whittaker_planar(const carom_problem *problem, ending wan
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;
     double slip = K->nn * u + k * c, load = K->t11 * c + k * u; /* det K times (2) */
-    double det = minor_of(K->nn, K->t11, k), d = slip < 0 ? -1 : 1, lift = K->nn - mu * d * k;
+    double det = minor_of(K->nn, K->t11, k), drag = mu * k, lift = slip < 0 ? K->nn + drag : K->nn - drag;
     bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
     bool full = det > RANK_TOL * K->nn * (K->t11 + K->t22), stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u);
     bool none = outside & (c == 0); /* (7) */
     double below = slips ? lift : full ? det : K->nn, top = none ? 0 : slips ? c : full ? load : c;
     double share = 1 / below, p_n = top * share, stick = full & !none ? -slip * share : 0;
-    double p_t = slips ? -mu * d * p_n : stick; /* (2)...(4) */
+    double p_t = slips ? (slip < 0 ? mu : -mu) * p_n : stick; /* (2)...(4) */
     int sticks = c > 0 ? END_STICK : END_STICK_JAM, singular = stops ? END_STICK : END_SINGULAR;
     flat_end result = {{{p_t, 0, p_n},
                         none    ? NO_IMPACT

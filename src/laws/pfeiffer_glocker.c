@@ -75,6 +75,11 @@ static const char *const modes[END_COUNT * EXPANDS_COUNT] = {
     MODES("slip_jam"), MODES("stick_jam"), "singular",  "singular",    "singular",
 };
 
+static bool is_jam(int branch)
+{
+    return branch >= END_STICK_JAM * EXPANDS_COUNT && branch < (END_STICK_JAM + 1) * EXPANDS_COUNT;
+}
+
 /* The plane that a problem in space lies in. */
 static carom_status find_plane(const carom_problem *problem, const carom_coeffs *c, verdict *result)
 {
@@ -99,7 +104,8 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
         return CAROM_NOT_PLANAR;
     out->p = result.p;
     out->mode = modes[result.branch];
-    out->flags |= result.branch / EXPANDS_COUNT == END_STICK_JAM ? CAROM_JAM : 0;
+    if (is_jam(result.branch))
+        out->flags |= CAROM_JAM;
     return CAROM_OK;
 }
 
