@@ -90,8 +90,14 @@ static void find_swings(const compliant *c, swings *m)
 {
     double d = c->d, a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
     double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
-    double half = 0.5 * (g - a), root = sqrt(half * half + b * b), t = b == 0 ? 0 : b / (half + copysign(root, half));
-    double cs = 1 / sqrt(1 + t * t), sn = t * cs, large = 0.5 * (a + g) + root;
+    double half = 0.5 * (g - a), root = fabs(half), cs = 1, sn = 0;
+    if (b != 0) {
+        root = sqrt(half * half + b * b);
+        double t = b / (half + copysign(root, half));
+        cs = 1 / sqrt(1 + t * t);
+        sn = t * cs;
+    }
+    double large = 0.5 * (a + g) + root;
     double small = det > 0 ? det / large : 0;
     bool fast = half >= 0; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
     m->d = d;
@@ -214,13 +220,16 @@ static swung swing_to(const border *f, double t)
     return turned(f->m, &by, &f->last->x);
 }
 
-static void border_at(const void *data, double t, double v[3])
+static void border_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const border *f = data;
     swung x = swing_to(f, t);
-    v[0] = value_of(f, &x);
-    v[1] = slope_of(f, &x);
-    v[2] = bend_of(f, &x);
+    pair w2 = f->m->w2, value = f->a * x.xi + f->b * x.eta, slope = f->b * w2 * x.xi - f->a * x.eta;
+    v[0] = sum_of(value);
+    v[1] = sum_of(slope);
+    v[2] = (-1. / 2) * sum_of(w2 * value);
+    v[3] = (-1. / 6) * sum_of(w2 * slope);
+    v[4] = (1. / 24) * sum_of(w2 * w2 * value);
     f->last->t = t;
     f->last->x = x;
 }
