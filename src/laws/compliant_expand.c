@@ -72,9 +72,10 @@ static inline pair high_of(quad x)
     return (pair){quad_at(&x, 2), quad_at(&x, 3)};
 }
 
-/* The coefficients at both ends of the sums: 0, 1, and the one before the newest. */
+/* The factors at both ends of the sums: 0, 1, and the one before the newest. */
 typedef struct ends {
-    term first, second, last;
+    term first;
+    factor second, last;
 } ends;
 
 /* The right sides of (8): s h, and s omega turned around, without s_0 omega_i. */
@@ -86,27 +87,25 @@ typedef struct sides {
  * them that the next coefficient waits for; the others come from memory. */
 static inline sides multiply(const factor *x, int i, const ends *e, term *a)
 {
-    const term *first = &e->first, *second = &e->second, *last = &e->last;
-    const sums p = products(x, i);
-    pair early = (low_of(p.ab) + second->s * low_of(last->u)) + first->s * low_of(a->u), late = a->s * low_of(first->u);
-    double held = (quad_at(&p.cd, 2) + a->g * first->omega) + second->g * last->omega;
+    const term *first = &e->first;
+    sums p = products(x, i);
+    add_product(&e->second, &e->last, &p);
+    pair early = low_of(p.ab) + first->s * low_of(a->u), late = a->s * low_of(first->u);
+    double held = quad_at(&p.cd, 2) + a->g * first->omega;
     a->g2 = p.gg + 2 * a->g;
-    a->h = ((quad_at(&p.cd, 3) + second->g * last->g2) + p.gg) + 3 * a->g;
+    a->h = (quad_at(&p.cd, 3) + p.gg) + 3 * a->g;
     a->omega = ((early[0] - early[1]) - held) + (late[0] - late[1]);
-    pair pull = (high_of(p.ab) + second->s * last->h) + first->s * a->h;
-    pair turn = (low_of(p.cd) + a->s * first->omega) + second->s * last->omega;
-    sides r = {pull + a->s, {turn[1], turn[0]}};
+    pair turn = low_of(p.cd) + a->s * first->omega;
+    sides r = {(high_of(p.ab) + first->s * a->h) + a->s, {turn[1], turn[0]}};
     return r;
 }
 
-/* Keep coefficient i. */
-static inline void store(const term *a, int i, factor *to, root_series *x)
+static inline factor factor_of(const term *a)
 {
     const pair s = a->s, u = low_of(a->u);
-    to[i].a = QUAD(s[0], s[1], s[0], s[1]);
-    to[i].b = QUAD(u[0], u[1], a->h, a->h);
-    to[i].c = x->sg[i] = QUAD(s[0], s[1], a->g, a->g);
-    to[i].d = QUAD(a->omega, a->omega, a->omega, a->g2);
+    factor x = {QUAD(s[0], s[1], s[0], s[1]), QUAD(u[0], u[1], a->h, a->h), QUAD(s[0], s[1], a->g, a->g),
+                QUAD(a->omega, a->omega, a->omega, a->g2)};
+    return x;
 }
 
 /* What every order needs of the contact. */
@@ -142,20 +141,21 @@ static void expand(const compliant *c, double unit, root_series *x)
                      {-turn, turn},
                      {-turn * s2, turn * s1}};
     const quad u = QUAD(now->u.t2, now->u.t1, now->u.n, 0);
-    const term none = {{0, 0}, quad_of(0), 0, 0, 0, 0};
+    const quad zero = quad_of(0);
+    const factor none = {zero, zero, zero, zero};
     ends e = {{{s1, s2}, u, 1, s1 * now->u.t2 - s2 * now->u.t1, 1, 1}, none, none};
     term a = e.first;
     sides r = {a.s, {0, 0}};
     factor to[ROOT_ORDER];
     x->p[0] = QUAD(now->p.t1, now->p.t2, now->p.n, now->p.n);
-    store(&a, 0, to, x);
+    x->sg[0] = QUAD(s1, s2, 1, 1);
     advance(&v, 0, &r, x, &a);
     for (int i = 1; i < x->order; i++) {
         r = multiply(to, i, &e, &a);
-        store(&a, i, to, x);
-        e.last = a;
+        to[i] = e.last = factor_of(&a);
+        x->sg[i] = e.last.c;
         if (i == 1)
-            e.second = a;
+            e.second = e.last;
         advance(&v, i, &r, x, &a);
     }
     x->sg[x->order] = QUAD(a.s[0], a.s[1], a.g, a.g);
