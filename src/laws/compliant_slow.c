@@ -129,12 +129,12 @@ static void sweep(const compliant *c, double unit, double *omega, series *x)
         double per = n / (n * c->mu * y[1] + unit * q);
         to.u[n] = (pair){u2[n], u1[n]};
         sums p = products(&to, y, i);
-        double a = -p.turn[1] / n, b = p.turn[0] / n; /* s_n without omega_i */
-        double w = s1[0] * u2[n] - s2[0] * u1[n] + p.cross[0] - p.cross[1] + a * u2[0] - b * u1[0];
+        double nth = 1.0 / n, a = -p.turn[1] * nth, b = p.turn[0] * nth; /* s_n without omega_i */
+        double w = ((p.cross[0] - p.cross[1]) + (a * u2[0] - b * u1[0])) + (s1[0] * u2[n] - s2[0] * u1[n]);
         omega[i] = (unit * w - c->mu * (p.load + y[0] * omega[n])) * per;
         to.omega[i] = (pair){omega[i], omega[i]};
-        s1[n] = a - s2[0] * omega[i] / n;
-        s2[n] = b + s1[0] * omega[i] / n;
+        s1[n] = a - (s2[0] * nth) * omega[i];
+        s2[n] = b + (s1[0] * nth) * omega[i];
         to.s[n] = (pair){s1[n], s2[n]};
     }
 }
