@@ -124,13 +124,12 @@ static void find_plane(compliant *c)
     c->planar = problem_plane(&pb, &whole, &turned);
     if (!c->planar)
         return;
-    if (whole.s != 0) {
-        pb = turned;
+    const carom_problem *in = whole.s != 0 ? &turned : &pb;
+    if (whole.s != 0)
         c->turned = whole;
-    }
-    c->K = pb.K;
-    c->K.t12 = c->K.t2n = 0;
-    c->u0 = carom_cvec_make(pb.u.t1, 0, pb.u.n);
+    carom_csym K = {in->K.t11, 0, in->K.t22, in->K.t1n, 0, in->K.nn};
+    c->K = K;
+    c->u0 = carom_cvec_make(in->u.t1, 0, in->u.n);
 }
 
 /* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
