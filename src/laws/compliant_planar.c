@@ -168,15 +168,13 @@ static swung swing(const swings *m, const swung *a, double t)
     return turned(m, &by, a);
 }
 
-/* The spot where the swings that began at a are now. */
-static spot spot_of(const swings *m, const spot *a, const swung *x)
+/* From the spot where the swings began to where they are now. */
+static void move_spot(const swings *m, const swung *x, spot *a)
 {
-    spot b = *a;
-    b.F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
-    b.u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
-    b.p.t1 += sum_of(m->v1 * x->push);
-    b.p.n += m->d * sum_of(m->vn * x->push);
-    return b;
+    a->F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
+    a->u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
+    a->p.t1 += sum_of(m->v1 * x->push);
+    a->p.n += m->d * sum_of(m->vn * x->push);
 }
 
 /* The last point that was looked at, by its time from the last sample. */
@@ -326,7 +324,8 @@ static void swing_piece_at(const carom_piece *piece, double s, carom_state *stat
 {
     const swing_piece *x = piece->data;
     swung begin = start_swings(x->m, &x->c->now), there = swing(x->m, &begin, s * x->time);
-    spot a = spot_of(x->m, &x->c->now, &there);
+    spot a = x->c->now;
+    move_spot(x->m, &there, &a);
     *state = compliant_state(x->c, &a);
 }
 
@@ -345,12 +344,11 @@ ending planar_stick(compliant *c)
         swung x = start_swings(&m, &c->now);
         find_borders(c, &m, f);
         int met = scan(f, &step, spacing, &x, &t);
-        spot next = spot_of(&m, &c->now, &x);
         if (c->tracer) {
             swing_piece piece = {c, &m, t};
-            compliant_show_piece(c, next.p.n, swing_piece_at, &piece);
+            compliant_show_piece(c, c->now.p.n + m.d * sum_of(m.vn * x.push), swing_piece_at, &piece);
         }
-        c->now = next;
+        move_spot(&m, &x, &c->now);
         if (t > NO_TIME * spacing) /* else slip ended where compression ends, and the border is still met */
             c->fresh = 0;
         if (met == PHASE)
