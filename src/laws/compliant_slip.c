@@ -248,7 +248,7 @@ static bool may_stick(const compliant *c, const spot *b)
     const carom_csym *K = &c->K;
     double pull = sqrt(square(K->t1n) + square(K->t2n));
     double drag = 0.5 * (K->t11 + K->t22) + sqrt(square(0.5 * (K->t11 - K->t22)) + square(K->t12));
-    double fall = pull + c->mu * drag - c->mu * c->k * (K->nn - c->mu * pull);
+    double fall = fabs(1 - c->mu * c->mu * c->k) * pull + c->mu * (drag - c->k * K->nn);
     return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
 }
 
