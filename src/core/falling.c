@@ -78,18 +78,20 @@ static bool may_touch(const bracket *k)
 
 bool falls_between(smooth f, const bracket *k, double *t)
 {
-    bracket inside = *k;
-    if (k->vb > 0) {
-        if (!may_touch(k))
-            return false;
-        double v[SMOOTH_TERMS];
-        inside.b = dip_in(f, k);
-        f.at(f.data, inside.b, v);
-        inside.vb = v[0];
-        inside.db = v[1];
-        if (inside.vb > 0)
-            return false;
+    if (!(k->vb > 0)) {
+        *t = root_in(f, k);
+        return true;
     }
+    if (!may_touch(k))
+        return false;
+    bracket inside = *k;
+    double v[SMOOTH_TERMS];
+    inside.b = dip_in(f, k);
+    f.at(f.data, inside.b, v);
+    inside.vb = v[0];
+    inside.db = v[1];
+    if (inside.vb > 0)
+        return false;
     *t = root_in(f, &inside);
     return true;
 }
