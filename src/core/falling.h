@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
-/* Value, slope and half the curvature at t. */
+/* Its first Taylor coefficients at t: value, slope, half the curvature, ... */
+enum { SMOOTH_TERMS = 5 };
+
 typedef struct smooth {
-    void (*at)(const void *data, double t, double v[3]);
+    void (*at)(const void *data, double t, double v[SMOOTH_TERMS]);
     const void *data;
 } smooth;
 

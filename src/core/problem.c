@@ -107,21 +107,23 @@ carom_status carom_problem_from_M(int dim, const double *M, const double *u, car
     return CAROM_OK;
 }
 
-carom_problem carom_problem_turned(const carom_problem *problem, carom_direction d)
+static inline void turn(const carom_problem *problem, carom_direction d, carom_problem *turned)
 {
     const carom_csym *K = &problem->K;
     double c = d.c, s = d.s;
     double a1 = K->t11 * c + K->t12 * s, a2 = K->t12 * c + K->t22 * s;   /* K_TT d */
     double b1 = -K->t11 * s + K->t12 * c, b2 = -K->t12 * s + K->t22 * c; /* K_TT d_perp */
-    carom_problem turned;
-    turned.K.t11 = c * a1 + s * a2;
-    turned.K.t12 = c * b1 + s * b2;
-    turned.K.t22 = -s * b1 + c * b2;
-    turned.K.t1n = c * K->t1n + s * K->t2n;
-    turned.K.t2n = -s * K->t1n + c * K->t2n;
-    turned.K.nn = K->nn;
-    turned.u =
+    carom_csym k = {c * a1 + s * a2,         c * b1 + s * b2,          -s * b1 + c * b2,
+                    c * K->t1n + s * K->t2n, -s * K->t1n + c * K->t2n, K->nn};
+    turned->u =
         carom_cvec_make(c * problem->u.t1 + s * problem->u.t2, -s * problem->u.t1 + c * problem->u.t2, problem->u.n);
+    turned->K = k;
+}
+
+carom_problem carom_problem_turned(const carom_problem *problem, carom_direction d)
+{
+    carom_problem turned;
+    turn(problem, d, &turned);
     return turned;
 }
 
@@ -138,7 +140,7 @@ bool problem_plane(const carom_problem *problem, carom_direction *plane, carom_p
         d.s = K->t2n / pull;
     }
     *plane = d;
-    *turned = carom_problem_turned(problem, d);
+    turn(problem, d, turned);
     double tangent = PLANE_TOL * (K->t11 + K->t22), normal = PLANE_TOL * sqrt((K->t11 + K->t22) * K->nn);
     if (slip == 0 && pull <= normal)
         return true;

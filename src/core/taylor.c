@@ -21,18 +21,17 @@ typedef struct polynomial {
     int n;
 } polynomial;
 
-static void polynomial_at(const void *data, double t, double v[3])
+static void polynomial_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const polynomial *p = data;
-    double sum = p->c[p->n], d = 0, e = 0;
+    double x[SMOOTH_TERMS] = {p->c[p->n], 0, 0, 0, 0};
     for (int i = p->n - 1; i >= 0; i--) {
-        e = e * t + d;
-        d = d * t + sum;
-        sum = sum * t + p->c[i];
+        for (int k = SMOOTH_TERMS - 1; k > 0; k--)
+            x[k] = x[k] * t + x[k - 1];
+        x[0] = x[0] * t + p->c[i];
     }
-    v[0] = sum;
-    v[1] = d;
-    v[2] = e;
+    for (int k = 0; k < SMOOTH_TERMS; k++)
+        v[k] = x[k];
 }
 
 /* Values and slopes at t[0...3] together: four independent chains cost little more than one. */

@@ -2,17 +2,16 @@
  *
  *     g = sqrt f,   g' = -k u_n / 2,   p' = (-mu s, 1) g^3,   mu g s' = s_perp (u_t . s_perp),   u' = K p'       (8)
  *
- * This file is compiled once per instruction set. Sums are split in two by the parity of j, whatever the set, so that
- * all give the same bits. */
+ * This file is compiled once per instruction set; all give the same bits. */
 #include "core/lanes.h"
 #include "laws/compliant_slip.h"
 
-/* The coefficients of (8) as its products want them, four sums in one: with h = g^3 and omega = u_t . s_perp / g,
+/* A coefficient as the products of (8) want it, four in one: with h = g^3 and omega = u_t . s_perp / g,
  *
  *     a = (s_1, s_2, s_1, s_2)   b = (u_2, u_1, h, h)   c = (s_1, s_2, g, g)   d = (omega, omega, omega, g^2) */
-typedef struct factors {
-    quad a[ROOT_ORDER], b[ROOT_ORDER], d[ROOT_ORDER]; /* c is part of the series */
-} factors;
+typedef struct factor {
+    quad a, b, c, d;
+} factor;
 
 /* Sums of a_j b_{i-j} and of c_j d_{i-j}, and of g_j g_{i-j}. */
 typedef struct sums {
@@ -20,98 +19,145 @@ typedef struct sums {
     double gg;
 } sums;
 
-/* Over 0 < j < i: all but the newest coefficients, which would keep the others waiting. */
-static inline void products(const factors *x, const quad *c, int i, sums *p)
+static inline double g_of(const factor *x)
 {
-    const quad zero = quad_of(0), *b = x->b + i, *d = x->d + i;
-    quad ab[2] = {zero, zero}, cd[2] = {zero, zero};
-    double gg[2] = {0, 0};
-    int j = i - 1;
-    for (; j > 1; j -= 2) {
-        ab[0] = quad_step(x->a[j], b[-j], ab[0]);
-        cd[0] = quad_step(c[j], d[-j], cd[0]);
-        gg[0] += quad_at(&c[j], 2) * quad_at(&c[i - j], 2);
-        ab[1] = quad_step(x->a[j - 1], b[1 - j], ab[1]);
-        cd[1] = quad_step(c[j - 1], d[1 - j], cd[1]);
-        gg[1] += quad_at(&c[j - 1], 2) * quad_at(&c[i - j + 1], 2);
-    }
-    if (j == 1) {
-        ab[0] = quad_step(x->a[1], b[-1], ab[0]);
-        cd[0] = quad_step(c[1], d[-1], cd[0]);
-        gg[0] += quad_at(&c[1], 2) * quad_at(&c[i - 1], 2);
-    }
-    p->ab = quad_plus(ab[0], ab[1]);
-    p->cd = quad_plus(cd[0], cd[1]);
-    p->gg = gg[0] + gg[1];
+    return quad_at(&x->c, 2);
 }
 
-/* Coefficient i: s, u turned around as (u_2, u_1), g, u_n. */
+/* Add the products of two factors, this way round. */
+static inline void add_product(const factor *x, const factor *y, sums *p)
+{
+    p->ab = quad_step(x->a, y->b, p->ab);
+    p->cd = quad_step(x->c, y->d, p->cd);
+}
+
+/* Over 1 < j < i, that of g over 0 < j < i; from both ends, so that one half does not wait for the other. */
+static inline sums products(const factor *x, int i)
+{
+    const factor *low = x + 1, *high = x + i - 1;
+    sums up = {quad_of(0), quad_of(0), 0}, down = up;
+    double half = 0;
+    if (low < high) {
+        add_product(high, low, &down);
+        half = g_of(low) * g_of(high);
+    } else if (low == high)
+        half = 0.5 * square(g_of(low));
+    for (low++, high--; low < high; low++, high--) {
+        add_product(low, high, &up);
+        add_product(high, low, &down);
+        half += g_of(low) * g_of(high);
+    }
+    if (low == high) {
+        add_product(low, low, &up);
+        half += 0.5 * square(g_of(low));
+    }
+    sums p = {quad_plus(up.ab, down.ab), quad_plus(up.cd, down.cd), 2 * half};
+    return p;
+}
+
+/* A coefficient: s, u as (u_2, u_1, u_n), g, and what follows from them. */
 typedef struct term {
-    pair s, u;
-    double g, un;
+    pair s;
+    quad u;
+    double g, omega, h, g2;
 } term;
+
+static inline pair low_of(quad x)
+{
+    return (pair){quad_at(&x, 0), quad_at(&x, 1)};
+}
+
+static inline pair high_of(quad x)
+{
+    return (pair){quad_at(&x, 2), quad_at(&x, 3)};
+}
+
+/* The factors at both ends of the sums: 0, 1, and the one before the newest. */
+typedef struct ends {
+    term first;
+    factor second, last;
+} ends;
+
+/* The right sides of (8): s h, and s omega turned around, without s_0 omega_i. */
+typedef struct sides {
+    pair pull, turn;
+} sides;
+
+/* Coefficient i = 1, 2, ... of the products. The factors at the ends come from registers and enter late, since it is
+ * them that the next coefficient waits for; the others come from memory. */
+static inline sides multiply(const factor *x, int i, const ends *e, term *a)
+{
+    const term *first = &e->first;
+    sums p = products(x, i);
+    add_product(&e->second, &e->last, &p);
+    pair early = low_of(p.ab) + first->s * low_of(a->u), late = a->s * low_of(first->u);
+    double held = quad_at(&p.cd, 2) + a->g * first->omega;
+    a->g2 = p.gg + 2 * a->g;
+    a->h = (quad_at(&p.cd, 3) + p.gg) + 3 * a->g;
+    a->omega = ((early[0] - early[1]) - held) + (late[0] - late[1]);
+    pair turn = low_of(p.cd) + a->s * first->omega;
+    sides r = {(high_of(p.ab) + first->s * a->h) + a->s, {turn[1], turn[0]}};
+    return r;
+}
+
+static inline factor factor_of(const term *a)
+{
+    const pair s = a->s, u = low_of(a->u);
+    factor x = {QUAD(s[0], s[1], s[0], s[1]), QUAD(u[0], u[1], a->h, a->h), QUAD(s[0], s[1], a->g, a->g),
+                QUAD(a->omega, a->omega, a->omega, a->g2)};
+    return x;
+}
 
 /* What every order needs of the contact. */
 typedef struct rates {
-    term first;
-    double omega;             /* its u_t . s_perp */
-    pair K1, K2, Kn;          /* the columns of K for u */
-    double k1, k2, kn;        /* and for u_n */
+    quad K1, K2, Kn;          /* the columns of K for u */
     double slide, push, ease; /* p_t, p_n and g per unit of x */
-    pair turn;                /* and s */
+    pair turn, spin;          /* s by the sides, and by omega_i */
 } rates;
 
-/* From coefficient i of u, s and g to the next; the sums are zero for the first. */
-static inline void advance(const rates *c, int i, factors *to, root_series *x, term *a)
+/* From coefficient i to the next. */
+static inline void advance(const rates *c, int i, const sides *r, root_series *x, term *a)
 {
-    double per = 1.0 / (i + 1), slide = c->slide * per, g2 = 1, h = 1, omega = c->omega;
-    pair s = a->s, u = a->u, pull = s, turn = {0, 0};
-    if (i > 0) {
-        sums p;
-        products(to, x->sg, i, &p);
-        g2 = p.gg + 2 * a->g;
-        h = quad_at(&p.cd, 3) + a->g + g2;
-        pair cross = (pair){quad_at(&p.ab, 0), quad_at(&p.ab, 1)} + (c->first.s * u + s * c->first.u);
-        omega = (cross[0] - cross[1]) - (quad_at(&p.cd, 2) + a->g * c->omega);
-        pull += (pair){quad_at(&p.ab, 2), quad_at(&p.ab, 3)} + c->first.s * h;
-        turn = (pair){quad_at(&p.cd, 0), quad_at(&p.cd, 1)} + s * c->omega;
-    }
-    to->a[i] = QUAD(s[0], s[1], s[0], s[1]);
-    to->b[i] = QUAD(u[0], u[1], h, h);
-    to->d[i] = QUAD(omega, omega, omega, g2);
-    x->sg[i] = QUAD(s[0], s[1], a->g, a->g);
-    pull *= slide;
-    turn += c->first.s * omega;
-    double push = c->push * per * h;
+    double per = 1.0 / (i + 1), push = c->push * per * a->h;
+    pair pull = r->pull * (c->slide * per);
     x->p[i + 1] = QUAD(pull[0], pull[1], push, push);
-    a->s = (pair){turn[1], turn[0]} * (c->turn * per);
-    a->g = c->ease * per * a->un;
-    a->u = (c->Kn * push + c->K1 * pull[0]) + c->K2 * pull[1];
-    a->un = (c->kn * push + c->k1 * pull[0]) + c->k2 * pull[1];
+    a->s = r->turn * (c->turn * per) + (c->spin * per) * a->omega;
+    a->g = c->ease * per * quad_at(&a->u, 2);
+    a->u = quad_step(quad_of(pull[0]), c->K1, quad_times(quad_of(push), c->Kn));
+    a->u = quad_step(quad_of(pull[1]), c->K2, a->u);
 }
 
 static void expand(const compliant *c, double unit, root_series *x)
 {
     const carom_csym *K = &c->K;
     const spot *now = &c->now;
-    double pace = 1 / unit, turn = pace / c->mu;
-    term a = {{now->s.t1, now->s.t2}, {now->u.t2, now->u.t1}, 1, now->u.n};
-    const rates v = {a,
-                     a.s[0] * a.u[0] - a.s[1] * a.u[1],
-                     {K->t12, K->t11},
-                     {K->t22, K->t12},
-                     {K->t2n, K->t1n},
-                     K->t1n,
-                     K->t2n,
-                     K->nn,
+    double pace = 1 / unit, turn = pace / c->mu, s1 = now->s.t1, s2 = now->s.t2;
+    const rates v = {QUAD(K->t12, K->t11, K->t1n, 0),
+                     QUAD(K->t22, K->t12, K->t2n, 0),
+                     QUAD(K->t2n, K->t1n, K->nn, 0),
                      -c->mu * now->y * pace,
                      now->y * pace,
                      -0.5 * c->k * pace,
-                     {-turn, turn}};
-    factors to;
+                     {-turn, turn},
+                     {-turn * s2, turn * s1}};
+    const quad u = QUAD(now->u.t2, now->u.t1, now->u.n, 0);
+    const quad zero = quad_of(0);
+    const factor none = {zero, zero, zero, zero};
+    ends e = {{{s1, s2}, u, 1, s1 * now->u.t2 - s2 * now->u.t1, 1, 1}, none, none};
+    term a = e.first;
+    sides r = {a.s, {0, 0}};
+    factor to[ROOT_ORDER];
     x->p[0] = QUAD(now->p.t1, now->p.t2, now->p.n, now->p.n);
-    for (int i = 0; i < x->order; i++)
-        advance(&v, i, &to, x, &a);
+    x->sg[0] = QUAD(s1, s2, 1, 1);
+    advance(&v, 0, &r, x, &a);
+    for (int i = 1; i < x->order; i++) {
+        r = multiply(to, i, &e, &a);
+        to[i] = e.last = factor_of(&a);
+        x->sg[i] = e.last.c;
+        if (i == 1)
+            e.second = e.last;
+        advance(&v, i, &r, x, &a);
+    }
     x->sg[x->order] = QUAD(a.s[0], a.s[1], a.g, a.g);
 }
 

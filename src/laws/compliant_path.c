@@ -106,13 +106,13 @@ static void scale(const carom_problem *pb, compliant *c)
     int b = exponent_of(larger(pb->K.nn, larger(pb->K.t11, pb->K.t22))) & ~1;
     c->unit_u = power_of_two(a);
     c->unit_K = power_of_two(b);
-    c->impulse = c->unit_u / c->unit_K;
-    c->length = c->unit_u / power_of_two(b / 2);
+    double r = power_of_two(-b);
+    c->impulse = c->unit_u * r;
+    c->length = c->unit_u * power_of_two(-b / 2);
     c->energy = c->unit_u * c->impulse;
-    double r = 1 / c->unit_K;
     carom_csym K = {r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn};
     c->K = K;
-    c->u0 = carom_cvec_scale(1 / c->unit_u, pb->u);
+    c->u0 = carom_cvec_scale(power_of_two(-a), pb->u);
 }
 
 /* In a plane the slip direction cannot turn: t1 lies in it, and what is left of the rest is rounding. */
@@ -124,13 +124,12 @@ static void find_plane(compliant *c)
     c->planar = problem_plane(&pb, &whole, &turned);
     if (!c->planar)
         return;
-    if (whole.s != 0) {
-        pb = turned;
+    const carom_problem *in = whole.s != 0 ? &turned : &pb;
+    if (whole.s != 0)
         c->turned = whole;
-    }
-    c->K = pb.K;
-    c->K.t12 = c->K.t2n = 0;
-    c->u0 = carom_cvec_make(pb.u.t1, 0, pb.u.n);
+    carom_csym K = {in->K.t11, 0, in->K.t22, in->K.t1n, 0, in->K.nn};
+    c->K = K;
+    c->u0 = carom_cvec_make(in->u.t1, 0, in->u.n);
 }
 
 /* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
@@ -155,11 +154,16 @@ static void leave_border(compliant *c, double slip)
     c->u0.t2 *= side * border / slip;
 }
 
+static double slip_of(const compliant *c)
+{
+    return c->planar ? fabs(c->u0.t1) : carom_cvec_slip(c->u0);
+}
+
 /* Proposition 1: it slips at once when the tangential spring would have to be faster than friction can drive it. */
 static void begin(compliant *c)
 {
-    leave_border(c, carom_cvec_slip(c->u0));
-    double slip = carom_cvec_slip(c->u0);
+    leave_border(c, slip_of(c));
+    double slip = slip_of(c);
     static const spot rest;
     c->now = rest;
     c->now.u = c->u0;
@@ -207,17 +211,21 @@ static void to_restitution(compliant *c)
 static void close_ledger(compliant *c, bool ended)
 {
     carom_phases *ph = &c->out->phases;
-    carom_state last = ended ? *c->last : compliant_state(c, &c->now);
-    c->out->p = last.p;
-    c->out->u_after = last.u;
-    if (!c->restitution && ph->p_compression == 0) {
-        ph->p_compression = last.p.n;
-        ph->work_compression = last.work_normal;
+    if (!ended) {
+        c->beyond.at = compliant_state(c, &c->now);
+        c->last = &c->beyond.at;
     }
-    ph->p_restitution = last.p.n - ph->p_compression;
-    double back = square(c->e) * -ph->work_compression - last.stored.n;
+    const carom_state *last = c->last;
+    c->out->p = last->p;
+    c->out->u_after = last->u;
+    if (!c->restitution && ph->p_compression == 0) {
+        ph->p_compression = last->p.n;
+        ph->work_compression = last->work_normal;
+    }
+    ph->p_restitution = last->p.n - ph->p_compression;
+    double back = square(c->e) * -ph->work_compression - last->stored.n;
     ph->work_restitution = c->restitution ? back : 0;
-    ph->work_friction = last.work_friction;
+    ph->work_friction = last->work_friction;
 }
 
 static ending stretch(compliant *c)

@@ -90,8 +90,14 @@ static void find_swings(const compliant *c, swings *m)
 {
     double d = c->d, a = c->K.t11, b = d * c->K.t1n, g = c->k * c->K.nn;
     double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
-    double half = 0.5 * (g - a), root = sqrt(half * half + b * b), t = b == 0 ? 0 : b / (half + copysign(root, half));
-    double cs = 1 / sqrt(1 + t * t), sn = t * cs, large = 0.5 * (a + g) + root;
+    double half = 0.5 * (g - a), root = fabs(half), cs = 1, sn = 0;
+    if (b != 0) {
+        root = sqrt(half * half + b * b);
+        double t = b / (half + copysign(root, half));
+        cs = 1 / sqrt(1 + t * t);
+        sn = t * cs;
+    }
+    double large = 0.5 * (a + g) + root;
     double small = det > 0 ? det / large : 0;
     bool fast = half >= 0; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
     m->d = d;
@@ -162,15 +168,13 @@ static swung swing(const swings *m, const swung *a, double t)
     return turned(m, &by, a);
 }
 
-/* The spot where the swings that began at a are now. */
-static spot spot_of(const swings *m, const spot *a, const swung *x)
+/* From the spot where the swings began to where they are now. */
+static void move_spot(const swings *m, const swung *x, spot *a)
 {
-    spot b = *a;
-    b.F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
-    b.u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
-    b.p.t1 += sum_of(m->v1 * x->push);
-    b.p.n += m->d * sum_of(m->vn * x->push);
-    return b;
+    a->F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
+    a->u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
+    a->p.t1 += sum_of(m->v1 * x->push);
+    a->p.n += m->d * sum_of(m->vn * x->push);
 }
 
 /* The last point that was looked at, by its time from the last sample. */
@@ -214,13 +218,16 @@ static swung swing_to(const border *f, double t)
     return turned(f->m, &by, &f->last->x);
 }
 
-static void border_at(const void *data, double t, double v[3])
+static void border_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const border *f = data;
     swung x = swing_to(f, t);
-    v[0] = value_of(f, &x);
-    v[1] = slope_of(f, &x);
-    v[2] = bend_of(f, &x);
+    pair w2 = f->m->w2, value = f->a * x.xi + f->b * x.eta, slope = f->b * w2 * x.xi - f->a * x.eta;
+    v[0] = sum_of(value);
+    v[1] = sum_of(slope);
+    v[2] = (-1. / 2) * sum_of(w2 * value);
+    v[3] = (-1. / 6) * sum_of(w2 * slope);
+    v[4] = (1. / 24) * sum_of(w2 * w2 * value);
     f->last->t = t;
     f->last->x = x;
 }
@@ -317,7 +324,8 @@ static void swing_piece_at(const carom_piece *piece, double s, carom_state *stat
 {
     const swing_piece *x = piece->data;
     swung begin = start_swings(x->m, &x->c->now), there = swing(x->m, &begin, s * x->time);
-    spot a = spot_of(x->m, &x->c->now, &there);
+    spot a = x->c->now;
+    move_spot(x->m, &there, &a);
     *state = compliant_state(x->c, &a);
 }
 
@@ -336,12 +344,11 @@ ending planar_stick(compliant *c)
         swung x = start_swings(&m, &c->now);
         find_borders(c, &m, f);
         int met = scan(f, &step, spacing, &x, &t);
-        spot next = spot_of(&m, &c->now, &x);
         if (c->tracer) {
             swing_piece piece = {c, &m, t};
-            compliant_show_piece(c, next.p.n, swing_piece_at, &piece);
+            compliant_show_piece(c, c->now.p.n + m.d * sum_of(m.vn * x.push), swing_piece_at, &piece);
         }
-        c->now = next;
+        move_spot(&m, &x, &c->now);
         if (t > NO_TIME * spacing) /* else slip ended where compression ends, and the border is still met */
             c->fresh = 0;
         if (met == PHASE)

@@ -16,11 +16,14 @@
 enum {
     ROOT_LEAST = 8, /* the order of (8) where no more than 2^-ROOT_BITS of p_n is still to come */
     ROOT_BITS = 51,
+    FROZEN_TERMS = 32,
     RETRY_AFTER = 8, /* steps of (8) before the slow manifold is tried again */
 };
 #define ROOT_TOL     (4 * EPS) /* of u, and of s and g, weighted with the impulse still to come */
 #define LAST_BUT_ONE 4.0       /* times ROOT_TOL: what the last term but one may be */
 #define TAIL_TOL     (2 * EPS) /* of p_n: what third order terms of the tail may add */
+#define FROZEN_MOST  0.9       /* tan psi, of the frozen tail: t = 0.39, and t^32 = 1e-13 */
+#define FROZEN_SHARE 1e-3      /* of p_n that it may have */
 
 static void load(const compliant *c, series *x)
 {
@@ -75,14 +78,41 @@ static slope slope_of(const compliant *c)
     return g;
 }
 
+/* The frozen tail: with u_t fixed, the angle psi from s to u_t obeys x dpsi/dx = rho sin psi, rho = |u_t| / c, that is
+ * t = tan(psi / 2) grows as x^rho, and the mean direction to come is known to all orders:
+ *
+ *     along u_t   1 - 2 t^2 / (1 + 2 rho) + 2 t^4 / (1 + 4 rho) - ...
+ *     across it   -2 t / (1 + rho) + 2 t^3 / (1 + 3 rho) - ...                                                  (9a)
+ *
+ * What this adds to the second order, along s and s_perp, per unit of impulse. */
+static tvec frozen_rest(const slope *g, double c)
+{
+    double U = sqrt(g->q * g->q + g->w * g->w), t = g->w / (U + g->q), rho = U / c, power = 2;
+    tvec mean = {1, 0};
+    for (int m = 1; m <= FROZEN_TERMS && fabs(power) > EPS; m += 2) {
+        mean.t2 -= (power *= t) / (1 + m * rho);
+        mean.t1 -= (power *= t) / (1 + (m + 1) * rho);
+        power = -power;
+    }
+    double cosine = g->q / U, sine = g->w / U, Phi = g->w / (g->q + c);
+    tvec rest = {mean.t1 * cosine - mean.t2 * sine - (1 - g->w * Phi / (c + 2 * g->q)),
+                 mean.t1 * sine + mean.t2 * cosine - Phi};
+    return rest;
+}
+
 /* Impulse P and the moments of theta; what is left once P is below rounding goes straight on. */
-static carom_cvec tail_impulse(const compliant *c, const slope *g, double P, double u_e)
+static carom_cvec tail_impulse(const compliant *c, const slope *g, double P, double u_e, bool all_orders)
 {
     double mu = c->mu, d = 2 * mu * c->k * u_e;
     double Psi = P * P * (g->w + g->B * P / 3) / (g->q + 2 * d);
     double Phi = P * (g->w + 0.5 * g->B * P) + 0.5 * Psi * (g->A - mu * g->across + g->H * d / u_e);
     Phi /= g->q + d + g->A * P;
     double spread = 2 * (g->w * Phi + g->B * (P * Phi - 0.5 * Psi)) / (d + 2 * g->q);
+    if (all_orders) {
+        tvec rest = frozen_rest(g, d);
+        spread -= 2 * P * rest.t1;
+        Phi += P * rest.t2;
+    }
     P += 0.5 * mu * g->lift * Psi / u_e; /* H falls by mu lift theta */
     tvec s = c->now.s;
     double along = P - 0.5 * spread;
@@ -110,9 +140,11 @@ static tail find_tail(const compliant *c)
     double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
     double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
     double angle = (fabs(g.w) + fabs(g.B) * P) / stiff, margin = fmin(slack, 1 - bend);
-    end.ready = stiff > 0 && margin > 0 && share * angle * square(angle + bend) <= TAIL_TOL * margin;
+    bool frozen = fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
+    double third = frozen ? bend * (2 * angle + bend) : square(angle + bend);
+    end.ready = stiff > 0 && margin > 0 && share * angle * third <= TAIL_TOL * margin;
     if (end.ready)
-        end.p = tail_impulse(c, &g, P, u_e);
+        end.p = tail_impulse(c, &g, P, u_e, frozen);
     return end;
 }
 
@@ -216,7 +248,7 @@ static bool may_stick(const compliant *c, const spot *b)
     const carom_csym *K = &c->K;
     double pull = sqrt(square(K->t1n) + square(K->t2n));
     double drag = 0.5 * (K->t11 + K->t22) + sqrt(square(0.5 * (K->t11 - K->t22)) + square(K->t12));
-    double fall = pull + c->mu * drag - c->mu * c->k * (K->nn - c->mu * pull);
+    double fall = fabs(1 - c->mu * c->mu * c->k) * pull + c->mu * (drag - c->k * K->nn);
     return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
 }
 

@@ -85,15 +85,31 @@ typedef struct sums {
     double load;
 } sums;
 
-static sums products(const factors *x, const double *y, int i)
+static inline void add_product(const factors *x, const double *y, int i, int j, sums *p)
 {
-    sums p = {{0, 0}, {0, 0}, 0};
-    for (int j = 1; j <= i; j++) {
-        pair s = x->s[j], omega = x->omega[i - j];
-        p.turn += s * omega;
-        p.cross += s * x->u[i + 1 - j];
-        p.load += y[j + 1] * omega[0];
+    p->turn += x->s[j] * x->omega[i - j];
+    p->cross += x->s[j] * x->u[i + 1 - j];
+    p->load += y[j + 1] * x->omega[i - j][0];
+}
+
+/* In two halves, and the ends last: they hold the newest factors, for which the others need not wait. */
+static inline sums products(const factors *x, const double *y, int i)
+{
+    sums p = {{0, 0}, {0, 0}, 0}, q = p;
+    int j = 2;
+    for (; j + 1 < i; j += 2) {
+        add_product(x, y, i, j, &p);
+        add_product(x, y, i, j + 1, &q);
     }
+    if (j < i)
+        add_product(x, y, i, j, &p);
+    p.turn += q.turn;
+    p.cross += q.cross;
+    p.load += q.load;
+    if (i > 1)
+        add_product(x, y, i, i, &p);
+    if (i > 0)
+        add_product(x, y, i, 1, &p);
     return p;
 }
 
@@ -110,14 +126,15 @@ static void sweep(const compliant *c, double unit, double *omega, series *x)
     for (int i = 0; i < SLOW_ORDER; i++) {
         int n = i + 1;
         advance(c, unit, i, x);
+        double per = n / (n * c->mu * y[1] + unit * q);
         to.u[n] = (pair){u2[n], u1[n]};
         sums p = products(&to, y, i);
-        double a = -p.turn[1] / n, b = p.turn[0] / n; /* s_n without omega_i */
-        double w = s1[0] * u2[n] - s2[0] * u1[n] + p.cross[0] - p.cross[1] + a * u2[0] - b * u1[0];
-        omega[i] = (unit * w - c->mu * (p.load + y[0] * omega[n])) / (c->mu * y[1] + unit * q / n);
+        double nth = 1.0 / n, a = -p.turn[1] * nth, b = p.turn[0] * nth; /* s_n without omega_i */
+        double w = ((p.cross[0] - p.cross[1]) + (a * u2[0] - b * u1[0])) + (s1[0] * u2[n] - s2[0] * u1[n]);
+        omega[i] = (unit * w - c->mu * (p.load + y[0] * omega[n])) * per;
         to.omega[i] = (pair){omega[i], omega[i]};
-        s1[n] = a - s2[0] * omega[i] / n;
-        s2[n] = b + s1[0] * omega[i] / n;
+        s1[n] = a - (s2[0] * nth) * omega[i];
+        s2[n] = b + (s1[0] * nth) * omega[i];
         to.s[n] = (pair){s1[n], s2[n]};
     }
 }

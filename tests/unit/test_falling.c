@@ -6,18 +6,21 @@ typedef struct wave {
     double a, omega, b;
 } wave;
 
-static void wave_at(const void *data, double t, double v[3])
+static void wave_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const wave *w = data;
-    v[0] = w->a * cos(w->omega * t) + w->b;
+    double w2 = w->omega * w->omega, swing = w->a * cos(w->omega * t);
+    v[0] = swing + w->b;
     v[1] = -w->a * w->omega * sin(w->omega * t);
-    v[2] = -0.5 * w->a * w->omega * w->omega * cos(w->omega * t);
+    v[2] = -w2 * swing / 2;
+    v[3] = -w2 * v[1] / 6;
+    v[4] = w2 * w2 * swing / 24;
 }
 
 static bool falls(const wave *w, double a, double b, double *t)
 {
     smooth f = {wave_at, w};
-    double va[3], vb[3];
+    double va[SMOOTH_TERMS], vb[SMOOTH_TERMS];
     wave_at(w, a, va);
     wave_at(w, b, vb);
     bracket k = {a, b, va[0], va[1], vb[0], vb[1]};
@@ -51,7 +54,7 @@ static void the_first_of_a_pair(void **state)
     for (double gap = 1e-2; gap > 1e-13; gap /= 10) {
         wave w = {1, 1.3, 1 - gap};
         assert_true(falls(&w, 2.1, 2.8, &t));
-        double v[3];
+        double v[SMOOTH_TERMS];
         wave_at(&w, t, v);
         assert_near(v[0], 0, 1, 2e-15);
         assert_true(t <= acos(-1) / 1.3);
