@@ -308,14 +308,17 @@ static void test_tiny_slip(void **state)
                                 "chatterjee-mix"};
     for (double v = 1e-10; v > 1e-300; v *= 0.3)
         for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
-            const carom_problem pb = {{3.5, 0, 3.5, 0, 0, 1}, {v, 0.75 * v, -1}};
+            const carom_problem pb = {{3.5e-8, 0, 3.5e-8, 0, 0, 1e-8}, {v, 0.75 * v, -1}};
             carom_outcome out = solved_with(&pb, laws[i], 0.5, 0.4);
-            double all = v / 3.5;
-            assert_close(out.p.n, 1.5, TIGHT);
-            if (v > 1e-153)
+            double all = v / 3.5e-8;
+            assert_close(out.p.n, 1.5e8, TIGHT);
+            if (v > 1e-100)
                 assert_true(fabs(out.p.t1 + all) <= 1e-14 * all);
             else
                 assert_true(out.p.t1 <= 0 && out.p.t1 >= -1.5 * all); /* squares have lost their digits */
+            out = solved_with(&pb, laws[i], 1, 0);
+            assert_close(out.p.n, 2e8, TIGHT);
+            assert_true(out.p.t1 == 0 || v < 1e-100);
         }
 }
 
