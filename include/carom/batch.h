@@ -45,7 +45,8 @@ typedef struct carom_batch_ledger {
     unsigned char *defined; /* CAROM_HAS_NEWTON | ... */
 } carom_batch_ledger;
 
-/* What comes out. Any array may be null and is then not written, but not all of them. No array may overlap another. */
+/* What comes out. Any array may be null and is then not written, but not all of them. No array may overlap another,
+ * except that the velocities after may be written over those before, row by row. */
 typedef struct carom_batch_out {
     size_t count; /* the same as of the input */
     double *p_t1, *p_t2, *p_n;

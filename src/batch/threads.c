@@ -20,6 +20,8 @@ static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, si
 {
     for (size_t tile = first; tile < end; tile++)
         batch_tile(job, bench, (size_t)job->head + tile * LANES);
+    if (job->stream)
+        around_done();
 }
 
 static int useful_threads(size_t tiles, int threads)

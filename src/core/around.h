@@ -31,4 +31,13 @@ static inline void around_store(double *to, const double *from)
 }
 #endif
 
+/* Such stores may be seen after later ones, those by which a caller tells another thread of its results among them:
+ * whoever made some says when they are done. */
+static inline void around_done(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
 #endif

@@ -105,7 +105,7 @@ static inline void ledger_fill_from_path(carom_outcome *out)
 static inline void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *out)
 {
     const carom_csym *K = &problem->K;
-    double form = s->deficient ? psd_form(K, s, problem->u) : schur_form(K, s, problem->u);
+    double form = s->regular ? schur_form(K, s, problem->u) : psd_form(K, s, problem->u);
     const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * form, mu};
     const ledger l = ledger_of(&entry);
     out->energy = l.energy;

@@ -93,9 +93,19 @@ carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
     return psd_solve_with(K, &s, v);
 }
 
+static double form_of(const carom_csym *K, carom_cvec v)
+{
+    const schur s = schur_of(K);
+    return s.deficient ? larger(0, carom_cvec_dot(v, psd_solve_with(K, &s, v))) : schur_form(K, &s, v);
+}
+
+/* In units of K and v, powers of two: a form has products of six numbers in it. */
 double psd_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
-    if (s->deficient)
-        return larger(0, carom_cvec_dot(v, psd_solve_with(K, s, v)));
-    return schur_form(K, s, v);
+    if (s->regular)
+        return schur_form(K, s, v);
+    double k = power_of_two_near(K->t11 + K->t22 + K->nn),
+           size = power_of_two_near(fabs(v.t1) + fabs(v.t2) + fabs(v.n));
+    const carom_csym J = {K->t11 / k, K->t12 / k, K->t22 / k, K->t1n / k, K->t2n / k, K->nn / k};
+    return form_of(&J, carom_cvec_make(v.t1 / size, v.t2 / size, v.n / size)) * (size / k) * size;
 }

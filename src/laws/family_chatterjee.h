@@ -40,6 +40,10 @@ LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, d
 
 /* ---- law I: chatterjee-velocity ---- */
 
+/* A slip whose square is smaller counts as none: where the largest numbers are between 1e-20 and 1e20, its products
+ * would leave the range of double. */
+#define SLIDE_LEAST 1e-220
+
 /* tau v_t = -u_t is used as it is, without the root and the division that make tau of it; off = 1 / v_t^2. */
 typedef struct slide {
     tvec t;
@@ -51,7 +55,7 @@ LANES_INLINE slide slide_of(carom_cvec u)
     slide x = {.t = {-u.t1, -u.t2}};
     x.vv = tvec_dot(x.t, x.t);
     x.v_t = sqrt(x.vv);
-    x.off = x.vv > 0 ? 1 / x.vv : 0;
+    x.off = x.vv >= SLIDE_LEAST ? 1 / x.vv : 0;
     return x;
 }
 

@@ -100,7 +100,8 @@ LANES_INLINE void slip_line_at(const slip_line *line, double d, slip_stride *x)
     x->u_t.t2 = line->u_t.t2 + line->du.t2 * d;
     x->u_n = line->u_n + line->h * d;
     x->work = d * (line->u_n + 0.5 * line->h * d);
-    x->friction = d * (tvec_dot(line->u_t, line->dp) + 0.5 * d * tvec_dot(line->du, line->dp));
+    tvec mid = {line->u_t.t1 + 0.5 * (line->du.t1 * d), line->u_t.t2 + 0.5 * (line->du.t2 * d)};
+    x->friction = tvec_dot(mid, x->p_t); /* du . dp has mu^2 in it, which may overflow */
 }
 
 /* ---- the lines of a plane ---- */

@@ -51,6 +51,12 @@ typedef struct plane {
     bool sticks;
 } plane;
 
+/* K does not move every slip: an impulse that should stop it may leave some. */
+static bool loses_direction(const schur *s)
+{
+    return s->deficient || s->n11 == 0 || s->n22 == 0;
+}
+
 static plane plane_of(const carom_problem *problem, ending want)
 {
     const carom_csym *K = &problem->K;
@@ -58,7 +64,7 @@ static plane plane_of(const carom_problem *problem, ending want)
     tvec q = tvec_scale(-1, schur_pseudo_solve_scaled(K, &pl.s, pl.a));
     pl.stick = impulse((want.c - tvec_dot(coupling(K), q)) / K->nn, q);
     pl.sticks = tvec_length(q) <= want.mu * pl.stick.n;
-    if (pl.s.deficient) {
+    if (loses_direction(&pl.s)) {
         tvec change = schur_apply_scaled(&pl.s, q), left = {pl.a.t1 + change.t1, pl.a.t2 + change.t2};
         pl.sticks &= tvec_length(left) <= STICK_TOL * (K->nn * carom_cvec_slip(problem->u) + tvec_length(pl.a));
     }
@@ -223,8 +229,8 @@ endings whittaker_spatial(const carom_problem *problem, ending want)
     if (pl.sticks)
         add(&list, pl.stick, grazes ? END_STICK_JAM : END_STICK); /* (2) */
     bool sole = is_sole_ending(K, &pl.s, want.mu);                /* (6) */
-    if (pl.sticks && (pl.s.deficient || sole))
-        return list;
+    if (pl.sticks && (loses_direction(&pl.s) || sole))
+        return list; /* also where the slip that K moves lies in a plane: (4) */
     if (sole && !grazes && add_sole_slip(&pl, &list))
         return list;
     add_slips(&pl, &list);

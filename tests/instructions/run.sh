@@ -14,6 +14,7 @@ command -v valgrind >/dev/null || skip "no valgrind"
 [ -x "$program" ] || skip "no $program: the build found no valgrind headers"
 case ${CFLAGS:-} in *sanitize* | *coverage* | *-O[01]*) skip "an instrumented or unoptimised build" ;; esac
 grep -q '^CMAKE_BUILD_TYPE:STRING=Release' "${BUILD:-build}/CMakeCache.txt" || skip "not a Release build"
+! grep -q '^CAROM_ISA_VARIANTS:BOOL=OFF' "${BUILD:-build}/CMakeCache.txt" || skip "a build without vector loops for AVX2"
 grep -qw avx2 /proc/cpuinfo 2>/dev/null || skip "the record is of a machine with AVX2"
 CC=${CC:-cc}
 compiler="$("$CC" --version | grep -qi clang && echo clang || echo gcc) $("$CC" -dumpversion), $(uname -m)"

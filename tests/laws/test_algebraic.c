@@ -300,6 +300,28 @@ static void test_large_mu(void **state)
     }
 }
 
+/* However little a sphere slips, Chatterjee's laws stop it by an impulse as little, or take it for none. */
+static void test_tiny_slip(void **state)
+{
+    (void)state;
+    const char *const laws[] = {"bilinear", "chatterjee-velocity", "chatterjee-momentum", "chatterjee-rebound",
+                                "chatterjee-mix"};
+    for (double v = 1e-10; v > 1e-300; v *= 0.3)
+        for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+            const carom_problem pb = {{3.5e-8, 0, 3.5e-8, 0, 0, 1e-8}, {v, 0.75 * v, -1}};
+            carom_outcome out = solved_with(&pb, laws[i], 0.5, 0.4);
+            double all = v / 3.5e-8;
+            assert_close(out.p.n, 1.5e8, TIGHT);
+            if (v > 1e-100)
+                assert_true(fabs(out.p.t1 + all) <= 1e-14 * all);
+            else
+                assert_true(out.p.t1 <= 0 && out.p.t1 >= -1.5 * all); /* squares have lost their digits */
+            out = solved_with(&pb, laws[i], 1, 0);
+            assert_close(out.p.n, 2e8, TIGHT);
+            assert_true(out.p.t1 == 0 || v < 1e-100);
+        }
+}
+
 /* ---- refusals ---- */
 
 static void test_refusals(void **state)
@@ -341,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_smith_normal_is_whittaker),
         cmocka_unit_test(test_large_mu),
         cmocka_unit_test(test_rebound_scaled_keeps_its_digits),
+        cmocka_unit_test(test_tiny_slip),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

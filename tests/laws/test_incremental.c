@@ -341,6 +341,23 @@ static void without_friction_all_are_newton(void **state)
     }
 }
 
+/* However large mu: slip stops at once, and friction takes u_t^2 / (2 K_tt) while it lasts; no square of mu is formed.
+ */
+static void huge_friction_stops_slip_at_once(void **state)
+{
+    (void)state;
+    const carom_problem pb = {{3, 0, 0, 1, 0, 1}, {1, 0, -1}};
+    for (int law = NEWTON; law <= STRONGE; law++)
+        for (double mu = 1e10; mu < 1e300; mu *= 1e10) {
+            carom_rule rule = rule_of(law, 0.5, mu);
+            carom_outcome out = solved(&pb, &rule);
+            assert_string_equal(out.mode, "C-sticking");
+            close_to(out.energy.friction, -1.0 / 6, 1e-9);
+            close_to(out.events[0].at.work_friction, 0, 0);
+            close_to(out.energy.change, out.energy.normal + out.energy.friction, 8 * EPS);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +372,7 @@ int main(void)
         cmocka_unit_test(grazing_is_the_limit),
         cmocka_unit_test(static_friction_bounds_sticking_only),
         cmocka_unit_test(without_friction_all_are_newton),
+        cmocka_unit_test(huge_friction_stops_slip_at_once),
     };
     return cmocka_run_group_tests_name("incremental", tests, NULL, NULL);
 }

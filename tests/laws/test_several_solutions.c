@@ -103,13 +103,39 @@ static void test_whittaker_is_coulomb(void **state)
     assert_true(sticks > 5000 && sticks < 35000);
 }
 
+/* A direction that K does not move: slip along it never stops, and where there is none the problem is planar, with one
+ * solution, whichever tangent the plane has. */
+static void test_whittaker_absent_direction(void **state)
+{
+    (void)state;
+    const double root = 0.70710678118654752;
+    const carom_problem wall = {{0, 0, 0, 0, 0, 1}, {1, 1, -1}}, half = {{0, 0, 1, 0, 0, 1}, {1, 0.1, -1}};
+    const carom_outcome slides = solved_with(&wall, "whittaker", 0.5, 0.3),
+                        turns = solved_with(&half, "whittaker", 0.5, 0.3);
+    assert_string_equal(slides.mode, "slip");
+    assert_cvec_near(slides.p, carom_cvec_make(-0.45 * root, -0.45 * root, 1.5), 1.5, TIGHT);
+    assert_string_equal(turns.mode, "slip");
+    assert_near(turns.p.t1 * turns.u_after.t2, turns.p.t2 * turns.u_after.t1, 0.45, TIGHT);
+    assert_close(carom_cvec_slip(turns.p), 0.45, TIGHT);
+    carom_rule rule = rule_of("whittaker");
+    rule.coeffs.e = 1;
+    rule.coeffs.mu = 0.22895211880593117;
+    rule.options.select = CAROM_SELECT_FIRST;
+    const carom_problem one = {{1.875, 0, 0, -0.1875, 0, 0.15625}, {0.6875, 0, -0.34375}};
+    const carom_problem two = {{0, 0, 1.875, 0, -0.1875, 0.15625}, {0, 0.6875, -0.34375}};
+    const carom_outcome first = solved(&one, &rule), second = solved(&two, &rule);
+    assert_string_equal(first.mode, "stick");
+    assert_string_equal(second.mode, "stick");
+    assert_int_equal(second.solutions, 1);
+    assert_cvec_near(second.p, carom_cvec_make(0, first.p.t1, first.p.n), first.p.n, TIGHT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smith_three_solutions),
-        cmocka_unit_test(test_near_grazing_three_solutions),
-        cmocka_unit_test(test_smith_solutions_solve),
-        cmocka_unit_test(test_whittaker_is_coulomb),
+        cmocka_unit_test(test_smith_three_solutions),      cmocka_unit_test(test_near_grazing_three_solutions),
+        cmocka_unit_test(test_smith_solutions_solve),      cmocka_unit_test(test_whittaker_is_coulomb),
+        cmocka_unit_test(test_whittaker_absent_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

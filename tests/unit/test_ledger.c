@@ -82,13 +82,35 @@ static void test_normal_impulse_has_all_restitutions(void **state)
     assert_close(out.restitution.ivanov, 0.6, 1e-14);
 }
 
+/* Units change no digit, however far from one they bring K and u: every entry goes like a power of two. */
+static void test_extreme_units(void **state)
+{
+    (void)state;
+    enum { FAR = 190 }; /* 2^190 = 1.6e57 */
+    const carom_problem pb = {{2, 0.5, 3, 0.25, -0.5, 1.5}, {0.7, -0.3, -1.1}};
+    const carom_rule rule = carom_rule_default(carom_law_find("chatterjee-momentum"));
+    carom_outcome one, far;
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &one), CAROM_OK);
+    for (int i = -FAR; i <= FAR; i += 38)
+        for (int j = -FAR; j <= FAR; j += 38) {
+            double k = ldexp(1, i), v = ldexp(1, j);
+            const carom_csym K = pb.K;
+            const carom_problem other = {{k * K.t11, k * K.t12, k * K.t22, k * K.t1n, k * K.t2n, k * K.nn},
+                                         carom_cvec_scale(v, pb.u)};
+            assert_int_equal(carom_solve(&other, &rule, NULL, &far), CAROM_OK);
+            assert_true(far.p.n == one.p.n * (v / k) && far.u_after.t1 == one.u_after.t1 * v);
+            assert_true(far.energy.before == one.energy.before * (v / k) * v);
+            assert_true(far.energy.after == one.energy.after * (v / k) * v);
+            assert_true(far.restitution.ivanov == one.restitution.ivanov);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries_by_hand),
-        cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_border_is_inside),
-        cmocka_unit_test(test_normal_impulse_has_all_restitutions),
+        cmocka_unit_test(test_entries_by_hand),  cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_border_is_inside), cmocka_unit_test(test_normal_impulse_has_all_restitutions),
+        cmocka_unit_test(test_extreme_units),
     };
     return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
 }
