@@ -87,6 +87,17 @@ static carom_cvec without_negative_zero(carom_cvec v)
     return carom_cvec_make(v.t1 + 0.0, v.t2 + 0.0, v.n + 0.0);
 }
 
+/* K p against u. Where a K has lost its rank and u is none of the velocities that its impulses can make, friction may
+ * jam with no finite end; what a law then finds is as large as rounding makes it. */
+#define RUNAWAY 1e12
+
+static SELDOM bool runs_away(const carom_problem *problem, carom_cvec p)
+{
+    carom_cvec u = problem->u;
+    double size = problem->K.t11 + problem->K.t22 + problem->K.nn, speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+    return fabs(p.t1) + fabs(p.t2) + fabs(p.n) > RUNAWAY * (speed / size);
+}
+
 /* The problem is valid and approaches or grazes; s is the complement of its K. */
 static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
                             const carom_tracer *tracer, carom_outcome *out)
@@ -97,6 +108,8 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
     carom_status status = quick ? law->batch->regular(problem, s, rule, out) : law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
+    if (!s->regular && runs_away(problem, out->p))
+        return refuse(CAROM_OUT_OF_SCOPE, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
         out->u_after = carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
     out->p = without_negative_zero(out->p);

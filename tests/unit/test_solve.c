@@ -80,6 +80,20 @@ static void test_refusals_leave_zero(void **state)
     assert_zero_impulse(&out);
 }
 
+/* A K of rank one, a velocity that it cannot make, and friction that jams before the approach ends: no finite impulse
+ * is the answer, and none of the size of rounding is given. */
+static void test_no_finite_impulse(void **state)
+{
+    (void)state;
+    carom_outcome out;
+    const carom_problem pb = {{9, 9, 9, 9, 9, 9}, {1.194, -0.614, -1.377}};
+    carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
+    rule.coeffs.e = 0.984;
+    rule.coeffs.mu = 0.868;
+    assert_int_equal(solve_with(pb, rule, &out), CAROM_OUT_OF_SCOPE);
+    assert_zero_impulse(&out);
+}
+
 /* Numbers beyond double arithmetic give a status, never a NaN. */
 static void test_extreme_numbers(void **state)
 {
@@ -102,9 +116,8 @@ static void test_extreme_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_impact),
-        cmocka_unit_test(test_separating_grazing_resting),
-        cmocka_unit_test(test_refusals_leave_zero),
+        cmocka_unit_test(test_an_impact),           cmocka_unit_test(test_separating_grazing_resting),
+        cmocka_unit_test(test_refusals_leave_zero), cmocka_unit_test(test_no_finite_impulse),
         cmocka_unit_test(test_extreme_numbers),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
