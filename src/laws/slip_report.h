@@ -3,6 +3,8 @@
 #ifndef CAROM_LAWS_SLIP_REPORT_H
 #define CAROM_LAWS_SLIP_REPORT_H
 
+#include <string.h>
+
 #include "laws/slip_way.h"
 
 /* Show a tracer the events of an outcome and the lines between them. */
@@ -42,7 +44,8 @@ LANES_INLINE void slip_put(carom_event *event, carom_event_kind kind, const slip
     event->at.u = x->u;
     event->at.work_normal = x->work_normal;
     event->at.work_friction = x->work_friction;
-    event->at.stretch = event->at.stored = carom_cvec_make(0, 0, 0);
+    memset(&event->at.stretch, 0, sizeof event->at.stretch); /* as zeros, not as copies of one that was just stored */
+    memset(&event->at.stored, 0, sizeof event->at.stored);
 }
 
 /* Slip begins at once: nothing has happened yet. */
