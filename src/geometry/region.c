@@ -176,12 +176,11 @@ static carom_cvec energy_point(const carom_problem *pb, carom_cvec d)
 bool carom_region_contains(const carom_region *region, carom_cvec p)
 {
     const carom_problem *pb = &region->problem;
-    double angle = atan2(p.t1, p.n), rise = carom_csym_apply(pb->K, p).n;
+    carom_cvec change = carom_csym_apply(pb->K, p);
+    double angle = atan2(p.t1, p.n), rise = change.n, gain = carom_cvec_dot(p, pb->u) + 0.5 * carom_cvec_dot(p, change);
     if (region->count == 0 || (p.t1 == 0 && p.n == 0))
         return p.t1 == 0 && p.n == 0 && pb->u.n >= 0;
-    carom_cvec high = energy_point(pb, p);
-    bool above = rise > 0 ? -pb->u.n <= rise : rise == 0 && pb->u.n == 0;                     /* (1) */
-    bool below = fabs(p.t1) + fabs(p.n) <= fabs(high.t1) + fabs(high.n) && high.n * p.n >= 0; /* (2) */
+    bool above = rise > 0 ? -pb->u.n <= rise : rise == 0 && pb->u.n == 0, below = gain <= 0; /* (1), (2) */
     return angle >= region->angle[0] && angle <= region->angle[1] && above && below;
 }
 

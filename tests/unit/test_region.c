@@ -38,9 +38,10 @@ static carom_problem planar_problem(dice *d, int i)
     double c = cos(angle), s = sin(angle), size = dice_decades(d, -1, 1);
     if (i % 7 == 3)
         small = 0;
+    double along = dice_gauss(d), toward = fabs(dice_gauss(d)); /* one after the other, whatever the compiler */
     carom_problem pb = {
         {size * (c * c + small * s * s), 0, 0, size * (1 - small) * c * s, 0, size * (s * s + small * c * c)},
-        {dice_gauss(d), 0, -fabs(dice_gauss(d))}};
+        {along, 0, -toward}};
     if (i % 14 == 3) { /* in the range of a singular K, as a mechanism has it */
         double v = dice_gauss(d);
         pb.u = carom_cvec_make(c * v, 0, s * v);
@@ -75,7 +76,8 @@ static carom_cvec test_point(dice *d, const carom_region *region, int i)
     carom_cvec p = carom_cvec_add(carom_cvec_scale(1 - s, a), carom_cvec_scale(s, b));
     if (i % 3 == 0) {
         double off = dice_decades(d, -8, 0.5) * (fabs(a.t1) + fabs(a.n));
-        p = carom_cvec_add(a, carom_cvec_make(off * dice_gauss(d), 0, off * dice_gauss(d)));
+        double x = dice_gauss(d), y = dice_gauss(d);
+        p = carom_cvec_add(a, carom_cvec_make(off * x, 0, off * y));
     }
     return p;
 }
