@@ -57,10 +57,11 @@ static bool is_good_rule(const carom_rule *rule)
            (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
 }
 
-/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. */
+/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. The
+ * work of friction may come from a path. */
 static bool is_finite_answer(const carom_outcome *out)
 {
-    double sum = out->energy.after + out->energy.change;
+    double sum = out->energy.after + out->energy.change + out->energy.friction;
     return sum - sum == 0;
 }
 

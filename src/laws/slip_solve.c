@@ -42,7 +42,7 @@ static bool follow_tail(slip_walk *w, slip_tail *tail)
             return true;
         slip_tail_resume(w, tail);
     }
-    return true;
+    return w->done;
 }
 
 /* What is left of the slip moves neither p nor u_n: r = 0 to first order. */
