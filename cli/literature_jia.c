@@ -182,46 +182,27 @@ static void add_bounces(literature *l)
 
 /* ---- parameter studies ---- */
 
-typedef double measure(double x, bool variant);
+/* V_x or w_y after the throw as one coefficient varies; as printed, or of the variant that explains the print. */
+typedef struct study {
+    carom_coeff of;
+    bool spin, variant;
+} study;
 
-static double V_x_of_mu(double mu, bool variant)
+static double study_at(study s, double x)
 {
     carom_coeffs c = usual();
-    c.mu = mu;
+    carom_coeffs_set(&c, s.of, x);
     impact i = bounce(thrown, &c);
-    return variant ? i.variant.v.x : i.after.v.x;
+    motion m = s.variant ? i.variant : i.after;
+    return s.spin ? m.w.y : m.v.x;
 }
 
-static double w_y_of_mu(double mu, bool variant)
-{
-    carom_coeffs c = usual();
-    c.mu = mu;
-    impact i = bounce(thrown, &c);
-    return variant ? i.variant.w.y : i.after.w.y;
-}
-
-static double V_x_of_e(double e, bool variant)
-{
-    carom_coeffs c = usual();
-    c.e = e;
-    impact i = bounce(thrown, &c);
-    return variant ? i.variant.v.x : i.after.v.x;
-}
-
-static double V_x_of_eta(double eta, bool variant)
-{
-    carom_coeffs c = usual();
-    c.eta = eta;
-    impact i = bounce(thrown, &c);
-    return variant ? i.variant.v.x : i.after.v.x;
-}
-
-/* Where a measure is largest on a grid. */
-static double largest_on(measure *f, double from, double step, int count, bool variant)
+/* Where it is largest on a grid. */
+static double largest_on(study s, double from, double step, int count)
 {
     double best = NAN, top = -INFINITY;
     for (int i = 0; i < count; i++) {
-        double x = from + i * step, y = f(x, variant);
+        double x = from + i * step, y = study_at(s, x);
         if (y > top) {
             top = y;
             best = x;
@@ -230,13 +211,13 @@ static double largest_on(measure *f, double from, double step, int count, bool v
     return best;
 }
 
-/* Where a measure that changes sign once between low and high is zero. */
-static double zero_between(measure *f, double low, double high, bool variant)
+/* Where it is zero, if it changes sign once between low and high. */
+static double zero_between(study s, double low, double high)
 {
-    bool rises = f(high, variant) > f(low, variant);
+    bool rises = study_at(s, high) > study_at(s, low);
     for (int i = 0; i < 60; i++) {
         double middle = 0.5 * (low + high);
-        if ((f(middle, variant) > 0) == rises)
+        if ((study_at(s, middle) > 0) == rises)
             high = middle;
         else
             low = middle;
@@ -285,18 +266,21 @@ static void add_full_slip(literature *l)
 
 static void add_studies(literature *l)
 {
-    literature_add(l, studies, "0.36", largest_on(V_x_of_mu, 0, 0.01, 101, false), "mu of the largest V_x");
-    literature_blame(l, ERRATUM_J1, largest_on(V_x_of_mu, 0, 0.01, 101, true));
-    literature_add(l, studies, "0.575906", V_x_of_mu(0.36, false), "V_x there (mu = 0.36)");
-    literature_blame(l, ERRATUM_J1, V_x_of_mu(0.36, true));
-    literature_add(l, studies, "-1.93976", w_y_of_mu(0.36, false), "w_y there (mu = 0.36)");
-    literature_blame(l, ERRATUM_J1, w_y_of_mu(0.36, true));
-    literature_add(l, studies, "0.13", zero_between(w_y_of_mu, 0.05, 0.2, false), "mu where w_y changes sign");
-    literature_blame(l, ERRATUM_J1, zero_between(w_y_of_mu, 0.05, 0.2, true));
-    literature_add(l, studies, "0.16", zero_between(V_x_of_mu, 0.05, 0.2, false), "mu where V_x changes sign");
-    literature_blame(l, ERRATUM_J1, zero_between(V_x_of_mu, 0.05, 0.2, true));
-    literature_add(l, studies, "0.22", largest_on(V_x_of_e, 0, 0.01, 101, false), "e of the largest V_x");
-    literature_add_word(l, studies, "a bit below 1.5", largest_on(V_x_of_eta, 0.05, 0.05, 60, false), 1.3, 1.4999,
+    const study V_x = {CAROM_COEFF_mu, false, false}, V_x_variant = {CAROM_COEFF_mu, false, true};
+    const study w_y = {CAROM_COEFF_mu, true, false}, w_y_variant = {CAROM_COEFF_mu, true, true};
+    const study V_x_of_e = {CAROM_COEFF_e, false, false}, V_x_of_eta = {CAROM_COEFF_eta, false, false};
+    literature_add(l, studies, "0.36", largest_on(V_x, 0, 0.01, 101), "mu of the largest V_x");
+    literature_blame(l, ERRATUM_J1, largest_on(V_x_variant, 0, 0.01, 101));
+    literature_add(l, studies, "0.575906", study_at(V_x, 0.36), "V_x there (mu = 0.36)");
+    literature_blame(l, ERRATUM_J1, study_at(V_x_variant, 0.36));
+    literature_add(l, studies, "-1.93976", study_at(w_y, 0.36), "w_y there (mu = 0.36)");
+    literature_blame(l, ERRATUM_J1, study_at(w_y_variant, 0.36));
+    literature_add(l, studies, "0.13", zero_between(w_y, 0.05, 0.2), "mu where w_y changes sign");
+    literature_blame(l, ERRATUM_J1, zero_between(w_y_variant, 0.05, 0.2));
+    literature_add(l, studies, "0.16", zero_between(V_x, 0.05, 0.2), "mu where V_x changes sign");
+    literature_blame(l, ERRATUM_J1, zero_between(V_x_variant, 0.05, 0.2));
+    literature_add(l, studies, "0.22", largest_on(V_x_of_e, 0, 0.01, 101), "e of the largest V_x");
+    literature_add_word(l, studies, "a bit below 1.5", largest_on(V_x_of_eta, 0.05, 0.05, 60), 1.3, 1.4999,
                         "eta_0 of the largest V_x");
 }
 

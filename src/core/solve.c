@@ -110,7 +110,7 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     if (!s->regular && runs_away(problem, out->p))
-        return refuse(CAROM_OUT_OF_SCOPE, out);
+        return refuse(CAROM_NOT_BOUNDED, out);
     if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
         out->u_after = carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
     out->p = without_negative_zero(out->p);

@@ -190,7 +190,8 @@ static void scope_rule(const carom_law *law, carom_status status, char *rule, si
 bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_error *error)
 {
     char rule[sizeof error->rule];
-    bool by_law = (status == CAROM_NOT_PLANAR || status == CAROM_OUT_OF_SCOPE) && c->rule.law;
+    bool by_law =
+        (status == CAROM_NOT_PLANAR || status == CAROM_OUT_OF_SCOPE || status == CAROM_NOT_BOUNDED) && c->rule.law;
     if (by_law)
         scope_rule(c->rule.law, status, rule, sizeof rule);
     else

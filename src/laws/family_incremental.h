@@ -30,7 +30,7 @@
 #include "core/quad.h"
 #include "laws/slip_report.h"
 
-enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 55 */
+enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 56 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
 enum { FLOW_ORDER = 28 };  /* of the Taylor series */
 enum { TAIL_ORDER = 24 };  /* of the series along a ray */
@@ -69,7 +69,7 @@ slip_origin slip_field_origin(const slip_field *F);
 /* What makes a law of the family: restitution ends when the measure has grown by need. */
 typedef struct slip_ending {
     slip_measure by;
-    double (*need)(const carom_rule *rule, const slip_sums *sums);
+    slip_need *need, *need_of_first; /* option phases: "all", "first" */
 } slip_ending;
 
 typedef struct slip_walk {

@@ -18,16 +18,7 @@ static inline double need_of(double e, const slip_sums *sums)
 SLIP_KERNEL(routh_newton_lanes, BY_VELOCITY, need_of)
 
 #ifdef LANES_BASELINE
-static double need(const carom_rule *rule, const slip_sums *sums)
-{
-    return need_of(rule->coeffs.e, sums);
-}
-
-static const slip_ending ending = {BY_VELOCITY, need};
-
-SLIP_SOLVE(BY_VELOCITY, need_of, ending)
-
-static const carom_law_batch batch = {LANES_VARIANTS(routh_newton_lanes), NULL};
+SLIP_SOLVE(routh_newton, BY_VELOCITY, need_of, need_of)
 
 const carom_law carom_law_routh_newton = {
     .id = "routh-newton",

@@ -17,16 +17,7 @@ static inline double need_of(double e, const slip_sums *sums)
 SLIP_KERNEL(routh_poisson_lanes, BY_IMPULSE, need_of)
 
 #ifdef LANES_BASELINE
-static double need(const carom_rule *rule, const slip_sums *sums)
-{
-    return need_of(rule->coeffs.e, sums);
-}
-
-static const slip_ending ending = {BY_IMPULSE, need};
-
-SLIP_SOLVE(BY_IMPULSE, need_of, ending)
-
-static const carom_law_batch batch = {LANES_VARIANTS(routh_poisson_lanes), NULL};
+SLIP_SOLVE(routh_poisson, BY_IMPULSE, need_of, need_of)
 
 const carom_law carom_law_routh_poisson = {
     .id = "routh-poisson",

@@ -18,18 +18,12 @@ static inline double need_of(double e, const slip_sums *sums)
 SLIP_KERNEL(routh_stronge_lanes, BY_WORK, need_of)
 
 #ifdef LANES_BASELINE
-static double need(const carom_rule *rule, const slip_sums *sums)
+static double need_of_first(double e, const slip_sums *sums)
 {
-    if (rule->options.phases == CAROM_PHASES_FIRST)
-        return -square(rule->coeffs.e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
-    return need_of(rule->coeffs.e, sums);
+    return -square(e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
 }
 
-static const slip_ending ending = {BY_WORK, need};
-
-SLIP_SOLVE(BY_WORK, need_of, ending)
-
-static const carom_law_batch batch = {LANES_VARIANTS(routh_stronge_lanes), NULL};
+SLIP_SOLVE(routh_stronge, BY_WORK, need_of, need_of_first)
 
 const carom_law carom_law_routh_stronge = {
     .id = "routh-stronge",

@@ -105,8 +105,10 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
         slip_report_show(tracer, out);
 }
 
-/* The solve of a law of the family: in a plane by its way, else by the walk. */
-#define SLIP_SOLVE(by, need_of, ending)                                                                                \
+/* The solve of a law of the family, in a plane by its way, else by the walk; and its batch. need_of_first is need_of
+ * for all but the law that minds the option. */
+#define SLIP_SOLVE(law, by, need_of, need_of_first)                                                                    \
+    static const slip_ending ending = {by, need_of, need_of_first};                                                    \
     LANES_INLINE bool solve_in_plane(const carom_problem *problem, const carom_coeffs *c, const carom_tracer *tracer,  \
                                      carom_outcome *out, bool planar)                                                  \
     {                                                                                                                  \
@@ -126,6 +128,7 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
                                     : slip_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false))   \
             return CAROM_OK;                                                                                           \
         return slip_solve(problem, rule, tracer, out, &ending);                                                        \
-    }
+    }                                                                                                                  \
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), NULL};
 
 #endif

@@ -41,7 +41,9 @@ static void pass_up(slip_walk *w)
     if (w->phases == 1)
         w->sums.W_first = w->sums.W_c;
     w->compressing = false;
-    w->need = w->ending->need(w->rule, &w->sums);
+    bool first = w->rule->options.phases == CAROM_PHASES_FIRST;
+    slip_need *need = first ? w->ending->need_of_first : w->ending->need;
+    w->need = need(w->rule->coeffs.e, &w->sums);
     slip_walk_event(w, CAROM_EVENT_UP);
     if (!(w->need > 0))
         finish(w);

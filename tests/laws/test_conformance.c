@@ -114,7 +114,7 @@ static void test_promises(void **state)
             check_promises(&pb, &rule, &out);
             solved++;
         } else if (!may_refuse(status, &rule, kind)) {
-            require(status == CAROM_OUT_OF_SCOPE && is_singular(kind), &pb, &rule);
+            require(status == CAROM_NOT_BOUNDED && is_singular(kind), &pb, &rule);
             runaways++;
         }
     }

@@ -11,7 +11,7 @@ static carom_rule jia(double e, double mu, double eta)
     return rule;
 }
 
-static carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
+static carom_outcome answer_of(const carom_problem *pb, const carom_rule *rule)
 {
     carom_outcome out;
     assert_int_equal(carom_solve(pb, rule, NULL, &out), CAROM_OK);
@@ -36,7 +36,7 @@ static void ball_of_the_paper(void **state)
     (void)state;
     carom_problem pb = ball(-3, -5);
     carom_rule rule = jia(0.5, 0.4, steel);
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     assert_close(out.p.t1, 1.5440901551375341, 1e-15);
     assert_near(out.p.t2, 0, 1, 0);
     assert_close(out.p.n, 7.5, 1e-15);
@@ -62,7 +62,7 @@ static void stored_energies_lie_on_the_cone_in_slip(void **state)
     (void)state;
     carom_problem pb = ball(-3, -5);
     carom_rule rule = jia(0.5, 0.4, steel);
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     const carom_state *stick = &out.events[0].at, *slip = &out.events[2].at;
     double eta2 = steel * steel;
     assert_close(stick->stored.t1, 0.16 * eta2 * stick->stored.n, 1e-14);
@@ -77,7 +77,7 @@ static void full_slip(void **state)
     (void)state;
     carom_problem pb = ball(-9, -5);
     carom_rule rule = jia(0.5, 0.4, steel);
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     assert_close(out.p.t1, 3.0, 1e-15);
     assert_string_equal(out.mode, "slip");
 }
@@ -90,10 +90,10 @@ static void planar_stays_planar(void **state)
     (void)state;
     carom_problem pb = {{2.85, 0, 2.43, -1.62, 0, 1.94}, {-2.31, 0, -1.74}};
     carom_rule rule = jia(0.61, 0.37, 0.83);
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     assert_true(out.p.t2 == 0 && out.u_after.t2 == 0);
     pb.K.t22 = 0; /* the same given in two dimensions */
-    carom_outcome flat = solved(&pb, &rule);
+    carom_outcome flat = answer_of(&pb, &rule);
     assert_cvec_near(flat.p, out.p, largest(out.p), 0);
 }
 
@@ -103,10 +103,10 @@ static void planar_is_the_limit_of_spatial(void **state)
     (void)state;
     carom_problem pb = {{2.85, 0, 2.43, -1.62, 0, 1.94}, {-2.31, 0, -1.74}};
     carom_rule rule = jia(0.61, 0.37, 0.83);
-    carom_outcome plane = solved(&pb, &rule);
+    carom_outcome plane = answer_of(&pb, &rule);
     pb.K.t2n = 1e-11;
     pb.u.t2 = 1e-11;
-    carom_outcome space = solved(&pb, &rule);
+    carom_outcome space = answer_of(&pb, &rule);
     assert_cvec_near(space.p, plane.p, largest(plane.p), 1e-10);
 }
 
@@ -115,17 +115,17 @@ static void outcomes_scale(void **state)
 {
     (void)state;
     carom_rule rule = jia(0.61, 0.37, 0.83);
-    carom_outcome out = solved(&coupled, &rule);
+    carom_outcome out = answer_of(&coupled, &rule);
     carom_problem fast = coupled, light = coupled;
     fast.u = carom_cvec_scale(1024, coupled.u);
-    carom_outcome scaled = solved(&fast, &rule);
+    carom_outcome scaled = answer_of(&fast, &rule);
     assert_cvec_near(scaled.p, carom_cvec_scale(1024, out.p), largest(scaled.p), 0);
     fast.u = carom_cvec_scale(3.7e-5, coupled.u);
-    scaled = solved(&fast, &rule);
+    scaled = answer_of(&fast, &rule);
     assert_cvec_near(scaled.p, carom_cvec_scale(3.7e-5, out.p), largest(scaled.p), 1e-14);
     carom_csym K = coupled.K, k = {K.t11 * 4e6, K.t12 * 4e6, K.t22 * 4e6, K.t1n * 4e6, K.t2n * 4e6, K.nn * 4e6};
     light.K = k;
-    scaled = solved(&light, &rule);
+    scaled = answer_of(&light, &rule);
     assert_cvec_near(carom_cvec_scale(4e6, scaled.p), out.p, largest(out.p), 1e-14);
 }
 
@@ -140,7 +140,7 @@ static void small_eta_is_rigid(void **state)
     carom_problem pb = ball(-3, -5);
     for (int i = 0; i < 4; i++) {
         carom_rule rule = jia(0.5, 0.4, etas[i]);
-        assert_near(solved(&pb, &rule).p.t1, p_t[i], 1, tol[i]);
+        assert_near(answer_of(&pb, &rule).p.t1, p_t[i], 1, tol[i]);
     }
 }
 
@@ -151,12 +151,12 @@ static void small_eta_approaches_routh_stronge(void **state)
     carom_rule rigid = carom_rule_default(carom_law_find("routh-stronge"));
     rigid.coeffs.e = 0.61;
     rigid.coeffs.mu = 0.37;
-    carom_cvec limit = solved(&coupled, &rigid).p;
+    carom_cvec limit = answer_of(&coupled, &rigid).p;
     double distance[3];
     static const double etas[] = {0.3, 0.03, 0.003};
     for (int i = 0; i < 3; i++) {
         carom_rule rule = jia(0.61, 0.37, etas[i]);
-        distance[i] = largest(carom_cvec_sub(solved(&coupled, &rule).p, limit)) / largest(limit);
+        distance[i] = largest(carom_cvec_sub(answer_of(&coupled, &rule).p, limit)) / largest(limit);
     }
     assert_true(distance[0] < 0.1 && distance[1] < 0.1 * distance[0] && distance[2] < 0.1 * distance[1]);
 }
@@ -168,7 +168,7 @@ static void superball(void **state)
     carom_problem pb = ball(-1, -5);
     for (int n = 1; n <= 3; n++) {
         carom_rule rule = jia(1, 50, sqrt(3.5) / n);
-        carom_outcome out = solved(&pb, &rule);
+        carom_outcome out = answer_of(&pb, &rule);
         assert_near(out.u_after.t1, n % 2 ? 1 : -1, 1, 1e-14);
         assert_near(out.energy.change, 0, 12.5, 1e-14);
     }
@@ -179,12 +179,12 @@ static void without_friction(void **state)
 {
     (void)state;
     carom_rule rule = jia(0.61, 0, steel);
-    carom_outcome out = solved(&coupled, &rule);
+    carom_outcome out = answer_of(&coupled, &rule);
     assert_true(out.p.t1 == 0 && out.p.t2 == 0);
     assert_close(out.p.n, 1.61 * 1.74 / 1.94, 1e-15);
     carom_problem pb = ball(0, -2.9);
     rule = jia(0.61, 0.4, steel);
-    out = solved(&pb, &rule);
+    out = answer_of(&pb, &rule);
     assert_close(out.p.n, 1.61 * 2.9, 4e-15);
     assert_string_equal(out.mode, "stick");
 }
@@ -194,13 +194,13 @@ static void plastic(void **state)
 {
     (void)state;
     carom_rule rule = jia(0, 0.37, 0.83);
-    carom_outcome out = solved(&coupled, &rule);
+    carom_outcome out = answer_of(&coupled, &rule);
     assert_near(out.u_after.n, 0, 1.74, 1e-15);
     assert_near(out.restitution.stronge, 0, 1, 0);
     double before = 1;
     for (double e = 1e-2; e > 1e-9; e /= 10) {
         rule = jia(e, 0.37, 0.83);
-        double distance = largest(carom_cvec_sub(solved(&coupled, &rule).p, out.p));
+        double distance = largest(carom_cvec_sub(answer_of(&coupled, &rule).p, out.p));
         assert_true(distance < 0.12 * before);
         before = distance;
     }
@@ -265,7 +265,7 @@ static void follow(const carom_problem *pb, const carom_rule *rule)
     assert_near(w.sum_normal, out.energy.normal, 1, 1e-4);
     assert_near(w.sum_friction, out.energy.friction, 1, 1e-4);
     assert_near(out.energy.normal + out.energy.friction, out.energy.change, fabs(out.energy.change), 1e-12);
-    carom_outcome plain = solved(pb, rule); /* watching changes nothing */
+    carom_outcome plain = answer_of(pb, rule); /* watching changes nothing */
     assert_cvec_near(plain.p, out.p, 1, 0);
 }
 
@@ -320,7 +320,7 @@ static void tail_waits_for_an_attracting_direction(void **state)
                         {0.2504527285943231, -0.72638271861316939, -0.42065712138051359}};
     carom_rule rule = jia(1, 2.3053940349297002, 0.41929070376120103);
     follow(&pb, &rule);
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     assert_true(out.flags == 0 && out.u_after.n > 0);
     assert_string_equal(out.mode, "slip-stick-slip-stick-slip");
 }
@@ -340,9 +340,9 @@ static void border_between_the_modes(void **state)
                 for (double sign = -1; sign <= 1; sign += 2) {
                     carom_problem on = {K[i], {sign * mu * eta * eta * 2.5, 0, -2.5}}, beside = on;
                     carom_rule rule = jia(0.75, mu, eta);
-                    carom_outcome out = solved(&on, &rule);
+                    carom_outcome out = answer_of(&on, &rule);
                     beside.u.t1 *= 1 + 0x1p-40;
-                    carom_outcome near = solved(&beside, &rule);
+                    carom_outcome near = answer_of(&beside, &rule);
                     assert_cvec_near(out.p, near.p, largest(out.p), 1e-10);
                 }
 }
@@ -362,7 +362,7 @@ static void grazing(void **state)
     assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_GRAZING);
     assert_true(out.p.n > 0.1);
     pb.u.n = -1e-9;
-    carom_outcome near = solved(&pb, &rule);
+    carom_outcome near = answer_of(&pb, &rule);
     assert_cvec_near(out.p, near.p, largest(near.p), 1e-6);
 }
 
@@ -375,7 +375,7 @@ static void wedged_pendulum(void **state)
     int wedged = 0;
     for (double mu = 0.1; mu < 4; mu += 0.1) {
         carom_rule rule = jia(0.8, mu, 0.21);
-        carom_outcome out = solved(&pb, &rule);
+        carom_outcome out = answer_of(&pb, &rule);
         if (out.flags & CAROM_JAM) {
             assert_near(largest(out.u_after), 0, 1.5, 1e-14);
             wedged++;
@@ -423,13 +423,13 @@ static void series_end_with_the_impact(void **state)
                         {-0.00057326322944877895, 0.00040624524579392076, -0.00057374340091309801}};
     carom_rule rule = jia(0.50394088411586557, 0.4916791339045497, 0.55881243240387046);
     carom_cvec want = {0.00014070776061191095, -0.00023795123606021974, 0.0005791754143531145};
-    carom_outcome out = solved(&pb, &rule);
+    carom_outcome out = answer_of(&pb, &rule);
     assert_cvec_near(out.p, want, want.n, 1e-14);
     carom_problem turning = {{1.2533042084863544, 0.74543762434908867, 2.0618466527245238, -0.52000349302940374,
                               -0.031013906753025761, 0.28133623725665607},
                              {-0.69556640470225806, 0.31697826111054983, -0.0008464476673109198}};
     rule = jia(0.33738333042474011, 0.59772002838689631, 1.1945624674209401);
-    out = solved(&turning, &rule); /* u_n turns beyond the end, where f^2 of the series is positive again */
+    out = answer_of(&turning, &rule); /* u_n turns beyond the end, where f^2 of the series is positive again */
     assert_near(out.p.n, 0.368407338172, 1, 1e-11);
 }
 

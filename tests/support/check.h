@@ -40,4 +40,13 @@ static inline double largest(carom_cvec v)
         assert_near(g_.n, w_.n, scale, tol);                                                                           \
     } while (0)
 
+/* An outcome, where an answer is expected. */
+static inline carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
+{
+    carom_outcome out;
+    carom_status status = carom_solve(pb, rule, NULL, &out);
+    assert_true(carom_status_is_answer(status));
+    return out;
+}
+
 #endif

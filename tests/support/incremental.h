@@ -19,18 +19,9 @@ static inline carom_rule rule_of(int law, double e, double mu)
     return rule;
 }
 
-static inline carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
-{
-    carom_outcome out;
-    carom_status status = carom_solve(pb, rule, NULL, &out);
-    assert_true(carom_status_is_answer(status));
-    return out;
-}
-
 static inline void close_to(double x, double y, double tolerance)
 {
-    if (!(fabs(x - y) <= tolerance))
-        fail_msg("%.17g is not %.17g to %.1e", x, y, tolerance);
+    assert_near(x, y, 1, tolerance);
 }
 
 static inline void cvec_close(carom_cvec x, double t1, double t2, double n, double tolerance)

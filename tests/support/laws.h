@@ -13,14 +13,6 @@ static inline carom_rule rule_of(const char *id)
     return rule;
 }
 
-static inline carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
-{
-    carom_outcome out;
-    carom_status status = carom_solve(pb, rule, NULL, &out);
-    assert_true(carom_status_is_answer(status));
-    return out;
-}
-
 static inline carom_outcome solved_with(const carom_problem *pb, const char *id, double e, double mu)
 {
     carom_rule rule = rule_of(id);

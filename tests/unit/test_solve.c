@@ -90,7 +90,7 @@ static void test_no_finite_impulse(void **state)
     carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
     rule.coeffs.e = 0.984;
     rule.coeffs.mu = 0.868;
-    assert_int_equal(solve_with(pb, rule, &out), CAROM_OUT_OF_SCOPE);
+    assert_int_equal(solve_with(pb, rule, &out), CAROM_NOT_BOUNDED);
     assert_zero_impulse(&out);
 }
 
