@@ -116,18 +116,10 @@ static inline tvec schur_solve(const schur *s, tvec r)
     return schur_solve_scaled(s, scaled);
 }
 
-/* K_nn B q, and B q. */
+/* K_nn B q. */
 static inline tvec schur_apply_scaled(const schur *s, tvec q)
 {
     tvec r = {s->n11 * q.t1 + s->n12 * q.t2, s->n12 * q.t1 + s->n22 * q.t2};
-    return r;
-}
-
-static inline tvec schur_apply(const schur *s, tvec q)
-{
-    tvec r = schur_apply_scaled(s, q);
-    r.t1 /= s->nn;
-    r.t2 /= s->nn;
     return r;
 }
 
@@ -150,15 +142,6 @@ static inline tvec schur_pseudo_solve_scaled(const carom_csym *K, const schur *s
 static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
 {
     tvec r = {K->nn * v.t1 - K->t1n * v.n, K->nn * v.t2 - K->t2n * v.n};
-    return r;
-}
-
-/* v_T - k v_n / K_nn. */
-static inline tvec schur_reduce(const carom_csym *K, carom_cvec v)
-{
-    tvec r = schur_reduce_scaled(K, v);
-    r.t1 /= K->nn;
-    r.t2 /= K->nn;
     return r;
 }
 
