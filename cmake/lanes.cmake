@@ -3,7 +3,7 @@
 include(CheckCCompilerFlag)
 set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c src/laws/compliant_expand.c)
 foreach(law newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
-        pfeiffer_glocker routh_newton routh_poisson routh_stronge slip_flow)
+        pfeiffer_glocker routh_newton routh_poisson routh_stronge slip_arc)
   list(APPEND CAROM_LANES_SOURCES src/laws/${law}.c)
 endforeach()
 set(CAROM_LANES_OBJECTS)

@@ -9,7 +9,7 @@
  *
  *     slip_way_*     all of an impact in a plane that does not jam, in closed form       (slip_way.h, slip_report.h)
  *     slip_line_*    constant slopes: planes where it jams, rays, sticking, mu = 0       (linear_piece.c)
- *     slip_flow_*    Taylor series in tau, dp = r dtau: r leaves the denominator         (slip_flow.c)
+ *     slip_arc_*     slip that turns, by collocation in tan(angle/2)                     (slip_arc.c)
  *     slip_tail_*    the rest of the way along an attracting ray, in closed form         (slip_tail.c, its walk in
  *                                                                                         slip_tail_walk.c)
  *     slip_field_*   the rates of (1), rays, and what happens at u_t = 0                 (slip_field.c)
@@ -27,12 +27,11 @@
 #include "carom/law.h"
 #include "core/num.h"
 #include "core/psd.h"
-#include "core/quad.h"
+#include "core/radau.h"
 #include "laws/slip_report.h"
 
 enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 56 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
-enum { FLOW_ORDER = 28 };  /* of the Taylor series */
 enum { TAIL_ORDER = 24 };  /* of the series along a ray */
 
 /* ---- the field ---- */
@@ -116,27 +115,41 @@ void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *str
 void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
 slip_point slip_line_point;
 
-/* The series of a flow side by side, one quad for each power of tau. */
-enum { FLOW_U1, FLOW_U2, FLOW_R, FLOW_U_N };
+/* The integrals along an arc; the last is what is integrated for p. */
+enum { ARC_LOG_R, ARC_P, ARC_P_C, ARC_P_S, ARC_RISE, ARC_W, ARC_S, ARC_DP, ARC_INTEGRALS };
 
-typedef struct slip_flow {
-    const slip_field *F;
-    int order;
-    double swing; /* |u_t'|/r */
-    double guess; /* tau of the next stop, as foretold by the first terms */
-    double end;   /* tau: reach of the series, then of the stride found */
-    quad a[FLOW_ORDER + 1];
-} slip_flow;
+/* From the start of an arc to a share x of it. */
+typedef struct slip_arc_point {
+    double x, v[ARC_INTEGRALS];
+} slip_arc_point;
 
-/* Expand from the state of the walk; the stride to the first stop within the reach of the series. */
-typedef struct slip_flow_steps {
-    void (*expand)(const slip_walk *w, slip_flow *flow);
-    void (*stride)(const slip_walk *w, slip_flow *flow, slip_stride *stride);
+/* Slip that turns from c towards s: see slip_arc.c. */
+typedef struct slip_arc {
+    const slip_field *field;
+    tvec c, s;
+    double r, u_n;               /* at the start */
+    double b_c, b_s, w_cs, skew; /* seen from c and s; skew = mu (s.Ms - c.Mc) */
+    double g, h;                 /* rates at the start */
+    double F[5];                 /* f (1 + t^2)^2 */
+    double alpha, scale;         /* alpha and 1, over alpha + gamma */
+    double length;               /* sigma at the end */
+    slip_arc_point from, to;     /* of the stride found */
+    double u_from;
+    double dp_0;                 /* ARC_DP at the start */
+    double at[ARC_INTEGRALS][RADAU];
+} slip_arc;
+
+/* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this much
+ * impulse ahead; the stride to the first stop on the arc; whether to go on along the same arc after it. */
+typedef struct slip_arc_steps {
+    void (*begin)(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
+    void (*stride)(const slip_walk *w, slip_arc *arc, slip_stride *stride);
+    bool (*resume)(const slip_walk *w, slip_arc *arc);
     slip_point *point;
-} slip_flow_steps;
+} slip_arc_steps;
 
-extern const slip_flow_steps slip_flow_steps_baseline, slip_flow_steps_avx2, slip_flow_steps_avx512;
-const slip_flow_steps *slip_flow_at(carom_isa isa); /* null where the build has none; the results are the same */
+extern const slip_arc_steps slip_arc_steps_baseline, slip_arc_steps_avx2, slip_arc_steps_avx512;
+const slip_arc_steps *slip_arc_at(carom_isa isa); /* null where the build has none; the results are the same */
 
 /* sum of a_n y^n along a tail; i_n = a_n/(g + n f1) for n >= 2 integrates it; gone is sum i_n y^n at the start. */
 typedef struct tail_series {

@@ -57,16 +57,21 @@ static bool vanishes(slip_walk *w, const slip_rates *q, double r)
     return true;
 }
 
-/* True when the next stop is so near that a tail, if there is one, would not pay, or be turned down. */
-static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
+/* The impulse to the next stop, by the rates here; infinite where they do not lead to one. */
+static double stop_ahead(const slip_walk *w, const slip_rates *q)
 {
-    double p = w->need;
     if (w->compressing)
-        p = q->h > 0 ? -w->u_n / q->h : INFINITY;
-    else if (w->ending->by == BY_VELOCITY)
-        p = q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
-    else if (w->ending->by == BY_WORK)
-        p = 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
+        return q->h > 0 ? -w->u_n / q->h : INFINITY;
+    if (w->ending->by == BY_IMPULSE)
+        return w->need;
+    if (w->ending->by == BY_VELOCITY)
+        return q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
+    return 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
+}
+
+/* True when that is so near that a tail, if there is one, would not pay, or be turned down. */
+static bool stops_soon(const slip_walk *w, const slip_rates *q, double p, double r)
+{
     const slip_field *F = &w->field;
     return p * (fabs(q->g) + fabs(q->f1)) < SOON * r || p * (F->w11 + F->w22 + F->pull) < FEW_STEPS * r;
 }
@@ -74,8 +79,8 @@ static bool stops_soon(const slip_walk *w, const slip_rates *q, double r)
 static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
-    slip_flow flow;
-    const slip_flow_steps *step = slip_flow_at(carom_isa_best());
+    slip_arc arc;
+    const slip_arc_steps *step = slip_arc_at(carom_isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
@@ -86,7 +91,8 @@ static carom_status slip_through_space(slip_walk *w)
             slip_on_line(w, c);
             return CAROM_OK;
         }
-        if (!stops_soon(w, &q, r) && slip_tail_enter(w, c, &q, &tail)) {
+        double ahead = stop_ahead(w, &q);
+        if (!stops_soon(w, &q, ahead, r) && slip_tail_enter(w, c, &q, &tail)) {
             int before = w->out->event_count;
             if (follow_tail(w, &tail))
                 return CAROM_OK;
@@ -96,12 +102,14 @@ static carom_status slip_through_space(slip_walk *w)
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
-        step->expand(w, &flow);
-        step->stride(w, &flow, &stride);
-        slip_walk_show(w, "slip", &stride, &flow, step->point);
-        slip_walk_take(w, &stride);
-        if (w->done)
-            return CAROM_OK;
+        step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc);
+        do {
+            step->stride(w, &arc, &stride);
+            slip_walk_show(w, "slip", &stride, &arc, step->point);
+            slip_walk_take(w, &stride);
+            if (w->done)
+                return CAROM_OK;
+        } while (stride.stop != STOP_PIECE && step->resume(w, &arc));
     }
     return CAROM_STEP_LIMIT;
 }

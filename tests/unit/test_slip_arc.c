@@ -1,4 +1,4 @@
-/* laws/slip_flow.c: every instruction set takes the same strides, to the last bit. */
+/* laws/slip_arc.c: every instruction set takes the same strides, to the last bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,22 +37,25 @@ static void same_bits(void **state)
 {
     (void)state;
     static const slip_measure measures[] = {BY_VELOCITY, BY_IMPULSE, BY_WORK};
-    const slip_flow_steps *baseline = slip_flow_at(CAROM_ISA_BASELINE);
+    const slip_arc_steps *baseline = slip_arc_at(CAROM_ISA_BASELINE);
     uint64_t seed = 1;
     for (int i = 0; i < WALKS; i++) {
         const slip_ending ending = {.by = measures[i % 3]};
         slip_walk w = random_walk(&seed, &ending);
-        slip_flow flow;
+        double r = tvec_length(w.u_t);
+        tvec c = {w.u_t.t1 / r, w.u_t.t2 / r};
+        slip_rates q = slip_field_rates(&w.field, c);
+        slip_arc arc;
         slip_stride expected, got;
         memset(&expected, 0, sizeof expected);
-        baseline->expand(&w, &flow);
-        baseline->stride(&w, &flow, &expected);
+        baseline->begin(&w, c, &q, 1, &arc);
+        baseline->stride(&w, &arc, &expected);
         for (carom_isa isa = CAROM_ISA_BASELINE; isa <= carom_isa_best(); isa++) {
-            if (!slip_flow_at(isa))
+            if (!slip_arc_at(isa))
                 continue;
             memset(&got, 0, sizeof got);
-            slip_flow_at(isa)->expand(&w, &flow);
-            slip_flow_at(isa)->stride(&w, &flow, &got);
+            slip_arc_at(isa)->begin(&w, c, &q, 1, &arc);
+            slip_arc_at(isa)->stride(&w, &arc, &got);
             assert_memory_equal(&expected, &got, sizeof got);
         }
     }

@@ -1,0 +1,440 @@
+/* Slip that turns, by collocation. Seen from its direction c at the start, with s a quarter turn ahead on the side to
+ * which it turns, the direction is cos c + sin s and t = tan(angle/2) grows from 0. With dp = r dtau
+ *
+ *     dtau = 2 dt/((1 + t^2) f)    ln r/r_0 = int g dtau    p = int r dtau    p_t = -mu int (cos c + sin s) dp    (1)
+ *     u_n = u_n0 + k p + b.p_t     W = int u_n dp           friction = -mu int r dp                              (2)
+ *
+ * are integrals one after the other: nothing is solved for, and exp is the only function. f is a quartic F(t) over
+ * (1 + t^2)^2. Its zeros ahead and behind, 1/alpha and -1/gamma, are rays, which slip takes for ever to reach, or to
+ * leave; so the variable is sigma, in which they are infinitely far:
+ *
+ *     t = (e^sigma - 1)/(alpha e^sigma + gamma)                                                                  (3)
+ *
+ * Two terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
+ * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
+#include <stdint.h>
+#include <string.h>
+
+#include "core/lanes.h"
+#include "core/radau.h"
+#include "core/roots.h"
+#include "laws/family_incremental.h"
+
+#define ARC_LONG   2.6         /* sigma: no arc is longer */
+#define ARC_TURN   0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_AHEAD  2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_TOL    (256 * EPS) /* the last two Legendre coefficients of dtau and dp, against their sums */
+#define ARC_SAFE   0.95        /* of the length at which they would just do */
+#define ARC_CUT    0.4         /* shorter by this where a zero of F is on the arc */
+#define ARC_KEEP   0.02        /* of what the arc has seen: if restitution asks for less, an arc of its own is better */
+
+enum { ARC_TRIES = 60 }; /* lengths */
+enum { ARC_PARTS = 4 };  /* most stretches of monotone u_n on an arc, and one */
+
+/* ---- the field along the arc ---- */
+
+/* e^x - 1 for |x| < 700, to about an ulp: 2^n times a series in the rest. */
+LANES_INLINE double expm1_of(double x)
+{
+    static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
+    static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
+    double shifted = x * log2_e + to_integer, n = shifted - to_integer;
+    double y = (x - n * ln2_high) - n * ln2_low, y2 = y * y, y4 = y2 * y2;
+    double low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
+    double middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
+    double high = (1.0 / 3628800 + y * (1.0 / 39916800)) + y2 * (1.0 / 479001600 + y * (1.0 / 6227020800));
+    double series = y + y2 * (low + y4 * (middle + y4 * high)), power;
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits = (bits + 1023) << 52;
+    memcpy(&power, &bits, sizeof power);
+    return (power - 1) + power * series;
+}
+
+typedef struct turn {
+    double cos, sin;
+    double tau; /* dtau/dx */
+    double g;
+} turn;
+
+/* At the share x of the arc. With t = n/m, all of (1) and (3) over one denominator. */
+LANES_INLINE turn turn_at(const slip_arc *a, double x)
+{
+    double e = expm1_of(a->length * x), n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
+    double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
+    double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
+    turn y = {1 - back, sin, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
+    y.g = a->g - a->b_c * back + sin * (a->b_s - 2 * a->w_cs * y.cos - a->skew * sin);
+    return y;
+}
+
+/* ---- the integrals ---- */
+
+/* Sums of eight, always in the same order. */
+LANES_INLINE double sum_of(double part[8])
+{
+    for (int i = 0; i < 4; i++)
+        part[i] += part[i + 4];
+    return (part[0] + part[2]) + (part[1] + part[3]);
+}
+
+LANES_INLINE double dot(const double *x, const double *y)
+{
+    double part[8];
+    for (int i = 0; i < 8; i++)
+        part[i] = (x[i] * y[i] + x[i + 8] * y[i + 8]) + x[i + 16] * y[i + 16];
+    return sum_of(part);
+}
+
+/* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
+LANES_INLINE double misses(const double *f)
+{
+    double whole = dot(radau_whole, f);
+    return (fabs(dot(radau_last[0], f)) + fabs(dot(radau_last[1], f))) / (ARC_TOL * whole);
+}
+
+/* log2 x from below, to 0.09. */
+static double rough_log2(double x)
+{
+    int exponent;
+    double part = frexp(x, &exponent);
+    return exponent - 2 * (1 - part);
+}
+
+/* What to multiply the length by, for as many points to do. */
+static double shorter(double miss)
+{
+    return miss < INFINITY ? ARC_SAFE * exp2(-rough_log2(miss) / (RADAU - 1) - 0.01) : ARC_CUT;
+}
+
+/* (1) and (2) at the points; or what to multiply the length by, when RADAU points do not do. */
+static double collocate(slip_arc *a)
+{
+    const slip_field *field = a->field;
+    double cosine[RADAU], sine[RADAU], tau[RADAU], g[RADAU], dc[RADAU], ds[RADAU], dW[RADAU], dS[RADAU];
+    const double r = a->r, k = field->k, mu_bc = field->mu * a->b_c, mu_bs = field->mu * a->b_s, u_n = a->u_n;
+    double(*restrict at)[RADAU] = a->at, *restrict dp = at[ARC_DP];
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        turn y = turn_at(a, radau_x[i]);
+        cosine[i] = y.cos;
+        sine[i] = y.sin;
+        tau[i] = y.tau;
+        g[i] = y.tau * y.g;
+    }
+    long long forward = 1;
+    for (int i = 0; i < RADAU; i++)
+        forward &= tau[i] > 0;
+    double miss = forward ? misses(tau) : INFINITY;
+    if (!(miss <= 1))
+        return shorter(miss);
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        double even = 0, odd = 0;
+        for (int j = 0; j < RADAU; j += 2) {
+            even += radau_integral[j][i] * g[j];
+            odd += radau_integral[j + 1][i] * g[j + 1];
+        }
+        double slip = r + r * expm1_of(even + odd);
+        at[ARC_LOG_R][i] = even + odd;
+        dp[i] = slip * tau[i];
+        dc[i] = cosine[i] * dp[i];
+        ds[i] = sine[i] * dp[i];
+        dS[i] = slip * dp[i];
+    }
+    miss = misses(dp);
+    if (!(miss <= 1))
+        return shorter(miss);
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        double p = 0, p_c = 0, p_s = 0, S = 0;
+        for (int j = 0; j < RADAU; j++) {
+            p += radau_integral[j][i] * dp[j];
+            p_c += radau_integral[j][i] * dc[j];
+            p_s += radau_integral[j][i] * ds[j];
+            S += radau_integral[j][i] * dS[j];
+        }
+        double rise = k * p - (mu_bc * p_c + mu_bs * p_s);
+        at[ARC_P][i] = p;
+        at[ARC_P_C][i] = p_c;
+        at[ARC_P_S][i] = p_s;
+        at[ARC_S][i] = S;
+        at[ARC_RISE][i] = rise;
+        dW[i] = (u_n + rise) * dp[i];
+    }
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        double even = 0, odd = 0;
+        for (int j = 0; j < RADAU; j += 2) {
+            even += radau_integral[j][i] * dW[j];
+            odd += radau_integral[j + 1][i] * dW[j + 1];
+        }
+        at[ARC_W][i] = even + odd;
+    }
+    return 1;
+}
+
+/* ---- between the points ---- */
+
+/* The integrals at x > 0; at a point of the rule they are known. */
+static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
+{
+    double share[RADAU], ones[RADAU];
+    to->x = x;
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        share[i] = radau_at[i] / (x - radau_x[i]);
+        ones[i] = 1;
+    }
+    double first = radau_at_0 / x, scale = 1 / (first + dot(share, ones));
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        to->v[k] = scale * dot(share, a->at[k]);
+    to->v[ARC_DP] += scale * first * a->dp_0;
+    if (!(fabs(scale) > 0)) /* a share was infinite */
+        for (int i = 0; i < RADAU; i++)
+            if (x == radau_x[i])
+                for (int k = 0; k < ARC_INTEGRALS; k++)
+                    to->v[k] = a->at[k][i];
+}
+
+static void arc_end(const slip_arc *a, slip_arc_point *to)
+{
+    to->x = 1;
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        to->v[k] = a->at[k][RADAU - 1];
+}
+
+/* The rates of all integrals at a point; that of dp itself is not asked for. */
+static void rates_at(const slip_arc *a, const slip_arc_point *p, double *d)
+{
+    const slip_field *field = a->field;
+    turn y = turn_at(a, p->x);
+    double dp = p->v[ARC_DP];
+    d[ARC_LOG_R] = y.g * y.tau;
+    d[ARC_P] = dp;
+    d[ARC_P_C] = y.cos * dp;
+    d[ARC_P_S] = y.sin * dp;
+    d[ARC_RISE] = (field->k - field->mu * (a->b_c * y.cos + a->b_s * y.sin)) * dp;
+    d[ARC_W] = (a->u_n + p->v[ARC_RISE]) * dp;
+    d[ARC_S] = dp / y.tau * dp;
+    d[ARC_DP] = 0;
+}
+
+/* The stride from the point where the last one ended to this one. */
+static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_stride *x)
+{
+    const double *old = a->from.v, *v = to->v;
+    turn d = turn_at(a, to->x);
+    double r = a->r + a->r * expm1_of(v[ARC_LOG_R]), mu = a->field->mu;
+    double c = mu * (old[ARC_P_C] - v[ARC_P_C]), s = mu * (old[ARC_P_S] - v[ARC_P_S]);
+    x->p_n = v[ARC_P] - old[ARC_P];
+    x->p_t = (tvec){c * a->c.t1 + s * a->s.t1, c * a->c.t2 + s * a->s.t2};
+    x->u_t = (tvec){r * (d.cos * a->c.t1 + d.sin * a->s.t1), r * (d.cos * a->c.t2 + d.sin * a->s.t2)};
+    x->u_n = a->u_from + (v[ARC_RISE] - old[ARC_RISE]);
+    x->work = v[ARC_W] - old[ARC_W];
+    x->friction = -mu * (v[ARC_S] - old[ARC_S]);
+}
+
+static void point(const void *piece, double share, slip_stride *x)
+{
+    const slip_arc *a = piece;
+    slip_arc_point to = a->from;
+    double at = to.x + share * (a->to.x - to.x);
+    if (at > to.x)
+        arc_at(a, at, &to);
+    stride_between(a, &to, x);
+}
+
+/* ---- stops ---- */
+
+/* Where one of the integrals, which times sign rises from a to b, reaches the goal. */
+typedef struct search {
+    int what;
+    double goal, sign;
+    double a, b;
+} search;
+
+/* To first order. */
+static void advance(slip_arc_point *p, double step, const double *rates)
+{
+    p->x += step;
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        p->v[k] += step * rates[k];
+}
+
+/* The points of the rule around the goal; false when it is not reached before b. */
+static bool surround(const slip_arc *a, search *q, double *guess)
+{
+    const double *values = a->at[q->what];
+    int i = 0, end = RADAU;
+    while (radau_x[i] <= q->a)
+        i++;
+    while (radau_x[end - 1] > q->b)
+        end--;
+    int first = i;
+    while (i < end && q->sign * (values[i] - q->goal) < 0)
+        i++;
+    if (i == end && q->b == 1)
+        return false;
+    if (i > first)
+        q->a = radau_x[i - 1];
+    if (i < end)
+        q->b = radau_x[i];
+    *guess = 0.5 * (q->a + q->b);
+    if (i > first && i < end)
+        *guess = q->a + (q->b - q->a) * ((q->goal - values[i - 1]) / (values[i] - values[i - 1]));
+    return true;
+}
+
+/* False when the goal is not reached before b. The last step, whose square is lost in rounding, is taken to first
+ * order. */
+static bool reach(const slip_arc *a, search q, slip_arc_point *p)
+{
+    double x, last = INFINITY, limit = q.b;
+    if (!surround(a, &q, &x))
+        return false;
+    if (q.b == limit && limit < 1) {
+        arc_at(a, limit, p);
+        if (q.sign * (p->v[q.what] - q.goal) < 0)
+            return false;
+    }
+    for (int i = 0; i < SLIP_ROOT; i++) {
+        double rates[ARC_INTEGRALS];
+        arc_at(a, x, p);
+        rates_at(a, p, rates);
+        double v = p->v[q.what] - q.goal, step = -v / rates[q.what], next = x + step;
+        if (q.sign * v >= 0)
+            q.b = x;
+        else
+            q.a = x;
+        bool inside = next >= q.a && next <= q.b;
+        if (v == 0 || q.b - q.a <= EPS)
+            return true;
+        if (inside && newton_settles(fabs(step), last, 1)) {
+            advance(p, step, rates);
+            return true;
+        }
+        last = inside ? fabs(step) : INFINITY;
+        x = inside ? next : 0.5 * (q.a + q.b);
+    }
+    return true;
+}
+
+/* The share of the arc at t, or past its end. */
+static double share_at(const slip_arc *a, double t)
+{
+    double e = t / (a->scale - a->alpha * t);
+    return t > 0 && e >= 0 ? log1p(e) / a->length : INFINITY;
+}
+
+/* Marks between which u_n is monotone: zeros of h, (k + mu b_c) t^2 - 2 mu b_s t + h_0 = 0. */
+static int monotone_parts(const slip_arc *a, double *mark)
+{
+    const slip_field *F = a->field;
+    int count = 1;
+    mark[0] = a->from.x;
+    double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = B * B - A * a->h;
+    if (F->dips && D > 0) {
+        double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
+        double first = fmin(one, two), second = fmax(one, two);
+        if (first > mark[0] && first < 1)
+            mark[count++] = first;
+        if (second > mark[0] && second < 1)
+            mark[count++] = second;
+    }
+    mark[count] = 1;
+    return count;
+}
+
+static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from, double to, slip_arc_point *x)
+{
+    static const int measure[] = {ARC_RISE, ARC_P, ARC_W};
+    slip_stop stop = STOP_PIECE;
+    double zero = a->from.v[ARC_RISE] - a->u_from;
+    if (w->compressing)
+        return reach(a, (search){ARC_RISE, zero, 1, from, to}, x) ? STOP_UP : STOP_PIECE;
+    slip_arc_point found;
+    if (a->field->dips && reach(a, (search){ARC_RISE, zero, -1, from, to}, &found) && found.x > a->from.x) {
+        *x = found;
+        to = found.x;
+        stop = STOP_DOWN;
+    }
+    const int what = measure[w->ending->by];
+    double goal = w->need + (w->ending->by == BY_VELOCITY ? zero : a->from.v[what]);
+    if (reach(a, (search){what, goal, 1, from, to}, &found)) {
+        *x = found;
+        stop = STOP_DONE;
+    }
+    return stop;
+}
+
+/* ---- an arc ---- */
+
+static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+{
+    const slip_field *F = &w->field;
+    double side = q->f < 0 ? -1 : 1, f = side * q->f;
+    a->field = F;
+    a->c = c;
+    a->s = (tvec){-side * c.t2, side * c.t1};
+    a->r = tvec_length(w->u_t);
+    a->u_n = a->u_from = w->u_n;
+    a->b_c = q->b_c;
+    a->b_s = side * q->b_s;
+    a->w_cs = side * q->w_cs;
+    a->skew = q->w_ss - (q->b_c - q->g);
+    a->g = q->g;
+    a->h = q->h;
+    a->F[0] = f;
+    a->F[1] = 2 * q->f1;
+    a->F[2] = 2 * f - 2 * a->b_s + 8 * a->w_cs;
+    a->F[3] = -2 * (a->b_c - a->skew);
+    a->F[4] = f - 2 * a->b_s;
+    a->from = (slip_arc_point){0};
+    double a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
+    double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
+    a->scale = 1 / (alpha + gamma);
+    a->alpha = alpha * a->scale;
+    double t = ARC_AHEAD * ahead * f / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
+    a->length = alpha * t < 1 ? fmin(ARC_LONG, y * (6 + y) / (6 + 4 * y)) : ARC_LONG; /* ln(1 + y), about */
+    double share = collocate(a);
+    for (int i = 0; i < ARC_TRIES && share < 1; i++) {
+        a->length *= share;
+        share = collocate(a);
+    }
+    a->dp_0 = 2 * a->r / f * a->scale * a->length;
+}
+
+static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
+{
+    double mark[ARC_PARTS];
+    int parts = monotone_parts(a, mark);
+    a->u_from = w->u_n;
+    stride->stop = STOP_PIECE;
+    for (int i = 0; i < parts && stride->stop == STOP_PIECE; i++)
+        stride->stop = stop_between(w, a, mark[i], mark[i + 1], &a->to);
+    if (stride->stop == STOP_PIECE)
+        arc_end(a, &a->to);
+    stride_between(a, &a->to, stride);
+    if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
+        stride->u_n = 0;
+}
+
+/* From an event on along the same arc, unless what is left to do is too small a part of it. */
+static bool resume(const slip_walk *w, slip_arc *a)
+{
+    const double seen[] = {fabs(a->u_n), a->to.v[ARC_P], fabs(a->to.v[ARC_W])};
+    a->from = a->to;
+    return w->compressing || w->need >= ARC_KEEP * seen[w->ending->by];
+}
+
+const slip_arc_steps LANES_VARIANT(slip_arc_steps) = {begin, stride_to, resume, point};
+
+#ifdef LANES_BASELINE
+const slip_arc_steps *slip_arc_at(carom_isa isa)
+{
+    static const slip_arc_steps *const steps[CAROM_ISA_COUNT] = {
+        [CAROM_ISA_BASELINE] = &slip_arc_steps_baseline, LANES_AVX2(&slip_arc_steps) LANES_AVX512(&slip_arc_steps)};
+    return steps[isa];
+}
+#endif
