@@ -3,6 +3,8 @@
 #ifndef CAROM_CORE_QUAD_H
 #define CAROM_CORE_QUAD_H
 
+#include <string.h>
+
 #include "core/pair.h"
 
 #ifdef __AVX__
@@ -63,6 +65,13 @@ static inline quad quad_times(quad a, quad b)
 }
 
 #endif
+
+static inline quad quad_load(const double *x)
+{
+    quad y;
+    memcpy(&y, x, sizeof y);
+    return y;
+}
 
 static inline double quad_sum(quad x)
 {

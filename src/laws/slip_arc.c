@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/lanes.h"
+#include "core/quad.h"
 #include "core/radau.h"
 #include "core/roots.h"
 #include "laws/family_incremental.h"
@@ -30,6 +31,8 @@
 
 enum { ARC_TRIES = 60 }; /* lengths */
 enum { ARC_PARTS = 4 };  /* most stretches of monotone u_n on an arc, and one */
+
+static const double ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 /* ---- the field along the arc ---- */
 
@@ -70,20 +73,15 @@ LANES_INLINE turn turn_at(const slip_arc *a, double x)
 
 /* ---- the integrals ---- */
 
-/* Sums of eight, always in the same order. */
-LANES_INLINE double sum_of(double part[8])
+/* The sum of products at the points, in one order for all instruction sets. */
+static inline double dot(const double *x, const double *y)
 {
-    for (int i = 0; i < 4; i++)
-        part[i] += part[i + 4];
-    return (part[0] + part[2]) + (part[1] + part[3]);
-}
-
-LANES_INLINE double dot(const double *x, const double *y)
-{
-    double part[8];
-    for (int i = 0; i < 8; i++)
-        part[i] = (x[i] * y[i] + x[i + 8] * y[i + 8]) + x[i + 16] * y[i + 16];
-    return sum_of(part);
+    quad even = quad_times(quad_load(x), quad_load(y)), odd = quad_times(quad_load(x + 4), quad_load(y + 4));
+    for (int i = 8; i < RADAU; i += 8) {
+        even = quad_step(quad_load(x + i), quad_load(y + i), even);
+        odd = quad_step(quad_load(x + i + 4), quad_load(y + i + 4), odd);
+    }
+    return quad_sum(quad_plus(even, odd));
 }
 
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
@@ -113,7 +111,7 @@ static double collocate(slip_arc *a)
     const slip_field *field = a->field;
     double cosine[RADAU], sine[RADAU], tau[RADAU], g[RADAU], dc[RADAU], ds[RADAU], dW[RADAU], dS[RADAU];
     const double r = a->r, k = field->k, mu_bc = field->mu * a->b_c, mu_bs = field->mu * a->b_s, u_n = a->u_n;
-    double(*restrict at)[RADAU] = a->at, *restrict dp = at[ARC_DP];
+    double(*restrict at)[RADAU] = a->at, *restrict dp = at[ARC_DP], *restrict dh = at[ARC_DH];
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         turn y = turn_at(a, radau_x[i]);
@@ -140,6 +138,7 @@ static double collocate(slip_arc *a)
         dp[i] = slip * tau[i];
         dc[i] = cosine[i] * dp[i];
         ds[i] = sine[i] * dp[i];
+        dh[i] = k * dp[i] - (mu_bc * dc[i] + mu_bs * ds[i]);
         dS[i] = slip * dp[i];
     }
     miss = misses(dp);
@@ -179,17 +178,14 @@ static double collocate(slip_arc *a)
 /* The integrals at x > 0; at a point of the rule they are known. */
 static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
 {
-    double share[RADAU], ones[RADAU];
+    double share[RADAU];
     to->x = x;
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
+    for (int i = 0; i < RADAU; i++)
         share[i] = radau_at[i] / (x - radau_x[i]);
-        ones[i] = 1;
-    }
     double first = radau_at_0 / x, scale = 1 / (first + dot(share, ones));
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = scale * dot(share, a->at[k]);
-    to->v[ARC_DP] += scale * first * a->dp_0;
+        to->v[k] = scale * (dot(share, a->at[k]) + first * a->start[k]);
     if (!(fabs(scale) > 0)) /* a share was infinite */
         for (int i = 0; i < RADAU; i++)
             if (x == radau_x[i])
@@ -204,20 +200,19 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
         to->v[k] = a->at[k][RADAU - 1];
 }
 
-/* The rates of all integrals at a point; that of dp itself is not asked for. */
-static void rates_at(const slip_arc *a, const slip_arc_point *p, double *d)
+/* Move a point by a step whose square is lost in rounding. */
+static void advance(const slip_arc *a, double step, slip_arc_point *p)
 {
-    const slip_field *field = a->field;
+    double *v = p->v, dp = step * v[ARC_DP];
     turn y = turn_at(a, p->x);
-    double dp = p->v[ARC_DP];
-    d[ARC_LOG_R] = y.g * y.tau;
-    d[ARC_P] = dp;
-    d[ARC_P_C] = y.cos * dp;
-    d[ARC_P_S] = y.sin * dp;
-    d[ARC_RISE] = (field->k - field->mu * (a->b_c * y.cos + a->b_s * y.sin)) * dp;
-    d[ARC_W] = (a->u_n + p->v[ARC_RISE]) * dp;
-    d[ARC_S] = dp / y.tau * dp;
-    d[ARC_DP] = 0;
+    p->x += step;
+    v[ARC_LOG_R] += y.g * y.tau * step;
+    v[ARC_P] += dp;
+    v[ARC_P_C] += y.cos * dp;
+    v[ARC_P_S] += y.sin * dp;
+    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
+    v[ARC_S] += v[ARC_DP] / y.tau * dp;
+    v[ARC_RISE] += step * v[ARC_DH];
 }
 
 /* The stride from the point where the last one ended to this one. */
@@ -254,18 +249,30 @@ typedef struct search {
     double a, b;
 } search;
 
-/* To first order. */
-static void advance(slip_arc_point *p, double step, const double *rates)
+/* Its rate by x, from all the values at a place. */
+static inline double rate_of(const slip_arc *a, int what, const double *v, int stride)
 {
-    p->x += step;
-    for (int k = 0; k < ARC_INTEGRALS; k++)
-        p->v[k] += step * rates[k];
+    double dp = v[ARC_DP * stride];
+    return what == ARC_RISE ? v[ARC_DH * stride] : what == ARC_P ? dp : (a->u_n + v[ARC_RISE * stride]) * dp;
 }
 
-/* The points of the rule around the goal; false when it is not reached before b. */
+/* A place on the arc, value and rate there. */
+typedef struct place {
+    double x, v, d;
+} place;
+
+/* The cubic x(v) through two of them, where v = 0; or the middle. */
+static double between(place a, place b)
+{
+    double h = b.v - a.v, u = -a.v / h, rest = 1 - u;
+    double x = rest * rest * (1 + 2 * u) * a.x + u * u * (3 - 2 * u) * b.x + h * u * rest * (rest / a.d - u / b.d);
+    return x > a.x && x < b.x ? x : 0.5 * (a.x + b.x);
+}
+
+/* The places around the goal, and where between them it is to be expected; false when it is not reached before b. */
 static bool surround(const slip_arc *a, search *q, double *guess)
 {
-    const double *values = a->at[q->what];
+    const double *values = a->at[q->what], *start = a->from.v;
     int i = 0, end = RADAU;
     while (radau_x[i] <= q->a)
         i++;
@@ -276,21 +283,23 @@ static bool surround(const slip_arc *a, search *q, double *guess)
         i++;
     if (i == end && q->b == 1)
         return false;
+    bool known = i > first || q->a == a->from.x;
+    place low = {q->a, start[q->what] - q->goal, rate_of(a, q->what, start, 1)};
     if (i > first)
-        q->a = radau_x[i - 1];
+        low = (place){radau_x[i - 1], values[i - 1] - q->goal, rate_of(a, q->what, &a->at[0][i - 1], RADAU)};
+    place high = {q->b, 0, 0};
     if (i < end)
-        q->b = radau_x[i];
-    *guess = 0.5 * (q->a + q->b);
-    if (i > first && i < end)
-        *guess = q->a + (q->b - q->a) * ((q->goal - values[i - 1]) / (values[i] - values[i - 1]));
+        high = (place){radau_x[i], values[i] - q->goal, rate_of(a, q->what, &a->at[0][i], RADAU)};
+    q->a = low.x;
+    q->b = high.x;
+    *guess = known && i < end ? between(low, high) : 0.5 * (low.x + high.x);
     return true;
 }
 
-/* False when the goal is not reached before b. The last step, whose square is lost in rounding, is taken to first
- * order. */
+/* False when the goal is not reached before b. */
 static bool reach(const slip_arc *a, search q, slip_arc_point *p)
 {
-    double x, last = INFINITY, limit = q.b;
+    double x, last = 1, limit = q.b;
     if (!surround(a, &q, &x))
         return false;
     if (q.b == limit && limit < 1) {
@@ -299,10 +308,8 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *p)
             return false;
     }
     for (int i = 0; i < SLIP_ROOT; i++) {
-        double rates[ARC_INTEGRALS];
         arc_at(a, x, p);
-        rates_at(a, p, rates);
-        double v = p->v[q.what] - q.goal, step = -v / rates[q.what], next = x + step;
+        double v = p->v[q.what] - q.goal, step = -v / rate_of(a, q.what, p->v, 1), next = x + step;
         if (q.sign * v >= 0)
             q.b = x;
         else
@@ -311,10 +318,10 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *p)
         if (v == 0 || q.b - q.a <= EPS)
             return true;
         if (inside && newton_settles(fabs(step), last, 1)) {
-            advance(p, step, rates);
+            advance(a, step, p);
             return true;
         }
-        last = inside ? fabs(step) : INFINITY;
+        last = inside ? fabs(step) : 1;
         x = inside ? next : 0.5 * (q.a + q.b);
     }
     return true;
@@ -391,6 +398,7 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
     a->F[3] = -2 * (a->b_c - a->skew);
     a->F[4] = f - 2 * a->b_s;
     a->from = (slip_arc_point){0};
+    memset(a->start, 0, sizeof a->start);
     double a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
     double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
     a->scale = 1 / (alpha + gamma);
@@ -402,7 +410,9 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
         a->length *= share;
         share = collocate(a);
     }
-    a->dp_0 = 2 * a->r / f * a->scale * a->length;
+    double dp = 2 * a->r / f * a->scale * a->length;
+    a->start[ARC_DP] = a->from.v[ARC_DP] = dp;
+    a->start[ARC_DH] = a->from.v[ARC_DH] = a->h * dp;
 }
 
 static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
