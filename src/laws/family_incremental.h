@@ -115,8 +115,8 @@ void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *str
 void slip_line_stride(const slip_walk *w, slip_line *line, slip_stride *stride);
 slip_point slip_line_point;
 
-/* The integrals along an arc; and what is integrated for p and for the rise of u_n. */
-enum { ARC_LOG_R, ARC_P, ARC_P_C, ARC_P_S, ARC_RISE, ARC_W, ARC_S, ARC_DP, ARC_DH, ARC_INTEGRALS };
+/* The integrals along an arc. */
+enum { ARC_LOG_R, ARC_P, ARC_P_C, ARC_P_S, ARC_RISE, ARC_W, ARC_S, ARC_INTEGRALS };
 
 /* From the start of an arc to a share x of it. */
 typedef struct slip_arc_point {
@@ -135,8 +135,9 @@ typedef struct slip_arc {
     double length;               /* sigma at the end */
     slip_arc_point from, to;     /* of the stride found */
     double u_from;
-    double start[ARC_INTEGRALS];
-    _Alignas(64) double at[ARC_INTEGRALS][RADAU];
+    double start[ARC_INTEGRALS]; /* what is integrated for p, u_n and W: at the start, */
+    _Alignas(64) double d[ARC_INTEGRALS][RADAU]; /* and all at the points of the rule */
+    double rise[RADAU];          /* integrated */
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this much

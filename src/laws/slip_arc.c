@@ -105,20 +105,34 @@ static double shorter(double miss)
     return miss < INFINITY ? ARC_SAFE * exp2(-rough_log2(miss) / (RADAU - 1) - 0.01) : ARC_CUT;
 }
 
-/* (1) and (2) at the points; or what to multiply the length by, when RADAU points do not do. */
+/* The integral of f up to every point. */
+LANES_INLINE void integrate(const double *f, double *restrict F)
+{
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        double even = 0, odd = 0;
+        for (int j = 0; j < RADAU; j += 2) {
+            even += radau_integral[j][i] * f[j];
+            odd += radau_integral[j + 1][i] * f[j + 1];
+        }
+        F[i] = even + odd;
+    }
+}
+
+/* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
 static double collocate(slip_arc *a)
 {
-    const slip_field *field = a->field;
-    double cosine[RADAU], sine[RADAU], tau[RADAU], g[RADAU], dc[RADAU], ds[RADAU], dW[RADAU], dS[RADAU];
-    const double r = a->r, k = field->k, mu_bc = field->mu * a->b_c, mu_bs = field->mu * a->b_s, u_n = a->u_n;
-    double(*restrict at)[RADAU] = a->at, *restrict dp = at[ARC_DP], *restrict dh = at[ARC_DH];
+    const slip_field *F = a->field;
+    double cosine[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU];
+    const double r = a->r, k = F->k, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
+    double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         turn y = turn_at(a, radau_x[i]);
         cosine[i] = y.cos;
         sine[i] = y.sin;
         tau[i] = y.tau;
-        g[i] = y.tau * y.g;
+        d[ARC_LOG_R][i] = y.tau * y.g;
     }
     long long forward = 1;
     for (int i = 0; i < RADAU; i++)
@@ -126,93 +140,70 @@ static double collocate(slip_arc *a)
     double miss = forward ? misses(tau) : INFINITY;
     if (!(miss <= 1))
         return shorter(miss);
+    integrate(d[ARC_LOG_R], log_r);
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
-        double even = 0, odd = 0;
-        for (int j = 0; j < RADAU; j += 2) {
-            even += radau_integral[j][i] * g[j];
-            odd += radau_integral[j + 1][i] * g[j + 1];
-        }
-        double slip = r + r * expm1_of(even + odd);
-        at[ARC_LOG_R][i] = even + odd;
-        dp[i] = slip * tau[i];
-        dc[i] = cosine[i] * dp[i];
-        ds[i] = sine[i] * dp[i];
-        dh[i] = k * dp[i] - (mu_bc * dc[i] + mu_bs * ds[i]);
-        dS[i] = slip * dp[i];
+        double slip = r + r * expm1_of(log_r[i]), dp = slip * tau[i], dc = cosine[i] * dp, ds = sine[i] * dp;
+        d[ARC_P][i] = dp;
+        d[ARC_P_C][i] = dc;
+        d[ARC_P_S][i] = ds;
+        d[ARC_RISE][i] = k * dp - (mu_bc * dc + mu_bs * ds);
+        d[ARC_S][i] = slip * dp;
     }
-    miss = misses(dp);
+    miss = misses(d[ARC_P]);
     if (!(miss <= 1))
         return shorter(miss);
+    integrate(d[ARC_RISE], rise);
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
-        double p = 0, p_c = 0, p_s = 0, S = 0;
-        for (int j = 0; j < RADAU; j++) {
-            p += radau_integral[j][i] * dp[j];
-            p_c += radau_integral[j][i] * dc[j];
-            p_s += radau_integral[j][i] * ds[j];
-            S += radau_integral[j][i] * dS[j];
-        }
-        double rise = k * p - (mu_bc * p_c + mu_bs * p_s);
-        at[ARC_P][i] = p;
-        at[ARC_P_C][i] = p_c;
-        at[ARC_P_S][i] = p_s;
-        at[ARC_S][i] = S;
-        at[ARC_RISE][i] = rise;
-        dW[i] = (u_n + rise) * dp[i];
-    }
-#pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
-        double even = 0, odd = 0;
-        for (int j = 0; j < RADAU; j += 2) {
-            even += radau_integral[j][i] * dW[j];
-            odd += radau_integral[j + 1][i] * dW[j + 1];
-        }
-        at[ARC_W][i] = even + odd;
-    }
+    for (int i = 0; i < RADAU; i++)
+        d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
     return 1;
 }
 
 /* ---- between the points ---- */
 
-/* The integrals at x > 0; at a point of the rule they are known. */
-static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
+/* The shares of the points in the polynomial through them and 0, at x > 0; returns that of 0. Where x is a point of
+ * the rule, it has all. */
+LANES_INLINE double shares_at(double x, double *restrict share)
 {
-    double share[RADAU];
-    to->x = x;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         share[i] = radau_at[i] / (x - radau_x[i]);
     double first = radau_at_0 / x, scale = 1 / (first + dot(share, ones));
-    for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = scale * (dot(share, a->at[k]) + first * a->start[k]);
-    if (!(fabs(scale) > 0)) /* a share was infinite */
+    if (!(fabs(scale) > 0))
         for (int i = 0; i < RADAU; i++)
-            if (x == radau_x[i])
-                for (int k = 0; k < ARC_INTEGRALS; k++)
-                    to->v[k] = a->at[k][i];
+            share[i] = x == radau_x[i];
+    else
+#pragma omp simd
+        for (int i = 0; i < RADAU; i++)
+            share[i] *= scale;
+    return first * scale;
+}
+
+/* The integrals up to x > 0. */
+static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
+{
+    double share[RADAU], weight[RADAU];
+    shares_at(x, share);
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        double even = 0, odd = 0;
+        for (int j = 0; j < RADAU; j += 2) {
+            even += radau_upto[j][i] * share[j];
+            odd += radau_upto[j + 1][i] * share[j + 1];
+        }
+        weight[i] = even + odd;
+    }
+    to->x = x;
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        to->v[k] = dot(weight, a->d[k]);
 }
 
 static void arc_end(const slip_arc *a, slip_arc_point *to)
 {
     to->x = 1;
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = a->at[k][RADAU - 1];
-}
-
-/* Move a point by a step whose square is lost in rounding. */
-static void advance(const slip_arc *a, double step, slip_arc_point *p)
-{
-    double *v = p->v, dp = step * v[ARC_DP];
-    turn y = turn_at(a, p->x);
-    p->x += step;
-    v[ARC_LOG_R] += y.g * y.tau * step;
-    v[ARC_P] += dp;
-    v[ARC_P_C] += y.cos * dp;
-    v[ARC_P_S] += y.sin * dp;
-    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
-    v[ARC_S] += v[ARC_DP] / y.tau * dp;
-    v[ARC_RISE] += step * v[ARC_DH];
+        to->v[k] = dot(radau_whole, a->d[k]);
 }
 
 /* The stride from the point where the last one ended to this one. */
@@ -249,19 +240,12 @@ typedef struct search {
     double a, b;
 } search;
 
-/* Its rate by x, from all the values at a place. */
-static inline double rate_of(const slip_arc *a, int what, const double *v, int stride)
-{
-    double dp = v[ARC_DP * stride];
-    return what == ARC_RISE ? v[ARC_DH * stride] : what == ARC_P ? dp : (a->u_n + v[ARC_RISE * stride]) * dp;
-}
-
-/* A place on the arc, value and rate there. */
+/* A place on the arc, the value there and its rate. */
 typedef struct place {
     double x, v, d;
 } place;
 
-/* The cubic x(v) through two of them, where v = 0; or the middle. */
+/* The cubic x(v) through two places, where v = 0; or the middle. */
 static double between(place a, place b)
 {
     double h = b.v - a.v, u = -a.v / h, rest = 1 - u;
@@ -269,61 +253,63 @@ static double between(place a, place b)
     return x > a.x && x < b.x ? x : 0.5 * (a.x + b.x);
 }
 
-/* The places around the goal, and where between them it is to be expected; false when it is not reached before b. */
-static bool surround(const slip_arc *a, search *q, double *guess)
+/* Value and rate at x > 0. */
+static place place_at(const slip_arc *a, const search *q, const double *values, double x)
 {
-    const double *values = a->at[q->what], *start = a->from.v;
+    double share[RADAU], first = shares_at(x, share);
+    place p = {x, dot(share, values) - q->goal, dot(share, a->d[q->what]) + first * a->start[q->what]};
+    return p;
+}
+
+/* Narrows a search to the points around the goal, and says where between them it is to be expected; false when it is
+ * not reached before b. */
+static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
+{
+    const double *rates = a->d[q->what];
     int i = 0, end = RADAU;
     while (radau_x[i] <= q->a)
         i++;
     while (radau_x[end - 1] > q->b)
         end--;
-    int first = i;
-    while (i < end && q->sign * (values[i] - q->goal) < 0)
-        i++;
-    if (i == end && q->b == 1)
-        return false;
-    bool known = i > first || q->a == a->from.x;
-    place low = {q->a, start[q->what] - q->goal, rate_of(a, q->what, start, 1)};
-    if (i > first)
-        low = (place){radau_x[i - 1], values[i - 1] - q->goal, rate_of(a, q->what, &a->at[0][i - 1], RADAU)};
-    place high = {q->b, 0, 0};
+    place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
+    for (; i < end && q->sign * (values[i] - q->goal) < 0; i++)
+        low = (place){radau_x[i], values[i] - q->goal, rates[i]};
     if (i < end)
-        high = (place){radau_x[i], values[i] - q->goal, rate_of(a, q->what, &a->at[0][i], RADAU)};
+        high = (place){radau_x[i], values[i] - q->goal, rates[i]};
+    else if (q->b == 1 || q->sign * (high = place_at(a, q, values, q->b)).v < 0)
+        return false;
     q->a = low.x;
     q->b = high.x;
-    *guess = known && i < end ? between(low, high) : 0.5 * (low.x + high.x);
+    *guess = between(low, high);
     return true;
 }
 
 /* False when the goal is not reached before b. */
-static bool reach(const slip_arc *a, search q, slip_arc_point *p)
+static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
-    double x, last = 1, limit = q.b;
-    if (!surround(a, &q, &x))
-        return false;
-    if (q.b == limit && limit < 1) {
-        arc_at(a, limit, p);
-        if (q.sign * (p->v[q.what] - q.goal) < 0)
-            return false;
+    double x, last = 1, integral[RADAU];
+    const double *values = a->rise;
+    if (q.what != ARC_RISE) {
+        integrate(a->d[q.what], integral);
+        values = integral;
     }
+    if (!surround(a, values, &q, &x))
+        return false;
     for (int i = 0; i < SLIP_ROOT; i++) {
-        arc_at(a, x, p);
-        double v = p->v[q.what] - q.goal, step = -v / rate_of(a, q.what, p->v, 1), next = x + step;
-        if (q.sign * v >= 0)
+        place p = place_at(a, &q, values, x);
+        double step = -p.v / p.d, next = x + step;
+        if (q.sign * p.v >= 0)
             q.b = x;
         else
             q.a = x;
         bool inside = next >= q.a && next <= q.b;
-        if (v == 0 || q.b - q.a <= EPS)
-            return true;
-        if (inside && newton_settles(fabs(step), last, 1)) {
-            advance(a, step, p);
-            return true;
-        }
-        last = inside ? fabs(step) : 1;
+        double size = inside ? fabs(step) : 1;
         x = inside ? next : 0.5 * (q.a + q.b);
+        if (q.b - q.a <= EPS || newton_settles(size, last, 1))
+            break;
+        last = size;
     }
+    arc_at(a, x, found);
     return true;
 }
 
@@ -398,7 +384,6 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
     a->F[3] = -2 * (a->b_c - a->skew);
     a->F[4] = f - 2 * a->b_s;
     a->from = (slip_arc_point){0};
-    memset(a->start, 0, sizeof a->start);
     double a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
     double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
     a->scale = 1 / (alpha + gamma);
@@ -411,8 +396,9 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
         share = collocate(a);
     }
     double dp = 2 * a->r / f * a->scale * a->length;
-    a->start[ARC_DP] = a->from.v[ARC_DP] = dp;
-    a->start[ARC_DH] = a->from.v[ARC_DH] = a->h * dp;
+    a->start[ARC_P] = dp;
+    a->start[ARC_RISE] = a->h * dp;
+    a->start[ARC_W] = a->u_n * dp;
 }
 
 static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
