@@ -121,6 +121,7 @@ enum { ARC_LOG_R, ARC_P, ARC_P_C, ARC_P_S, ARC_RISE, ARC_W, ARC_S, ARC_INTEGRALS
 /* From the start of an arc to a share x of it. */
 typedef struct slip_arc_point {
     double x, v[ARC_INTEGRALS];
+    tvec u; /* slip there, along c and s */
 } slip_arc_point;
 
 /* Slip that turns from c towards s: see slip_arc.c. */
@@ -135,6 +136,7 @@ typedef struct slip_arc {
     double length;               /* sigma at the end */
     slip_arc_point from, to;     /* of the stride found */
     double u_from;
+    tvec u_end;
     double start[ARC_INTEGRALS]; /* what is integrated for p, u_n and W: at the start, */
     _Alignas(64) double d[ARC_INTEGRALS][RADAU]; /* and all at the points of the rule */
     double rise[RADAU];          /* integrated */

@@ -123,7 +123,7 @@ LANES_INLINE void integrate(const double *f, double *restrict F)
 static double collocate(slip_arc *a)
 {
     const slip_field *F = a->field;
-    double cosine[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU];
+    double cosine[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
     const double r = a->r, k = F->k, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
     double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
 #pragma omp simd
@@ -143,12 +143,13 @@ static double collocate(slip_arc *a)
     integrate(d[ARC_LOG_R], log_r);
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
-        double slip = r + r * expm1_of(log_r[i]), dp = slip * tau[i], dc = cosine[i] * dp, ds = sine[i] * dp;
+        slip[i] = r + r * expm1_of(log_r[i]);
+        double dp = slip[i] * tau[i], dc = cosine[i] * dp, ds = sine[i] * dp;
         d[ARC_P][i] = dp;
         d[ARC_P_C][i] = dc;
         d[ARC_P_S][i] = ds;
         d[ARC_RISE][i] = k * dp - (mu_bc * dc + mu_bs * ds);
-        d[ARC_S][i] = slip * dp;
+        d[ARC_S][i] = slip[i] * dp;
     }
     miss = misses(d[ARC_P]);
     if (!(miss <= 1))
@@ -157,6 +158,7 @@ static double collocate(slip_arc *a)
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
+    a->u_end = (tvec){slip[RADAU - 1] * cosine[RADAU - 1], slip[RADAU - 1] * sine[RADAU - 1]};
     return 1;
 }
 
@@ -197,6 +199,9 @@ static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
     to->x = x;
     for (int k = 0; k < ARC_INTEGRALS; k++)
         to->v[k] = dot(weight, a->d[k]);
+    turn y = turn_at(a, x);
+    double r = a->r + a->r * expm1_of(to->v[ARC_LOG_R]);
+    to->u = (tvec){r * y.cos, r * y.sin};
 }
 
 static void arc_end(const slip_arc *a, slip_arc_point *to)
@@ -204,18 +209,17 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
     to->x = 1;
     for (int k = 0; k < ARC_INTEGRALS; k++)
         to->v[k] = dot(radau_whole, a->d[k]);
+    to->u = a->u_end;
 }
 
 /* The stride from the point where the last one ended to this one. */
 static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_stride *x)
 {
-    const double *old = a->from.v, *v = to->v;
-    turn d = turn_at(a, to->x);
-    double r = a->r + a->r * expm1_of(v[ARC_LOG_R]), mu = a->field->mu;
+    const double *old = a->from.v, *v = to->v, u_c = to->u.t1, u_s = to->u.t2, mu = a->field->mu;
     double c = mu * (old[ARC_P_C] - v[ARC_P_C]), s = mu * (old[ARC_P_S] - v[ARC_P_S]);
     x->p_n = v[ARC_P] - old[ARC_P];
     x->p_t = (tvec){c * a->c.t1 + s * a->s.t1, c * a->c.t2 + s * a->s.t2};
-    x->u_t = (tvec){r * (d.cos * a->c.t1 + d.sin * a->s.t1), r * (d.cos * a->c.t2 + d.sin * a->s.t2)};
+    x->u_t = (tvec){u_c * a->c.t1 + u_s * a->s.t1, u_c * a->c.t2 + u_s * a->s.t2};
     x->u_n = a->u_from + (v[ARC_RISE] - old[ARC_RISE]);
     x->work = v[ARC_W] - old[ARC_W];
     x->friction = -mu * (v[ARC_S] - old[ARC_S]);
@@ -266,14 +270,16 @@ static place place_at(const slip_arc *a, const search *q, const double *values, 
 static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
 {
     const double *rates = a->d[q->what];
-    int i = 0, end = RADAU;
-    while (radau_x[i] <= q->a)
-        i++;
-    while (radau_x[end - 1] > q->b)
-        end--;
+    long long first = 0, end = 0, i = 0;
+    for (int j = 0; j < RADAU; j++) {
+        bool passed = radau_x[j] <= q->a, within = radau_x[j] <= q->b;
+        first += passed;
+        end += within;
+        i += passed | (within & (q->sign * (values[j] - q->goal) < 0));
+    }
     place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
-    for (; i < end && q->sign * (values[i] - q->goal) < 0; i++)
-        low = (place){radau_x[i], values[i] - q->goal, rates[i]};
+    if (i > first)
+        low = (place){radau_x[i - 1], values[i - 1] - q->goal, rates[i - 1]};
     if (i < end)
         high = (place){radau_x[i], values[i] - q->goal, rates[i]};
     else if (q->b == 1 || q->sign * (high = place_at(a, q, values, q->b)).v < 0)
@@ -326,8 +332,8 @@ static int monotone_parts(const slip_arc *a, double *mark)
     const slip_field *F = a->field;
     int count = 1;
     mark[0] = a->from.x;
-    double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = B * B - A * a->h;
-    if (F->dips && D > 0) {
+    double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = F->dips ? B * B - A * a->h : 0;
+    if (D > 0) {
         double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
         double first = fmin(one, two), second = fmax(one, two);
         if (first > mark[0] && first < 1)
@@ -383,7 +389,7 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
     a->F[2] = 2 * f - 2 * a->b_s + 8 * a->w_cs;
     a->F[3] = -2 * (a->b_c - a->skew);
     a->F[4] = f - 2 * a->b_s;
-    a->from = (slip_arc_point){0};
+    a->from = (slip_arc_point){.u = {a->r, 0}};
     double a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
     double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
     a->scale = 1 / (alpha + gamma);
