@@ -137,15 +137,16 @@ typedef struct slip_arc {
     slip_arc_point from, to;     /* of the stride found */
     double u_from;
     tvec u_end;
-    double start[ARC_INTEGRALS]; /* what is integrated for p, u_n and W: at the start, */
+    double start[ARC_INTEGRALS];                 /* what is integrated for p, u_n and W: at the start, */
     _Alignas(64) double d[ARC_INTEGRALS][RADAU]; /* and all at the points of the rule */
-    double rise[RADAU];          /* integrated */
+    double rise[RADAU];                          /* integrated */
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this much
- * impulse ahead; the stride to the first stop on the arc; whether to go on along the same arc after it. */
+ * impulse ahead; false when no length would do. The stride to the first stop on the arc; whether to go on along the
+ * same arc after it. */
 typedef struct slip_arc_steps {
-    void (*begin)(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
+    bool (*begin)(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
     void (*stride)(const slip_walk *w, slip_arc *arc, slip_stride *stride);
     bool (*resume)(const slip_walk *w, slip_arc *arc);
     slip_point *point;

@@ -21,13 +21,14 @@
 #include "core/roots.h"
 #include "laws/family_incremental.h"
 
-#define ARC_LONG   2.6         /* sigma: no arc is longer */
-#define ARC_TURN   0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
-#define ARC_AHEAD  2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
-#define ARC_TOL    (256 * EPS) /* the last two Legendre coefficients of dtau and dp, against their sums */
-#define ARC_SAFE   0.95        /* of the length at which they would just do */
-#define ARC_CUT    0.4         /* shorter by this where a zero of F is on the arc */
-#define ARC_KEEP   0.02        /* of what the arc has seen: if restitution asks for less, an arc of its own is better */
+#define ARC_LONG  2.6         /* sigma: no arc is longer */
+#define ARC_TURN  0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_AHEAD 2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and dp, against their sums */
+#define ARC_SAFE  0.95        /* of the length at which they would just do */
+#define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
+#define ARC_SWING 50.0        /* |ln r/r_0|: those bounds */
+#define ARC_KEEP  0.02        /* of what the arc has seen: if restitution asks for less, an arc of its own is better */
 
 enum { ARC_TRIES = 60 }; /* lengths */
 enum { ARC_PARTS = 4 };  /* most stretches of monotone u_n on an arc, and one */
@@ -36,7 +37,7 @@ static const double ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 
 
 /* ---- the field along the arc ---- */
 
-/* e^x - 1 for |x| < 700, to about an ulp: 2^n times a series in the rest. */
+/* e^x - 1 for |x| < 700, to an ulp or two: 2^n times a series in the rest. */
 LANES_INLINE double expm1_of(double x)
 {
     static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
@@ -99,24 +100,40 @@ static double rough_log2(double x)
     return exponent - 2 * (1 - part);
 }
 
-/* What to multiply the length by, for as many points to do. */
+/* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static double shorter(double miss)
 {
-    return miss < INFINITY ? ARC_SAFE * exp2(-rough_log2(miss) / (RADAU - 1) - 0.01) : ARC_CUT;
+    return miss < INFINITY ? ARC_SAFE * exp2(-rough_log2(miss) / (RADAU - 1)) : ARC_CUT;
 }
 
-/* The integral of f up to every point. */
-LANES_INLINE void integrate(const double *f, double *restrict F)
+/* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
+LANES_INLINE void sums_of(const double (*table)[RADAU], const double *f, double *restrict sum)
 {
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         double even = 0, odd = 0;
         for (int j = 0; j < RADAU; j += 2) {
-            even += radau_integral[j][i] * f[j];
-            odd += radau_integral[j + 1][i] * f[j + 1];
+            even += table[j][i] * f[j];
+            odd += table[j + 1][i] * f[j + 1];
         }
-        F[i] = even + odd;
+        sum[i] = even + odd;
     }
+}
+
+static bool all_below(const double *x, double limit)
+{
+    long long all = 1;
+    for (int i = 0; i < RADAU; i++)
+        all &= fabs(x[i]) < limit;
+    return all;
+}
+
+static bool all_positive(const double *x)
+{
+    long long all = 1;
+    for (int i = 0; i < RADAU; i++)
+        all &= x[i] > 0;
+    return all;
 }
 
 /* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
@@ -134,13 +151,12 @@ static double collocate(slip_arc *a)
         tau[i] = y.tau;
         d[ARC_LOG_R][i] = y.tau * y.g;
     }
-    long long forward = 1;
-    for (int i = 0; i < RADAU; i++)
-        forward &= tau[i] > 0;
-    double miss = forward ? misses(tau) : INFINITY;
+    double miss = all_positive(tau) ? misses(tau) : INFINITY;
     if (!(miss <= 1))
         return shorter(miss);
-    integrate(d[ARC_LOG_R], log_r);
+    sums_of(radau_integral, d[ARC_LOG_R], log_r);
+    if (!all_below(log_r, ARC_SWING))
+        return ARC_CUT;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         slip[i] = r + r * expm1_of(log_r[i]);
@@ -154,7 +170,7 @@ static double collocate(slip_arc *a)
     miss = misses(d[ARC_P]);
     if (!(miss <= 1))
         return shorter(miss);
-    integrate(d[ARC_RISE], rise);
+    sums_of(radau_integral, d[ARC_RISE], rise);
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
@@ -187,15 +203,7 @@ static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
 {
     double share[RADAU], weight[RADAU];
     shares_at(x, share);
-#pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
-        double even = 0, odd = 0;
-        for (int j = 0; j < RADAU; j += 2) {
-            even += radau_upto[j][i] * share[j];
-            odd += radau_upto[j + 1][i] * share[j + 1];
-        }
-        weight[i] = even + odd;
-    }
+    sums_of(radau_upto, share, weight);
     to->x = x;
     for (int k = 0; k < ARC_INTEGRALS; k++)
         to->v[k] = dot(weight, a->d[k]);
@@ -296,7 +304,7 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
     double x, last = 1, integral[RADAU];
     const double *values = a->rise;
     if (q.what != ARC_RISE) {
-        integrate(a->d[q.what], integral);
+        sums_of(radau_integral, a->d[q.what], integral);
         values = integral;
     }
     if (!surround(a, values, &q, &x))
@@ -369,11 +377,11 @@ static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from
 
 /* ---- an arc ---- */
 
-static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+/* The field as seen from the direction c of slip. */
+static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc *a)
 {
-    const slip_field *F = &w->field;
     double side = q->f < 0 ? -1 : 1, f = side * q->f;
-    a->field = F;
+    a->field = &w->field;
     a->c = c;
     a->s = (tvec){-side * c.t2, side * c.t1};
     a->r = tvec_length(w->u_t);
@@ -389,22 +397,34 @@ static void begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
     a->F[2] = 2 * f - 2 * a->b_s + 8 * a->w_cs;
     a->F[3] = -2 * (a->b_c - a->skew);
     a->F[4] = f - 2 * a->b_s;
-    a->from = (slip_arc_point){.u = {a->r, 0}};
-    double a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
+}
+
+/* (3), and a length with which to begin. */
+static void choose_sigma(slip_arc *a, double ahead)
+{
+    double f = a->F[0], a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
     double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
     a->scale = 1 / (alpha + gamma);
     a->alpha = alpha * a->scale;
     double t = ARC_AHEAD * ahead * f / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
     a->length = alpha * t < 1 ? fmin(ARC_LONG, y * (6 + y) / (6 + 4 * y)) : ARC_LONG; /* ln(1 + y), about */
+}
+
+static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+{
+    look_along(w, c, q, a);
+    choose_sigma(a, ahead);
     double share = collocate(a);
     for (int i = 0; i < ARC_TRIES && share < 1; i++) {
         a->length *= share;
         share = collocate(a);
     }
-    double dp = 2 * a->r / f * a->scale * a->length;
+    double dp = 2 * a->r / a->F[0] * a->scale * a->length;
     a->start[ARC_P] = dp;
     a->start[ARC_RISE] = a->h * dp;
     a->start[ARC_W] = a->u_n * dp;
+    a->from = (slip_arc_point){.u = {a->r, 0}};
+    return share == 1;
 }
 
 static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)

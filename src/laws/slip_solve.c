@@ -102,7 +102,8 @@ static carom_status slip_through_space(slip_walk *w)
         if (vanishes(w, &q, r))
             return CAROM_OK;
         slip_stride stride;
-        step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc);
+        if (!step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc)) /* restitution is ahead, too */
+            return CAROM_STEP_LIMIT;
         do {
             step->stride(w, &arc, &stride);
             slip_walk_show(w, "slip", &stride, &arc, step->point);
