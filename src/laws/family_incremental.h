@@ -177,7 +177,7 @@ typedef struct slip_tail {
  * serve (too far from a ray, or u_n with more than one extremum). */
 bool slip_tail_enter(const slip_walk *w, tvec c, const slip_rates *here, slip_tail *tail);
 
-/* The stride to the first stop; false when it is so short that a Taylor step is more accurate. */
+/* The stride to the first stop; false when it is so short that an arc is more accurate. */
 bool slip_tail_stride(const slip_walk *w, slip_tail *tail, slip_stride *stride);
 
 /* Begin again where the last stride ended. */

@@ -29,7 +29,7 @@ static void slip_on_line(slip_walk *w, tvec c)
     slip_walk_line(w, &line, "slip");
 }
 
-/* True when the tail carried slip to zero or the impact to its end; otherwise a Taylor step is due. */
+/* True when the tail carried slip to zero or the impact to its end; otherwise an arc is due. */
 static bool follow_tail(slip_walk *w, slip_tail *tail)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {

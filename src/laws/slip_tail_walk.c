@@ -16,7 +16,7 @@
 #include "core/series.h"
 #include "laws/family_incremental.h"
 
-#define TAIL_SHORT 0.5        /* tau (|g| + |f1|) below which (1) and (2) cancel, and a Taylor step serves */
+#define TAIL_SHORT 0.5        /* tau (|g| + |f1|) below which (1) and (2) cancel, and an arc serves */
 #define TAIL_LEAST (EPS / 64) /* products of the series below this, against the largest, are left out */
 
 typedef struct point {
