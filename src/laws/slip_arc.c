@@ -23,6 +23,8 @@
 
 #define ARC_LONG  2.6         /* sigma: no arc is longer */
 #define ARC_TURN  0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_FAR   0.5         /* sigma to begin with, times the eighth root of F_3 F_4 / (F_0^2 (alpha + gamma)^7) */
+#define ARC_NONE  1e-9        /* which is small where the other two zeros of F are far; a fit to random impacts */
 #define ARC_AHEAD 2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and dp, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
@@ -406,8 +408,11 @@ static void choose_sigma(slip_arc *a, double ahead)
     double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
     a->scale = 1 / (alpha + gamma);
     a->alpha = alpha * a->scale;
+    double others = fabs(a->F[3] * a->F[4]) * square(a->scale * a->scale * a->scale / f) * a->scale;
     double t = ARC_AHEAD * ahead * f / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
-    a->length = alpha * t < 1 ? fmin(ARC_LONG, y * (6 + y) / (6 + 4 * y)) : ARC_LONG; /* ln(1 + y), about */
+    a->length = fmin(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
+    if (alpha * t < 1)
+        a->length = fmin(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
 }
 
 static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
