@@ -2,18 +2,26 @@
 
 #include "core/falling.h"
 
-#define REACH_MAX 1e3 /* units of the expansion: "as far as you like" */
+#define REACH_MOST 10.0          /* log2, in units of the expansion: "as far as you like" */
+#define SIZE_LEAST (1 / DBL_MAX) /* of a term: below it counts as zero */
 
-static double reach_of(double size, int n, double tol)
+/* log2 x from below, to 0.09: linear between powers of two. */
+static double rough_log2(double x)
 {
-    return size > 0 ? fmin(REACH_MAX, pow(tol / size, 1.0 / n)) : REACH_MAX;
+    int e = exponent_of(x);
+    return e - 2 * (1 - x * power_of_two(-e));
+}
+
+/* log2 of the length at which a term of order n, and of this size at one, has fallen to tol. */
+static double log2_reach(double size, int n, double tol)
+{
+    return size > SIZE_LEAST ? rough_log2(larger(tol / size, DBL_MIN)) / n : REACH_MOST;
 }
 
 double taylor_reach(const double last[2], int n, double tol)
 {
-    double t = reach_of(last[1], n, tol);
-    bool before = last[0] > last[1] * t; /* where term n is tol, the one before is larger */
-    return before ? fmin(t, reach_of(last[0], n - 1, tol)) : t;
+    double at = log2_reach(last[1], n, tol), before = log2_reach(last[0], n - 1, tol), t = at < before ? at : before;
+    return exp2(t < REACH_MOST ? t : REACH_MOST);
 }
 
 typedef struct polynomial {

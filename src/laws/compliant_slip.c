@@ -177,6 +177,10 @@ static ending finish(compliant *c, const tail *end)
 
 const slip_series *slip_series_best(void)
 {
+#ifdef LANES_HAVE_AVX512
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return &slip_series_avx512;
+#endif
 #ifdef LANES_HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
         return &slip_series_avx2;
