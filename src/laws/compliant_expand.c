@@ -115,16 +115,10 @@ typedef struct rates {
     pair turn, spin;          /* s by the sides, and by omega_i */
 } rates;
 
-/* 1 / (i + 1), for ROOT_ORDER of them: cheaper than to divide. */
-static const double part[] = {1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
-                              1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16,
-                              1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24};
-_Static_assert(sizeof part / sizeof part[0] == ROOT_ORDER, "one for every order");
-
 /* From coefficient i to the next. */
 static inline void advance(const rates *c, int i, const sides *r, root_series *x, term *a)
 {
-    double per = part[i], push = c->push * per * a->h;
+    double per = slip_part[i], push = c->push * per * a->h;
     pair pull = r->pull * (c->slide * per);
     x->p[i + 1] = QUAD(pull[0], pull[1], push, push);
     a->s = r->turn * (c->turn * per) + (c->spin * per) * a->omega;
@@ -188,4 +182,4 @@ static void sum(const root_series *x, double t, quad *p, quad *sg)
     *sg = quad_step(quad_plus(so, x->sg[1]), t1, se);
 }
 
-const slip_series LANES_VARIANT(slip_series) = {expand, sum};
+const slip_series LANES_VARIANT(slip_series) = {expand, sum, LANES_VARIANT(slow_sweep)};

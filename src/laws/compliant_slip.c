@@ -175,6 +175,11 @@ static ending finish(compliant *c, const tail *end)
     return ENDS_IMPACT;
 }
 
+const double slip_part[SLIP_PARTS] = {1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
+                                      1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16,
+                                      1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24};
+_Static_assert(SLIP_PARTS >= ROOT_ORDER && SLIP_PARTS >= SLOW_ORDER, "one for every order");
+
 const slip_series *slip_series_best(void)
 {
 #ifdef LANES_HAVE_AVX512
@@ -245,15 +250,15 @@ static void rows_of(const compliant *c, const root_series *x, series *r)
     }
 }
 
-/* Can sigma reach zero before the contact comes to b? Per normal impulse it falls by no more than what K does to it,
- * since the rotation of s towards u_t only raises it. */
-static bool may_stick(const compliant *c, const spot *b)
+/* Can sigma reach zero within the normal impulse P? Per normal impulse it falls by no more than what K does to it, since
+ * the rotation of s towards u_t only raises it. */
+static bool may_stick(const compliant *c, double P)
 {
     const carom_csym *K = &c->K;
     double pull = sqrt(square(K->t1n) + square(K->t2n));
     double drag = 0.5 * (K->t11 + K->t22) + sqrt(square(0.5 * (K->t11 - K->t22)) + square(K->t12));
     double fall = fabs(1 - c->mu * c->mu * c->k) * pull + c->mu * (drag - c->k * K->nn);
-    return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
+    return slide_speed(c, &c->now) <= fall * P;
 }
 
 /* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls while u_n > 0, so its end tells, unless
@@ -309,7 +314,8 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
         how = ENDS_IMPACT;
         x->length = found;
     }
-    if ((b->y <= 0 || may_stick(c, b)) && sticks(c, x, x->length, &found)) {
+    double P = how == ENDS_COMPRESSION ? taylor_at(x->row[ROW_PN], x->order, found) - x->row[ROW_PN][0] : b->p.n - c->now.p.n;
+    if ((b->y <= 0 || may_stick(c, P)) && sticks(c, x, x->length, &found)) {
         how = ENDS_SWITCH;
         x->length = found;
     }
@@ -318,7 +324,7 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
 
 static bool is_quiet(const compliant *c, const spot *b)
 {
-    return !may_stick(c, b) && !may_end_phase(c, b);
+    return !may_stick(c, b->p.n - c->now.p.n) && !may_end_phase(c, b);
 }
 
 static ending arrive(compliant *c, const spot *b, ending how)

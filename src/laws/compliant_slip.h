@@ -5,8 +5,8 @@
 #include "core/quad.h"
 #include "laws/family_compliant.h"
 
-enum { ROOT_ORDER = 24 };  /* the highest order of (8) */
-enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
+enum { ROOT_ORDER = 24, SLOW_ORDER = 24, SLIP_PARTS = 24 }; /* the highest orders of (8) and (10), and of both */
+enum { SLIP_SAMPLES = 4 };                                  /* points per series where events are looked for: a step is a fraction of the radius */
 
 /* The series of (8), where u = u(0) + K (p - p(0)); g counts in units of its first coefficient. */
 typedef struct root_series {
@@ -19,7 +19,17 @@ typedef struct root_series {
 typedef struct slip_series {
     void (*expand)(const compliant *c, double unit, root_series *x);
     void (*sum)(const root_series *x, double t, quad *p, quad *sg);
+    void (*sweep)(const compliant *c, double unit, double *omega, series *x);
 } slip_series;
+
+/* One sweep of (10), from the first coefficients of the rows; omega holds the last sweep on entry. unit is the impulse
+ * the variable counts in. */
+void slow_sweep_baseline(const compliant *c, double unit, double *omega, series *x);
+void slow_sweep_avx2(const compliant *c, double unit, double *omega, series *x);
+void slow_sweep_avx512(const compliant *c, double unit, double *omega, series *x);
+
+/* 1 / (i + 1): cheaper than to divide. */
+extern const double slip_part[SLIP_PARTS];
 
 /* One per instruction set, all with the same bits. */
 extern const slip_series slip_series_baseline, slip_series_avx2, slip_series_avx512;
