@@ -137,12 +137,15 @@ static tail find_tail(const compliant *c)
         end.p = carom_cvec_make(-c->mu * P * a->s.t1, -c->mu * P * a->s.t2, P);
         return end;
     }
-    double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
+    double turn = fabs(g.w) + fabs(g.B) * P, swing = c->mu * P * (c->K.t11 + c->K.t22 + c->K.nn);
+    if (stiff <= 0 || share * turn * square(swing) > TAIL_TOL * stiff * square(stiff)) /* what `third` has at least */
+        return end;
+    double bend = P * fabs(g.H) / a->u.n + swing / stiff;
     double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
-    double angle = (fabs(g.w) + fabs(g.B) * P) / stiff, margin = fmin(slack, 1 - bend);
+    double angle = turn / stiff, margin = fmin(slack, 1 - bend);
     bool frozen = fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
     double third = frozen ? bend * (2 * angle + bend) : square(angle + bend);
-    end.ready = stiff > 0 && margin > 0 && share * angle * third <= TAIL_TOL * margin;
+    end.ready = margin > 0 && share * angle * third <= TAIL_TOL * margin;
     if (end.ready)
         end.p = tail_impulse(c, &g, P, u_e, frozen);
     return end;

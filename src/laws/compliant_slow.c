@@ -31,8 +31,8 @@ bool slow_applies(const compliant *c)
     if (a->y == 0)
         return true;
     double q = a->u.t1 * a->s.t1 + a->u.t2 * a->s.t2;
-    bool fast = q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
-    return fast && (a->u.n <= 0 || q > SLOW_RATIO * c->mu * c->k * a->u.n);
+    bool fast = a->u.n <= 0 || q > SLOW_RATIO * c->mu * c->k * a->u.n;
+    return fast && q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
 }
 
 /* s_0 with u_t . s_perp = w: the slip direction turned back by the lag of the springs. */
