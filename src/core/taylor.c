@@ -2,26 +2,19 @@
 
 #include "core/falling.h"
 
-#define REACH_MOST 10.0          /* log2, in units of the expansion: "as far as you like" */
-#define SIZE_LEAST (1 / DBL_MAX) /* of a term: below it counts as zero */
-
-/* log2 x from below, to 0.09: linear between powers of two. */
-static double rough_log2(double x)
-{
-    int e = exponent_of(x);
-    return e - 2 * (1 - x * power_of_two(-e));
-}
+#define REACH_MOST 10.0 /* log2, in units of the expansion: "as far as you like" */
 
 /* log2 of the length at which a term of order n, and of this size at one, has fallen to tol. */
 static double log2_reach(double size, int n, double tol)
 {
-    return size > SIZE_LEAST ? rough_log2(larger(tol / size, DBL_MIN)) / n : REACH_MOST;
+    double most = REACH_MOST * n, x = size > DBL_MIN ? log2_below(tol) - (log2_below(size) + LOG2_ROUGH) : most;
+    return (x < most ? x : most) / n;
 }
 
 double taylor_reach(const double last[2], int n, double tol)
 {
-    double at = log2_reach(last[1], n, tol), before = log2_reach(last[0], n - 1, tol), t = at < before ? at : before;
-    return exp2(t < REACH_MOST ? t : REACH_MOST);
+    double at = log2_reach(last[1], n, tol), before = log2_reach(last[0], n - 1, tol);
+    return exp2_below(at < before ? at : before);
 }
 
 typedef struct polynomial {

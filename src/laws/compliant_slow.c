@@ -52,7 +52,6 @@ static void load(const compliant *c, series *x)
         x->row[i][0] = start[i];
     x->c = c;
     x->order = SLOW_ORDER;
-    x->root = 0;
 }
 
 static double slow_reach(const series *x)

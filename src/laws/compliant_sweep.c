@@ -77,7 +77,7 @@ void LANES_VARIANT(slow_sweep)(const compliant *c, double unit, double *omega, s
     to.omega = omega;
     term a = {S1, S2, y0, QUAD(U2, U1, r[ROW_UN][0], r[ROW_UN][0])};
     quad first = quad_of(0), second = first, late = first, early = first; /* b_0, a_1, b_{i-1}, a_i */
-    double rise = 0, spin = 0, last = 0;                                   /* mu y_1, omega_0, omega_{i-1} */
+    double rise = 0, spin = 0, last = 0;                                  /* mu y_1, omega_0, omega_{i-1} */
     for (int i = 0; i < SLOW_ORDER; i++) {
         const double nth = slip_part[i];
         advance(c, unit * nth, i, x, &a);
