@@ -50,9 +50,9 @@ static tau_map tau_map_of(const compliant *c)
 {
     const spot *a = &c->now;
     double H = larger(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
-    double force = c->k * H * a->y, speed = c->k * fabs(a->u.n), r = sqrt(force + speed * speed);
-    double size = 0.5 * LN_2 * log2_below(square(r + speed) / larger(force, DBL_MIN)), height2 = square(POLE_HEIGHT);
-    double behind = a->u.n > 0 ? POLE_BEHIND : 1, theta = a->u.n > 0 ? size : -size;
+    double load = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(load + speed * speed), r = c->d * root;
+    double size = LN_2 * (log2_below(root + speed) - 0.5 * log2_below(larger(load, DBL_MIN)));
+    double behind = a->u.n > 0 ? POLE_BEHIND : 1, theta = a->u.n > 0 ? size : -size, height2 = square(POLE_HEIGHT);
     double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
     tau_map map = {unit, -rate * theta / (behind * square(theta) + height2),
                    -square(0.5 * rate * POLE_HEIGHT / (square(theta) + height2))};
