@@ -1,7 +1,7 @@
 # Vector loops from one source: the files below are compiled again for every instruction set the compiler knows, with LANES_ISA
 # naming it, and the library picks one at run time. -fopenmp-simd reads `#pragma omp simd` and needs no library.
 include(CheckCCompilerFlag)
-set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c src/laws/compliant_expand.c)
+set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c src/laws/compliant_expand.c src/laws/compliant_sweep.c)
 foreach(law newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
         pfeiffer_glocker routh_newton routh_poisson routh_stronge slip_arc)
   list(APPEND CAROM_LANES_SOURCES src/laws/${law}.c)

@@ -2,18 +2,19 @@
 
 #include "core/falling.h"
 
-#define REACH_MAX 1e3 /* units of the expansion: "as far as you like" */
+#define REACH_MOST 10.0 /* log2, in units of the expansion: "as far as you like" */
 
-static double reach_of(double size, int n, double tol)
+/* log2 of the length at which a term of order n, and of this size at one, has fallen to tol. */
+static double log2_reach(double size, int n, double tol)
 {
-    return size > 0 ? fmin(REACH_MAX, pow(tol / size, 1.0 / n)) : REACH_MAX;
+    double most = REACH_MOST * n, x = size > DBL_MIN ? log2_below(tol) - (log2_below(size) + LOG2_ROUGH) : most;
+    return (x < most ? x : most) / n;
 }
 
 double taylor_reach(const double last[2], int n, double tol)
 {
-    double t = reach_of(last[1], n, tol);
-    bool before = last[0] > last[1] * t; /* where term n is tol, the one before is larger */
-    return before ? fmin(t, reach_of(last[0], n - 1, tol)) : t;
+    double at = log2_reach(last[1], n, tol), before = log2_reach(last[0], n - 1, tol);
+    return exp2_below(at < before ? at : before);
 }
 
 typedef struct polynomial {

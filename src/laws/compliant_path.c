@@ -69,7 +69,7 @@ spot series_at(const series *x, double t)
     double x1 = v[3] + r[ROW_X1][0], x2 = v[4] + r[ROW_X2][0], x3 = v[5] + r[ROW_X3][0];
     spot_move(x->c, &a, carom_cvec_make(v[0], v[1], v[2]), &b);
     if (x->c->slipping)
-        spot_aim(x->c, x1, x2, x->root > 0 ? x->root * square(square(larger(0, x3))) : x3, &b);
+        spot_aim(x->c, x1, x2, x3, &b);
     else
         b.F = carom_cvec_make(x1, x2, x3);
     return b;

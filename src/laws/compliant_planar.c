@@ -33,7 +33,6 @@ static void show_straight(const compliant *c, carom_cvec d, carom_cvec v, double
     const double slope[SERIES_ROWS] = {d.t1, d.t2, d.n, v.t1, v.t2, v.n, 0, 0, -2 * c->k * a->u.n};
     x.c = c;
     x.order = 2;
-    x.root = 0;
     x.length = P;
     for (int i = 0; i < SERIES_ROWS; i++) {
         x.row[i][0] = start[i];

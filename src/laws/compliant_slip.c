@@ -4,26 +4,30 @@
  *
  *     impulse   dp_n = f dt   u and p are linear in the direction s, and y = f^2 is regular where the impact begins:
  *               mu y ds/dp_n = s_perp (u_t . s_perp),   dy/dp_n = -2 k u_n                                    (7)
- *     root      dx = dt / sqrt f, which puts the ends as far away as the poles of the normal motion beside the path:
- *               f is a cosine of time, and its quarter period is 1.57 / omega in t, but 2.62 / omega in x;
- *               g = sqrt f,   g' = -k u_n / 2,   p' = (-mu s, 1) g^3,   mu g s' = s_perp (u_t . s_perp)       (8)
+ *     tau       dtau = dt / f, in which the ends are at infinity:
+ *               y' = -2 k u_n y,   p' = (-mu s, 1) y,   mu s' = s_perp (u_t . s_perp)                         (8)
  *
  * The first begins the impact, and follows the slow manifold of (7) where the direction is much faster than all else
- * (small eta); see compliant_slow.c. The second does the rest (compliant_expand.c), and stops at f = 0 or when what is
- * left of the impact is known in closed form (the tail). */
+ * (small eta); see compliant_slow.c. The second does the rest (compliant_expand.c), until what is left of the impact is
+ * known in closed form (the tail). */
 #include "laws/compliant_slip.h"
 
 enum {
-    ROOT_LEAST = 8, /* the order of (8) where no more than 2^-ROOT_BITS of p_n is still to come */
-    ROOT_BITS = 51,
+    TAU_LEAST = 8, /* the order of (8) where no more than 2^-TAU_BITS of p_n is still to come */
+    TAU_BITS = 51,
     FROZEN_TERMS = 32,
     RETRY_AFTER = 8, /* steps of (8) before the slow manifold is tried again */
 };
-#define ROOT_TOL     (4 * EPS) /* of u, and of s and g, weighted with the impulse still to come */
-#define LAST_BUT_ONE 4.0       /* times ROOT_TOL: what the last term but one may be */
-#define TAIL_TOL     (2 * EPS) /* of p_n: what third order terms of the tail may add */
-#define FROZEN_MOST  0.9       /* tan psi, of the frozen tail: t = 0.39, and t^32 = 1e-13 */
-#define FROZEN_SHARE 1e-3      /* of p_n that it may have */
+#define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
+#define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
+#define LN_2         0.6931471805599453
+#define TAIL_TOL     (2 * EPS)          /* of p_n: what third order terms of the tail may add */
+#define POLE_HEIGHT  1.5707963267948966 /* pi / 2 */
+#define POLE_BEHIND  1.5  /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
+#define POLE_SLOPE   0.1  /* of K_nn: the least du_n/dp_n that the poles are sought with */
+#define WARP_MOST    0.9  /* of the way to where D of (8a) may vanish */
+#define FROZEN_MOST  0.9  /* tan psi, of the frozen tail: t = 0.39, and t^32 = 1e-13 */
+#define FROZEN_SHARE 1e-3 /* of p_n that it may have */
 
 static void load(const compliant *c, series *x)
 {
@@ -32,14 +36,27 @@ static void load(const compliant *c, series *x)
     for (int i = 0; i < SERIES_ROWS; i++)
         x->row[i][0] = start[i];
     x->c = c;
-    x->root = 0;
 }
 
-/* A rate that is large compared to all rates in tau. */
-static double root_unit(const compliant *c)
+/* With the slope H = du_n/dp_n of this moment the normal motion is known: u_n is a tanh and f a sech, with a pair of
+ * poles at
+ *
+ *     tau = (-theta +- i pi / 2) / r,   r^2 = k (H y + k u_n^2),   tanh theta = k u_n / r
+ *
+ * from here. (8a) maps the plane but for a cut that ends in them onto a disc, and a series in z holds further than one
+ * in tau. It need not be exact: what it is good for shows in the last terms. Once the poles are far behind, infinity
+ * must not come nearer than they are. */
+static tau_map tau_map_of(const compliant *c)
 {
     const spot *a = &c->now;
-    return carom_cvec_slip(a->u) / c->mu + 2 * c->k * fabs(a->u.n) + sqrt(2 * c->k * c->K.nn * a->y);
+    double H = larger(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
+    double load = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(load + speed * speed), r = c->d * root;
+    double size = LN_2 * (log2_below(root + speed) - 0.5 * log2_below(larger(load, DBL_MIN)));
+    double behind = a->u.n > 0 ? POLE_BEHIND : 1, theta = a->u.n > 0 ? size : -size, height2 = square(POLE_HEIGHT);
+    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
+    tau_map map = {unit, -rate * theta / (behind * square(theta) + height2),
+                   -square(0.5 * rate * POLE_HEIGHT / (square(theta) + height2))};
+    return map;
 }
 
 /* The tail: what is left when u_n > 0 and f is small, to second order in the rotation and in the impulse still to come.
@@ -137,12 +154,15 @@ static tail find_tail(const compliant *c)
         end.p = carom_cvec_make(-c->mu * P * a->s.t1, -c->mu * P * a->s.t2, P);
         return end;
     }
-    double bend = P * (fabs(g.H) / a->u.n + c->mu * (c->K.t11 + c->K.t22 + c->K.nn) / stiff);
+    double turn = fabs(g.w) + fabs(g.B) * P, swing = c->mu * P * (c->K.t11 + c->K.t22 + c->K.nn);
+    if (stiff <= 0 || share * turn * square(swing) > TAIL_TOL * stiff * square(stiff)) /* what `third` has at least */
+        return end;
+    double bend = P * fabs(g.H) / a->u.n + swing / stiff;
     double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
-    double angle = (fabs(g.w) + fabs(g.B) * P) / stiff, margin = fmin(slack, 1 - bend);
+    double angle = turn / stiff, margin = fmin(slack, 1 - bend);
     bool frozen = fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
     double third = frozen ? bend * (2 * angle + bend) : square(angle + bend);
-    end.ready = stiff > 0 && margin > 0 && share * angle * third <= TAIL_TOL * margin;
+    end.ready = margin > 0 && share * angle * third <= TAIL_TOL * margin;
     if (end.ready)
         end.p = tail_impulse(c, &g, P, u_e, frozen);
     return end;
@@ -175,8 +195,18 @@ static ending finish(compliant *c, const tail *end)
     return ENDS_IMPACT;
 }
 
+const double slip_part[SLIP_PARTS] = {1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
+                                      1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16,
+                                      1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24,
+                                      1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32};
+_Static_assert(SLIP_PARTS >= TAU_ORDER && SLIP_PARTS >= SLOW_ORDER, "one for every order");
+
 const slip_series *slip_series_best(void)
 {
+#ifdef LANES_HAVE_AVX512
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return &slip_series_avx512;
+#endif
 #ifdef LANES_HAVE_AVX2
     if (__builtin_cpu_supports("avx2"))
         return &slip_series_avx2;
@@ -185,9 +215,9 @@ const slip_series *slip_series_best(void)
 }
 
 /* Near the end only the leading digits of the direction count, and fewer terms give them. */
-static int root_order(double weight)
+static int tau_order(double weight)
 {
-    return ROOT_ORDER + (ROOT_ORDER - ROOT_LEAST) * exponent_of(weight) / ROOT_BITS;
+    return TAU_ORDER + (TAU_ORDER - TAU_LEAST) * exponent_of(weight) / TAU_BITS;
 }
 
 static carom_cvec first_three(const quad *x)
@@ -195,61 +225,63 @@ static carom_cvec first_three(const quad *x)
     return carom_cvec_make(quad_at(x, 0), quad_at(x, 1), quad_at(x, 2));
 }
 
-static carom_cvec speed_term(const compliant *c, const root_series *x, int i)
+static carom_cvec speed_term(const compliant *c, const tau_series *x, int i)
 {
     return carom_csym_apply(c->K, first_three(&x->p[i]));
 }
 
-/* How far the series holds: the last terms of s and g count by what they still move. */
-static double root_reach(const compliant *c, const root_series *x, double weight)
+/* How far the series holds: the last terms of s and y count by what they still move. */
+static double tau_reach(const compliant *c, const tau_map *map, const tau_series *x, double weight)
 {
-    double last[2];
+    double last[2], most = WARP_MOST / (fabs(map->alpha) + sqrt(-map->beta));
     for (int i = 0; i < 2; i++) {
         int n = x->order - 1 + i;
-        carom_cvec sg = first_three(&x->sg[n]), u = speed_term(c, x, n);
-        last[i] = weight * (fabs(sg.t1) + fabs(sg.t2) + fabs(sg.n)) + fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+        carom_cvec sy = first_three(&x->sy[n]), u = speed_term(c, x, n);
+        last[i] = weight * (fabs(sy.t1) + fabs(sy.t2) + 0.25 * fabs(sy.n)) + fabs(u.t1) + fabs(u.t2) + fabs(u.n);
     }
     last[0] /= LAST_BUT_ONE;
-    return taylor_reach(last, x->order, ROOT_TOL);
+    double reach = taylor_reach(last, x->order, TAU_TOL);
+    return reach < most ? reach : most;
 }
 
 /* The spot at t. */
-static spot root_at(const compliant *c, const root_series *x, double t)
+static spot tau_at(const compliant *c, const tau_series *x, double t)
 {
-    quad dp, sg;
-    slip_series_best()->sum(x, t, &dp, &sg);
+    quad dp, sy;
+    slip_series_best()->sum(x, t, &dp, &sy);
     spot b;
     spot_move(c, &c->now, first_three(&dp), &b);
-    const carom_cvec first = first_three(&x->sg[0]), rest = first_three(&sg);
-    double y = c->now.y * square(square(larger(0, rest.n + 1)));
-    spot_aim(c, rest.t1 + first.t1, rest.t2 + first.t2, y, &b);
+    spot_aim(c, c->now.s.t1 + quad_at(&sy, 0), c->now.s.t2 + quad_at(&sy, 1), c->now.y * (1 + quad_at(&sy, 2)), &b);
     return b;
 }
 
 /* The series as rows. */
-static void rows_of(const compliant *c, const root_series *x, series *r)
+static void rows_of(const compliant *c, const tau_series *x, series *r)
 {
     load(c, r);
     r->order = x->order;
-    r->root = c->now.y;
-    r->row[ROW_X3][0] = 1;
     for (int i = 1; i <= x->order; i++) {
-        carom_cvec p = first_three(&x->p[i]), u = speed_term(c, x, i), sg = first_three(&x->sg[i]);
-        const double term[SERIES_ROWS] = {p.t1, p.t2, p.n, u.t1, u.t2, u.n, sg.t1, sg.t2, sg.n};
+        carom_cvec p = first_three(&x->p[i]), u = speed_term(c, x, i), sy = first_three(&x->sy[i]);
+        const double term[SERIES_ROWS] = {p.t1, p.t2, p.n, u.t1, u.t2, u.n, sy.t1, sy.t2, c->now.y * sy.n};
         for (int k = 0; k < SERIES_ROWS; k++)
             r->row[k][i] = term[k];
     }
 }
 
-/* Can sigma reach zero before the contact comes to b? Per normal impulse it falls by no more than what K does to it,
- * since the rotation of s towards u_t only raises it. */
-static bool may_stick(const compliant *c, const spot *b)
+/* By how much sigma can fall per normal impulse: by no more than what K does to it, since the rotation of s towards u_t
+ * only raises it. */
+static double slide_fall(const compliant *c)
 {
     const carom_csym *K = &c->K;
     double pull = sqrt(square(K->t1n) + square(K->t2n));
     double drag = 0.5 * (K->t11 + K->t22) + sqrt(square(0.5 * (K->t11 - K->t22)) + square(K->t12));
-    double fall = fabs(1 - c->mu * c->mu * c->k) * pull + c->mu * (drag - c->k * K->nn);
-    return slide_speed(c, &c->now) <= fall * (b->p.n - c->now.p.n);
+    return fabs(1 - c->mu * c->mu * c->k) * pull + c->mu * (drag - c->k * K->nn);
+}
+
+/* Can sigma reach zero between two spots? */
+static bool may_stick(const compliant *c, const spot *a, const spot *b)
+{
+    return slide_speed(c, a) <= slide_fall(c) * (b->p.n - a->p.n);
 }
 
 /* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls while u_n > 0, so its end tells, unless
@@ -305,7 +337,7 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
         how = ENDS_IMPACT;
         x->length = found;
     }
-    if ((b->y <= 0 || may_stick(c, b)) && sticks(c, x, x->length, &found)) {
+    if ((b->y <= 0 || may_stick(c, &c->now, b)) && sticks(c, x, x->length, &found)) {
         how = ENDS_SWITCH;
         x->length = found;
     }
@@ -314,7 +346,7 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
 
 static bool is_quiet(const compliant *c, const spot *b)
 {
-    return !may_stick(c, b) && !may_end_phase(c, b);
+    return !may_stick(c, &c->now, b) && !may_end_phase(c, b);
 }
 
 static ending arrive(compliant *c, const spot *b, ending how)
@@ -335,24 +367,69 @@ ending slip_take(compliant *c, series *x, double reach)
     return arrive(c, &b, how);
 }
 
-/* One step of (8); ENDS_NOT when nothing ended. */
-static ending root_step(compliant *c, double weight)
+/* When u_n rises to zero on the way to b, up to t. Where no direction of slip lets it fall, b tells. */
+static bool tau_turns_back(const compliant *c, const tau_series *x, const spot *b, double t, double *found)
 {
-    root_series x;
+    const carom_csym *K = &c->K;
+    bool rises = square(K->nn) > square(c->mu) * (square(K->t1n) + square(K->t2n));
+    double fall[TAU_ORDER + 1] = {-c->now.u.n};
+    if (c->restitution || (rises && b->u.n < 0))
+        return false;
+    for (int i = 1; i <= x->order; i++)
+        fall[i] = -speed_term(c, x, i).n;
+    return taylor_falls(fall, x->order, t, SLIP_SAMPLES, found);
+}
+
+/* Can sigma reach zero up to t? The less far at once, the sharper the bound. */
+static bool tau_may_stick(const compliant *c, const tau_series *x, const spot *b, double t)
+{
+    spot from = c->now;
+    bool may = may_stick(c, &from, b);
+    for (int i = 1; may && i <= SLIP_SAMPLES; i++) {
+        spot to = i < SLIP_SAMPLES ? tau_at(c, x, t * i / SLIP_SAMPLES) : *b;
+        if (may_stick(c, &from, &to))
+            return true;
+        from = to;
+    }
+    return false;
+}
+
+/* The spot at t, or where slip ends before; f = 0 is at infinity here. */
+static ending tau_take(const compliant *c, const tau_series *x, double *t, spot *b)
+{
+    ending how = ENDS_NOT;
+    double found;
     series rows;
-    x.order = root_order(weight);
-    slip_series_best()->expand(c, root_unit(c), &x);
-    double reach = root_reach(c, &x, weight);
-    spot b = root_at(c, &x, reach);
-    bool quiet = is_quiet(c, &b);
-    if (quiet && !c->tracer)
-        return arrive(c, &b, ENDS_NOT);
-    rows_of(c, &x, &rows);
-    rows.length = reach;
-    ending how = quiet ? ENDS_NOT : ending_of(c, &b, &rows);
-    compliant_show(&rows);
-    if (how != ENDS_NOT)
-        b = root_at(c, &x, rows.length);
+    *b = tau_at(c, x, *t);
+    if (tau_turns_back(c, x, b, *t, &found)) {
+        how = ENDS_COMPRESSION;
+        *b = tau_at(c, x, *t = found);
+    }
+    if (!tau_may_stick(c, x, b, *t))
+        return how;
+    rows_of(c, x, &rows);
+    if (!sticks(c, &rows, *t, &found))
+        return how;
+    *b = tau_at(c, x, *t = found);
+    return ENDS_SWITCH;
+}
+
+/* One step of (8); ENDS_NOT when nothing ended. */
+static ending tau_step(compliant *c, double weight)
+{
+    tau_series x;
+    spot b;
+    const tau_map map = tau_map_of(c);
+    x.order = tau_order(weight);
+    slip_series_best()->expand(c, &map, &x);
+    double t = tau_reach(c, &map, &x, weight);
+    ending how = tau_take(c, &x, &t, &b);
+    if (c->tracer) {
+        series rows;
+        rows_of(c, &x, &rows);
+        rows.length = t;
+        compliant_show(&rows);
+    }
     return arrive(c, &b, how);
 }
 
@@ -369,7 +446,7 @@ ending spatial_slip(compliant *c)
                 continue;
             wait = RETRY_AFTER;
         }
-        how = root_step(c, end.weight);
+        how = tau_step(c, end.weight);
     }
     return how;
 }

@@ -9,13 +9,10 @@
  *                                        - mu y_0 omega_{n+1}                                                  (10)
  *
  * with q = u_t . s. Later y_0 > 0, and where q / (mu y) is a large rate the direction stays close to a slow manifold:
- * (10) is then swept with the last term from the sweep before. */
+ * (10) is then swept with the last term from the sweep before (compliant_sweep.c). */
 #include "laws/compliant_slip.h"
 
-enum {
-    SLOW_ORDER = 24,
-    SLOW_SWEEPS = 40,
-};
+enum { SLOW_SWEEPS = 40 };
 #define SLOW_TOL   (0.25 * EPS) /* of s and u */
 #define SLOW_RATIO 100.0        /* times faster than the impulse scale and than y at the end */
 #define SNAP_TOL   (0.5 * EPS)  /* of p_n: what ignoring the distance to the manifold may change */
@@ -34,8 +31,8 @@ bool slow_applies(const compliant *c)
     if (a->y == 0)
         return true;
     double q = a->u.t1 * a->s.t1 + a->u.t2 * a->s.t2;
-    bool fast = q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
-    return fast && (a->u.n <= 0 || q > SLOW_RATIO * c->mu * c->k * a->u.n);
+    bool fast = a->u.n <= 0 || q > SLOW_RATIO * c->mu * c->k * a->u.n;
+    return fast && q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
 }
 
 /* s_0 with u_t . s_perp = w: the slip direction turned back by the lag of the springs. */
@@ -55,88 +52,6 @@ static void load(const compliant *c, series *x)
         x->row[i][0] = start[i];
     x->c = c;
     x->order = SLOW_ORDER;
-    x->root = 0;
-}
-
-/* The next coefficients of p, u and y. */
-static void advance(const compliant *c, double unit, int i, series *x)
-{
-    double(*r)[SERIES_ORDER + 2] = x->row;
-    double g = unit / (i + 1);
-    carom_cvec dp = carom_cvec_make(-c->mu * g * r[ROW_X1][i], -c->mu * g * r[ROW_X2][i], i == 0 ? g : 0);
-    carom_cvec du = carom_csym_apply(c->K, dp);
-    r[ROW_P1][i + 1] = dp.t1;
-    r[ROW_P2][i + 1] = dp.t2;
-    r[ROW_PN][i + 1] = dp.n;
-    r[ROW_U1][i + 1] = du.t1;
-    r[ROW_U2][i + 1] = du.t2;
-    r[ROW_UN][i + 1] = du.n;
-    r[ROW_X3][i + 1] = -2 * c->k * g * r[ROW_UN][i];
-}
-
-/* The coefficients of (7) as its products want them: s = (s_1, s_2), u = (u_2, u_1), omega twice. */
-typedef struct factors {
-    pair s[SLOW_ORDER + 1], u[SLOW_ORDER + 1], omega[SLOW_ORDER + 1];
-} factors;
-
-/* Sums over 1 <= j <= i: s_j omega_{i-j}, s_j u_{i+1-j}, y_{j+1} omega_{i-j}. */
-typedef struct sums {
-    pair turn, cross;
-    double load;
-} sums;
-
-static inline void add_product(const factors *x, const double *y, int i, int j, sums *p)
-{
-    p->turn += x->s[j] * x->omega[i - j];
-    p->cross += x->s[j] * x->u[i + 1 - j];
-    p->load += y[j + 1] * x->omega[i - j][0];
-}
-
-/* In two halves, and the ends last: they hold the newest factors, for which the others need not wait. */
-static inline sums products(const factors *x, const double *y, int i)
-{
-    sums p = {{0, 0}, {0, 0}, 0}, q = p;
-    int j = 2;
-    for (; j + 1 < i; j += 2) {
-        add_product(x, y, i, j, &p);
-        add_product(x, y, i, j + 1, &q);
-    }
-    if (j < i)
-        add_product(x, y, i, j, &p);
-    p.turn += q.turn;
-    p.cross += q.cross;
-    p.load += q.load;
-    if (i > 1)
-        add_product(x, y, i, i, &p);
-    if (i > 0)
-        add_product(x, y, i, 1, &p);
-    return p;
-}
-
-/* One sweep of (10); omega holds the last sweep on entry. unit is the impulse the variable counts in. */
-static void sweep(const compliant *c, double unit, double *omega, series *x)
-{
-    double(*r)[SERIES_ORDER + 2] = x->row;
-    const double *y = r[ROW_X3], *u1 = r[ROW_U1], *u2 = r[ROW_U2];
-    double *s1 = r[ROW_X1], *s2 = r[ROW_X2];
-    factors to;
-    aim(c, c->mu * y[0] * omega[0] / unit, x);
-    double q = s1[0] * u1[0] + s2[0] * u2[0];
-    to.s[0] = (pair){s1[0], s2[0]};
-    for (int i = 0; i < SLOW_ORDER; i++) {
-        int n = i + 1;
-        advance(c, unit, i, x);
-        double per = n / (n * c->mu * y[1] + unit * q);
-        to.u[n] = (pair){u2[n], u1[n]};
-        sums p = products(&to, y, i);
-        double nth = 1.0 / n, a = -p.turn[1] * nth, b = p.turn[0] * nth; /* s_n without omega_i */
-        double w = ((p.cross[0] - p.cross[1]) + (a * u2[0] - b * u1[0])) + (s1[0] * u2[n] - s2[0] * u1[n]);
-        omega[i] = (unit * w - c->mu * (p.load + y[0] * omega[n])) * per;
-        to.omega[i] = (pair){omega[i], omega[i]};
-        s1[n] = a - (s2[0] * nth) * omega[i];
-        s2[n] = b + (s1[0] * nth) * omega[i];
-        to.s[n] = (pair){s1[n], s2[n]};
-    }
 }
 
 static double slow_reach(const series *x)
@@ -156,7 +71,8 @@ static bool settle(const compliant *c, double unit, double *reach, series *x)
     for (int k = 0; k < SLOW_SWEEPS; k++) {
         for (int i = 0; i <= SLOW_ORDER; i++)
             old[i] = omega[i];
-        sweep(c, unit, omega, x);
+        aim(c, c->mu * c->now.y * omega[0] / unit, x);
+        slip_series_best()->sweep(c, unit, omega, x);
         *reach = slow_reach(x);
         if (c->now.y == 0)
             return true;

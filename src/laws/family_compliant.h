@@ -66,7 +66,6 @@ typedef struct series {
     const compliant *c;
     int order;
     double length;
-    double root;                               /* slip: the last row is f^2 when this is 0, else (f^2 / root)^1/4 */
     double row[SERIES_ROWS][SERIES_ORDER + 2]; /* p, u, and F (stick) or s_1, s_2, y = f^2 (slip) */
 } series;
 
