@@ -164,28 +164,50 @@ static inline bool lanes_any_hard(const lanes *x, int row)
     return any;
 }
 
-/* The loop of a law: the same line by line. A line with rows that are hard for `row` is done again by `other`, if that
- * is another one. */
+/* No direction is absent in any row. */
+static inline bool lanes_whole(const lanes *x)
+{
+    const double *K11 = x->in.K11, *K22 = x->in.K22;
+    long long any = 0;
+    for (int i = 0; i < x->count; i++)
+        any |= !((K11[i] >= COMFORT_LEAST) & (K22[i] >= COMFORT_LEAST));
+    return !any;
+}
+
+/* The loop of a law: the same line by line, in one of two forms. */
+#define LANES_LINES(row, whole)                                                                                        \
+    for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
+        lanes_fetch(&in, x->ahead + j);                                                                                \
+        _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i, whole);                            \
+        if (x->around[0])                                                                                              \
+            lanes_send(x, j);                                                                                          \
+    }
+
+/* Lines with rows that are hard for `row` are done again by `other`, if that is another one. */
 #define LANES_LAW_LOOP(name, row, other)                                                                               \
     LANES_DECLARE(name)                                                                                                \
     void LANES_VARIANT(name)(lanes * x)                                                                                \
     {                                                                                                                  \
         const lanes_rows in = x->in;                                                                                   \
         const int count = x->count;                                                                                    \
-        for (int j = 0; j < count; j += LANES_LINE) {                                                                  \
-            lanes_fetch(&in, x->ahead + j);                                                                            \
-            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i);                               \
-            if (&row != &other && lanes_any_hard(x, j))                                                                \
-                _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i);                         \
+        if (lanes_whole(x))                                                                                            \
+            LANES_LINES(row, true)                                                                                     \
+        else                                                                                                           \
+            LANES_LINES(row, false)                                                                                    \
+        x->any_odd = lanes_any_odd(x);                                                                                 \
+        for (int j = 0; &row != &other && x->any_odd && j < count; j += LANES_LINE) {                                  \
+            if (!lanes_any_hard(x, j))                                                                                 \
+                continue;                                                                                              \
+            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i, false);                      \
             if (x->around[0])                                                                                          \
                 lanes_send(x, j);                                                                                      \
         }                                                                                                              \
-        x->any_odd = lanes_any_odd(x);                                                                                 \
     }
 
+/* Of a regular problem, which moves. */
 static inline bool lanes_apart(carom_cvec u)
 {
-    return (u.n > 0) | ((u.n == 0) & (u.t1 == 0) & (u.t2 == 0));
+    return u.n > 0;
 }
 
 static inline bool lanes_comfortable(carom_cvec p)
@@ -215,11 +237,12 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
 
 /* A row of a law, from its kernel and from which problems this covers. */
 #define LANES_ROW(name, kernel, covers)                                                                                \
-    static inline void name(lanes *x, const lanes_rows *in, int i)                                                     \
+    LANES_INLINE void name(lanes *x, const lanes_rows *in, int i, bool whole)                                          \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
-        const schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                       \
+        schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                             \
+        s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
         bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \

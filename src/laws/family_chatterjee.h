@@ -85,7 +85,7 @@ LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *
 {
     if (s->deficient)
         return masses_of_singular(K, x);
-    bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole | (first & second);
     double one = square(x->t.t1), two = square(x->t.t2), scale = square(1 / K->nn);
     double block = minor_of(K->t11, K->t22, K->t12);
     double turned = larger(0, s->n22 * one - 2 * s->n12 * (x->t.t1 * x->t.t2) + s->n11 * two);
