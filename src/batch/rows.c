@@ -10,6 +10,13 @@ static int whole_lines(int count)
     return (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
 }
 
+static const double *filled(double *array, int rows, double value)
+{
+    for (int i = 0; i < rows; i++)
+        array[i] = value;
+    return array;
+}
+
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
@@ -17,13 +24,10 @@ void batch_bench_set(const batch_job *job, batch_bench *bench)
     const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
     x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
     memset(x->around, 0, sizeof x->around);
-    for (int i = 0; i < rows; i++) {
-        bench->zero[i] = x->barred[i] = 0;
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning) bench->shared[CAROM_COEFF_##name][i] = c->name;
-#include "carom/coeffs.def"
-#undef CAROM_COEFF
-    }
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning) x->in.c.name = bench->shared[CAROM_COEFF_##name];
+    filled(bench->zero, rows, 0);
+    filled(x->barred, rows, 0);
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    x->in.c.name = filled(bench->shared[CAROM_COEFF_##name], rows, c->name);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }

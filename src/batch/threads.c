@@ -26,7 +26,10 @@ static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, si
 
 static int useful_threads(size_t tiles, int threads)
 {
-    size_t shares = (tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE, most = (size_t)carom_batch_threads();
+    size_t shares = (tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE;
+    if (threads == 1 || shares < 2)
+        return 1; /* without asking how many there are, which goes through the kernel */
+    size_t most = (size_t)carom_batch_threads();
     if (threads > 0 && (size_t)threads < most)
         most = (size_t)threads;
     return (int)(shares < most ? shares : most);
