@@ -210,9 +210,10 @@ static inline bool lanes_apart(carom_cvec u)
     return u.n > 0;
 }
 
+/* No infinity and no NaN, at a glance. */
 static inline bool lanes_comfortable(carom_cvec p)
 {
-    return (fabs(p.t1) <= COMFORT_MOST) & (fabs(p.t2) <= COMFORT_MOST) & (fabs(p.n) <= COMFORT_MOST);
+    return fabs(p.t1 + p.t2 + p.n) <= COMFORT_MOST;
 }
 
 static inline double lanes_unless(bool skip, double value, double otherwise)
