@@ -6,8 +6,8 @@
 #include "carom/assert.h"
 #include "carom/solve.h"
 
-#define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
-#define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
+#define OUT_BYTES   (6 * sizeof(double)) /* of a row: impulse and velocity */
+#define LARGE_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
@@ -73,11 +73,20 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-static void set_outputs(batch_job *job, carom_isa isa)
+/* Around the caches there is least traffic. But one thread alone does not fill the memory's lines; where it has enough
+ * to compute meanwhile, ordinary stores to lines that were asked for in time let it wait less. */
+static bool goes_around(const batch_job *job, int threads)
+{
+    const carom_law_batch *batch = job->rule->law->batch;
+    return job->large && !(threads == 1 && job->kernel && batch->heavy);
+}
+
+static void set_outputs(batch_job *job, carom_isa isa, int threads)
 {
     const carom_batch_out *out = job->out;
     double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
-    if (out->count * OUT_BYTES > STREAM_BYTES)
+    job->large = out->count * OUT_BYTES > LARGE_BYTES;
+    if (goes_around(job, threads))
         job->stream = stream_copies[isa];
     job->lines = job->stream && (uintptr_t)to[0] % sizeof(double) == 0;
     for (int k = 0; k < LANES_RESULTS; k++) {
@@ -89,20 +98,23 @@ static void set_outputs(batch_job *job, carom_isa isa)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
 
-static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
+/* How a batch runs: a carom_batch_options of what there is. */
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
+                        carom_batch_options how)
 {
     batch_job job = {.in = in, .rule = rule, .out = out};
+    const carom_isa isa = how.at_most;
     job.planar = is_planar(in);
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
     job.ranges = ranges_loops.at[isa];
     job.ledger = ledger_loops.at[isa];
-    set_outputs(&job, isa);
     bool path =
         rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
     if (rule->law->batch && !(path && job.wants_ledger))
         job.kernel = rule->law->batch->kernel.at[isa];
+    set_outputs(&job, isa, how.threads);
     return job;
 }
 
@@ -117,10 +129,11 @@ carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
         return CAROM_BAD_SIZE;
     if (in->count == 0)
         return CAROM_OK;
-    const batch_job job = job_of(in, rule, out, isa_at_most(options));
+    const carom_batch_options how = {batch_threads(in->count, options ? options->threads : 0), isa_at_most(options)};
+    const batch_job job = job_of(in, rule, out, how);
     bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
     if (!is_complete(in) || !any_out)
         return CAROM_MISSING_ARRAY;
-    batch_run(&job, options ? options->threads : 0);
+    batch_run(&job, how.threads);
     return CAROM_OK;
 }

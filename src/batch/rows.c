@@ -176,7 +176,7 @@ static void resolve(const batch_job *job, batch_bench *bench, size_t first, int 
     bench->rows = count;
     point(job, bench, first);
     x->count = whole_lines(count);
-    x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
+    x->ahead = job->large && first + 2 * LANES <= job->in->count ? LANES : 0;
     if (job->kernel && x->count != count)
         make_whole(job, bench, count);
     if (job->kernel)

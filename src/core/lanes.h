@@ -82,6 +82,7 @@ typedef struct lanes_variants {
 struct carom_law_batch {
     lanes_variants kernel;
     carom_status (*regular)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
+    bool heavy; /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -132,12 +133,15 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* Ask memory for a line of every input. (Always inlined: to gcc a function that only prefetches does nothing.) */
-LANES_INLINE void lanes_fetch(const lanes_rows *in, int row)
+/* Ask memory for a line of every input and result. (Always inlined: to gcc a function that only prefetches does
+ * nothing; and asked by nobody whether it pays, for then the compiler does not spread it over the arithmetic.) */
+LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row)
 {
     const double *const arrays[] = {in->K11, in->K12, in->K22, in->K1n, in->K2n, in->Knn, in->u1, in->u2, in->un};
     for (int k = 0; k < 9; k++)
         __builtin_prefetch(arrays[k] + row);
+    for (int k = 0; k < LANES_RESULTS; k++)
+        __builtin_prefetch(x->at[k] + row, 1);
 }
 
 /* Send off a line of every result. */
@@ -177,7 +181,7 @@ static inline bool lanes_whole(const lanes *x)
 /* The loop of a law: the same line by line, in one of two forms. */
 #define LANES_LINES(row, whole)                                                                                        \
     for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
-        lanes_fetch(&in, x->ahead + j);                                                                                \
+        lanes_fetch(x, &in, x->ahead + j);                                                                             \
         _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i, whole);                            \
         if (x->around[0])                                                                                              \
             lanes_send(x, j);                                                                                          \

@@ -137,9 +137,12 @@ static inline void from_units(units x, carom_outcome *out)
         out->all[i] = carom_cvec_scale(size, out->all[i]);
 }
 
+/* Whether the arithmetic of a law hides its traffic: see carom_law_batch. */
+enum { LIGHT = false, HEAVY = true };
+
 /* The solve and the batch of a law from its answer, which is made twice: for any K, and for a regular one.
  * The last part of a file, from answer on, is for the baseline variant only: see core/lanes.h. */
-#define ALGEBRAIC_SOLVE(law)                                                                                           \
+#define ALGEBRAIC_SOLVE(law, weight)                                                                                   \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
@@ -158,6 +161,6 @@ static inline void from_units(units x, carom_outcome *out)
         s.deficient = false;                                                                                           \
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular};
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular, weight};
 
 #endif
