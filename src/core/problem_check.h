@@ -32,9 +32,9 @@ static inline bool problem_is_common(const carom_problem *pb, const schur *s)
     const carom_csym *K = &pb->K;
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
     bool fits = K->nn >= COMFORT_LEAST && size <= COMFORT_MOST && speed <= COMFORT_MOST && speed >= COMFORT_LEAST &&
-                K->t11 >= COMFORT_LEAST && s->n11 > RANK_TOL * (K->nn * K->t11);
+                K->t11 >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11;
     if (K->t22 >= COMFORT_LEAST)
-        return fits && s->n22 > RANK_TOL * (K->nn * K->t22) && s->det > RANK_TOL * (s->n11 * s->n22);
+        return fits && s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
     return fits && K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
 }
 
@@ -57,6 +57,7 @@ static inline carom_status problem_check(const carom_problem *problem, schur *s)
 {
     *s = schur_minors(&problem->K);
     s->regular = problem_is_common(problem, s) || problem_is_regular(problem, s);
+    s->whole = s->regular && problem->K.t11 >= COMFORT_LEAST && problem->K.t22 >= COMFORT_LEAST;
     return s->regular ? CAROM_OK : problem_check_closely(problem, s);
 }
 

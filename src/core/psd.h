@@ -88,7 +88,7 @@ static inline schur schur_of(const carom_csym *K)
 /* The determinant of what is there of K_nn B: zero rows left out. */
 static inline double schur_divisor(const schur *s)
 {
-    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole | (first & second);
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
     return both ? s->det : first ? s->n11 : second ? s->n22 : 1;
 }
 
@@ -96,7 +96,7 @@ static inline double schur_divisor(const schur *s)
 static inline tvec schur_adjugate(const schur *s, tvec r)
 {
     tvec top = {diff_of_products(s->n22, r.t1, s->n12, r.t2), diff_of_products(s->n11, r.t2, s->n12, r.t1)};
-    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole | (first & second);
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
     tvec x = {both ? top.t1 : first ? r.t1 : 0, both ? top.t2 : second ? r.t2 : 0};
     return x;
 }

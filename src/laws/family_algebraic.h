@@ -159,6 +159,8 @@ enum { LIGHT = false, HEAVY = true };
     {                                                                                                                  \
         schur s = *known;                                                                                              \
         s.deficient = false;                                                                                           \
+        if (s.whole) /* known to what follows: shorter than one for both */                                            \
+            return answer(problem, &s, rule, out);                                                                     \
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
     static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular, weight};

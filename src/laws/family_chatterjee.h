@@ -97,7 +97,7 @@ LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *
 {
     if (s->deficient)
         return masses_of_singular(K, x);
-    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole | (first & second);
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
     double scale = square(1 / K->nn), block = minor_of(K->t11, K->t22, K->t12);
     double flat = K->nn * ((first ? square(x->t.t1) : 0) + (second ? square(x->t.t2) : 0));
     masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * (both ? turned : flat)};
