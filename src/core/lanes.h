@@ -237,7 +237,8 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     x->at[V1][i] = lanes_unless(apart, v.t1, u.t1);
     x->at[V2][i] = lanes_unless(apart, v.t2, u.t2);
     x->at[VN][i] = lanes_unless(apart, v.n, u.n);
-    x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
+    const double odd = was + (apart ? ROW_APART : 0);
+    x->odd[i] = fine ? odd : ROW_HARD;
 }
 
 /* A row of a law, from its kernel and from which problems this covers. */
@@ -249,8 +250,8 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
         schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                             \
         s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
-        bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
-        bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
+        bool covered = (covers(&pb, &s, &c) | lanes_apart(pb.u)) & (pb.u.n != 0);                                      \
+        bool fine = problem_is_regular(&pb, &s) & covered & lanes_comfortable(v.p);                                    \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
     }
 

@@ -99,7 +99,8 @@ typedef struct cone_cut {
 LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
     double qq = tvec_dot(x->q.top, x->q.top), load = x->a * x->q.below + x->lift, whole = 1 / x->q.below;
-    bool outside = (load < 0) | (qq > square(mu * load));
+    double reach = mu * load;
+    bool outside = qq > reach * fabs(reach);
     double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq), size = x->a / (friction - slope * x->lift);
     cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : x->a + x->lift * whole, outside};
     return cut;

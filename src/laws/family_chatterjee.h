@@ -116,10 +116,10 @@ typedef struct direction {
 
 LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), off = x->slides ? 1 / x->vv : 0; /* (1) */
+    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0); /* (1) */
     double mu = c->mu < GRAZING_MU_MOST ? c->mu : GRAZING_MU_MOST;
-    bool inside = (n > 0) & (square(qvv) <= square(c->mu * n) * x->vv);
-    direction Q = {inside ? qvv * off : mu, inside ? n : x->v_t, !inside}; /* (5) too */
+    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
+    direction Q = {inside ? q : mu, inside ? n : x->v_t, !inside}; /* (5) too */
     return Q;
 }
 
