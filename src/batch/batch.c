@@ -6,8 +6,8 @@
 #include "carom/assert.h"
 #include "carom/solve.h"
 
-#define OUT_BYTES   (6 * sizeof(double)) /* of a row: impulse and velocity */
-#define LARGE_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
+#define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
+#define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
@@ -73,20 +73,20 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-/* Around the caches there is least traffic. But one thread alone does not fill the memory's lines; where it has enough
- * to compute meanwhile, ordinary stores to lines that were asked for in time let it wait less. */
-static bool goes_around(const batch_job *job, int threads)
+/* Around the caches there is least traffic: best where several threads share what the memory can move. One thread
+ * alone waits for its own few buffers, which lines on their way to memory hold longest. It sends the impulses only, or
+ * nothing where it has enough to compute; other results are ordinary stores to lines that were asked for in time. */
+static bool goes_around(const batch_job *job, int threads, int k)
 {
-    const carom_law_batch *batch = job->rule->law->batch;
-    return job->large && !(threads == 1 && job->kernel && batch->heavy);
+    bool heavy = job->kernel && job->rule->law->batch->heavy;
+    return job->lines && (threads > 1 || (!heavy && k <= PN));
 }
 
 static void set_outputs(batch_job *job, carom_isa isa, int threads)
 {
     const carom_batch_out *out = job->out;
     double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
-    job->large = out->count * OUT_BYTES > LARGE_BYTES;
-    if (goes_around(job, threads))
+    if (out->count * OUT_BYTES > STREAM_BYTES)
         job->stream = stream_copies[isa];
     job->lines = job->stream && (uintptr_t)to[0] % sizeof(double) == 0;
     for (int k = 0; k < LANES_RESULTS; k++) {
@@ -94,6 +94,8 @@ static void set_outputs(batch_job *job, carom_isa isa, int threads)
         job->direct[k] = to[k] && is_apart(job, to[k]);
         job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
     }
+    for (int k = 0; k < LANES_RESULTS; k++)
+        job->around[k] = goes_around(job, threads, k);
     if (job->lines)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }

@@ -47,8 +47,8 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
     for (int k = 0; k < LANES_RESULTS; k++) {
-        bench->x.at[k] = job->direct[k] && !job->lines ? job->to[k] + first : bench->result[k];
-        bench->x.around[k] = job->lines ? job->to[k] + first : NULL;
+        bench->x.at[k] = job->direct[k] && !job->around[k] ? job->to[k] + first : bench->result[k];
+        bench->x.around[k] = job->around[k] ? job->to[k] + first : NULL;
     }
     if (!job->own_coeffs)
         return;
@@ -176,7 +176,7 @@ static void resolve(const batch_job *job, batch_bench *bench, size_t first, int 
     bench->rows = count;
     point(job, bench, first);
     x->count = whole_lines(count);
-    x->ahead = job->large && first + 2 * LANES <= job->in->count ? LANES : 0;
+    x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
     if (job->kernel && x->count != count)
         make_whole(job, bench, count);
     if (job->kernel)

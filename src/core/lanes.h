@@ -144,12 +144,20 @@ LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row)
         __builtin_prefetch(x->at[k] + row, 1);
 }
 
-/* Send off a line of every result. */
-static inline void lanes_send(const lanes *x, int row)
+LANES_INLINE void lanes_send_some(const lanes *x, int row, int first, int end)
 {
-    for (int k = 0; k < LANES_RESULTS; k++)
+    for (int k = first; k < end; k++)
         for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
             around_store(x->around[k] + i, x->at[k] + i);
+}
+
+/* Send off a line of the impulses, and of the velocities. */
+LANES_INLINE void lanes_send(const lanes *x, int row)
+{
+    if (x->around[P1])
+        lanes_send_some(x, row, P1, V1);
+    if (x->around[V1])
+        lanes_send_some(x, row, V1, LANES_RESULTS);
 }
 
 static inline bool lanes_any_odd(const lanes *x)
@@ -183,8 +191,7 @@ static inline bool lanes_whole(const lanes *x)
     for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
         lanes_fetch(x, &in, x->ahead + j);                                                                             \
         _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i, whole);                            \
-        if (x->around[0])                                                                                              \
-            lanes_send(x, j);                                                                                          \
+        lanes_send(x, j);                                                                                              \
     }
 
 /* Lines with rows that are hard for `row` are done again by `other`, if that is another one. */
@@ -203,8 +210,7 @@ static inline bool lanes_whole(const lanes *x)
             if (!lanes_any_hard(x, j))                                                                                 \
                 continue;                                                                                              \
             _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i, false);                      \
-            if (x->around[0])                                                                                          \
-                lanes_send(x, j);                                                                                      \
+            lanes_send(x, j);                                                                                          \
         }                                                                                                              \
     }
 
