@@ -57,7 +57,6 @@ static inline carom_status problem_check(const carom_problem *problem, schur *s)
 {
     *s = schur_minors(&problem->K);
     s->regular = problem_is_common(problem, s) || problem_is_regular(problem, s);
-    s->whole = s->regular && problem->K.t11 >= COMFORT_LEAST && problem->K.t22 >= COMFORT_LEAST;
     return s->regular ? CAROM_OK : problem_check_closely(problem, s);
 }
 

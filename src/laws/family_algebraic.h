@@ -159,9 +159,7 @@ enum { LIGHT = false, HEAVY = true };
                                 carom_outcome *out)                                                                    \
     {                                                                                                                  \
         schur s = *known;                                                                                              \
-        s.deficient = false;                                                                                           \
-        if (s.whole) /* known to what follows: shorter than one for both */                                            \
-            return answer(problem, &s, rule, out);                                                                     \
+        s.deficient = s.whole = false; /* the latter so that one form does for all */                                  \
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
     static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular, weight};
