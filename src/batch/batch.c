@@ -100,7 +100,7 @@ static void set_outputs(batch_job *job, carom_isa isa, int threads)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
 
-/* How a batch runs: a carom_batch_options of what there is. */
+/* `how` is what the options come to on this machine. */
 static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
                         carom_batch_options how)
 {

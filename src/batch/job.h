@@ -17,9 +17,9 @@ typedef struct batch_job {
     lanes_loop *ranges, *kernel, *ledger; /* kernel is null for laws without */
     double *to[LANES_RESULTS];            /* the caller's arrays, or null */
     bool direct[LANES_RESULTS];           /* a loop may write there before all of the tile is read */
-    tile_copy *stream;                    /* outputs too large for the caches go around them; null: memcpy */
+    tile_copy *stream;                    /* copies around the caches, of outputs too large for them; null: memcpy */
     bool lines;                           /* and line by line, where all of them have theirs at the same rows */
-    bool around[LANES_RESULTS];           /* those that do */
+    bool around[LANES_RESULTS];           /* results that a loop sends there */
     int head;                             /* rows before the first of these lines */
 } batch_job;
 

@@ -3,7 +3,8 @@
  * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
  * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
  * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line of the
- * next tile and sends off the results, so that arithmetic and traffic overlap.
+ * next tile and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
+ * tangential directions goes through a shorter form of the same loop.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
  * LANES_ISA naming it; nothing in their sources differs, so neither do their results.
  *
@@ -186,7 +187,7 @@ static inline bool lanes_whole(const lanes *x)
     return !any;
 }
 
-/* The loop of a law: the same line by line, in one of two forms. */
+/* The loop of a law: the same line by line; its form for whole tiles and the one for all. */
 #define LANES_LINES(row, whole)                                                                                        \
     for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
         lanes_fetch(x, &in, x->ahead + j);                                                                             \

@@ -48,7 +48,7 @@ LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, d
 typedef struct slide {
     tvec t;
     double v_t, vv;
-    bool slides;
+    bool slides; /* v_t counts */
 } slide;
 
 LANES_INLINE slide slide_of(carom_cvec u)
