@@ -9,6 +9,8 @@
 #define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
 #define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
+enum { MANY_THREADS = 3 };
+
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
 static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
@@ -73,13 +75,13 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-/* Around the caches there is least traffic: best where several threads share what the memory can move. One thread
- * alone waits for its own few buffers, which lines on their way to memory hold longest. It sends the impulses only, or
- * nothing where it has enough to compute; other results are ordinary stores to lines that were asked for in time. */
+/* Around the caches there is least traffic: best where many threads share what the memory can move. One thread or two
+ * wait for their own few buffers, which lines on their way to memory hold longest. They send the impulses only, or
+ * nothing where they have enough to compute; other results are ordinary stores to lines that were asked for in time. */
 static bool goes_around(const batch_job *job, int threads, int k)
 {
     bool heavy = job->kernel && job->rule->law->batch->heavy;
-    return job->lines && (threads > 1 || (!heavy && k <= PN));
+    return job->lines && (threads >= MANY_THREADS || (!heavy && k <= PN));
 }
 
 static void set_outputs(batch_job *job, carom_isa isa, int threads)
