@@ -9,6 +9,8 @@
 #define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
 #define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
+enum { MANY_THREADS = 3 };
+
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
 static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
@@ -73,7 +75,16 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-static void set_outputs(batch_job *job, carom_isa isa)
+/* Around the caches there is least traffic: best where many threads share what the memory can move. One thread or two
+ * wait for their own few buffers, which lines on their way to memory hold longest. They send the impulses only, or
+ * nothing where they have enough to compute; other results are ordinary stores to lines that were asked for in time. */
+static bool goes_around(const batch_job *job, int threads, int k)
+{
+    bool heavy = job->kernel && job->rule->law->batch->heavy;
+    return job->lines && (threads >= MANY_THREADS || (!heavy && k <= PN));
+}
+
+static void set_outputs(batch_job *job, carom_isa isa, int threads)
 {
     const carom_batch_out *out = job->out;
     double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
@@ -85,24 +96,29 @@ static void set_outputs(batch_job *job, carom_isa isa)
         job->direct[k] = to[k] && is_apart(job, to[k]);
         job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
     }
+    for (int k = 0; k < LANES_RESULTS; k++)
+        job->around[k] = goes_around(job, threads, k);
     if (job->lines)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
 
-static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
+/* `how` is what the options come to on this machine. */
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
+                        carom_batch_options how)
 {
     batch_job job = {.in = in, .rule = rule, .out = out};
+    const carom_isa isa = how.at_most;
     job.planar = is_planar(in);
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
     job.ranges = ranges_loops.at[isa];
     job.ledger = ledger_loops.at[isa];
-    set_outputs(&job, isa);
     bool path =
         rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
     if (rule->law->batch && !(path && job.wants_ledger))
         job.kernel = rule->law->batch->kernel.at[isa];
+    set_outputs(&job, isa, how.threads);
     return job;
 }
 
@@ -117,10 +133,11 @@ carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
         return CAROM_BAD_SIZE;
     if (in->count == 0)
         return CAROM_OK;
-    const batch_job job = job_of(in, rule, out, isa_at_most(options));
+    const carom_batch_options how = {batch_threads(in->count, options ? options->threads : 0), isa_at_most(options)};
+    const batch_job job = job_of(in, rule, out, how);
     bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
     if (!is_complete(in) || !any_out)
         return CAROM_MISSING_ARRAY;
-    batch_run(&job, options ? options->threads : 0);
+    batch_run(&job, how.threads);
     return CAROM_OK;
 }

@@ -17,8 +17,9 @@ typedef struct batch_job {
     lanes_loop *ranges, *kernel, *ledger; /* kernel is null for laws without */
     double *to[LANES_RESULTS];            /* the caller's arrays, or null */
     bool direct[LANES_RESULTS];           /* a loop may write there before all of the tile is read */
-    tile_copy *stream;                    /* outputs too large for the caches go around them; null: memcpy */
+    tile_copy *stream;                    /* copies around the caches, of outputs too large for them; null: memcpy */
     bool lines;                           /* and line by line, where all of them have theirs at the same rows */
+    bool around[LANES_RESULTS];           /* results that a loop sends there */
     int head;                             /* rows before the first of these lines */
 } batch_job;
 
@@ -40,7 +41,8 @@ void batch_bench_set(const batch_job *job, batch_bench *bench);
 void batch_head(const batch_job *job, batch_bench *bench);
 void batch_tile(const batch_job *job, batch_bench *bench, size_t first);
 
-/* All tiles, with at most this many threads. */
+/* All tiles, with this many threads; as many as make sense where at most so many are wanted (0: no bound). */
 void batch_run(const batch_job *job, int threads);
+int batch_threads(size_t rows, int wanted);
 
 #endif

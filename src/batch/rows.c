@@ -10,6 +10,13 @@ static int whole_lines(int count)
     return (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
 }
 
+static const double *filled(double *array, int rows, double value)
+{
+    for (int i = 0; i < rows; i++)
+        array[i] = value;
+    return array;
+}
+
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
@@ -17,13 +24,10 @@ void batch_bench_set(const batch_job *job, batch_bench *bench)
     const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
     x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
     memset(x->around, 0, sizeof x->around);
-    for (int i = 0; i < rows; i++) {
-        bench->zero[i] = x->barred[i] = 0;
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning) bench->shared[CAROM_COEFF_##name][i] = c->name;
-#include "carom/coeffs.def"
-#undef CAROM_COEFF
-    }
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning) x->in.c.name = bench->shared[CAROM_COEFF_##name];
+    filled(bench->zero, rows, 0);
+    filled(x->barred, rows, 0);
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    x->in.c.name = filled(bench->shared[CAROM_COEFF_##name], rows, c->name);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
@@ -43,8 +47,8 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
     for (int k = 0; k < LANES_RESULTS; k++) {
-        bench->x.at[k] = job->direct[k] && !job->lines ? job->to[k] + first : bench->result[k];
-        bench->x.around[k] = job->lines ? job->to[k] + first : NULL;
+        bench->x.at[k] = job->direct[k] && !job->around[k] ? job->to[k] + first : bench->result[k];
+        bench->x.around[k] = job->around[k] ? job->to[k] + first : NULL;
     }
     if (!job->own_coeffs)
         return;

@@ -24,11 +24,14 @@ static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, si
         around_done();
 }
 
-static int useful_threads(size_t tiles, int threads)
+int batch_threads(size_t rows, int wanted)
 {
-    size_t shares = (tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE, most = (size_t)carom_batch_threads();
-    if (threads > 0 && (size_t)threads < most)
-        most = (size_t)threads;
+    size_t shares = (rows + TILES_AT_ONCE * LANES - 1) / (TILES_AT_ONCE * LANES);
+    if (wanted == 1 || shares < 2)
+        return 1; /* without asking how many there are, which goes through the kernel */
+    size_t most = (size_t)carom_batch_threads();
+    if (wanted > 0 && (size_t)wanted < most)
+        most = (size_t)wanted;
     return (int)(shares < most ? shares : most);
 }
 
@@ -43,7 +46,6 @@ static void run_alone(const batch_job *job, size_t tiles)
 void batch_run(const batch_job *job, int threads)
 {
     size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
-    threads = useful_threads(tiles, threads);
     if (threads < 2) {
         run_alone(job, tiles);
         return;

@@ -3,7 +3,8 @@
  * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
  * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
  * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line of the
- * next tile and sends off the results, so that arithmetic and traffic overlap.
+ * next tile and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
+ * tangential directions goes through a shorter form of the same loop.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
  * LANES_ISA naming it; nothing in their sources differs, so neither do their results.
  *
@@ -82,6 +83,7 @@ typedef struct lanes_variants {
 struct carom_law_batch {
     lanes_variants kernel;
     carom_status (*regular)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
+    bool heavy; /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -132,20 +134,31 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* Ask memory for a line of every input. (Always inlined: to gcc a function that only prefetches does nothing.) */
-LANES_INLINE void lanes_fetch(const lanes_rows *in, int row)
+/* Ask memory for a line of every input and result. (Always inlined: to gcc a function that only prefetches does
+ * nothing; and asked by nobody whether it pays, for then the compiler does not spread it over the arithmetic.) */
+LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row)
 {
     const double *const arrays[] = {in->K11, in->K12, in->K22, in->K1n, in->K2n, in->Knn, in->u1, in->u2, in->un};
     for (int k = 0; k < 9; k++)
         __builtin_prefetch(arrays[k] + row);
+    for (int k = 0; k < LANES_RESULTS; k++)
+        __builtin_prefetch(x->at[k] + row, 1);
 }
 
-/* Send off a line of every result. */
-static inline void lanes_send(const lanes *x, int row)
+LANES_INLINE void lanes_send_some(const lanes *x, int row, int first, int end)
 {
-    for (int k = 0; k < LANES_RESULTS; k++)
+    for (int k = first; k < end; k++)
         for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
             around_store(x->around[k] + i, x->at[k] + i);
+}
+
+/* Send off a line of the impulses, and of the velocities. */
+LANES_INLINE void lanes_send(const lanes *x, int row)
+{
+    if (x->around[P1])
+        lanes_send_some(x, row, P1, V1);
+    if (x->around[V1])
+        lanes_send_some(x, row, V1, LANES_RESULTS);
 }
 
 static inline bool lanes_any_odd(const lanes *x)
@@ -164,33 +177,54 @@ static inline bool lanes_any_hard(const lanes *x, int row)
     return any;
 }
 
-/* The loop of a law: the same line by line. A line with rows that are hard for `row` is done again by `other`, if that
- * is another one. */
+/* No direction is absent in any row. */
+static inline bool lanes_whole(const lanes *x)
+{
+    const double *K11 = x->in.K11, *K22 = x->in.K22;
+    long long any = 0;
+    for (int i = 0; i < x->count; i++)
+        any |= !((K11[i] >= COMFORT_LEAST) & (K22[i] >= COMFORT_LEAST));
+    return !any;
+}
+
+/* The loop of a law: the same line by line; its form for whole tiles and the one for all. */
+#define LANES_LINES(row, whole)                                                                                        \
+    for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
+        lanes_fetch(x, &in, x->ahead + j);                                                                             \
+        _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i, whole);                            \
+        lanes_send(x, j);                                                                                              \
+    }
+
+/* Lines with rows that are hard for `row` are done again by `other`, if that is another one. */
 #define LANES_LAW_LOOP(name, row, other)                                                                               \
     LANES_DECLARE(name)                                                                                                \
     void LANES_VARIANT(name)(lanes * x)                                                                                \
     {                                                                                                                  \
         const lanes_rows in = x->in;                                                                                   \
         const int count = x->count;                                                                                    \
-        for (int j = 0; j < count; j += LANES_LINE) {                                                                  \
-            lanes_fetch(&in, x->ahead + j);                                                                            \
-            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i);                               \
-            if (&row != &other && lanes_any_hard(x, j))                                                                \
-                _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i);                         \
-            if (x->around[0])                                                                                          \
-                lanes_send(x, j);                                                                                      \
-        }                                                                                                              \
+        if (lanes_whole(x))                                                                                            \
+            LANES_LINES(row, true)                                                                                     \
+        else                                                                                                           \
+            LANES_LINES(row, false)                                                                                    \
         x->any_odd = lanes_any_odd(x);                                                                                 \
+        for (int j = 0; &row != &other && x->any_odd && j < count; j += LANES_LINE) {                                  \
+            if (!lanes_any_hard(x, j))                                                                                 \
+                continue;                                                                                              \
+            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i, false);                      \
+            lanes_send(x, j);                                                                                          \
+        }                                                                                                              \
     }
 
+/* Of a regular problem, which moves. */
 static inline bool lanes_apart(carom_cvec u)
 {
-    return (u.n > 0) | ((u.n == 0) & (u.t1 == 0) & (u.t2 == 0));
+    return u.n > 0;
 }
 
+/* No infinity and no NaN, at a glance. */
 static inline bool lanes_comfortable(carom_cvec p)
 {
-    return (fabs(p.t1) <= COMFORT_MOST) & (fabs(p.t2) <= COMFORT_MOST) & (fabs(p.n) <= COMFORT_MOST);
+    return fabs(p.t1 + p.t2 + p.n) <= COMFORT_MOST;
 }
 
 static inline double lanes_unless(bool skip, double value, double otherwise)
@@ -210,19 +244,21 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     x->at[V1][i] = lanes_unless(apart, v.t1, u.t1);
     x->at[V2][i] = lanes_unless(apart, v.t2, u.t2);
     x->at[VN][i] = lanes_unless(apart, v.n, u.n);
-    x->odd[i] = fine ? (apart ? was + ROW_APART : was) : ROW_HARD;
+    const double odd = was + (apart ? ROW_APART : 0);
+    x->odd[i] = fine ? odd : ROW_HARD;
 }
 
 /* A row of a law, from its kernel and from which problems this covers. */
 #define LANES_ROW(name, kernel, covers)                                                                                \
-    static inline void name(lanes *x, const lanes_rows *in, int i)                                                     \
+    LANES_INLINE void name(lanes *x, const lanes_rows *in, int i, bool whole)                                          \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
-        const schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                       \
+        schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                             \
+        s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
-        bool solved = (pb.u.n < 0) & covers(&pb, &s, &c) & lanes_comfortable(v.p);                                     \
-        bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
+        bool covered = (covers(&pb, &s, &c) | lanes_apart(pb.u)) & (pb.u.n != 0);                                      \
+        bool fine = problem_is_regular(&pb, &s) & covered & lanes_comfortable(v.p);                                    \
         lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
     }
 

@@ -15,12 +15,12 @@
 static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
 {
     const carom_csym *K = &pb->K;
-    bool first = (K->t11 >= COMFORT_LEAST) & (s->n11 > RANK_TOL * K->nn * K->t11);
-    bool second = (K->t22 >= COMFORT_LEAST) & (s->n22 > RANK_TOL * K->nn * K->t22);
+    bool first = (s->whole | (K->t11 >= COMFORT_LEAST)) & (s->n11 > RANK_TOL * (K->nn * K->t11));
+    bool second = (s->whole | (K->t22 >= COMFORT_LEAST)) & (s->n22 > RANK_TOL * (K->nn * K->t22));
     bool absent1 = (K->t11 == 0) & (K->t12 == 0) & (K->t1n == 0),
          absent2 = (K->t22 == 0) & (K->t12 == 0) & (K->t2n == 0);
-    bool block = first & second & (s->det > RANK_TOL * s->n11 * s->n22);
-    bool rank = block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
+    bool block = first & second & (s->det > RANK_TOL * (s->n11 * s->n22));
+    bool rank = s->whole ? block : block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
     bool ordinary = (size <= COMFORT_MOST) & (speed <= COMFORT_MOST) & (speed >= COMFORT_LEAST);
     return rank & (K->nn >= COMFORT_LEAST) & ordinary;

@@ -29,6 +29,7 @@ typedef struct schur {
     double nn;                 /* K_nn */
     bool deficient;            /* rank lost, and not by a zero row */
     bool regular;              /* known to have its rank, in a problem of ordinary numbers */
+    bool whole;                /* K_t11 and K_t22 are known to be ordinary numbers: no direction is absent */
 } schur;
 
 /* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
@@ -56,7 +57,7 @@ static inline double tvec_length(tvec a)
     return sqrt(a.t1 * a.t1 + a.t2 * a.t2);
 }
 
-/* The minors alone; deficient and regular are not said yet. */
+/* The minors alone; deficient, regular and whole are not said yet. */
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
@@ -65,7 +66,7 @@ static inline schur schur_minors(const carom_csym *K)
     s.n22 = minor_of(K->nn, K->t22, K->t2n);
     s.det = minor_of(s.n11, s.n22, s.n12);
     s.nn = K->nn;
-    s.deficient = s.regular = false;
+    s.deficient = s.regular = s.whole = false;
     return s;
 }
 
@@ -87,15 +88,15 @@ static inline schur schur_of(const carom_csym *K)
 /* The determinant of what is there of K_nn B: zero rows left out. */
 static inline double schur_divisor(const schur *s)
 {
-    bool first = s->n11 > 0, second = s->n22 > 0;
-    return first & second ? s->det : first ? s->n11 : second ? s->n22 : 1;
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
+    return both ? s->det : first ? s->n11 : second ? s->n22 : 1;
 }
 
 /* K_nn B q = r times that determinant: adj(K_nn B) r, and where one row is zero r itself. */
 static inline tvec schur_adjugate(const schur *s, tvec r)
 {
     tvec top = {diff_of_products(s->n22, r.t1, s->n12, r.t2), diff_of_products(s->n11, r.t2, s->n12, r.t1)};
-    bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
     tvec x = {both ? top.t1 : first ? r.t1 : 0, both ? top.t2 : second ? r.t2 : 0};
     return x;
 }

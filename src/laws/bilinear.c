@@ -64,7 +64,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(bilinear)
+ALGEBRAIC_SOLVE(bilinear, LIGHT)
 
 const carom_law carom_law_bilinear = {
     .id = "bilinear",

@@ -45,7 +45,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(brach)
+ALGEBRAIC_SOLVE(brach, LIGHT)
 
 const carom_law carom_law_brach = {
     .id = "brach",

@@ -57,7 +57,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_mix)
+ALGEBRAIC_SOLVE(chatterjee_mix, HEAVY)
 
 const carom_law carom_law_chatterjee_mix = {
     .id = "chatterjee-mix",

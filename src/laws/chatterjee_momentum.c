@@ -27,7 +27,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_momentum)
+ALGEBRAIC_SOLVE(chatterjee_momentum, LIGHT)
 
 const carom_law carom_law_chatterjee_momentum = {
     .id = "chatterjee-momentum",

@@ -42,7 +42,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_rebound)
+ALGEBRAIC_SOLVE(chatterjee_rebound, HEAVY)
 
 const carom_law carom_law_chatterjee_rebound = {
     .id = "chatterjee-rebound",

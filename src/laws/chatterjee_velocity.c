@@ -32,7 +32,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_velocity)
+ALGEBRAIC_SOLVE(chatterjee_velocity, HEAVY)
 
 const carom_law carom_law_chatterjee_velocity = {
     .id = "chatterjee-velocity",

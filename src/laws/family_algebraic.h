@@ -99,7 +99,8 @@ typedef struct cone_cut {
 LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
     double qq = tvec_dot(x->q.top, x->q.top), load = x->a * x->q.below + x->lift, whole = 1 / x->q.below;
-    bool outside = (load < 0) | (qq > square(mu * load));
+    double reach = mu * load;
+    bool outside = qq > reach * fabs(reach);
     double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq), size = x->a / (friction - slope * x->lift);
     cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : x->a + x->lift * whole, outside};
     return cut;
@@ -137,9 +138,12 @@ static inline void from_units(units x, carom_outcome *out)
         out->all[i] = carom_cvec_scale(size, out->all[i]);
 }
 
+/* Whether the arithmetic of a law hides its traffic: see carom_law_batch. */
+enum { LIGHT = false, HEAVY = true };
+
 /* The solve and the batch of a law from its answer, which is made twice: for any K, and for a regular one.
  * The last part of a file, from answer on, is for the baseline variant only: see core/lanes.h. */
-#define ALGEBRAIC_SOLVE(law)                                                                                           \
+#define ALGEBRAIC_SOLVE(law, weight)                                                                                   \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
@@ -155,9 +159,9 @@ static inline void from_units(units x, carom_outcome *out)
                                 carom_outcome *out)                                                                    \
     {                                                                                                                  \
         schur s = *known;                                                                                              \
-        s.deficient = false;                                                                                           \
+        s.deficient = s.whole = false; /* the latter so that one form does for all */                                  \
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular};
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular, weight};
 
 #endif

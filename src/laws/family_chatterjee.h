@@ -44,10 +44,11 @@ LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, d
  * would leave the range of double. */
 #define SLIDE_LEAST 1e-220
 
-/* tau v_t = -u_t is used as it is, without the root and the division that make tau of it; off = 1 / v_t^2. */
+/* tau v_t = -u_t is used as it is, without the root and the division that make tau of it; vv = v_t^2. */
 typedef struct slide {
     tvec t;
-    double v_t, vv, off;
+    double v_t, vv;
+    bool slides; /* v_t counts */
 } slide;
 
 LANES_INLINE slide slide_of(carom_cvec u)
@@ -55,11 +56,11 @@ LANES_INLINE slide slide_of(carom_cvec u)
     slide x = {.t = {-u.t1, -u.t2}};
     x.vv = tvec_dot(x.t, x.t);
     x.v_t = sqrt(x.vv);
-    x.off = x.vv >= SLIDE_LEAST ? 1 / x.vv : 0;
+    x.slides = x.vv >= SLIDE_LEAST;
     return x;
 }
 
-/* The diagonal of M = K^+, of the normal and along tau, up to a common factor. */
+/* The diagonal of M = K^+, of the normal and along tau, the latter times v_t^2; up to a common factor. */
 typedef struct masses {
     double nn, tt;
 } masses;
@@ -74,23 +75,33 @@ static inline masses masses_of_singular(const carom_csym *K, const slide *x)
     for (int i = 0; i < 3; i++) {
         double inertia = 1 / larger(value[i], RANK_TOL * value[2]);
         M.nn += square(vector[i].n) * inertia;
-        M.tt += square(tvec_dot(x->t, tangential(vector[i]))) * x->off * inertia;
+        M.tt += x->slides ? square(tvec_dot(x->t, tangential(vector[i]))) * inertia : 0;
     }
     return M;
 }
 
-/* Of a regular one det K_TT and tau adj(K_nn B) tau, with a zero row those of the plane that is left; all over K_nn^2.
- */
-LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *x)
+/* u_t N u_t and u_t adj(N) u_t of N = K_nn B, never negative. */
+typedef struct forms {
+    double plain, turned;
+} forms;
+
+LANES_INLINE forms forms_of(const schur *s, const slide *x)
+{
+    double one = square(x->t.t1), two = square(x->t.t2), cross = 2 * s->n12 * (x->t.t1 * x->t.t2);
+    forms f = {larger(0, s->n11 * one + cross + s->n22 * two), larger(0, s->n22 * one - cross + s->n11 * two)};
+    return f;
+}
+
+/* Of a regular one det K_TT and tau adj(N) tau, with a zero row those of the plane that is left; all over K_nn^2. */
+LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *x, double turned)
 {
     if (s->deficient)
         return masses_of_singular(K, x);
-    bool first = s->n11 > 0, second = s->n22 > 0, both = first & second;
-    double one = square(x->t.t1), two = square(x->t.t2), scale = square(1 / K->nn);
-    double block = minor_of(K->t11, K->t22, K->t12);
-    double turned = larger(0, s->n22 * one - 2 * s->n12 * (x->t.t1 * x->t.t2) + s->n11 * two);
-    double flat = K->nn * ((first ? one : 0) + (second ? two : 0));
-    masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * x->off * (both ? turned : flat)};
+    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
+    double scale = square(1 / K->nn), block = minor_of(K->t11, K->t22, K->t12);
+    double flat = K->nn * ((first ? square(x->t.t1) : 0) + (second ? square(x->t.t2) : 0));
+    masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * (both ? turned : flat)};
+    M.tt = x->slides ? M.tt : 0;
     return M;
 }
 
@@ -105,9 +116,9 @@ typedef struct direction {
 
 LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t); /* (1) */
+    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0); /* (1) */
     double mu = c->mu < GRAZING_MU_MOST ? c->mu : GRAZING_MU_MOST;
-    bool inside = (n > 0) & (square(q) * x->vv <= square(c->mu * n));
+    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
     direction Q = {inside ? q : mu, inside ? n : x->v_t, !inside}; /* (5) too */
     return Q;
 }
@@ -118,14 +129,15 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     const carom_csym *K = &problem->K;
     const slide x = slide_of(problem->u);
     double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
-    direction Q = direction_of(masses_of(K, s, &x), v_n, &x, c);
+    const forms f = forms_of(s, &x);
+    direction Q = direction_of(masses_of(K, s, &x, f.turned), v_n, &x, c);
 
     double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
-    double stiff = square(lift) + square(Q.q) * complement_form(s, x.t);     /* K_nn Q K Q */
+    double stiff = square(lift) + square(Q.q) * f.plain;                     /* K_nn Q K Q */
     double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > bounce * stiff);
-    double size = (strong ? bounce : live ? drive : 0) / (strong ? lift : live ? stiff : 1); /* (3) */
+    double size = live ? (strong ? bounce : drive) / (strong ? lift : stiff) : 0; /* (3) */
     double missing = v_n - size * lift;
     bool weak = !strong & (missing > 0);
     double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */

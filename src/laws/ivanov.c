@@ -55,7 +55,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(ivanov)
+ALGEBRAIC_SOLVE(ivanov, LIGHT)
 
 const carom_law carom_law_ivanov = {
     .id = "ivanov",

@@ -29,7 +29,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(newton)
+ALGEBRAIC_SOLVE(newton, LIGHT)
 
 const carom_law carom_law_newton = {
     .id = "newton",

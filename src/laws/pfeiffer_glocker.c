@@ -109,7 +109,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(pfeiffer_glocker)
+ALGEBRAIC_SOLVE(pfeiffer_glocker, HEAVY)
 
 const carom_law carom_law_pfeiffer_glocker = {
     .id = "pfeiffer-glocker",

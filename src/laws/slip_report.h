@@ -129,6 +129,6 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
             return CAROM_OK;                                                                                           \
         return slip_solve(problem, rule, tracer, out, &ending);                                                        \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), NULL};
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), NULL, true};
 
 #endif

@@ -155,11 +155,12 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
 
 /* The vector loop of a law. */
 #define SLIP_KERNEL(name, by, need_of)                                                                                 \
-    static inline void name##_row(lanes *x, const lanes_rows *in, int i)                                               \
+    LANES_INLINE void name##_row(lanes *x, const lanes_rows *in, int i, bool whole)                                    \
     {                                                                                                                  \
         const carom_problem pb = lanes_problem(in, i);                                                                 \
         const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
-        const schur s = schur_minors(&pb.K);                                                                           \
+        schur s = schur_minors(&pb.K);                                                                                 \
+        s.whole = whole;                                                                                               \
         slip_way w;                                                                                                    \
         slip_way_begin(&w, &pb, &c, slip_is_planar(&pb));                                                              \
         slip_way_end(&w, by, need_of, c.e);                                                                            \

@@ -276,7 +276,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(whittaker)
+ALGEBRAIC_SOLVE(whittaker, LIGHT)
 
 const carom_law carom_law_whittaker = {
     .id = "whittaker",
