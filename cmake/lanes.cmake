@@ -21,8 +21,9 @@ function(carom_lanes isa)
   target_include_directories(carom_${isa} PRIVATE include src)
   target_compile_definitions(carom_${isa} PRIVATE LANES_ISA=${isa})
   target_compile_options(carom_${isa} PRIVATE -fopenmp-simd ${ARGN}
-    # The first two cut selects into branches that then do not vectorise; the others let long independent chains run side by side.
-    $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure>)
+    # The first two cut selects into branches that then do not vectorise; the next let long independent chains run side by side; with the
+    # last, functions with a local call return without clearing the upper halves of vector registers, which slows all code after them.
+    $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
   target_link_libraries(carom_${isa} PRIVATE carom_flags)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> PARENT_SCOPE)

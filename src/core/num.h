@@ -62,6 +62,11 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* frexp's exponent of a positive number, without the library call where it is normal. */
 static inline int exponent_of(double x)
 {

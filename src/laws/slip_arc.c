@@ -94,18 +94,10 @@ LANES_INLINE double misses(const double *f)
     return (fabs(dot(radau_last[0], f)) + fabs(dot(radau_last[1], f))) / (ARC_TOL * whole);
 }
 
-/* log2 x from below, to 0.09. */
-static double rough_log2(double x)
-{
-    int exponent;
-    double part = frexp(x, &exponent);
-    return exponent - 2 * (1 - part);
-}
-
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static double shorter(double miss)
 {
-    return miss < INFINITY ? ARC_SAFE * exp2(-rough_log2(miss) / (RADAU - 1)) : ARC_CUT;
+    return miss < INFINITY ? ARC_SAFE * exp2_below(-log2_below(miss) / (RADAU - 1)) : ARC_CUT;
 }
 
 /* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
@@ -182,35 +174,45 @@ static double collocate(slip_arc *a)
 
 /* ---- between the points ---- */
 
-/* The shares of the points in the polynomial through them and 0, at x > 0; returns that of 0. Where x is a point of
- * the rule, it has all. */
-LANES_INLINE double shares_at(double x, double *restrict share)
+/* The polynomial through the points and 0, at x > 0: shares of the points and of 0, over their sum. Where x is a point
+ * of the rule, it has all. */
+typedef struct shares {
+    double at[RADAU], first, sum;
+} shares;
+
+LANES_INLINE void shares_at(double x, shares *p)
 {
+    double *restrict at = p->at;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
-        share[i] = radau_at[i] / (x - radau_x[i]);
-    double first = radau_at_0 / x, scale = 1 / (first + dot(share, ones));
-    if (!(fabs(scale) > 0))
+        at[i] = radau_at[i] / (x - radau_x[i]);
+    p->first = radau_at_0 / x;
+    p->sum = p->first + dot(at, ones);
+    if (!(fabs(p->sum) < INFINITY)) {
+        p->first = 0;
+        p->sum = 1;
         for (int i = 0; i < RADAU; i++)
-            share[i] = x == radau_x[i];
-    else
-#pragma omp simd
-        for (int i = 0; i < RADAU; i++)
-            share[i] *= scale;
-    return first * scale;
+            at[i] = x == radau_x[i];
+    }
 }
 
-/* The integrals up to x > 0. */
-static void arc_at(const slip_arc *a, double x, slip_arc_point *to)
+/* The integrals up to where these shares are, and from there on by a step whose square is lost in rounding. */
+static void arc_at(const slip_arc *a, double x, const shares *p, double step, slip_arc_point *to)
 {
-    double share[RADAU], weight[RADAU];
-    shares_at(x, share);
-    sums_of(radau_upto, share, weight);
-    to->x = x;
+    double weight[RADAU], scale = 1 / p->sum, *v = to->v;
+    sums_of(radau_upto, p->at, weight);
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = dot(weight, a->d[k]);
-    turn y = turn_at(a, x);
-    double r = a->r + a->r * expm1_of(to->v[ARC_LOG_R]);
+        v[k] = scale * dot(weight, a->d[k]);
+    const slip_field *F = a->field;
+    turn y = turn_at(a, to->x = x + step);
+    v[ARC_LOG_R] += step * y.tau * y.g;
+    double r = a->r + a->r * expm1_of(v[ARC_LOG_R]), dp = step * y.tau * r;
+    v[ARC_P] += dp;
+    v[ARC_P_C] += y.cos * dp;
+    v[ARC_P_S] += y.sin * dp;
+    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
+    v[ARC_RISE] += (F->k - F->mu * (a->b_c * y.cos + a->b_s * y.sin)) * dp;
+    v[ARC_S] += r * dp;
     to->u = (tvec){r * y.cos, r * y.sin};
 }
 
@@ -240,8 +242,11 @@ static void point(const void *piece, double share, slip_stride *x)
     const slip_arc *a = piece;
     slip_arc_point to = a->from;
     double at = to.x + share * (a->to.x - to.x);
-    if (at > to.x)
-        arc_at(a, at, &to);
+    if (at > to.x) {
+        shares p;
+        shares_at(at, &p);
+        arc_at(a, at, &p, 0, &to);
+    }
     stride_between(a, &to, x);
 }
 
@@ -267,32 +272,41 @@ static double between(place a, place b)
     return x > a.x && x < b.x ? x : 0.5 * (a.x + b.x);
 }
 
-/* Value and rate at x > 0. */
-static place place_at(const slip_arc *a, const search *q, const double *values, double x)
+/* Value and rate where these shares are. */
+LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *values, double x, shares *p)
 {
-    double share[RADAU], first = shares_at(x, share);
-    place p = {x, dot(share, values) - q->goal, dot(share, a->d[q->what]) + first * a->start[q->what]};
-    return p;
+    shares_at(x, p);
+    double scale = 1 / p->sum;
+    place y = {x, scale * dot(p->at, values) - q->goal,
+               scale * (dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
+    return y;
+}
+
+/* How many points are at most at x. */
+static int points_to(double x)
+{
+    long long count = 0;
+    for (int i = 0; i < RADAU; i++)
+        count += radau_x[i] <= x;
+    return (int)count;
 }
 
 /* Narrows a search to the points around the goal, and says where between them it is to be expected; false when it is
  * not reached before b. */
 static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
 {
-    const double *rates = a->d[q->what];
-    long long first = 0, end = 0, i = 0;
-    for (int j = 0; j < RADAU; j++) {
-        bool passed = radau_x[j] <= q->a, within = radau_x[j] <= q->b;
-        first += passed;
-        end += within;
-        i += passed | (within & (q->sign * (values[j] - q->goal) < 0));
-    }
+    const double *rates = a->d[q->what], goal = q->goal, from = q->a, sign = q->sign;
+    const int first = from > 0 ? points_to(from) : 0, end = q->b < 1 ? points_to(q->b) : RADAU;
+    long long i = 0;
+    for (int j = 0; j < RADAU; j++)
+        i += (radau_x[j] <= from) | ((j < end) & (sign * (values[j] - goal) < 0));
     place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
+    shares p;
     if (i > first)
-        low = (place){radau_x[i - 1], values[i - 1] - q->goal, rates[i - 1]};
+        low = (place){radau_x[i - 1], values[i - 1] - goal, rates[i - 1]};
     if (i < end)
-        high = (place){radau_x[i], values[i] - q->goal, rates[i]};
-    else if (q->b == 1 || q->sign * (high = place_at(a, q, values, q->b)).v < 0)
+        high = (place){radau_x[i], values[i] - goal, rates[i]};
+    else if (q->b == 1 || sign * (high = place_at(a, q, values, q->b, &p)).v < 0)
         return false;
     q->a = low.x;
     q->b = high.x;
@@ -311,22 +325,23 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
     }
     if (!surround(a, values, &q, &x))
         return false;
+    shares p;
     for (int i = 0; i < SLIP_ROOT; i++) {
-        place p = place_at(a, &q, values, x);
-        double step = -p.v / p.d, next = x + step;
-        if (q.sign * p.v >= 0)
+        place y = place_at(a, &q, values, x, &p);
+        double step = -y.v / y.d;
+        if (q.sign * y.v >= 0)
             q.b = x;
         else
             q.a = x;
-        bool inside = next >= q.a && next <= q.b;
-        double size = inside ? fabs(step) : 1;
-        x = inside ? next : 0.5 * (q.a + q.b);
-        if (q.b - q.a <= EPS || newton_settles(size, last, 1))
-            break;
-        last = size;
+        bool inside = x + step >= q.a && x + step <= q.b;
+        if ((inside && newton_settles(fabs(step), last, 1)) || q.b - q.a <= EPS) {
+            arc_at(a, x, &p, inside ? step : 0, found);
+            return true;
+        }
+        last = inside ? fabs(step) : 1;
+        x = inside ? x + step : 0.5 * (q.a + q.b);
     }
-    arc_at(a, x, found);
-    return true;
+    return false;
 }
 
 /* The share of the arc at t, or past its end. */
@@ -404,15 +419,16 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
 /* (3), and a length with which to begin. */
 static void choose_sigma(slip_arc *a, double ahead)
 {
-    double f = a->F[0], a1 = a->F[1] / f, a2 = a->F[2] / f, root = sqrt(fmax(0, a1 * a1 - 4 * a2));
-    double alpha = fmax(0, 0.5 * (root - a1)), gamma = fmax(fmax(0, 0.5 * (root + a1)), ARC_TURN - alpha);
-    a->scale = 1 / (alpha + gamma);
-    a->alpha = alpha * a->scale;
-    double others = fabs(a->F[3] * a->F[4]) * square(a->scale * a->scale * a->scale / f) * a->scale;
-    double t = ARC_AHEAD * ahead * f / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
-    a->length = fmin(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
+    double inverse = 1 / a->F[0], a1 = a->F[1] * inverse, a2 = a->F[2] * inverse;
+    double root = sqrt(larger(0, a1 * a1 - 4 * a2)), alpha = larger(0, 0.5 * (root - a1));
+    double gamma = larger(larger(0, 0.5 * (root + a1)), ARC_TURN - alpha), scale = 1 / (alpha + gamma);
+    double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
+    double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
+    a->scale = scale;
+    a->alpha = alpha * scale;
+    a->length = smaller(ARC_LONG, ARC_FAR * exp2_below(-0.125 * log2_below(others + ARC_NONE)));
     if (alpha * t < 1)
-        a->length = fmin(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
+        a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
 }
 
 static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
