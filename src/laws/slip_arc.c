@@ -25,8 +25,9 @@
 #define ARC_TURN  0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
 #define ARC_FAR   0.5         /* sigma to begin with, times the eighth root of F_3 F_4 / (F_0^2 (alpha + gamma)^7) */
 #define ARC_NONE  1e-9        /* which is small where the other two zeros of F are far; a fit to random impacts */
+#define ARC_FADE  4.0         /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
 #define ARC_AHEAD 2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
-#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and dp, against their sums */
+#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
 #define ARC_SWING 50.0        /* |ln r/r_0|: those bounds */
@@ -161,7 +162,7 @@ static double collocate(slip_arc *a)
         d[ARC_RISE][i] = k * dp - (mu_bc * dc + mu_bs * ds);
         d[ARC_S][i] = slip[i] * dp;
     }
-    miss = misses(d[ARC_P]);
+    miss = misses(d[ARC_S]); /* r^2: what changes most */
     if (!(miss <= 1))
         return shorter(miss);
     sums_of(radau_integral, d[ARC_RISE], rise);
@@ -277,7 +278,7 @@ LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *va
 {
     shares_at(x, p);
     double scale = 1 / p->sum;
-    place y = {x, scale * dot(p->at, values) - q->goal,
+    place y = {x, scale * (dot(p->at, values) - q->goal * p->sum),
                scale * (dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
     return y;
 }
@@ -427,6 +428,7 @@ static void choose_sigma(slip_arc *a, double ahead)
     a->scale = scale;
     a->alpha = alpha * scale;
     a->length = smaller(ARC_LONG, ARC_FAR * exp2_below(-0.125 * log2_below(others + ARC_NONE)));
+    a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
     if (alpha * t < 1)
         a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
 }

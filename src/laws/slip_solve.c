@@ -4,7 +4,7 @@
 
 #define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define SOON       0.4        /* tau (|g| + |f1|) to the next stop, by the slopes here: a little below TAIL_SHORT */
-#define FEW_STEPS  12.0       /* tau (mu |M| + |b|) up to which arcs to the stop are cheaper, and as good */
+#define FEW_STEPS  30.0       /* tau (mu |M| + |b|) up to which arcs to the stop are cheaper, and as good */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define SLIP_LEAST 1e-140     /* of the largest speed: squares of less lose digits, and outcomes are continuous there */
 #define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
