@@ -278,7 +278,7 @@ LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *va
 {
     shares_at(x, p);
     double scale = 1 / p->sum;
-    place y = {x, scale * (dot(p->at, values) - q->goal * p->sum),
+    place y = {x, scale * dot(p->at, values) - q->goal,
                scale * (dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
     return y;
 }
