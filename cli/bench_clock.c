@@ -63,27 +63,46 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One round: nanoseconds per run. */
-static double round_of(const bench_clock *clock, void (*run)(void *context), void *context, long *runs)
+/* What the rounds of a piece of work have come to. */
+typedef struct record {
+    double ns[BENCH_ROUNDS]; /* per unit */
+    double instructions;
+    long runs;
+} record;
+
+static void take_round(const bench_clock *clock, const bench_work *work, int round, record *r)
 {
-    double start = seconds(), now = start;
+    double before = instructions(clock), start = seconds(), now = start;
     long count = 0;
     for (; now - start < clock->round_seconds || count == 0; now = seconds(), count++)
-        run(context);
-    *runs += count;
-    return 1e9 * (now - start) / (double)count;
+        work->run(work->context);
+    r->ns[round] = 1e9 * (now - start) / ((double)count * work->units);
+    r->instructions += instructions(clock) - before;
+    r->runs += count;
 }
 
-bench_timing bench_time(const bench_clock *clock, void (*run)(void *context), void *context, double units)
+static bench_timing timing_of(record *r, int rounds, double units)
 {
-    double ns[BENCH_ROUNDS];
-    long runs = 0;
-    run(context);
-    double before = instructions(clock);
+    qsort(r->ns, (size_t)rounds, sizeof *r->ns, by_value);
+    bench_timing t = {r->ns[rounds / 2], r->ns[0], r->ns[rounds - 1], r->instructions / (units * (double)r->runs)};
+    return t;
+}
+
+void bench_time_in_turns(const bench_clock *clock, const bench_work *works, int count, bench_timing *times)
+{
+    record records[BENCH_WORKS] = {0};
+    for (int k = 0; k < count; k++)
+        works[k].run(works[k].context);
     for (int i = 0; i < clock->rounds; i++)
-        ns[i] = round_of(clock, run, context, &runs) / units;
-    double counted = instructions(clock) - before;
-    qsort(ns, (size_t)clock->rounds, sizeof *ns, by_value);
-    bench_timing t = {ns[clock->rounds / 2], ns[0], ns[clock->rounds - 1], counted / (units * (double)runs)};
+        for (int k = 0; k < count; k++)
+            take_round(clock, &works[k], i, &records[k]);
+    for (int k = 0; k < count; k++)
+        times[k] = timing_of(&records[k], clock->rounds, works[k].units);
+}
+
+bench_timing bench_time(const bench_clock *clock, bench_work work)
+{
+    bench_timing t;
+    bench_time_in_turns(clock, &work, 1, &t);
     return t;
 }

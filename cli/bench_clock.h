@@ -22,6 +22,16 @@ bench_clock bench_clock_start(bool quick);
 void bench_clock_end(bench_clock *clock);
 
 /* run does `units` units of work. The first, untimed run warms the caches. */
-bench_timing bench_time(const bench_clock *clock, void (*run)(void *context), void *context, double units);
+typedef struct bench_work {
+    void (*run)(void *context);
+    void *context;
+    double units;
+} bench_work;
+
+bench_timing bench_time(const bench_clock *clock, bench_work work);
+
+/* Several that are to be compared: a round of each in turn, so that what else the machine does hits all of them. */
+enum { BENCH_WORKS = 4 };
+void bench_time_in_turns(const bench_clock *clock, const bench_work *works, int count, bench_timing *times);
 
 #endif

@@ -127,7 +127,7 @@ static run_of *best_lines(void)
 }
 #endif
 
-static double least_time(const bench_clock *clock, contacts *c, run_of *run, bool streams)
+static move move_of(const contacts *c, bool streams)
 {
     const carom_batch_in *in = &c->in;
     const carom_batch_out *out = &c->out;
@@ -135,7 +135,28 @@ static double least_time(const bench_clock *clock, contacts *c, run_of *run, boo
               {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n},
               c->count,
               streams};
-    return bench_time(clock, run, &m, (double)(c->count - c->count % BLOCK)).least;
+    return m;
+}
+
+static bench_work work_of(run_of *run, move *m)
+{
+    bench_work w = {run, m, (double)(m->count - m->count % BLOCK)};
+    return w;
+}
+
+enum { MOVES = 3 }; /* plain stores, streaming stores, and the widest of them line by line */
+
+bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, double *limit)
+{
+    move plain = move_of(memory, false), streams = move_of(memory, true);
+    const bench_work works[BENCH_WORKS] = {work_of(run_move, &plain), work_of(run_move, &streams),
+                                           work_of(best_lines(), &streams), batch};
+    bench_timing times[BENCH_WORKS] = {0};
+    bench_time_in_turns(clock, works, batch.run ? MOVES + 1 : MOVES, times);
+    *limit = times[0].least;
+    for (int k = 1; k < MOVES; k++)
+        *limit = times[k].least < *limit ? times[k].least : *limit;
+    return times[MOVES];
 }
 
 typedef struct quotients {
@@ -169,21 +190,15 @@ static void run_divide(void *context)
     divide_baseline(context);
 }
 
-double bench_probe_memory(const bench_clock *clock, contacts *memory)
-{
-    double plain = least_time(clock, memory, run_move, false), around = least_time(clock, memory, run_move, true);
-    double lines = least_time(clock, memory, best_lines(), true), tiles = plain < around ? plain : around;
-    return lines < tiles ? lines : tiles;
-}
-
 bench_limits bench_probe(const bench_clock *clock, contacts *cached, contacts *memory)
 {
     bench_limits l = {.bytes = (CONTACT_ARRAYS + CONTACT_OUTPUTS) * sizeof(double)};
     quotients q;
     for (int i = 0; i < BLOCK * 8; i++)
         q.x[i] = q.y[i] = 1 + i * 1e-3;
-    l.cache = least_time(clock, cached, run_move, false);
-    l.memory = bench_probe_memory(clock, memory);
-    l.divide = bench_time(clock, run_divide, &q, BLOCK * 8).least;
+    move in_cache = move_of(cached, false);
+    l.cache = bench_time(clock, work_of(run_move, &in_cache)).least;
+    (void)bench_beside_memory(clock, memory, (bench_work){0}, &l.memory);
+    l.divide = bench_time(clock, (bench_work){run_divide, &q, BLOCK * 8}).least;
     return l;
 }

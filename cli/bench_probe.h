@@ -11,8 +11,8 @@ typedef struct bench_limits {
     double divide;        /* nanoseconds per division, in vectors */
 } bench_limits;
 
-/* The memory limit alone, again: next to the batch it is compared with. */
-double bench_probe_memory(const bench_clock *clock, contacts *memory);
+/* A batch from memory, in turns with what its limit is measured by. */
+bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, double *limit);
 
 /* The sizes are those of the batches to be timed. */
 bench_limits bench_probe(const bench_clock *clock, contacts *cached, contacts *memory);

@@ -246,12 +246,12 @@ static carom_rule usual_rule(const carom_law *law)
 static void time_batches(session *s, const carom_law *law, contact_kind kind, double single)
 {
     work w = {&s->cached[kind], usual_rule(law), {1, CAROM_ISA_BEST}, 0};
-    line l = {law, "cached", kind, bench_time(&s->clock, run_batch, &w, CACHED), s->limits.cache};
+    line l = {law, "cached", kind, bench_time(&s->clock, (bench_work){run_batch, &w, CACHED}), s->limits.cache};
     show(s, &l);
     if (single * MEMORY * 1e-9 < SLOW_SECONDS && kind == CONTACT_GENERAL) {
         w.c = &s->memory;
-        double limit = bench_probe_memory(&s->clock, &s->memory);
-        l = (line){law, "memory", kind, bench_time(&s->clock, run_batch, &w, MEMORY), limit};
+        l = (line){.law = law, .mode = "memory", .kind = kind};
+        l.time = bench_beside_memory(&s->clock, &s->memory, (bench_work){run_batch, &w, MEMORY}, &l.limit);
         show(s, &l);
     }
     if (carom_batch_threads() < 2)
@@ -260,7 +260,7 @@ static void time_batches(session *s, const carom_law *law, contact_kind kind, do
     some.in.count = some.out.count = some.count = some.count < THREADED ? some.count : THREADED;
     w.c = &some;
     w.options.threads = 0;
-    l = (line){law, "threads", kind, bench_time(&s->clock, run_batch, &w, (double)some.count), 0};
+    l = (line){law, "threads", kind, bench_time(&s->clock, (bench_work){run_batch, &w, (double)some.count}), 0};
     show(s, &l);
 }
 
@@ -274,7 +274,7 @@ static void time_law(session *s, const carom_law *law)
         if (!is_telling(law, kind))
             continue;
         work w = {&s->cached[kind], usual_rule(law), {1, CAROM_ISA_BEST}, 0};
-        line l = {law, "single", kind, bench_time(&s->clock, run_single, &w, CONTACT_PROBLEMS), 0};
+        line l = {law, "single", kind, bench_time(&s->clock, (bench_work){run_single, &w, CONTACT_PROBLEMS}), 0};
         show(s, &l);
         time_batches(s, law, kind, l.time.median);
     }
