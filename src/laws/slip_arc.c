@@ -59,8 +59,8 @@ LANES_INLINE double expm1_of(double x)
 }
 
 typedef struct turn {
-    double cos, sin;
-    double tau; /* dtau/dx */
+    double cos, sin, back; /* back = 1 - cos */
+    double tau;            /* dtau/dx */
     double g;
 } turn;
 
@@ -70,7 +70,7 @@ LANES_INLINE turn turn_at(const slip_arc *a, double x)
     double e = expm1_of(a->length * x), n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
     double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
     double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
-    turn y = {1 - back, sin, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
+    turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
     y.g = a->g - a->b_c * back + sin * (a->b_s - 2 * a->w_cs * y.cos - a->skew * sin);
     return y;
 }
@@ -135,13 +135,13 @@ static bool all_positive(const double *x)
 static double collocate(slip_arc *a)
 {
     const slip_field *F = a->field;
-    double cosine[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
-    const double r = a->r, k = F->k, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
+    double back[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
+    const double r = a->r, h = a->h, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
     double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         turn y = turn_at(a, radau_x[i]);
-        cosine[i] = y.cos;
+        back[i] = y.back;
         sine[i] = y.sin;
         tau[i] = y.tau;
         d[ARC_LOG_R][i] = y.tau * y.g;
@@ -155,11 +155,11 @@ static double collocate(slip_arc *a)
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         slip[i] = r + r * expm1_of(log_r[i]);
-        double dp = slip[i] * tau[i], dc = cosine[i] * dp, ds = sine[i] * dp;
+        double dp = slip[i] * tau[i], cosine = 1 - back[i];
         d[ARC_P][i] = dp;
-        d[ARC_P_C][i] = dc;
-        d[ARC_P_S][i] = ds;
-        d[ARC_RISE][i] = k * dp - (mu_bc * dc + mu_bs * ds);
+        d[ARC_P_C][i] = cosine * dp;
+        d[ARC_P_S][i] = sine[i] * dp;
+        d[ARC_RISE][i] = (h + (mu_bc * back[i] - mu_bs * sine[i])) * dp;
         d[ARC_S][i] = slip[i] * dp;
     }
     miss = misses(d[ARC_S]); /* r^2: what changes most */
@@ -169,7 +169,7 @@ static double collocate(slip_arc *a)
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
-    a->u_end = (tvec){slip[RADAU - 1] * cosine[RADAU - 1], slip[RADAU - 1] * sine[RADAU - 1]};
+    a->u_end = (tvec){slip[RADAU - 1] * (1 - back[RADAU - 1]), slip[RADAU - 1] * sine[RADAU - 1]};
     return 1;
 }
 
@@ -212,7 +212,7 @@ static void arc_at(const slip_arc *a, double x, const shares *p, double step, sl
     v[ARC_P_C] += y.cos * dp;
     v[ARC_P_S] += y.sin * dp;
     v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
-    v[ARC_RISE] += (F->k - F->mu * (a->b_c * y.cos + a->b_s * y.sin)) * dp;
+    v[ARC_RISE] += (a->h + F->mu * (a->b_c * y.back - a->b_s * y.sin)) * dp;
     v[ARC_S] += r * dp;
     to->u = (tvec){r * y.cos, r * y.sin};
 }
