@@ -30,7 +30,7 @@
 #include "core/radau.h"
 #include "laws/slip_report.h"
 
-enum { SLIP_STEPS = 128 }; /* strides per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 56 */
+enum { SLIP_STEPS = 128 }; /* arcs per impact; CAROM_STEP_LIMIT beyond. Most in a million random impacts: 17 */
 enum { SLIP_ROOT = 100 };  /* bracketed Newton steps; bisection alone needs 64 */
 enum { TAIL_ORDER = 24 };  /* of the series along a ray */
 

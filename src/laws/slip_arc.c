@@ -22,6 +22,7 @@
 #include "laws/family_incremental.h"
 
 #define ARC_LONG  2.6         /* sigma: no arc is longer */
+#define ARC_LEAST 1e-9        /* and none shorter to begin with, however near the end may be */
 #define ARC_TURN  0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
 #define ARC_FAR   0.5         /* sigma to begin with, times the eighth root of F_3 F_4 / (F_0^2 (alpha + gamma)^7) */
 #define ARC_NONE  1e-9        /* which is small where the other two zeros of F are far; a fit to random impacts */
@@ -31,17 +32,20 @@
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
 #define ARC_SWING 50.0        /* |ln r/r_0|: those bounds */
-#define ARC_KEEP  0.02        /* of what the arc has seen: if restitution asks for less, an arc of its own is better */
 
 enum { ARC_TRIES = 60 }; /* lengths */
-enum { ARC_PARTS = 4 };  /* most stretches of monotone u_n on an arc, and one */
+enum { ARC_MARKS = 4 };  /* ends of the stretches of an arc on which u_n is monotone */
 
 static const double ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 /* ---- the field along the arc ---- */
 
-/* e^x - 1 for |x| < 700, to an ulp or two: 2^n times a series in the rest. */
-LANES_INLINE double expm1_of(double x)
+/* e^x = power (1 + rest) for |x| < 700, to an ulp or two: 2^n, and a series. */
+typedef struct exponential {
+    double power, rest;
+} exponential;
+
+LANES_INLINE exponential exponential_of(double x)
 {
     static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
     static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
@@ -50,12 +54,24 @@ LANES_INLINE double expm1_of(double x)
     double low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
     double middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
     double high = (1.0 / 3628800 + y * (1.0 / 39916800)) + y2 * (1.0 / 479001600 + y * (1.0 / 6227020800));
-    double series = y + y2 * (low + y4 * (middle + y4 * high)), power;
+    exponential e = {0, y + y2 * (low + y4 * (middle + y4 * high))};
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
     bits = (bits + 1023) << 52;
-    memcpy(&power, &bits, sizeof power);
-    return (power - 1) + power * series;
+    memcpy(&e.power, &bits, sizeof e.power);
+    return e;
+}
+
+LANES_INLINE double exp_of(double x)
+{
+    exponential e = exponential_of(x);
+    return e.power + e.power * e.rest;
+}
+
+LANES_INLINE double expm1_of(double x)
+{
+    exponential e = exponential_of(x);
+    return (e.power - 1) + e.power * e.rest;
 }
 
 typedef struct turn {
@@ -154,7 +170,7 @@ static double collocate(slip_arc *a)
         return ARC_CUT;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
-        slip[i] = r + r * expm1_of(log_r[i]);
+        slip[i] = r * exp_of(log_r[i]);
         double dp = slip[i] * tau[i], cosine = 1 - back[i];
         d[ARC_P][i] = dp;
         d[ARC_P_C][i] = cosine * dp;
@@ -162,7 +178,7 @@ static double collocate(slip_arc *a)
         d[ARC_RISE][i] = (h + (mu_bc * back[i] - mu_bs * sine[i])) * dp;
         d[ARC_S][i] = slip[i] * dp;
     }
-    miss = misses(d[ARC_S]); /* r^2: what changes most */
+    miss = misses(d[ARC_S]); /* r^2 changes most: with it dp and W are resolved, too */
     if (!(miss <= 1))
         return shorter(miss);
     sums_of(radau_integral, d[ARC_RISE], rise);
@@ -207,7 +223,7 @@ static void arc_at(const slip_arc *a, double x, const shares *p, double step, sl
     const slip_field *F = a->field;
     turn y = turn_at(a, to->x = x + step);
     v[ARC_LOG_R] += step * y.tau * y.g;
-    double r = a->r + a->r * expm1_of(v[ARC_LOG_R]), dp = step * y.tau * r;
+    double r = a->r * exp_of(v[ARC_LOG_R]), dp = step * y.tau * r;
     v[ARC_P] += dp;
     v[ARC_P_C] += y.cos * dp;
     v[ARC_P_S] += y.sin * dp;
@@ -265,7 +281,7 @@ typedef struct place {
     double x, v, d;
 } place;
 
-/* The cubic x(v) through two places, where v = 0; or the middle. */
+/* The cubic x(v) through two places, where v = 0; or the middle, when it leads outside or they are not known. */
 static double between(place a, place b)
 {
     double h = b.v - a.v, u = -a.v / h, rest = 1 - u;
@@ -342,7 +358,8 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
         last = inside ? fabs(step) : 1;
         x = inside ? x + step : 0.5 * (q.a + q.b);
     }
-    return false;
+    arc_at(a, x, &p, 0, found); /* not seen: halving ends before */
+    return true;
 }
 
 /* The share of the arc at t, or past its end. */
@@ -352,8 +369,9 @@ static double share_at(const slip_arc *a, double t)
     return t > 0 && e >= 0 ? log1p(e) / a->length : INFINITY;
 }
 
-/* Marks between which u_n is monotone: zeros of h, (k + mu b_c) t^2 - 2 mu b_s t + h_0 = 0. */
-static int monotone_parts(const slip_arc *a, double *mark)
+/* Marks between which u_n is monotone: zeros of h, (k + mu b_c) t^2 - 2 mu b_s t + h_0 = 0. Returns how many
+ * stretches there are. */
+static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
 {
     const slip_field *F = a->field;
     int count = 1;
@@ -361,7 +379,7 @@ static int monotone_parts(const slip_arc *a, double *mark)
     double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = F->dips ? B * B - A * a->h : 0;
     if (D > 0) {
         double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
-        double first = fmin(one, two), second = fmax(one, two);
+        double first = smaller(one, two), second = larger(one, two);
         if (first > mark[0] && first < 1)
             mark[count++] = first;
         if (second > mark[0] && second < 1)
@@ -371,26 +389,52 @@ static int monotone_parts(const slip_arc *a, double *mark)
     return count;
 }
 
+/* Whether u_n rises between two marks. */
+static bool rises(const slip_arc *a, double from, double to)
+{
+    if (!a->field->dips)
+        return true;
+    turn y = turn_at(a, 0.5 * (from + to));
+    return a->h + a->field->mu * (a->b_c * y.back - a->b_s * y.sin) > 0;
+}
+
+/* The first stop between two marks; a contact at rest on the way down closes at once. */
 static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from, double to, slip_arc_point *x)
 {
     static const int measure[] = {ARC_RISE, ARC_P, ARC_W};
+    const slip_measure by = w->ending->by;
+    const bool up = rises(a, from, to), first = from == a->from.x;
+    const double zero = a->from.v[ARC_RISE] - a->u_from;
     slip_stop stop = STOP_PIECE;
-    double zero = a->from.v[ARC_RISE] - a->u_from;
-    if (w->compressing)
-        return reach(a, (search){ARC_RISE, zero, 1, from, to}, x) ? STOP_UP : STOP_PIECE;
     slip_arc_point found;
-    if (a->field->dips && reach(a, (search){ARC_RISE, zero, -1, from, to}, &found) && found.x > a->from.x) {
-        *x = found;
-        to = found.x;
+    if (w->compressing)
+        return up && reach(a, (search){ARC_RISE, zero, 1, from, to}, x) ? STOP_UP : STOP_PIECE;
+    if (!up && first && a->u_from <= 0) {
+        *x = a->from;
+        return STOP_DOWN;
+    }
+    if (!up && reach(a, (search){ARC_RISE, zero, -1, from, to}, x)) {
+        to = x->x;
         stop = STOP_DOWN;
     }
-    const int what = measure[w->ending->by];
-    double goal = w->need + (w->ending->by == BY_VELOCITY ? zero : a->from.v[what]);
-    if (reach(a, (search){what, goal, 1, from, to}, &found)) {
+    const double goal = w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]);
+    if ((up || by != BY_VELOCITY) && reach(a, (search){measure[by], goal, 1, from, to}, &found)) {
         *x = found;
         stop = STOP_DONE;
     }
     return stop;
+}
+
+/* The end of an arc, towards which u_n goes up or down, may itself be a stop: asked of the numbers that the walk takes,
+ * lest the next arc has nothing to do. */
+static slip_stop stop_at_end(const slip_walk *w, const slip_stride *x, bool up)
+{
+    const double measure[] = {x->u_n, x->p_n, x->work};
+    if (w->compressing)
+        return up && x->u_n >= 0 ? STOP_UP : STOP_PIECE;
+    if (measure[w->ending->by] >= w->need)
+        return STOP_DONE;
+    return !up && x->u_n < 0 ? STOP_DOWN : STOP_PIECE;
 }
 
 /* ---- an arc ---- */
@@ -420,9 +464,9 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
 /* (3), and a length with which to begin. */
 static void choose_sigma(slip_arc *a, double ahead)
 {
-    double inverse = 1 / a->F[0], a1 = a->F[1] * inverse, a2 = a->F[2] * inverse;
-    double root = sqrt(larger(0, a1 * a1 - 4 * a2)), alpha = larger(0, 0.5 * (root - a1));
-    double gamma = larger(larger(0, 0.5 * (root + a1)), ARC_TURN - alpha), scale = 1 / (alpha + gamma);
+    double inverse = 1 / a->F[0], root = sqrt(larger(0, square(a->F[1]) - 4 * a->F[0] * a->F[2]));
+    double alpha = larger(0, 0.5 * (root - a->F[1]) * inverse), beyond = ARC_TURN - alpha;
+    double gamma = larger(larger(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
     double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
     double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
     a->scale = scale;
@@ -431,6 +475,7 @@ static void choose_sigma(slip_arc *a, double ahead)
     a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
     if (alpha * t < 1)
         a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
+    a->length = larger(a->length, ARC_LEAST);
 }
 
 static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
@@ -452,25 +497,32 @@ static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
 
 static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
 {
-    double mark[ARC_PARTS];
+    double mark[ARC_MARKS];
     int parts = monotone_parts(a, mark);
+    slip_stop stop = STOP_PIECE;
     a->u_from = w->u_n;
-    stride->stop = STOP_PIECE;
-    for (int i = 0; i < parts && stride->stop == STOP_PIECE; i++)
-        stride->stop = stop_between(w, a, mark[i], mark[i + 1], &a->to);
-    if (stride->stop == STOP_PIECE)
+    for (int i = 0; i < parts && stop == STOP_PIECE; i++)
+        stop = stop_between(w, a, mark[i], mark[i + 1], &a->to);
+    if (stop == STOP_PIECE)
         arc_end(a, &a->to);
     stride_between(a, &a->to, stride);
+    stride->stop = stop == STOP_PIECE ? stop_at_end(w, stride, rises(a, mark[parts - 1], 1)) : stop;
     if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
         stride->u_n = 0;
 }
 
-/* From an event on along the same arc, unless what is left to do is too small a part of it. */
+/* From an event on along the same arc, unless that ends here or what is left to do is too small a part of it: works go
+ * with the square of velocities and impulses. */
 static bool resume(const slip_walk *w, slip_arc *a)
 {
-    const double seen[] = {fabs(a->u_n), a->to.v[ARC_P], fabs(a->to.v[ARC_W])};
+    static const double keep[] = {0.14, 0.14, 0.02};
+    double depth = 0;
+    for (int i = 0; i < RADAU; i++)
+        depth = larger(depth, fabs(a->u_n + a->rise[i]));
+    const double seen[] = {depth, a->to.v[ARC_P], depth * a->to.v[ARC_P]};
+    const slip_measure by = w->ending->by;
     a->from = a->to;
-    return w->compressing || w->need >= ARC_KEEP * seen[w->ending->by];
+    return a->to.x < 1 && (w->compressing || w->need >= keep[by] * seen[by]);
 }
 
 const slip_arc_steps LANES_VARIANT(slip_arc_steps) = {begin, stride_to, resume, point};

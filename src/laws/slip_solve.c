@@ -76,6 +76,20 @@ static bool stops_soon(const slip_walk *w, const slip_rates *q, double p, double
     return p * (fabs(q->g) + fabs(q->f1)) < SOON * r || p * (F->w11 + F->w22 + F->pull) < FEW_STEPS * r;
 }
 
+/* From stop to stop, to the end of the arc; false when there is none. */
+static bool follow_arc(slip_walk *w, const slip_arc_steps *step, slip_arc *arc)
+{
+    for (int i = 0; i < SLIP_STEPS; i++) {
+        slip_stride stride;
+        step->stride(w, arc, &stride);
+        slip_walk_show(w, "slip", &stride, arc, step->point);
+        slip_walk_take(w, &stride);
+        if (w->done || stride.stop == STOP_PIECE || !step->resume(w, arc))
+            return true;
+    }
+    return false;
+}
+
 static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
@@ -101,16 +115,11 @@ static carom_status slip_through_space(slip_walk *w)
         }
         if (vanishes(w, &q, r))
             return CAROM_OK;
-        slip_stride stride;
-        if (!step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc)) /* restitution is ahead, too */
+        if (!step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc) || /* restitution is ahead, too */
+            !follow_arc(w, step, &arc))
             return CAROM_STEP_LIMIT;
-        do {
-            step->stride(w, &arc, &stride);
-            slip_walk_show(w, "slip", &stride, &arc, step->point);
-            slip_walk_take(w, &stride);
-            if (w->done)
-                return CAROM_OK;
-        } while (stride.stop != STOP_PIECE && step->resume(w, &arc));
+        if (w->done)
+            return CAROM_OK;
     }
     return CAROM_STEP_LIMIT;
 }

@@ -1,4 +1,5 @@
-/* laws/slip_arc.c: every instruction set takes the same strides, to the last bit. */
+/* laws/slip_arc.c: every instruction set takes the same strides, to the last bit; stops that are easily missed. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,10 @@
 
 #include <cmocka.h>
 
+#include "carom/carom.h"
 #include "laws/family_incremental.h"
+
+#define TOL 1e-13 /* u_n rises by less than a hundredth of p where it is zero */
 
 enum { WALKS = 3000 };
 
@@ -33,36 +37,148 @@ static slip_walk random_walk(uint64_t *state, const slip_ending *ending)
     return w;
 }
 
+enum { ARCS = 4, STRIDES = 5 };
+
+/* Everything that an instruction set says on the way: strides, and pieces at their start, inside and at their end. */
+typedef struct tale {
+    slip_stride stride[ARCS][STRIDES], shown[ARCS][STRIDES][3];
+} tale;
+
+static double half_of_it(double e, const slip_sums *sums)
+{
+    return (0.5 + e) * (sums->p_c + fabs(sums->W_c) + sums->approach);
+}
+
+/* Up to four arcs of a walk, and up to five stops on each. */
+static void tell(const slip_arc_steps *steps, const slip_walk *start, tale *t)
+{
+    static const double shares[] = {0, 0.3, 1};
+    carom_outcome out = {0};
+    carom_rule rule = {0};
+    slip_walk w = *start;
+    slip_arc arc;
+    memset(t, 0, sizeof *t);
+    w.out = &out;
+    w.rule = &rule;
+    for (int i = 0; i < ARCS && !w.done; i++) {
+        double r = tvec_length(w.u_t);
+        tvec c = {w.u_t.t1 / r, w.u_t.t2 / r};
+        slip_rates q = slip_field_rates(&w.field, c);
+        assert_true(steps->begin(&w, c, &q, i == 0 ? 1 : INFINITY, &arc));
+        bool more = true;
+        for (int j = 0; j < STRIDES && more; j++) {
+            slip_stride *stride = &t->stride[i][j];
+            steps->stride(&w, &arc, stride);
+            for (int k = 0; k < 3; k++)
+                steps->point(&arc, shares[k], &t->shown[i][j][k]);
+            slip_walk_take(&w, stride);
+            more = !w.done && stride->stop != STOP_PIECE && steps->resume(&w, &arc);
+        }
+    }
+}
+
 static void same_bits(void **state)
 {
     (void)state;
     static const slip_measure measures[] = {BY_VELOCITY, BY_IMPULSE, BY_WORK};
-    const slip_arc_steps *baseline = slip_arc_at(CAROM_ISA_BASELINE);
+    static tale expected, got;
     uint64_t seed = 1;
     for (int i = 0; i < WALKS; i++) {
-        const slip_ending ending = {.by = measures[i % 3]};
+        const slip_ending ending = {measures[i % 3], half_of_it, half_of_it};
         slip_walk w = random_walk(&seed, &ending);
-        double r = tvec_length(w.u_t);
-        tvec c = {w.u_t.t1 / r, w.u_t.t2 / r};
-        slip_rates q = slip_field_rates(&w.field, c);
-        slip_arc arc;
-        slip_stride expected, got;
-        memset(&expected, 0, sizeof expected);
-        assert_true(baseline->begin(&w, c, &q, 1, &arc));
-        baseline->stride(&w, &arc, &expected);
+        tell(slip_arc_at(CAROM_ISA_BASELINE), &w, &expected);
         for (carom_isa isa = CAROM_ISA_BASELINE; isa <= carom_isa_best(); isa++) {
             if (!slip_arc_at(isa))
                 continue;
-            memset(&got, 0, sizeof got);
-            assert_true(slip_arc_at(isa)->begin(&w, c, &q, 1, &arc));
-            slip_arc_at(isa)->stride(&w, &arc, &got);
+            tell(slip_arc_at(isa), &w, &got);
             assert_memory_equal(&expected, &got, sizeof got);
         }
     }
 }
 
+static void assert_near(double got, double expected)
+{
+    if (!(fabs(got - expected) <= TOL))
+        fail_msg("%.17g, not %.17g", got, expected);
+}
+
+/* A second compression no deeper than 4e-5: u_n is zero at these p, by integration with 30 digits. */
+static void shallow_dip(void **state)
+{
+    (void)state;
+    static const double K[9] = {1.7420567697392477,   0.41741908454088328,  -0.10590545832309999,
+                                0.41741908454088328,  0.94342545454650839,  -0.31017472820473341,
+                                -0.10590545832309999, -0.31017472820473341, 0.28072870899384811};
+    static const double u[3] = {-0.86102355041325718, -0.50856508495348873, -0.022466592829556112};
+    static const double up = 0.5624793215505913, down = 0.6819023580358718, again = 0.7373813318447741;
+    carom_problem problem;
+    carom_outcome out;
+    carom_rule rule = carom_rule_default(carom_law_find("routh-poisson"));
+    rule.coeffs.mu = 0.86394286739297432;
+    rule.coeffs.e = 1;
+    assert_int_equal(carom_problem_from_K(3, K, u, &problem), CAROM_OK);
+    assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(out.phases.phases, 2);
+    assert_near(out.events[1].at.p.n, up);
+    assert_near(out.events[3].at.p.n, down);
+    assert_near(out.events[5].at.p.n, again);
+    assert_near(out.p.n, 2 * (up + again - down));
+}
+
+/* The goal, or a zero of u_n, at the end of an arc to the last bit: nothing is missed, and nothing happens twice. */
+static void stops_at_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law;
+        double mu, e, K[9], u[3];
+        int phases;
+        double p_n; /* of an integration with 34 digits */
+    } cases[] = {
+        {"routh-newton",
+         0.85147054790272558,
+         1,
+         {2.9345208328894024, 0.70077529477003453, -0.14807522537522061, 0.70077529477003453, 3.5169470159611755,
+          -0.51267413653424687, -0.14807522537522061, -0.51267413653424687, 0.11760474784051204},
+         {0.98490834177153619, -0.17307674109724536, -0.021970635213769196},
+         2,
+         1.2446895218646235},
+        {"routh-newton",
+         0.47749428990402309,
+         0.5486955404988002,
+         {2.4637492704601263, -0.78281960777923021, -1.8500709329212487e-10, -0.78281960777923021, 1.5238013430232091,
+          -4.1908361968352055e-11, -1.8500709329212487e-10, -4.1908361968352055e-11, 2.3444850839414402},
+         {-0.59829780364487661, -0.80127382220668908, -2.268410468114737},
+         1,
+         1.4984429630838713},
+        {"routh-stronge",
+         5.6851986413264823,
+         1,
+         {1.2939565235240453, -0.43220000677192894, -0.60829780090045271, -0.43220000677192894, 3.0110980990184784,
+          1.6808694645162383, -0.60829780090045271, 1.6808694645162383, 1.9308903082420756},
+         {-0.57042910318277207, -0.82134684405682012, -0.36231182013390317},
+         2,
+         0.27527678656199413},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        carom_problem problem;
+        carom_outcome out;
+        carom_rule rule = carom_rule_default(carom_law_find(cases[i].law));
+        rule.coeffs.mu = cases[i].mu;
+        rule.coeffs.e = cases[i].e;
+        assert_int_equal(carom_problem_from_K(3, cases[i].K, cases[i].u, &problem), CAROM_OK);
+        assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_OK);
+        assert_int_equal(out.phases.phases, cases[i].phases);
+        assert_near(out.p.n, cases[i].p_n);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(shallow_dip),
+        cmocka_unit_test(stops_at_ends),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
