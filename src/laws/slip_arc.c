@@ -21,13 +21,13 @@
 #include "core/roots.h"
 #include "laws/family_incremental.h"
 
-#define ARC_LONG  2.6         /* sigma: no arc is longer */
-#define ARC_LEAST 1e-9        /* and none shorter to begin with, however near the end may be */
-#define ARC_TURN  0.5         /* alpha + gamma is no less: there are poles at t = +-i, too */
-#define ARC_FAR   0.5         /* sigma to begin with, times the eighth root of F_3 F_4 / (F_0^2 (alpha + gamma)^7) */
-#define ARC_NONE  1e-9        /* which is small where the other two zeros of F are far; a fit to random impacts */
-#define ARC_FADE  4.0         /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
-#define ARC_AHEAD 2.5         /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_LONG  2.6  /* sigma: no arc is longer */
+#define ARC_LEAST 1e-9 /* and none shorter to begin with, however near the end may be */
+#define ARC_TURN  0.5  /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_FAR   0.47 /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4) */
+#define ARC_NONE  1e-9 /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
+#define ARC_FADE  4.0  /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
+#define ARC_AHEAD 2.5  /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
@@ -336,6 +336,8 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
     double x, last = 1, integral[RADAU];
     const double *values = a->rise;
+    if (q.b == 1 && q.sign * (dot(radau_whole, a->d[q.what]) - q.goal) < 0)
+        return false;
     if (q.what != ARC_RISE) {
         sums_of(radau_integral, a->d[q.what], integral);
         values = integral;
@@ -461,6 +463,17 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
     a->F[4] = f - 2 * a->b_s;
 }
 
+/* x^(-1/8), to 5 %: from the bits of x, which are close to a logarithm. */
+static double rough_power(double x)
+{
+    const uint64_t one = 0x3ff0000000000000;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = one / 8 * 9 - bits / 8;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
 /* (3), and a length with which to begin. */
 static void choose_sigma(slip_arc *a, double ahead)
 {
@@ -471,7 +484,7 @@ static void choose_sigma(slip_arc *a, double ahead)
     double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
     a->scale = scale;
     a->alpha = alpha * scale;
-    a->length = smaller(ARC_LONG, ARC_FAR * exp2_below(-0.125 * log2_below(others + ARC_NONE)));
+    a->length = smaller(ARC_LONG, ARC_FAR * rough_power(others + ARC_NONE));
     a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
     if (alpha * t < 1)
         a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
@@ -516,8 +529,8 @@ static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
 static bool resume(const slip_walk *w, slip_arc *a)
 {
     static const double keep[] = {0.14, 0.14, 0.02};
-    double depth = 0;
-    for (int i = 0; i < RADAU; i++)
+    double depth = larger(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
+    for (int i = 0; a->field->dips && i < RADAU; i++)
         depth = larger(depth, fabs(a->u_n + a->rise[i]));
     const double seen[] = {depth, a->to.v[ARC_P], depth * a->to.v[ARC_P]};
     const slip_measure by = w->ending->by;
