@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/collocation.h"
+#include "core/exponential.h"
 #include "core/lanes.h"
-#include "core/quad.h"
-#include "core/radau.h"
 #include "core/roots.h"
 #include "laws/family_incremental.h"
 
@@ -36,43 +36,7 @@
 enum { ARC_TRIES = 60 }; /* lengths */
 enum { ARC_MARKS = 4 };  /* ends of the stretches of an arc on which u_n is monotone */
 
-static const double ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-
 /* ---- the field along the arc ---- */
-
-/* e^x = power (1 + rest) for |x| < 700, to an ulp or two: 2^n, and a series. */
-typedef struct exponential {
-    double power, rest;
-} exponential;
-
-LANES_INLINE exponential exponential_of(double x)
-{
-    static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
-    static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
-    double shifted = x * log2_e + to_integer, n = shifted - to_integer;
-    double y = (x - n * ln2_high) - n * ln2_low, y2 = y * y, y4 = y2 * y2;
-    double low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
-    double middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
-    double high = (1.0 / 3628800 + y * (1.0 / 39916800)) + y2 * (1.0 / 479001600 + y * (1.0 / 6227020800));
-    exponential e = {0, y + y2 * (low + y4 * (middle + y4 * high))};
-    uint64_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52;
-    memcpy(&e.power, &bits, sizeof e.power);
-    return e;
-}
-
-LANES_INLINE double exp_of(double x)
-{
-    exponential e = exponential_of(x);
-    return e.power + e.power * e.rest;
-}
-
-LANES_INLINE double expm1_of(double x)
-{
-    exponential e = exponential_of(x);
-    return (e.power - 1) + e.power * e.rest;
-}
 
 typedef struct turn {
     double cos, sin, back; /* back = 1 - cos */
@@ -93,42 +57,17 @@ LANES_INLINE turn turn_at(const slip_arc *a, double x)
 
 /* ---- the integrals ---- */
 
-/* The sum of products at the points, in one order for all instruction sets. */
-static inline double dot(const double *x, const double *y)
-{
-    quad even = quad_times(quad_load(x), quad_load(y)), odd = quad_times(quad_load(x + 4), quad_load(y + 4));
-    for (int i = 8; i < RADAU; i += 8) {
-        even = quad_step(quad_load(x + i), quad_load(y + i), even);
-        odd = quad_step(quad_load(x + i + 4), quad_load(y + i + 4), odd);
-    }
-    return quad_sum(quad_plus(even, odd));
-}
-
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
 LANES_INLINE double misses(const double *f)
 {
-    double whole = dot(radau_whole, f);
-    return (fabs(dot(radau_last[0], f)) + fabs(dot(radau_last[1], f))) / (ARC_TOL * whole);
+    double whole = radau_dot(radau_whole, f);
+    return (fabs(radau_dot(radau_last[0], f)) + fabs(radau_dot(radau_last[1], f))) / (ARC_TOL * whole);
 }
 
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static double shorter(double miss)
 {
     return miss < INFINITY ? ARC_SAFE * exp2_below(-log2_below(miss) / (RADAU - 1)) : ARC_CUT;
-}
-
-/* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
-LANES_INLINE void sums_of(const double (*table)[RADAU], const double *f, double *restrict sum)
-{
-#pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
-        double even = 0, odd = 0;
-        for (int j = 0; j < RADAU; j += 2) {
-            even += table[j][i] * f[j];
-            odd += table[j + 1][i] * f[j + 1];
-        }
-        sum[i] = even + odd;
-    }
 }
 
 static bool all_below(const double *x, double limit)
@@ -165,7 +104,7 @@ static double collocate(slip_arc *a)
     double miss = all_positive(tau) ? misses(tau) : INFINITY;
     if (!(miss <= 1))
         return shorter(miss);
-    sums_of(radau_integral, d[ARC_LOG_R], log_r);
+    radau_sums(radau_integral, d[ARC_LOG_R], log_r);
     if (!all_below(log_r, ARC_SWING))
         return ARC_CUT;
 #pragma omp simd
@@ -181,7 +120,7 @@ static double collocate(slip_arc *a)
     miss = misses(d[ARC_S]); /* r^2 changes most: with it dp and W are resolved, too */
     if (!(miss <= 1))
         return shorter(miss);
-    sums_of(radau_integral, d[ARC_RISE], rise);
+    radau_sums(radau_integral, d[ARC_RISE], rise);
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
@@ -191,35 +130,13 @@ static double collocate(slip_arc *a)
 
 /* ---- between the points ---- */
 
-/* The polynomial through the points and 0, at x > 0: shares of the points and of 0, over their sum. Where x is a point
- * of the rule, it has all. */
-typedef struct shares {
-    double at[RADAU], first, sum;
-} shares;
-
-LANES_INLINE void shares_at(double x, shares *p)
-{
-    double *restrict at = p->at;
-#pragma omp simd
-    for (int i = 0; i < RADAU; i++)
-        at[i] = radau_at[i] / (x - radau_x[i]);
-    p->first = radau_at_0 / x;
-    p->sum = p->first + dot(at, ones);
-    if (!(fabs(p->sum) < INFINITY)) {
-        p->first = 0;
-        p->sum = 1;
-        for (int i = 0; i < RADAU; i++)
-            at[i] = x == radau_x[i];
-    }
-}
-
 /* The integrals up to where these shares are, and from there on by a step whose square is lost in rounding. */
-static void arc_at(const slip_arc *a, double x, const shares *p, double step, slip_arc_point *to)
+static void arc_at(const slip_arc *a, double x, const radau_shares *p, double step, slip_arc_point *to)
 {
     double weight[RADAU], scale = 1 / p->sum, *v = to->v;
-    sums_of(radau_upto, p->at, weight);
+    radau_sums(radau_upto, p->at, weight);
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        v[k] = scale * dot(weight, a->d[k]);
+        v[k] = scale * radau_dot(weight, a->d[k]);
     const slip_field *F = a->field;
     turn y = turn_at(a, to->x = x + step);
     v[ARC_LOG_R] += step * y.tau * y.g;
@@ -237,7 +154,7 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
 {
     to->x = 1;
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = dot(radau_whole, a->d[k]);
+        to->v[k] = radau_dot(radau_whole, a->d[k]);
     to->u = a->u_end;
 }
 
@@ -260,8 +177,8 @@ static void point(const void *piece, double share, slip_stride *x)
     slip_arc_point to = a->from;
     double at = to.x + share * (a->to.x - to.x);
     if (at > to.x) {
-        shares p;
-        shares_at(at, &p);
+        radau_shares p;
+        radau_shares_at(at, &p);
         arc_at(a, at, &p, 0, &to);
     }
     stride_between(a, &to, x);
@@ -290,12 +207,12 @@ static double between(place a, place b)
 }
 
 /* Value and rate where these shares are. */
-LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *values, double x, shares *p)
+LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *values, double x, radau_shares *p)
 {
-    shares_at(x, p);
+    radau_shares_at(x, p);
     double scale = 1 / p->sum;
-    place y = {x, scale * dot(p->at, values) - q->goal,
-               scale * (dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
+    place y = {x, scale * radau_dot(p->at, values) - q->goal,
+               scale * (radau_dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
     return y;
 }
 
@@ -318,7 +235,7 @@ static bool surround(const slip_arc *a, const double *values, search *q, double 
     for (int j = 0; j < RADAU; j++)
         i += (radau_x[j] <= from) | ((j < end) & (sign * (values[j] - goal) < 0));
     place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
-    shares p;
+    radau_shares p;
     if (i > first)
         low = (place){radau_x[i - 1], values[i - 1] - goal, rates[i - 1]};
     if (i < end)
@@ -336,15 +253,15 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
     double x, last = 1, integral[RADAU];
     const double *values = a->rise;
-    if (q.b == 1 && q.sign * (dot(radau_whole, a->d[q.what]) - q.goal) < 0)
+    if (q.b == 1 && q.sign * (radau_dot(radau_whole, a->d[q.what]) - q.goal) < 0)
         return false;
     if (q.what != ARC_RISE) {
-        sums_of(radau_integral, a->d[q.what], integral);
+        radau_sums(radau_integral, a->d[q.what], integral);
         values = integral;
     }
     if (!surround(a, values, &q, &x))
         return false;
-    shares p;
+    radau_shares p;
     for (int i = 0; i < SLIP_ROOT; i++) {
         place y = place_at(a, &q, values, x, &p);
         double step = -y.v / y.d;
