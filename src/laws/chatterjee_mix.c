@@ -13,8 +13,8 @@ typedef struct trio {
 
 LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when)
 {
-    trio t = {chatterjee_velocity(problem, s, c, when == SCALE_IF_NEEDED), chatterjee_momentum_kernel(problem, s, c),
-              chatterjee_rebound(problem, s, c, when)};
+    trio t = {chatterjee_velocity(problem, s, c, ONE_DIVISION, when == SCALE_IF_NEEDED),
+              chatterjee_momentum(problem, s, c, ONE_DIVISION), chatterjee_rebound(problem, s, c, ONE_DIVISION, when)};
     return t;
 }
 

@@ -12,7 +12,12 @@
  */
 #include "laws/family_chatterjee.h"
 
-LANES_KERNEL(chatterjee_momentum_lanes, chatterjee_momentum_kernel, covers_all)
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return chatterjee_momentum(problem, s, c, BOTH_DIVISIONS);
+}
+
+LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all)
 
 #ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
@@ -21,7 +26,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 #define NAME(one, two) two,
     static const char *const modes[MOMENTUM_COUNT] = {MOMENTUM_MODES(NAME, 0)};
 #undef NAME
-    const verdict result = chatterjee_momentum_kernel(problem, s, &rule->coeffs);
+    const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

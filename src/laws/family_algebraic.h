@@ -81,11 +81,11 @@ LANES_INLINE fraction answer_to(const carom_csym *K, const schur *s, carom_cvec 
 /* A larger mu changes no impulse that leaves the cone, and its products would overflow. */
 #define SLOPE_MOST 1e150
 
-/* A segment of impulses from (0, a) to (q, a + lift), with q = top / below and lift likewise. */
+/* A segment of impulses from (0, rise / nn) to (q, (rise - drag / below) / nn), with q = top / below. */
 typedef struct segment {
-    double a;
+    double rise, nn;
     fraction q;
-    double lift;
+    double drag;
 } segment;
 
 /* As far as it stays in the friction cone: to (share top, p_n). */
@@ -94,15 +94,23 @@ typedef struct cone_cut {
     bool outside; /* its end was */
 } cone_cut;
 
-/* It leaves the cone at (mu a q, a |q|) / (|q| - mu lift). Whether it does is asked of squares, which are sooner there
- * than the root. */
-LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
+/* Where two divisions can be one: both, so that neither waits, or one, where there are many others. */
+typedef enum divisions { BOTH_DIVISIONS, ONE_DIVISION } divisions;
+
+/* It leaves the cone at rise (mu q, |q|) / (nn |q| + mu drag). Whether it does is asked of squares, which are sooner
+ * there than the root. */
+LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x, divisions make)
 {
-    double qq = tvec_dot(x->q.top, x->q.top), load = x->a * x->q.below + x->lift, whole = 1 / x->q.below;
-    double reach = mu * load;
-    bool outside = qq > reach * fabs(reach);
-    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq), size = x->a / (friction - slope * x->lift);
-    cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : x->a + x->lift * whole, outside};
+    double qq = tvec_dot(x->q.top, x->q.top), load = x->rise * x->q.below - x->drag, reach = mu * load;
+    bool outside = qq * square(x->nn) > reach * fabs(reach);
+    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq);
+    double leaves = x->nn * friction + slope * x->drag, ends = x->nn * x->q.below, size;
+    if (make == BOTH_DIVISIONS) {
+        double left = x->rise / leaves, ended = 1 / ends;
+        size = outside ? left : ended;
+    } else
+        size = (outside ? x->rise : 1) / (outside ? leaves : ends);
+    cone_cut cut = {size * (outside ? slope : x->nn), size * (outside ? friction : load), outside};
     return cut;
 }
 

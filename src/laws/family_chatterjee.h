@@ -92,15 +92,15 @@ LANES_INLINE forms forms_of(const schur *s, const slide *x)
     return f;
 }
 
-/* Of a regular one det K_TT and tau adj(N) tau, with a zero row those of the plane that is left; all over K_nn^2. */
+/* Of a regular one det K_TT and tau adj(N) tau, with a zero row those of the plane that is left. */
 LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *x, double turned)
 {
     if (s->deficient)
         return masses_of_singular(K, x);
     bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
-    double scale = square(1 / K->nn), block = minor_of(K->t11, K->t22, K->t12);
+    double block = minor_of(K->t11, K->t22, K->t12);
     double flat = K->nn * ((first ? square(x->t.t1) : 0) + (second ? square(x->t.t2) : 0));
-    masses M = {scale * (both ? block : first ? K->t11 : second ? K->t22 : 1), scale * (both ? turned : flat)};
+    masses M = {both ? block : first ? K->t11 : second ? K->t22 : 1, both ? turned : flat};
     M.tt = x->slides ? M.tt : 0;
     return M;
 }
@@ -123,8 +123,20 @@ LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const 
     return Q;
 }
 
+/* top / below and 1 / nn. */
+typedef struct quotients {
+    double top, one;
+} quotients;
+
+LANES_INLINE quotients quotients_of(double top, double below, double nn, divisions make)
+{
+    double both = 1 / (below * nn);
+    quotients one = {top * (both * nn), both * below}, two = {top / below, 1 / nn};
+    return make == ONE_DIVISION ? one : two;
+}
+
 LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                         bool alone)
+                                         divisions make, bool alone)
 {
     const carom_csym *K = &problem->K;
     const slide x = slide_of(problem->u);
@@ -137,10 +149,12 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > bounce * stiff);
-    double size = live ? (strong ? bounce : drive) / (strong ? lift : stiff) : 0; /* (3) */
+    double top = strong ? bounce : drive, below = strong ? lift : live ? stiff : 1;
+    quotients by = quotients_of(top, below, K->nn, make);
+    double size = live ? by.top : 0; /* (3) */
     double missing = v_n - size * lift;
     bool weak = !strong & (missing > 0);
-    double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
+    double extra = weak ? 2 * missing * by.one : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
     verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, x.t)),
                       v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
@@ -150,24 +164,25 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
 /* ---- law II: chatterjee-momentum ---- */
 
 /* The end of the segment, cut back to the cone where it lies outside. */
-LANES_INLINE verdict cut_back(double mu, const segment *x, int inside)
+LANES_INLINE verdict cut_back(double mu, const segment *x, divisions make, int inside)
 {
-    const cone_cut cut = cut_to_cone(mu, x);
-    bool acts = x->a > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
+    const cone_cut cut = cut_to_cone(mu, x, make);
+    bool acts = x->rise > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
     verdict result = {impulse(cut.p_n, tvec_scale(cut.share, x->q.top)), acts ? inside + cut.outside : NO_IMPACT};
     return result;
 }
 
-LANES_INLINE verdict chatterjee_momentum_kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict chatterjee_momentum(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                         divisions make)
 {
     const carom_csym *K = &problem->K;
-    double inverse = 1 / K->nn, D_n = rebound(problem, c->e);
-    segment x = {.a = D_n * inverse, .q = answer_to(K, s, problem->u)}; /* (1 + e) P1_n */
-    x.q.top = tvec_scale(-(1 + c->e_t), x.q.top);                       /* (2): kappa (P2 - P1)_t */
+    double D_n = rebound(problem, c->e);
+    segment x = {.rise = D_n, .nn = K->nn, .q = answer_to(K, s, problem->u)}; /* (1 + e) P1_n */
+    x.q.top = tvec_scale(-(1 + c->e_t), x.q.top);                             /* (2): kappa (P2 - P1)_t */
     if (s->deficient)
         x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
-    x.lift = -tvec_dot(coupling(K), x.q.top) * inverse;
-    return cut_back(c->mu, &x, MOMENTUM_INTERIOR); /* (1), (3) */
+    x.drag = tvec_dot(coupling(K), x.q.top);
+    return cut_back(c->mu, &x, make, MOMENTUM_INTERIOR); /* (1), (3) */
 }
 
 /* ---- law III: chatterjee-rebound ---- */
@@ -235,16 +250,15 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
 typedef enum scaling { SCALE_NEVER, SCALE_IF_NEEDED, SCALE_ALWAYS } scaling;
 
 LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                        scaling when)
+                                        divisions make, scaling when)
 {
     const carom_csym *K = &problem->K;
     increment x = tentative(problem, s, c);
     bool shrinks = false;
     if (when == SCALE_ALWAYS || (when == SCALE_IF_NEEDED && (s->deficient || x.gain > 0)))
         shrinks = scale_back(problem, s, c, &x);
-    double inverse = 1 / K->nn, lift = (x.excess * x.q.below - tvec_dot(coupling(K), x.q.top)) * inverse;
-    const segment P = {x.A.n * inverse, x.q, lift};
-    return cut_back(c->mu, &P, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
+    const segment P = {x.A.n, K->nn, x.q, tvec_dot(coupling(K), x.q.top) - x.excess * x.q.below};
+    return cut_back(c->mu, &P, make, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
 }
 
 /* Law III as it is tried first has no more energy than came in. */
