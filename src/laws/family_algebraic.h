@@ -94,8 +94,9 @@ typedef struct cone_cut {
     bool outside; /* its end was */
 } cone_cut;
 
-/* Where two divisions can be one: both, so that neither waits, or one, where there are many others. */
-typedef enum divisions { BOTH_DIVISIONS, ONE_DIVISION } divisions;
+/* Where divisions can be merged: all of them, so that none waits and round numbers stay round, or one, where there are
+ * many others. */
+typedef enum divisions { ALL_DIVISIONS, ONE_DIVISION } divisions;
 
 /* It leaves the cone at rise (mu q, |q|) / (nn |q| + mu drag). Whether it does is asked of squares, which are sooner
  * there than the root. */
@@ -104,13 +105,15 @@ LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x, divisions make)
     double qq = tvec_dot(x->q.top, x->q.top), load = x->rise * x->q.below - x->drag, reach = mu * load;
     bool outside = qq * square(x->nn) > reach * fabs(reach);
     double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq);
-    double leaves = x->nn * friction + slope * x->drag, ends = x->nn * x->q.below, size;
-    if (make == BOTH_DIVISIONS) {
-        double left = x->rise / leaves, ended = 1 / ends;
-        size = outside ? left : ended;
-    } else
-        size = (outside ? x->rise : 1) / (outside ? leaves : ends);
-    cone_cut cut = {size * (outside ? slope : x->nn), size * (outside ? friction : load), outside};
+    if (make == ONE_DIVISION) {
+        double leaves = x->nn * friction + slope * x->drag, ends = x->nn * x->q.below;
+        double size = (outside ? x->rise : 1) / (outside ? leaves : ends);
+        cone_cut cut = {size * (outside ? slope : x->nn), size * (outside ? friction : load), outside};
+        return cut;
+    }
+    double inverse = 1 / x->nn, a = x->rise * inverse, lift = -x->drag * inverse, whole = 1 / x->q.below;
+    double size = a / (friction - slope * lift);
+    cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : a + lift * whole, outside};
     return cut;
 }
 
