@@ -9,8 +9,6 @@
 #define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
 #define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
-enum { MANY_THREADS = 3 };
-
 static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
 
 static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
@@ -75,16 +73,15 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-/* Around the caches there is least traffic: best where many threads share what the memory can move. One thread or two
- * wait for their own few buffers, which lines on their way to memory hold longest. They send the impulses only, or
- * nothing where they have enough to compute; other results are ordinary stores to lines that were asked for in time. */
-static bool goes_around(const batch_job *job, int threads, int k)
+/* Around the caches there is least traffic, but a core waits for its own few buffers, which lines on their way to
+ * memory hold longest. So loops send the impulses only, or nothing where they have enough to compute; other results are
+ * ordinary stores to lines that were asked for in time. */
+static bool sends_impulses(const batch_job *job)
 {
-    bool heavy = job->kernel && job->rule->law->batch->heavy;
-    return job->lines && (threads >= MANY_THREADS || (!heavy && k <= PN));
+    return job->lines && job->kernel && !job->rule->law->batch->heavy;
 }
 
-static void set_outputs(batch_job *job, carom_isa isa, int threads)
+static void set_outputs(batch_job *job, carom_isa isa)
 {
     const carom_batch_out *out = job->out;
     double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
@@ -96,8 +93,7 @@ static void set_outputs(batch_job *job, carom_isa isa, int threads)
         job->direct[k] = to[k] && is_apart(job, to[k]);
         job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
     }
-    for (int k = 0; k < LANES_RESULTS; k++)
-        job->around[k] = goes_around(job, threads, k);
+    job->around = sends_impulses(job);
     if (job->lines)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
@@ -118,7 +114,7 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
         rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
     if (rule->law->batch && !(path && job.wants_ledger))
         job.kernel = rule->law->batch->kernel.at[isa];
-    set_outputs(&job, isa, how.threads);
+    set_outputs(&job, isa);
     return job;
 }
 

@@ -47,8 +47,9 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
     for (int k = 0; k < LANES_RESULTS; k++) {
-        bench->x.at[k] = job->direct[k] && !job->around[k] ? job->to[k] + first : bench->result[k];
-        bench->x.around[k] = job->around[k] ? job->to[k] + first : NULL;
+        bool around = job->around && k < LANES_IMPULSES;
+        bench->x.at[k] = job->direct[k] && !around ? job->to[k] + first : bench->result[k];
+        bench->x.around[k] = around ? job->to[k] + first : NULL;
     }
     if (!job->own_coeffs)
         return;

@@ -54,7 +54,7 @@ typedef struct lanes_rows {
 } lanes_rows;
 
 /* The results of a row: impulse, and velocity after. */
-enum { P1, P2, PN, V1, V2, VN, LANES_RESULTS };
+enum { P1, P2, PN, V1, V2, VN, LANES_RESULTS, LANES_IMPULSES = V1 };
 
 typedef struct lanes {
     int count; /* impacts here: whole lines, at most LANES */
@@ -145,20 +145,14 @@ LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row)
         __builtin_prefetch(x->at[k] + row, 1);
 }
 
-LANES_INLINE void lanes_send_some(const lanes *x, int row, int first, int end)
-{
-    for (int k = first; k < end; k++)
-        for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
-            around_store(x->around[k] + i, x->at[k] + i);
-}
-
-/* Send off a line of the impulses, and of the velocities. */
+/* Send off a line of the impulses. */
 LANES_INLINE void lanes_send(const lanes *x, int row)
 {
-    if (x->around[P1])
-        lanes_send_some(x, row, P1, V1);
-    if (x->around[V1])
-        lanes_send_some(x, row, V1, LANES_RESULTS);
+    if (!x->around[P1])
+        return;
+    for (int k = 0; k < LANES_IMPULSES; k++)
+        for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
+            around_store(x->around[k] + i, x->at[k] + i);
 }
 
 static inline bool lanes_any_odd(const lanes *x)

@@ -10,7 +10,7 @@
  *
  *     t = (e^sigma - 1)/(alpha e^sigma + gamma)                                                                  (3)
  *
- * Two terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
+ * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
  * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
 #include <stdint.h>
 #include <string.h>
@@ -31,7 +31,8 @@
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
-#define ARC_SWING 50.0        /* |ln r/r_0|: those bounds */
+#define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that asks for less has one of its own */
+#define ARC_SWING 50.0 /* |ln r/r_0|: those bounds */
 
 enum { ARC_TRIES = 60 }; /* lengths */
 enum { ARC_MARKS = 4 };  /* ends of the stretches of an arc on which u_n is monotone */
@@ -445,7 +446,7 @@ static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
  * with the square of velocities and impulses. */
 static bool resume(const slip_walk *w, slip_arc *a)
 {
-    static const double keep[] = {0.14, 0.14, 0.02};
+    static const double keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
     double depth = larger(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
     for (int i = 0; a->field->dips && i < RADAU; i++)
         depth = larger(depth, fabs(a->u_n + a->rise[i]));
