@@ -32,11 +32,11 @@ static SELDOM double cancelled_difference(double a, double b, double c, double d
  * Kahan's elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA instruction.) */
 static inline double diff_of_products(double a, double b, double c, double d)
 {
-    double ab = a * b, plain = ab - c * d;
+    double cd = c * d, plain = a * b - cd;
 #ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
-    return fabs(plain) >= 0.5 * fabs(ab) ? plain : exact_difference(a, b, c, d);
+    return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
 #else
-    return fabs(plain) >= 0.5 * fabs(ab) ? plain : cancelled_difference(a, b, c, d);
+    return fabs(plain) >= fabs(cd) ? plain : cancelled_difference(a, b, c, d);
 #endif
 }
 
