@@ -1,14 +1,26 @@
-# Vector loops from one source: the files below are compiled again for every instruction set the compiler knows, with LANES_ISA
-# naming it, and the library picks one at run time. -fopenmp-simd reads `#pragma omp simd` and needs no library.
+# Vector loops, and laws for one impact alone, from one source: the files below are compiled again for every instruction set the
+# compiler knows, with LANES_ISA naming it, and the library picks one at run time. -fopenmp-simd reads `#pragma omp simd` and needs no library.
 include(CheckCCompilerFlag)
-set(CAROM_LANES_SOURCES src/batch/tile.c src/batch/stream.c src/laws/compliant_expand.c src/laws/compliant_sweep.c)
-foreach(law newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
-        pfeiffer_glocker routh_newton routh_poisson routh_stronge slip_arc)
-  list(APPEND CAROM_LANES_SOURCES src/laws/${law}.c)
-endforeach()
+set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
+    pfeiffer_glocker)
+set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
+list(TRANSFORM CAROM_ALGEBRAIC REPLACE "(.+)" "src/laws/\\1.c")
+list(TRANSFORM CAROM_INCREMENTAL REPLACE "(.+)" "src/laws/\\1.c")
+set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/batch/tile.c src/batch/stream.c src/laws/slip_arc.c
+    src/laws/compliant_expand.c src/laws/compliant_sweep.c)
 set(CAROM_LANES_OBJECTS)
 
 target_compile_options(carom_objects PRIVATE -fopenmp-simd)
+
+# One of the two for an instruction set: name, sources, what it is not, and its options.
+function(carom_variant name sources part)
+  add_library(${name} OBJECT ${sources})
+  set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PRIVATE include src)
+  target_compile_definitions(${name} PRIVATE ${part})
+  target_compile_options(${name} PRIVATE -fopenmp-simd ${ARGN})
+  target_link_libraries(${name} PRIVATE carom_flags)
+endfunction()
 
 function(carom_lanes isa)
   string(TOUPPER ${isa} ISA)
@@ -16,17 +28,17 @@ function(carom_lanes isa)
   if(NOT CAROM_COMPILES_${ISA})
     return()
   endif()
-  add_library(carom_${isa} OBJECT ${CAROM_LANES_SOURCES})
-  set_target_properties(carom_${isa} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(carom_${isa} PRIVATE include src)
-  target_compile_definitions(carom_${isa} PRIVATE LANES_ISA=${isa})
-  target_compile_options(carom_${isa} PRIVATE -fopenmp-simd ${ARGN}
-    # The first two cut selects into branches that then do not vectorise; the next let long independent chains run side by side; with the
-    # last, functions with a local call return without clearing the upper halves of vector registers, which slows all code after them.
+  # Loops: the first two options cut selects into branches that then do not vectorise; the next let long independent chains run side by
+  # side; with the last, functions with a local call return without clearing the upper halves of vector registers, which slows all code
+  # after them.
+  carom_variant(carom_${isa} "${CAROM_LANES_SOURCES}" "LANES_ISA=${isa};LANES_LOOPS_ONLY" ${ARGN}
     $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
-  target_link_libraries(carom_${isa} PRIVATE carom_flags)
+  # One impact: a wide load of what was just stored number by number waits for all of it. Events are written in pairs of numbers.
+  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
+  carom_variant(carom_${isa}_paths "${CAROM_INCREMENTAL}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -mprefer-vector-width=128)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
-  set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> PARENT_SCOPE)
+  set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> $<TARGET_OBJECTS:carom_${isa}_alone>
+      $<TARGET_OBJECTS:carom_${isa}_paths> PARENT_SCOPE)
 endfunction()
 
 if(CAROM_ISA_VARIANTS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

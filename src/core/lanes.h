@@ -6,7 +6,8 @@
  * next tile and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
  * tangential directions goes through a shorter form of the same loop.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
- * LANES_ISA naming it; nothing in their sources differs, so neither do their results.
+ * LANES_ISA naming it; nothing in their sources differs, so neither do their results. (For all but the baseline a law
+ * is compiled twice: its loop, and what does one impact alone, core/alone.h, which wants other flags.)
  *
  * A kernel is a function of one impact,
  *
@@ -33,9 +34,9 @@
 #define LANES_PASTE(name, isa) LANES_JOIN(name, isa)
 #define LANES_VARIANT(name)    LANES_PASTE(name, LANES_ISA) /* kernel -> kernel_avx2 */
 
-/* What a loop must hold whole, or it does not vectorise. */
+/* What a loop must hold whole, or it does not vectorise; not every variant of a file uses all of it. */
 #if defined(__GNUC__)
-#define LANES_INLINE static inline __attribute__((always_inline))
+#define LANES_INLINE static inline __attribute__((always_inline, unused))
 #else
 #define LANES_INLINE static inline
 #endif
@@ -79,11 +80,18 @@ typedef struct lanes_variants {
     lanes_loop *at[CAROM_ISA_COUNT];
 } lanes_variants;
 
-/* A law with a kernel: the loops, and one impact whose complement is known already and not deficient. */
+/* One impact: true when the outcome is there. False: a less common case, and nothing is said. See core/alone.h. */
+typedef bool lanes_alone(const carom_problem *problem, const carom_rule *rule, carom_outcome *out);
+
+typedef struct lanes_alones {
+    lanes_alone *at[CAROM_ISA_COUNT];
+} lanes_alones;
+
+/* A law with a kernel: the loops, and one impact. */
 struct carom_law_batch {
     lanes_variants kernel;
-    carom_status (*regular)(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out);
-    bool heavy; /* its arithmetic takes longer than moving its numbers from memory and back */
+    lanes_alones alone; /* never null where the kernel has a loop */
+    bool heavy;         /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -190,6 +198,9 @@ static inline bool lanes_whole(const lanes *x)
     }
 
 /* Lines with rows that are hard for `row` are done again by `other`, if that is another one. */
+#ifdef LANES_ALONE_ONLY
+#define LANES_LAW_LOOP(name, row, other)
+#else
 #define LANES_LAW_LOOP(name, row, other)                                                                               \
     LANES_DECLARE(name)                                                                                                \
     void LANES_VARIANT(name)(lanes * x)                                                                                \
@@ -208,6 +219,7 @@ static inline bool lanes_whole(const lanes *x)
             lanes_send(x, j);                                                                                          \
         }                                                                                                              \
     }
+#endif
 
 /* Of a regular problem, which moves. */
 static inline bool lanes_apart(carom_cvec u)

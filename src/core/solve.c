@@ -4,22 +4,7 @@
 #include <string.h>
 
 #include "carom/assert.h"
-#include "core/coeffs_check.h"
-#include "core/lanes.h"
-#include "core/ledger.h"
-#include "core/problem_check.h"
-
-/* What a law finds in the outcome: nothing. The ledger writes the rest, unless the law refuses. */
-static void clear_for_law(carom_outcome *out)
-{
-    static const carom_phases none;
-    out->flags = 0;
-    out->mode = "no_impact";
-    out->p = out->u_after = carom_cvec_make(0, 0, 0);
-    out->phases = none;
-    out->solutions = 1;
-    out->event_count = 0;
-}
+#include "core/alone.h"
 
 /* Everything but the events, which count as absent when event_count is zero. */
 static void clear(carom_outcome *out)
@@ -50,21 +35,6 @@ carom_status carom_rule_check(const carom_rule *rule, carom_coeff *culprit)
     return CAROM_OK;
 }
 
-/* True: carom_rule_check says CAROM_OK. */
-static bool is_good_rule(const carom_rule *rule)
-{
-    return rule->law && coeffs_in_range(&rule->coeffs) &&
-           (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
-}
-
-/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. The
- * work of friction may come from a path. */
-static bool is_finite_answer(const carom_outcome *out)
-{
-    double sum = out->energy.after + out->energy.change + out->energy.friction;
-    return sum - sum == 0;
-}
-
 static carom_status refuse(carom_status status, carom_outcome *out)
 {
     clear(out);
@@ -82,12 +52,6 @@ static carom_status no_impulse(const carom_problem *problem, const schur *s, car
     return is_finite_answer(out) ? out->status = status : refuse(CAROM_OUT_OF_RANGE, out);
 }
 
-/* -0 becomes 0, so that answers read well. */
-static carom_cvec without_negative_zero(carom_cvec v)
-{
-    return carom_cvec_make(v.t1 + 0.0, v.t2 + 0.0, v.n + 0.0);
-}
-
 /* K p against u. Where a K has lost its rank and u is none of the velocities that its impulses can make, friction may
  * jam with no finite end; what a law then finds is as large as rounding makes it. */
 #define RUNAWAY 1e12
@@ -103,20 +67,15 @@ static SELDOM bool runs_away(const carom_problem *problem, carom_cvec p)
 static carom_status run_law(const carom_problem *problem, const schur *s, const carom_rule *rule,
                             const carom_tracer *tracer, carom_outcome *out)
 {
-    clear_for_law(out);
-    const carom_law *law = rule->law;
-    bool quick = s->regular && law->batch && law->batch->regular;
-    carom_status status = quick ? law->batch->regular(problem, s, rule, out) : law->solve(problem, rule, tracer, out);
+    alone_begin(out);
+    out->mode = "no_impact";
+    out->p = out->u_after = carom_cvec_make(0, 0, 0);
+    carom_status status = rule->law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     if (!s->regular && runs_away(problem, out->p))
         return refuse(CAROM_NOT_BOUNDED, out);
-    if (!(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND))
-        out->u_after = carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
-    out->p = without_negative_zero(out->p);
-    out->u_after = without_negative_zero(out->u_after);
-    ledger_fill(problem, s, rule->coeffs.mu, out);
-    if (!is_finite_answer(out))
+    if (!outcome_finish(problem, s, rule->coeffs.mu, rule->law->traits & CAROM_TRAIT_GIVES_REBOUND, out))
         return refuse(CAROM_OUT_OF_RANGE, out);
     return out->status = status;
 }
@@ -131,10 +90,19 @@ static SELDOM bool stays_apart(const carom_problem *problem, const schur *s, con
     return apart || ignored;
 }
 
+/* The common case, if it is one: see core/alone.h. */
+static bool is_common(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
+{
+    const carom_law_batch *batch = rule->law ? rule->law->batch : NULL;
+    return batch && batch->alone.at[carom_isa_best()](problem, rule, out);
+}
+
 carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                          carom_outcome *outcome)
 {
     CAROM_ASSERT(problem && rule && outcome);
+    if (!tracer && is_common(problem, rule, outcome))
+        return CAROM_OK;
     schur s;
     carom_status status = is_good_rule(rule) ? CAROM_OK : carom_rule_check(rule, NULL);
     if (status == CAROM_OK)

@@ -51,7 +51,6 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(bilinear_lanes, kernel, covers)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -66,6 +65,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(bilinear, LIGHT)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_bilinear = {
     .id = "bilinear",
     .name = "Bilinear (spheres and disks)",

@@ -32,7 +32,6 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(brach_lanes, kernel, covers)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -47,6 +46,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(brach, LIGHT)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_brach = {
     .id = "brach",
     .name = "Brach (impulse ratio)",

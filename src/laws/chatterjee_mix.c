@@ -41,7 +41,6 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
 
 LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, keeps_energy, kernel)
 
-#ifdef LANES_BASELINE
 /* "I:rt-a|II:cone|III:cone" and every other combination. */
 #define NAME_III(one, two, three) "I:" one "|II:" two "|III:" three,
 #define NAME_II(one, two)         {REBOUND_MODES(NAME_III, one, two)},
@@ -59,6 +58,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(chatterjee_mix, HEAVY)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_mix = {
     .id = "chatterjee-mix",
     .name = "Chatterjee I, II and III, mixed",

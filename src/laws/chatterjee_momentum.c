@@ -19,7 +19,6 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
 
 LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -34,6 +33,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(chatterjee_momentum, LIGHT)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_momentum = {
     .id = "chatterjee-momentum",
     .name = "Chatterjee II (impulse space)",

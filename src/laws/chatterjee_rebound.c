@@ -29,7 +29,6 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
 
 LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -44,6 +43,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(chatterjee_rebound, HEAVY)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_rebound = {
     .id = "chatterjee-rebound",
     .name = "Chatterjee III (rebound velocity)",

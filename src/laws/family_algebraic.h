@@ -11,7 +11,7 @@
 #define CAROM_LAWS_FAMILY_ALGEBRAIC_H
 
 #include "carom/law.h"
-#include "core/lanes.h"
+#include "core/alone.h"
 #include "core/num.h"
 #include "core/psd.h"
 
@@ -152,9 +152,21 @@ static inline void from_units(units x, carom_outcome *out)
 /* Whether the arithmetic of a law hides its traffic: see carom_law_batch. */
 enum { LIGHT = false, HEAVY = true };
 
-/* The solve and the batch of a law from its answer, which is made twice: for any K, and for a regular one.
- * The last part of a file, from answer on, is for the baseline variant only: see core/lanes.h. */
+/* What a law needs beside its kernel, from its answer: one impact alone (core/alone.h), and for the baseline variant,
+ * to which the descriptor that ends a file belongs, also solve and batch. */
 #define ALGEBRAIC_SOLVE(law, weight)                                                                                   \
+    LANES_INLINE carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,        \
+                                      carom_outcome *out)                                                              \
+    {                                                                                                                  \
+        schur s = *known;                                                                                              \
+        s.deficient = s.whole = false; /* the latter so that one form does for all */                                  \
+        return answer(problem, &s, rule, out);                                                                         \
+    }                                                                                                                  \
+    LANES_ALONE(law##_alone, regular, applies_always, false)                                                           \
+    ALGEBRAIC_BASELINE(law, weight)
+
+#ifdef LANES_BASELINE
+#define ALGEBRAIC_BASELINE(law, weight)                                                                                \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
@@ -166,13 +178,9 @@ enum { LIGHT = false, HEAVY = true };
         from_units(unit, out);                                                                                         \
         return status;                                                                                                 \
     }                                                                                                                  \
-    static carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,              \
-                                carom_outcome *out)                                                                    \
-    {                                                                                                                  \
-        schur s = *known;                                                                                              \
-        s.deficient = s.whole = false; /* the latter so that one form does for all */                                  \
-        return answer(problem, &s, rule, out);                                                                         \
-    }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), regular, weight};
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone), weight};
+#else
+#define ALGEBRAIC_BASELINE(law, weight)
+#endif
 
 #endif

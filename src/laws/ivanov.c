@@ -42,7 +42,6 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(ivanov_lanes, kernel, covers)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -57,6 +56,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(ivanov, LIGHT)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_ivanov = {
     .id = "ivanov",
     .name = "Ivanov (energy along a direction)",

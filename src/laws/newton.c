@@ -18,7 +18,6 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(newton_lanes, kernel, covers_all)
 
-#ifdef LANES_BASELINE
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
@@ -31,6 +30,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(newton, LIGHT)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_newton = {
     .id = "newton",
     .name = "Newton, frictionless",

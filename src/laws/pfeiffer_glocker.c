@@ -67,7 +67,6 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers)
 
-#ifdef LANES_BASELINE
 /* By what compression does, then expansion. */
 #define MODES(compression) compression "/stick", compression "/slip+", compression "/slip-"
 static const char *const modes[END_COUNT * EXPANDS_COUNT] = {
@@ -111,6 +110,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 
 ALGEBRAIC_SOLVE(pfeiffer_glocker, HEAVY)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_pfeiffer_glocker = {
     .id = "pfeiffer-glocker",
     .name = "Pfeiffer-Glocker",

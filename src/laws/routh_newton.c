@@ -17,9 +17,9 @@ static inline double need_of(double e, const slip_sums *sums)
 
 SLIP_KERNEL(routh_newton_lanes, BY_VELOCITY, need_of)
 
-#ifdef LANES_BASELINE
 SLIP_SOLVE(routh_newton, BY_VELOCITY, need_of, need_of)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_routh_newton = {
     .id = "routh-newton",
     .name = "Routh, ended by Newton",

@@ -16,9 +16,9 @@ static inline double need_of(double e, const slip_sums *sums)
 
 SLIP_KERNEL(routh_poisson_lanes, BY_IMPULSE, need_of)
 
-#ifdef LANES_BASELINE
 SLIP_SOLVE(routh_poisson, BY_IMPULSE, need_of, need_of)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_routh_poisson = {
     .id = "routh-poisson",
     .name = "Routh, ended by Poisson",

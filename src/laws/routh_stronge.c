@@ -17,14 +17,14 @@ static inline double need_of(double e, const slip_sums *sums)
 
 SLIP_KERNEL(routh_stronge_lanes, BY_WORK, need_of)
 
-#ifdef LANES_BASELINE
-static double need_of_first(double e, const slip_sums *sums)
+LANES_INLINE double need_of_first(double e, const slip_sums *sums)
 {
     return -square(e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
 }
 
 SLIP_SOLVE(routh_stronge, BY_WORK, need_of, need_of_first)
 
+#ifdef LANES_BASELINE
 const carom_law carom_law_routh_stronge = {
     .id = "routh-stronge",
     .name = "Routh, ended by Stronge",

@@ -40,9 +40,31 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
 
 LANES_KERNEL(whittaker_lanes, kernel, covers)
 
-#ifdef LANES_BASELINE
 static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
 
+static void say(const verdict *result, carom_outcome *out)
+{
+    out->p = result->p;
+    out->mode = modes[result->branch];
+    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_JAM : 0;
+}
+
+/* For every variant by the baseline. */
+carom_status whittaker_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out);
+
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    if (!covers(problem, s, &rule->coeffs))
+        return whittaker_in_space(problem, rule, out);
+    const verdict result = kernel(problem, s, &rule->coeffs);
+    say(&result, out);
+    return CAROM_OK;
+}
+
+ALGEBRAIC_SOLVE(whittaker, LIGHT)
+
+#ifdef LANES_BASELINE
 /* What the solvers in space share. */
 typedef struct plane {
     carom_problem problem;
@@ -249,14 +271,7 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-static void say(const verdict *result, carom_outcome *out)
-{
-    out->p = result->p;
-    out->mode = modes[result->branch];
-    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_JAM : 0;
-}
-
-static carom_status answer_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
+carom_status whittaker_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
 {
     const endings list = whittaker_spatial(problem, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
     say(&list.at[choice_of(&list, rule)], out);
@@ -265,18 +280,6 @@ static carom_status answer_in_space(const carom_problem *problem, const carom_ru
         out->all[i] = list.at[i].p;
     return CAROM_OK;
 }
-
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-    if (!covers(problem, s, &rule->coeffs))
-        return answer_in_space(problem, rule, out);
-    const verdict result = kernel(problem, s, &rule->coeffs);
-    say(&result, out);
-    return CAROM_OK;
-}
-
-ALGEBRAIC_SOLVE(whittaker, LIGHT)
 
 const carom_law carom_law_whittaker = {
     .id = "whittaker",

@@ -1,0 +1,93 @@
+/* One impact alone, in the common case: from the check of the problem to the ledger in one function, so that numbers
+ * stay in registers on the way. A law with a kernel gets such a function, LANES_ALONE, from its answer; carom_solve
+ * asks it first and sees to everything else (core/solve.c). Compiled per instruction set, as the loops of core/lanes.h
+ * are, but with flags of its own: see cmake/lanes.cmake. */
+#ifndef CAROM_CORE_ALONE_H
+#define CAROM_CORE_ALONE_H
+
+#include "core/coeffs_check.h"
+#include "core/lanes.h"
+#include "core/ledger.h"
+#include "core/problem_check.h"
+
+/* True: carom_rule_check says CAROM_OK. */
+static inline bool is_good_rule(const carom_rule *rule)
+{
+    return rule->law && coeffs_in_range(&rule->coeffs) &&
+           (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
+}
+
+/* -0 becomes 0, so that answers read well. */
+static inline carom_cvec without_negative_zero(carom_cvec v)
+{
+    return carom_cvec_make(v.t1 + 0.0, v.t2 + 0.0, v.n + 0.0);
+}
+
+/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. The
+ * work of friction may come from a path. */
+static inline bool is_finite_answer(const carom_outcome *out)
+{
+    double sum = out->energy.after + out->energy.change + out->energy.friction;
+    return sum - sum == 0;
+}
+
+/* All that follows from the impulse of a law, or from impulse and rebound; s is the complement of K. False: some of it
+ * left the range of double. */
+LANES_INLINE bool outcome_finish(const carom_problem *problem, const schur *s, double mu, bool gives_rebound,
+                                 carom_outcome *out)
+{
+    carom_cvec v = gives_rebound ? out->u_after : carom_cvec_add(problem->u, carom_csym_apply(problem->K, out->p));
+    out->p = without_negative_zero(out->p);
+    out->u_after = without_negative_zero(v);
+    ledger_fill(problem, s, mu, out);
+    return is_finite_answer(out);
+}
+
+/* What neither the law nor the ledger writes. */
+static inline void alone_begin(carom_outcome *out)
+{
+    static const carom_phases none;
+    out->status = CAROM_OK;
+    out->flags = 0;
+    out->phases = none;
+    out->solutions = 1;
+    out->event_count = 0;
+}
+
+/* What problem_is_common leaves out. */
+static SELDOM bool is_regular_too(const carom_problem *problem)
+{
+    const schur s = schur_minors(&problem->K);
+    return problem_is_regular(problem, &s);
+}
+
+/* For laws whose answer is for every problem. */
+static inline bool applies_always(const carom_problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
+/* The function, from the answer of a law and from which problems it is for. Problem and rule are copied, for the
+ * outcome might be where they are. */
+#ifdef LANES_LOOPS_ONLY
+#define LANES_ALONE(name, answer, applies, gives_rebound)
+#else
+#define LANES_ALONE(name, answer, applies, gives_rebound)                                                              \
+    lanes_alone name##_baseline, name##_avx2, name##_avx512;                                                           \
+    bool LANES_VARIANT(name)(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)                 \
+    {                                                                                                                  \
+        if (!applies(problem) || !(problem->u.n < 0) || !is_good_rule(rule))                                           \
+            return false;                                                                                              \
+        const carom_problem pb = *problem;                                                                             \
+        const carom_rule how = *rule;                                                                                  \
+        schur s = schur_minors(&pb.K);                                                                                 \
+        if (!problem_is_common(&pb, &s) && !is_regular_too(problem))                                                   \
+            return false;                                                                                              \
+        s.regular = true;                                                                                              \
+        alone_begin(out);                                                                                              \
+        return answer(&pb, &s, &how, out) == CAROM_OK && outcome_finish(&pb, &s, how.coeffs.mu, gives_rebound, out);   \
+    }
+#endif
+
+#endif
