@@ -66,16 +66,19 @@ typedef struct fraction {
     double below;
 } fraction;
 
+/* With r = schur_reduce_scaled(K, v), which may be known in another way. */
+LANES_INLINE fraction answer_to_reduced(const carom_csym *K, const schur *s, carom_cvec v, tvec r)
+{
+    fraction deficient = {{0, 0}, 1}, x = {schur_adjugate(s, r), schur_divisor(s)};
+    if (!s->deficient)
+        return x;
+    deficient.top = tangential(psd_solve_deficient(K, s, v));
+    return deficient;
+}
+
 LANES_INLINE fraction answer_to(const carom_csym *K, const schur *s, carom_cvec v)
 {
-    fraction x = {{0, 0}, 1};
-    if (s->deficient) {
-        x.top = tangential(psd_solve_deficient(K, s, v));
-        return x;
-    }
-    x.top = schur_adjugate(s, schur_reduce_scaled(K, v));
-    x.below = schur_divisor(s);
-    return x;
+    return answer_to_reduced(K, s, v, schur_reduce_scaled(K, v));
 }
 
 /* A larger mu changes no impulse that leaves the cone, and its products would overflow. */

@@ -214,13 +214,20 @@ typedef struct increment {
     double excess; /* D_n - A_n */
 } increment;
 
+/* Of u with its parts scaled schur_reduce_scaled is by_t K_nn u_T - by_n k u_n: the products serve for all. */
+LANES_INLINE tvec reduce_scaled(const carom_csym *K, carom_cvec u, double by_t, double by_n)
+{
+    return tvec_make(by_t * (K->nn * u.t1) - by_n * (K->t1n * u.n), by_t * (K->nn * u.t2) - by_n * (K->t2n * u.n));
+}
+
 LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    increment x = {.A = scaled(u, -(1 + c->e_t), -(1 + c->e)), .C = scaled(u, 1 - c->e_t, 1 - c->e)}; /* (1), (2) */
-    x.q = answer_to(K, s, x.A);
-    x.gain = x.A.n * x.C.n * x.q.below + tvec_dot(x.q.top, schur_reduce_scaled(K, x.C));
+    double a_t = -(1 + c->e_t), a_n = -(1 + c->e), c_t = 1 - c->e_t, c_n = 1 - c->e;
+    increment x = {.A = scaled(u, a_t, a_n), .C = scaled(u, c_t, c_n)}; /* (1), (2) */
+    x.q = answer_to_reduced(K, s, x.A, reduce_scaled(K, u, a_t, a_n));
+    x.gain = x.A.n * x.C.n * x.q.below + tvec_dot(x.q.top, reduce_scaled(K, u, c_t, c_n));
     return x;
 }
 
@@ -234,9 +241,10 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
     bool shrinks = (x->gain > 0) & (motion > 0);
     double g = shrinks ? x->gain / motion : 0, gamma = sqrt(1 + g), share = 1 / (gamma * (1 + gamma));
     double by = (1 + gamma) * share, delta = g * gamma * share;
-    carom_cvec D = scaled(u, -by * (1 + c->e_t + delta), -by * (1 + c->e + delta)); /* (4) */
+    double d_t = -by * (1 + c->e_t + delta), d_n = -by * (1 + c->e + delta);
+    carom_cvec D = scaled(u, d_t, d_n); /* (4) */
     carom_cvec C = scaled(u, by * (1 - c->e_t + delta), by * (1 - c->e + delta));
-    fraction q = answer_to(K, s, D); /* (5) */
+    fraction q = answer_to_reduced(K, s, D, reduce_scaled(K, u, d_t, d_n)); /* (5) */
     if (s->deficient)
         q.top = tvec_scale(energy_share(problem, s, D.n, q.top), q.top);
     fraction q_C = {s->deficient ? answer_to(K, s, C).top : blend(q.top, 2, y.top), q.below}; /* C = D + 2 u */
