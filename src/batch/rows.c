@@ -92,17 +92,21 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
 {
     lanes *x = &bench->x;
     const carom_problem problem = lanes_problem(&x->in, i);
-    carom_rule rule = *job->rule;
+    carom_rule own;
     carom_outcome out;
-    if (job->own_coeffs)
-        rule.coeffs = lanes_coeffs(&x->in, i);
-    bench->status[i] = (unsigned char)carom_solve(&problem, &rule, NULL, &out);
+    if (job->own_coeffs) {
+        own = *job->rule;
+        own.coeffs = lanes_coeffs(&x->in, i);
+    }
+    bench->status[i] = (unsigned char)carom_solve(&problem, job->own_coeffs ? &own : job->rule, NULL, &out);
     const double result[] = {out.p.t1, out.p.t2, out.p.n, out.u_after.t1, out.u_after.t2, out.u_after.n};
     for (int k = 0; k < LANES_RESULTS; k++) {
         x->at[k][i] = result[k];
         if (x->around[k])
             x->around[k][i] = result[k];
     }
+    if (!job->wants_ledger)
+        return;
 #define CAROM_LEDGER(name, member, meaning) x->name[i] = out.member;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
