@@ -57,6 +57,16 @@ static inline double tvec_length(tvec a)
     return sqrt(a.t1 * a.t1 + a.t2 * a.t2);
 }
 
+#define SPHERE_TOL (4 * EPS) /* entries of K that rounding in rotated axes may leave */
+
+/* K = diag(m, m, k) to rounding: slip cannot turn, whatever its direction. */
+static inline bool csym_is_sphere(const carom_csym *K)
+{
+    double bound = SPHERE_TOL * K->t11, bound_n = bound * (SPHERE_TOL * K->nn);
+    return (fabs(K->t12) <= bound) & (fabs(K->t11 - K->t22) <= bound) & (square(K->t1n) <= bound_n) &
+           (square(K->t2n) <= bound_n);
+}
+
 /* The minors alone; deficient, regular and whole are not said yet. */
 static inline schur schur_minors(const carom_csym *K)
 {

@@ -30,6 +30,33 @@ static inline bool is_flat(const carom_problem *problem)
     return (problem->K.t22 == 0) & (problem->u.t2 == 0);
 }
 
+/* The impact of a sphere keeps to the plane of its slip: as a planar problem, with the direction of slip. */
+typedef struct rolled {
+    carom_problem problem;
+    tvec d;
+} rolled;
+
+LANES_INLINE rolled roll(const carom_problem *problem)
+{
+    carom_cvec u = problem->u;
+    double v = carom_cvec_slip(u), per = 1 / (v > 0 ? v : 1);
+    rolled x = {{{problem->K.t11, 0, 0, 0, 0, problem->K.nn}, {v, 0, u.n}}, {u.t1 * per, u.t2 * per}};
+    return x;
+}
+
+/* An impulse in that plane, seen from outside. */
+LANES_INLINE carom_cvec unroll(const rolled *x, carom_cvec p)
+{
+    return impulse(p.n, tvec_scale(p.t1, x->d));
+}
+
+/* What vector loops take of laws that are simple in a plane: whole tiles of spheres, others of planar problems. */
+LANES_INLINE bool covers_plane(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    (void)c;
+    return s->whole ? csym_is_sphere(&problem->K) : is_flat(problem);
+}
+
 /* K_nn a, a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */
 static inline tvec plane_slip(const carom_problem *problem, double c)
 {
@@ -53,7 +80,7 @@ typedef struct flat_end {
 } flat_end;
 
 /* In the plane of t1 and n: always one solution. Equations of whittaker.c. */
-static inline flat_end whittaker_planar(const carom_problem *problem, ending want)
+LANES_INLINE flat_end whittaker_planar(const carom_problem *problem, ending want)
 {
     const carom_csym *K = &problem->K;
     double u = problem->u.t1, k = K->t1n, c = want.c, mu = want.mu;

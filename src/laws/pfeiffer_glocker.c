@@ -14,7 +14,7 @@ enum { EXPANDS_STICK, EXPANDS_PLUS, EXPANDS_MINUS, EXPANDS_COUNT }; /* final sli
 
 /* (3), (4): how far the expansion may go against sigma, as a signed impulse along it. Written without alpha, which a
  * large mu would multiply by what rounding left of it: mu P_En (2 alpha - 1) = e e_t |P_Ct| - (1 - nu) mu P_En. */
-static inline double least_return(carom_cvec p_c, const carom_coeffs *c)
+LANES_INLINE double least_return(carom_cvec p_c, const carom_coeffs *c)
 {
     double bound = c->mu * c->e * p_c.n;
     double stored = clamp(c->e * c->e_t * fabs(p_c.t1) - (1 - c->nu) * bound, -bound, bound);
@@ -22,7 +22,7 @@ static inline double least_return(carom_cvec p_c, const carom_coeffs *c)
 }
 
 /* The problem lies in the plane of t1 and n. The branch is that of compression times EXPANDS_COUNT, and the other. */
-static inline flat_end in_plane(const carom_problem *problem, const carom_coeffs *c)
+LANES_INLINE flat_end in_plane(const carom_problem *problem, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     ending compression = {-problem->u.n, c->mu};
@@ -42,30 +42,39 @@ static inline flat_end in_plane(const carom_problem *problem, const carom_coeffs
 }
 
 /* Rounding, of the turned K above all, must not leave an approach. */
-static inline carom_cvec lifted(const carom_problem *problem, carom_cvec p)
+LANES_INLINE carom_cvec lifted(const carom_problem *problem, carom_cvec p)
 {
     double approach = problem->u.n + carom_csym_apply(problem->K, p).n;
     p.n -= approach < 0 ? approach / problem->K.nn : 0;
     return p;
 }
 
-static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+/* Of a problem with that end in its plane. */
+LANES_INLINE verdict acted(const carom_problem *problem, flat_end flat, carom_cvec p)
 {
-    (void)s;
-    (void)c;
-    return is_flat(problem);
-}
-
-static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    (void)s;
-    const flat_end flat = in_plane(problem, c);
-    const carom_cvec p = flat.end.p;
-    verdict result = {{p.t1, 0, flat.acts ? lifted(problem, p).n : p.n}, flat.end.branch};
+    verdict result = {{p.t1, p.t2, flat.acts ? lifted(problem, p).n : p.n}, flat.end.branch};
     return result;
 }
 
-LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers)
+LANES_INLINE verdict of_planar(const carom_problem *problem, const carom_coeffs *c)
+{
+    const flat_end flat = in_plane(problem, c);
+    return acted(problem, flat, flat.end.p);
+}
+
+LANES_INLINE verdict of_sphere(const carom_problem *problem, const carom_coeffs *c)
+{
+    const rolled plane = roll(problem);
+    const flat_end flat = in_plane(&plane.problem, c);
+    return acted(problem, flat, unroll(&plane, flat.end.p));
+}
+
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return s->whole ? of_sphere(problem, c) : of_planar(problem, c);
+}
+
+LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers_plane)
 
 /* By what compression does, then expansion. */
 #define MODES(compression) compression "/stick", compression "/slip+", compression "/slip-"
@@ -85,21 +94,23 @@ static carom_status find_plane(const carom_problem *problem, const carom_coeffs 
     carom_direction d;
     if (carom_problem_plane(problem, &d))
         return CAROM_NOT_PLANAR;
-    const carom_problem flat = carom_problem_turned(problem, d);
-    const flat_end end = in_plane(&flat, c);
-    const carom_cvec p = {d.c * end.end.p.t1, d.s * end.end.p.t1, end.end.p.n};
-    result->p = end.acts ? lifted(problem, p) : p;
-    result->branch = end.end.branch;
+    const carom_problem turned = carom_problem_turned(problem, d);
+    const flat_end flat = in_plane(&turned, c);
+    *result = acted(problem, flat, carom_cvec_make(d.c * flat.end.p.t1, d.s * flat.end.p.t1, flat.end.p.n));
     return CAROM_OK;
 }
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
+    (void)s;
+    const carom_coeffs *c = &rule->coeffs;
     verdict result;
-    if (covers(problem, s, &rule->coeffs))
-        result = kernel(problem, s, &rule->coeffs);
-    else if (find_plane(problem, &rule->coeffs, &result))
+    if (is_flat(problem))
+        result = of_planar(problem, c);
+    else if (csym_is_sphere(&problem->K))
+        result = of_sphere(problem, c);
+    else if (find_plane(problem, c, &result))
         return CAROM_NOT_PLANAR;
     out->p = result.p;
     out->mode = modes[result.branch];

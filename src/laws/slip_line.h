@@ -59,20 +59,10 @@ typedef struct slip_plane {
     double m, b, k, mu, mu_s;
 } slip_plane;
 
-/* The problems whose plane is known beforehand: planar ones, and K = diag(m, m, k) to rounding, where slip cannot turn,
- * whatever its direction. */
+/* The problems whose plane is known beforehand: planar ones, and spheres, where slip cannot turn. */
 LANES_INLINE bool slip_is_planar(const carom_problem *pb)
 {
     return (pb->K.t22 == 0) & (pb->u.t2 == 0);
-}
-
-#define ROUND_TOL (4 * EPS) /* entries of K that rounding in rotated axes may leave */
-
-LANES_INLINE bool slip_is_sphere(const carom_csym *K)
-{
-    double bound = ROUND_TOL * K->t11, bound_n = bound * (ROUND_TOL * K->nn);
-    return (fabs(K->t12) <= bound) & (fabs(K->t11 - K->t22) <= bound) & (square(K->t1n) <= bound_n) &
-           (square(K->t2n) <= bound_n);
 }
 
 /* ---- where a line stops ---- */

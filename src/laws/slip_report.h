@@ -108,7 +108,7 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
 
 static inline bool slip_keeps_to_plane(const carom_problem *problem)
 {
-    return slip_is_planar(problem) || slip_is_sphere(&problem->K);
+    return slip_is_planar(problem) || csym_is_sphere(&problem->K);
 }
 
 /* What a law of the family needs beside its kernel: one impact alone (core/alone.h), where it keeps to a plane; and for
@@ -131,7 +131,7 @@ static inline bool slip_keeps_to_plane(const carom_problem *problem)
     {                                                                                                                  \
         if (slip_is_planar(problem))                                                                                   \
             return solve_in_plane(problem, c, tracer, out, true);                                                      \
-        return slip_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false);                          \
+        return csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false);                          \
     }                                                                                                                  \
     LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,             \
                                      carom_outcome *out)                                                               \

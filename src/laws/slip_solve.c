@@ -206,7 +206,7 @@ static bool find_plane(const carom_problem *pb, bool planar, slip_plane *P)
     *P = (slip_plane){.e = e, .m = K->t11, .b = K->t1n};
     if (planar)
         return true;
-    if (slip_is_sphere(K)) {
+    if (csym_is_sphere(K)) {
         if (r > 0)
             P->e = (tvec){u.t1 / r, u.t2 / r};
         P->b = 0;

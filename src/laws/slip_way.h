@@ -37,7 +37,7 @@ typedef struct slip_way {
     bool ended;           /* all of this holds: no case for the walk */
 } slip_way;
 
-/* The two lines; planar is slip_is_planar(pb), otherwise it is slip_is_sphere(pb). */
+/* The two lines; planar is slip_is_planar(pb), otherwise it is csym_is_sphere(K). */
 LANES_INLINE void slip_way_begin(slip_way *w, const carom_problem *pb, const carom_coeffs *c, bool planar)
 {
     const carom_csym *K = &pb->K;
@@ -165,7 +165,7 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         slip_way_begin(&w, &pb, &c, slip_is_planar(&pb));                                                              \
         slip_way_end(&w, by, need_of, c.e);                                                                            \
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
-        bool solved = (w.planar | slip_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                             \
+        bool solved = (w.planar | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                             \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, p, slip_way_velocity(&w, &w.end, p), fine);                                             \
     }                                                                                                                  \

@@ -275,6 +275,17 @@ static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
     return true;
 }
 
+/* A sphere, in the plane of its slip. */
+static carom_status of_sphere(const carom_problem *problem, ending want, carom_outcome *out)
+{
+    const rolled flat = roll(problem);
+    verdict result;
+    carom_status status = planar(&flat.problem, want, &result);
+    out->p = unroll(&flat, result.p);
+    out->mode = modes[SPATIAL];
+    return status;
+}
+
 /* (7) */
 static verdict normal(const carom_problem *problem, ending want)
 {
@@ -302,6 +313,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     verdict result;
     if (carom_cvec_slip(problem->u) <= NORMAL_TOL * want.c)
         result = normal(problem, want);
+    else if (!is_flat(problem) && csym_is_sphere(&problem->K) && want.c > 0)
+        return of_sphere(problem, want, out);
     else if (!is_flat(problem))
         return spatial(problem, want, out);
     else if (want.c == 0)

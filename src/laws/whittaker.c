@@ -24,21 +24,25 @@
 enum { SOLE_STEPS = 10 };  /* Newton from the frictionless slip; it takes about four, or the polynomial decides */
 enum { POLISH_STEPS = 2 }; /* Newton steps after the polynomial, which has half the digits near a jam */
 
-/* The plane alone; the rest is for solve. */
-static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+LANES_INLINE verdict in_plane(const carom_problem *problem, const carom_coeffs *c)
 {
-    (void)s;
-    (void)c;
-    return is_flat(problem);
-}
-
-static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    (void)s;
     return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu}).end;
 }
 
-LANES_KERNEL(whittaker_lanes, kernel, covers)
+LANES_INLINE verdict of_sphere(const carom_problem *problem, const carom_coeffs *c)
+{
+    const rolled flat = roll(problem);
+    verdict end = in_plane(&flat.problem, c);
+    end.p = unroll(&flat, end.p);
+    return end;
+}
+
+LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return s->whole ? of_sphere(problem, c) : in_plane(problem, c);
+}
+
+LANES_KERNEL(whittaker_lanes, kernel, covers_plane)
 
 static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
 
@@ -55,9 +59,11 @@ carom_status whittaker_in_space(const carom_problem *problem, const carom_rule *
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
-    if (!covers(problem, s, &rule->coeffs))
+    (void)s;
+    const carom_coeffs *c = &rule->coeffs;
+    if (!is_flat(problem) && !csym_is_sphere(&problem->K))
         return whittaker_in_space(problem, rule, out);
-    const verdict result = kernel(problem, s, &rule->coeffs);
+    const verdict result = is_flat(problem) ? in_plane(problem, c) : of_sphere(problem, c);
     say(&result, out);
     return CAROM_OK;
 }
