@@ -9,25 +9,21 @@
  *
  * The first begins the impact, and follows the slow manifold of (7) where the direction is much faster than all else
  * (small eta); see compliant_slow.c. The second does the rest (compliant_expand.c), until what is left of the impact is
- * known in closed form (the tail). */
+ * known in closed form (compliant_tail.c). */
 #include "laws/compliant_slip.h"
 
 enum {
     TAU_LEAST = 8, /* the order of (8) where no more than 2^-TAU_BITS of p_n is still to come */
     TAU_BITS = 51,
-    FROZEN_TERMS = 32,
     RETRY_AFTER = 8, /* steps of (8) before the slow manifold is tried again */
 };
 #define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
 #define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
 #define LN_2         0.6931471805599453
-#define TAIL_TOL     (2 * EPS)          /* of p_n: what third order terms of the tail may add */
 #define POLE_HEIGHT  1.5707963267948966 /* pi / 2 */
-#define POLE_BEHIND  1.5  /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
-#define POLE_SLOPE   0.1  /* of K_nn: the least du_n/dp_n that the poles are sought with */
-#define WARP_MOST    0.9  /* of the way to where D of (8a) may vanish */
-#define FROZEN_MOST  0.9  /* tan psi, of the frozen tail: t = 0.39, and t^32 = 1e-13 */
-#define FROZEN_SHARE 1e-3 /* of p_n that it may have */
+#define POLE_BEHIND  1.5 /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
+#define POLE_SLOPE   0.1 /* of K_nn: the least du_n/dp_n that the poles are sought with */
+#define WARP_MOST    0.9 /* of the way to where D of (8a) may vanish */
 
 static void load(const compliant *c, series *x)
 {
@@ -57,115 +53,6 @@ static tau_map tau_map_of(const compliant *c)
     tau_map map = {unit, -rate * theta / (behind * square(theta) + height2),
                    -square(0.5 * rate * POLE_HEIGHT / (square(theta) + height2))};
     return map;
-}
-
-/* The tail: what is left when u_n > 0 and f is small, to second order in the rotation and in the impulse still to come.
- * With x the impulse left, theta the rotation of s from now on, and c = 2 mu k u_e, the equation of (7) reads
- * c x theta' = w (1 + H x / 2 u_e), and integrating it against 1 and x gives the moments of theta without solving it:
- *
- *     Psi = integral of x^2 theta' = (w P^2 + B P^3 / 3) / (q + 2 c)
- *     Phi = integral of theta  = (w P + B P^2 / 2 + Psi (A - mu s_perp.M s_perp + H c / u_e) / 2) / (q + c + A P)
- *     integral of theta^2 = 2 (w Phi + B (P Phi - Psi / 2)) / (c + 2 q)                                         (9)
- *
- * where q = u_t.s, w = u_t.s_perp, u_e is u_n at the end, and du/dp_n = v: A = v.s, B = v.s_perp, H = v_n. */
-typedef struct tail {
-    carom_cvec p;  /* the impulse still to come */
-    double weight; /* its share of p_n, friction included */
-    bool ready;    /* accurate to TAIL_TOL */
-} tail;
-
-/* The state at the beginning of the tail, along s and s_perp. */
-typedef struct slope {
-    double q, w, A, B, H, across, lift; /* across = s_perp.M s_perp, lift = b.s_perp */
-} slope;
-
-static slope slope_of(const compliant *c)
-{
-    const spot *a = &c->now;
-    const carom_csym *K = &c->K;
-    double s1 = a->s.t1, s2 = a->s.t2;
-    carom_cvec v = carom_csym_apply(*K, carom_cvec_make(-c->mu * s1, -c->mu * s2, 1));
-    slope g = {s1 * a->u.t1 + s2 * a->u.t2,
-               s1 * a->u.t2 - s2 * a->u.t1,
-               s1 * v.t1 + s2 * v.t2,
-               s1 * v.t2 - s2 * v.t1,
-               v.n,
-               K->t11 * s2 * s2 - 2 * K->t12 * s1 * s2 + K->t22 * s1 * s1,
-               s1 * K->t2n - s2 * K->t1n};
-    return g;
-}
-
-/* The frozen tail: with u_t fixed, the angle psi from s to u_t obeys x dpsi/dx = rho sin psi, rho = |u_t| / c, that is
- * t = tan(psi / 2) grows as x^rho, and the mean direction to come is known to all orders:
- *
- *     along u_t   1 - 2 t^2 / (1 + 2 rho) + 2 t^4 / (1 + 4 rho) - ...
- *     across it   -2 t / (1 + rho) + 2 t^3 / (1 + 3 rho) - ...                                                  (9a)
- *
- * What this adds to the second order, along s and s_perp, per unit of impulse. */
-static tvec frozen_rest(const slope *g, double c)
-{
-    double U = sqrt(g->q * g->q + g->w * g->w), t = g->w / (U + g->q), rho = U / c, power = 2;
-    tvec mean = {1, 0};
-    for (int m = 1; m <= FROZEN_TERMS && fabs(power) > EPS; m += 2) {
-        mean.t2 -= (power *= t) / (1 + m * rho);
-        mean.t1 -= (power *= t) / (1 + (m + 1) * rho);
-        power = -power;
-    }
-    double cosine = g->q / U, sine = g->w / U, Phi = g->w / (g->q + c);
-    tvec rest = {mean.t1 * cosine - mean.t2 * sine - (1 - g->w * Phi / (c + 2 * g->q)),
-                 mean.t1 * sine + mean.t2 * cosine - Phi};
-    return rest;
-}
-
-/* Impulse P and the moments of theta; what is left once P is below rounding goes straight on. */
-static carom_cvec tail_impulse(const compliant *c, const slope *g, double P, double u_e, bool all_orders)
-{
-    double mu = c->mu, d = 2 * mu * c->k * u_e;
-    double Psi = P * P * (g->w + g->B * P / 3) / (g->q + 2 * d);
-    double Phi = P * (g->w + 0.5 * g->B * P) + 0.5 * Psi * (g->A - mu * g->across + g->H * d / u_e);
-    Phi /= g->q + d + g->A * P;
-    double spread = 2 * (g->w * Phi + g->B * (P * Phi - 0.5 * Psi)) / (d + 2 * g->q);
-    if (all_orders) {
-        tvec rest = frozen_rest(g, d);
-        spread -= 2 * P * rest.t1;
-        Phi += P * rest.t2;
-    }
-    P += 0.5 * mu * g->lift * Psi / u_e; /* H falls by mu lift theta */
-    tvec s = c->now.s;
-    double along = P - 0.5 * spread;
-    return carom_cvec_make(-mu * (along * s.t1 - Phi * s.t2), -mu * (along * s.t2 + Phi * s.t1), P);
-}
-
-static tail find_tail(const compliant *c)
-{
-    tail end = {{0, 0, 0}, 1, false};
-    const spot *a = &c->now;
-    if (!c->restitution || a->u.n <= 0)
-        return end;
-    slope g = slope_of(c);
-    double E = 0.5 * a->y / c->k, root = square(a->u.n) + 2 * g.H * E;
-    if (root <= 0)
-        return end;
-    double u_e = sqrt(root), P = 2 * E / (a->u.n + u_e), d = 2 * c->mu * c->k * u_e, stiff = g.q + d;
-    double share = P * (1 + c->mu) / a->p.n;
-    end.weight = share < 1 ? share : 1;
-    if (share <= TAIL_TOL) {
-        end.ready = true;
-        end.p = carom_cvec_make(-c->mu * P * a->s.t1, -c->mu * P * a->s.t2, P);
-        return end;
-    }
-    double turn = fabs(g.w) + fabs(g.B) * P, swing = c->mu * P * (c->K.t11 + c->K.t22 + c->K.nn);
-    if (stiff <= 0 || share * turn * square(swing) > TAIL_TOL * stiff * square(stiff)) /* what `third` has at least */
-        return end;
-    double bend = P * fabs(g.H) / a->u.n + swing / stiff;
-    double slack = (d + 2 * g.q) / d; /* 2 sigma / d at the end: theta^2 is hardly integrable when it is small */
-    double angle = turn / stiff, margin = fmin(slack, 1 - bend);
-    bool frozen = fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
-    double third = frozen ? bend * (2 * angle + bend) : square(angle + bend);
-    end.ready = margin > 0 && share * angle * third <= TAIL_TOL * margin;
-    if (end.ready)
-        end.p = tail_impulse(c, &g, P, u_e, frozen);
-    return end;
 }
 
 /* Take the tail in one straight stretch. */
@@ -438,7 +325,7 @@ ending spatial_slip(compliant *c)
     int wait = 0;
     ending how = ENDS_NOT;
     for (; c->steps < COMPLIANT_STEPS && how == ENDS_NOT; c->steps++) {
-        tail end = find_tail(c);
+        tail end = slip_tail(c);
         if (end.ready)
             return finish(c, &end);
         if (wait-- <= 0 && slow_applies(c)) {

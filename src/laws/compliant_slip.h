@@ -42,6 +42,15 @@ extern const slip_series slip_series_baseline, slip_series_avx2, slip_series_avx
 /* The fastest of them on this machine. */
 const slip_series *slip_series_best(void);
 
+/* What is left of the impact, in closed form. */
+typedef struct tail {
+    carom_cvec p;  /* the impulse still to come */
+    double weight; /* its share of p_n, friction included */
+    bool ready;    /* accurate to rounding of p_n; else there is no p */
+} tail;
+
+tail slip_tail(const compliant *c);
+
 /* Go on along the series, to its reach or to what ends slip before: ENDS_NOT when nothing does. */
 ending slip_take(compliant *c, series *x, double reach);
 
