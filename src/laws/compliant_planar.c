@@ -231,8 +231,9 @@ static void border_at(const void *data, double t, double v[SMOOTH_TERMS])
     f->last->x = x;
 }
 
-/* The three borders: the end of the phase (u_n = 0 or f = 0), and (4) on both sides. */
-enum { PHASE, PLUS, MINUS, BORDERS };
+/* The three borders: (4) on both sides, and the end of the phase (u_n = 0 or f = 0), which comes last: a contact that
+ * still pulls slips before f = 0. */
+enum { PLUS, MINUS, PHASE, BORDERS };
 
 static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
 {
@@ -250,29 +251,45 @@ static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
         f[c->now.s.t1 > 0 ? MINUS : PLUS].skip = 0; /* F_1 = -mu s f: only one side is met */
 }
 
-/* The time at which border f is met in the bracket; the first bracket of a fresh border begins with its root. */
-static bool is_met(const border *f, const bracket *k, bool first, double *t)
+/* Can border f be met in the bracket? Where slip has just ended, the first bracket begins with its root. */
+static inline bool may_meet(const border *f, const bracket *k, bool first)
 {
-    smooth function = {border_at, f};
-    if (k->vb > 0 && !(k->da < 0 && k->db > 0) && !(first && f->skip))
-        return false;
-    if (!first || f->skip == 0)
-        return falls_between(function, k, t);
-    *t = 0;
-    if ((f->skip == 1 ? slope_of(f, f->from) : bend_of(f, f->from)) <= 0)
-        return true;
-    return k->vb <= 0 && falls_between(function, k, t);
+    return k->vb <= 0 || (k->da < 0 && k->db > 0) || (first && f->skip);
 }
 
-/* The first border met within the bracket of samples that begins at the time start, or BORDERS. */
-static int first_met(const border f[BORDERS], const bracket k[BORDERS], double start, double *t)
+/* The time at which it is. */
+static inline bool is_met(const border *f, const bracket *k, bool first, double *t)
+{
+    smooth function = {border_at, f};
+    *t = 0;
+    if (first && f->skip) {
+        if ((f->skip == 1 ? slope_of(f, f->from) : bend_of(f, f->from)) <= 0)
+            return true;
+        if (k->vb > 0)
+            return false;
+    }
+    return falls_between(function, k, t);
+}
+
+/* The first border met within the brackets of samples that begin at the time start, or BORDERS; when, and where the
+ * swings are then. Once one is met, the brackets of the others end there, but the phase may end SAME_TIME later. */
+static inline int first_met(const border f[BORDERS], bracket k[BORDERS], double start, double *t, swung *x)
 {
     int first = BORDERS;
     for (int i = 0; i < BORDERS; i++) {
-        double found, limit = first == PHASE ? *t - SAME_TIME * (start + *t) : *t;
-        if (is_met(&f[i], &k[i], start == 0, &found) && (first == BORDERS || found < limit)) {
+        double found;
+        if (!may_meet(&f[i], &k[i], start == 0))
+            continue;
+        if (first < BORDERS) {
+            double late = i == PHASE ? SAME_TIME * (start + *t) : 0;
+            k[i].b = *t + late;
+            k[i].db = slope_of(&f[i], x);
+            k[i].vb = value_of(&f[i], x) + late * k[i].db;
+        }
+        if (is_met(&f[i], &k[i], start == 0, &found)) {
             first = i;
             *t = found;
+            *x = swing_to(&f[i], found);
         }
     }
     return first;
@@ -290,24 +307,21 @@ static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, d
         k[i] = (bracket){0, spacing, 0, 0, value_of(&f[i], x), slope_of(&f[i], x)};
     }
     for (int j = 0; j < PLANE_SAMPLES; j++) {
-        swung next = turned(m, step, x);
-        bool near = j == 0;
+        swung next = turned(m, step, x), met_at;
         for (int i = 0; i < BORDERS; i++) {
             k[i].va = k[i].vb;
             k[i].da = k[i].db;
             k[i].vb = value_of(&f[i], &next);
             k[i].db = slope_of(&f[i], &next);
-            near = near || k[i].vb <= 0 || (k[i].db > 0 && k[i].da < 0);
         }
-        double found = 0;
+        double found;
         last.t = INFINITY;
-        int met = near ? first_met(f, k, spacing * j, &found) : BORDERS;
+        int met = first_met(f, k, spacing * j, &found, &met_at);
+        *x = met < BORDERS ? met_at : next;
         if (met < BORDERS) {
             *t = spacing * j + found;
-            *x = swing_to(&f[met], found);
             return met;
         }
-        *x = next;
     }
     *t = spacing * PLANE_SAMPLES;
     return BORDERS;
