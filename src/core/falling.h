@@ -30,8 +30,8 @@ static inline double root_guess(const bracket *k)
     double middle = 0.5 * (k->a + k->b);
     if (!(k->da < 0 && k->db < 0))
         return middle;
-    double rise = k->vb - k->va, s = -k->va / rise, r = 1 - s;
-    double t = r * r * (1 + 2 * s) * k->a + s * s * (3 - 2 * s) * k->b + rise * s * r * (r / k->da - s / k->db);
+    double rise = k->vb - k->va, s = -k->va / rise, r = 1 - s, per_a = 1 / k->da, per_b = 1 / k->db;
+    double t = r * r * (1 + 2 * s) * k->a + s * s * (3 - 2 * s) * k->b + rise * s * r * (r * per_a - s * per_b);
     return t > k->a && t < k->b ? t : middle;
 }
 

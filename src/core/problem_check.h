@@ -46,9 +46,6 @@ static inline bool rows_fit(const carom_csym *K)
     return first & second;
 }
 
-/* carom_problem_plane, with the problem turned into those axes. */
-bool problem_plane(const carom_problem *problem, carom_direction *plane, carom_problem *turned);
-
 /* Everything these leave open, one by one. s are the minors of K; deficient is set. */
 carom_status problem_check_closely(const carom_problem *problem, schur *s);
 

@@ -1,7 +1,7 @@
 /* The walk through a compliant impact: which mode, which phase, what is recorded on the way. */
 #include <stddef.h>
 
-#include "core/problem_check.h"
+#include "core/plane.h"
 #include "laws/family_compliant.h"
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
@@ -100,7 +100,7 @@ void compliant_show(const series *x)
 /* ---- the walk ---- */
 
 /* u = 2^a u', K = 4^b K'. */
-static void scale(const carom_problem *pb, compliant *c)
+static inline carom_problem scale(const carom_problem *pb, compliant *c)
 {
     int a = exponent_of(larger(larger(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)));
     int b = exponent_of(larger(pb->K.nn, larger(pb->K.t11, pb->K.t22))) & ~1;
@@ -110,26 +110,23 @@ static void scale(const carom_problem *pb, compliant *c)
     c->impulse = c->unit_u * r;
     c->length = c->unit_u * power_of_two(-b / 2);
     c->energy = c->unit_u * c->impulse;
-    carom_csym K = {r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn};
-    c->K = K;
-    c->u0 = carom_cvec_scale(power_of_two(-a), pb->u);
+    carom_problem scaled = {{r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn},
+                            carom_cvec_scale(power_of_two(-a), pb->u)};
+    return scaled;
 }
 
 /* In a plane the slip direction cannot turn: t1 lies in it, and what is left of the rest is rounding. */
-static void find_plane(compliant *c)
+static inline void find_plane(const carom_problem *pb, compliant *c)
 {
-    carom_problem pb = {c->K, c->u0}, turned;
-    carom_direction whole = {1, 0};
-    c->turned = whole;
-    c->planar = problem_plane(&pb, &whole, &turned);
-    if (!c->planar)
-        return;
-    const carom_problem *in = whole.s != 0 ? &turned : &pb;
-    if (whole.s != 0)
-        c->turned = whole;
-    carom_csym K = {in->K.t11, 0, in->K.t22, in->K.t1n, 0, in->K.nn};
-    c->K = K;
-    c->u0 = carom_cvec_make(in->u.t1, 0, in->u.n);
+    carom_problem turned;
+    carom_direction plane, whole = {1, 0};
+    c->planar = problem_plane(pb, &plane, &turned);
+    bool turns = c->planar && plane.s != 0;
+    c->turned = turns ? plane : whole;
+    c->K = turns ? turned.K : pb->K;
+    c->u0 = turns ? turned.u : pb->u;
+    if (c->planar)
+        c->K.t12 = c->K.t2n = c->u0.t2 = 0;
 }
 
 /* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
@@ -154,6 +151,18 @@ static void leave_border(compliant *c, double slip)
     c->u0.t2 *= side * border / slip;
 }
 
+/* The unit vector along (x, y), which is not zero; in a plane without a root to wait for. */
+static tvec direction_of(const compliant *c, double x, double y)
+{
+    tvec s = {copysign(1, x), 0};
+    if (!c->planar) {
+        double size = sqrt(square(x) + square(y));
+        s.t1 = x / size;
+        s.t2 = y / size;
+    }
+    return s;
+}
+
 static double slip_of(const compliant *c)
 {
     return c->planar ? fabs(c->u0.t1) : carom_cvec_slip(c->u0);
@@ -165,11 +174,11 @@ static void begin(compliant *c)
     leave_border(c, slip_of(c));
     double slip = slip_of(c);
     static const spot rest;
+    static const tvec along = {1, 0};
     c->now = rest;
     c->now.u = c->u0;
     c->slipping = slip >= c->mu * c->k * fabs(c->u0.n); /* (5) */
-    c->now.s.t1 = c->slipping && slip > 0 ? c->u0.t1 / slip : 1;
-    c->now.s.t2 = c->slipping && slip > 0 ? c->u0.t2 / slip : 0;
+    c->now.s = c->slipping && slip > 0 ? direction_of(c, c->u0.t1, c->u0.t2) : along;
     c->fresh = 1;
     c->out->phases.phases = 1;
     c->out->phases.first = c->slipping ? "slip" : "stick";
@@ -185,11 +194,9 @@ static void to_stick(compliant *c)
 static void to_slip(compliant *c)
 {
     spot *a = &c->now;
-    double size = sqrt(square(a->F.t1) + square(a->F.t2));
     record(c, CAROM_EVENT_STICK_TO_SLIP);
     c->slipping = true;
-    a->s.t1 = -a->F.t1 / size;
-    a->s.t2 = -a->F.t2 / size;
+    a->s = direction_of(c, -a->F.t1, -a->F.t2);
     a->y = square(a->F.n);
 }
 
@@ -324,8 +331,8 @@ carom_status compliant_walk(const carom_problem *problem, const carom_rule *rule
     c.steps = c.switches = *switches = 0;
     c.tracer = tracer;
     c.out = out;
-    scale(problem, &c);
-    find_plane(&c);
+    carom_problem scaled = scale(problem, &c);
+    find_plane(&scaled, &c);
     out->u_after = problem->u;
     if (stays_grazing(&c))
         return CAROM_OK;

@@ -47,9 +47,9 @@ ending straight_slip(compliant *c)
     spot *a = &c->now;
     carom_cvec d = carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1), v = carom_csym_apply(c->K, d);
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
-    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) / fall : INFINITY;
-    double energy = 0.5 * a->y / c->k;
-    double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
+    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) * (1 / fall) : INFINITY;
+    double energy = a->y * (0.5 / c->k);
+    double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n * (1 / v.n) : INFINITY;
     double P = stick < phase ? stick : phase;
     if (!(P < INFINITY))
         return ENDS_NOT;
@@ -61,7 +61,7 @@ ending straight_slip(compliant *c)
     bool last = c->restitution && phase <= stick;
     a->y = last ? 0 : larger(0, a->y - c->k * P * (before + a->u.n));
     double f = sqrt(a->y);
-    a->F = carom_cvec_make(-c->mu * f * a->s.t1, -c->mu * f * a->s.t2, f);
+    a->F = carom_cvec_scale(f, d);
     return last ? ENDS_IMPACT : phase <= stick ? ENDS_COMPRESSION : ENDS_SWITCH;
 }
 
@@ -73,15 +73,20 @@ static inline double sum_of(pair x)
     return x[0] + x[1];
 }
 
+static inline pair sums_of(pair x, pair y)
+{
+    return (pair){x[0], y[0]} + (pair){x[1], y[1]};
+}
+
 /* Where the swings are: push is the integral of xi. */
 typedef struct swung {
     pair xi, eta, push;
 } swung;
 
 typedef struct swings {
-    pair w2;     /* omega^2; the faster is last */
-    pair v1, vn; /* components of the axes v_i */
-    double d;    /* D^1/2 = diag(1, d) */
+    pair w2;       /* omega^2; the faster is last */
+    pair v1, vn;   /* components of the axes v_i */
+    double d, per; /* D^1/2 = diag(1, d); 1 / d */
 } swings;
 
 /* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
@@ -100,6 +105,7 @@ static void find_swings(const compliant *c, swings *m)
     double small = det > 0 ? det / large : 0;
     bool fast = half >= 0; /* v = (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
     m->d = d;
+    m->per = 1 / d;
     m->v1 = fast ? (pair){cs, sn} : (pair){sn, cs};
     m->vn = fast ? (pair){-sn, cs} : (pair){cs, -sn};
     m->w2 = (pair){small, large};
@@ -107,7 +113,7 @@ static void find_swings(const compliant *c, swings *m)
 
 static swung start_swings(const swings *m, const spot *a)
 {
-    swung x = {m->v1 * a->F.t1 + m->vn * (a->F.n / m->d), m->v1 * a->u.t1 + m->vn * (a->u.n * m->d), {0, 0}};
+    swung x = {m->v1 * a->F.t1 + m->vn * (a->F.n * m->per), m->v1 * a->u.t1 + m->vn * (a->u.n * m->d), {0, 0}};
     return x;
 }
 
@@ -124,7 +130,7 @@ static turn turn_from(pair sinc, pair cosine, pair z, double t)
 }
 
 /* Their series, for z up to SHORT_SWING. */
-static turn short_turn(pair z, double t)
+static inline turn short_turn(pair z, double t)
 {
     pair z2 = z * z, z4 = z2 * z2;
     pair sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
@@ -142,7 +148,7 @@ static turn tiny_turn(pair w, double t)
     return by;
 }
 
-static turn long_turn(pair z, double t)
+static SELDOM turn long_turn(pair z, double t)
 {
     pair sinc, cosine;
     for (int i = 0; i < 2; i++) {
@@ -160,7 +166,7 @@ static swung turned(const swings *m, const turn *by, const swung *a)
     return x;
 }
 
-static swung swing(const swings *m, const swung *a, double t)
+static inline swung swing(const swings *m, const swung *a, double t)
 {
     pair z = m->w2 * (0.25 * t * t);
     turn by = z[1] <= SHORT_SWING ? short_turn(z, t) : long_turn(z, t);
@@ -171,7 +177,7 @@ static swung swing(const swings *m, const swung *a, double t)
 static void move_spot(const swings *m, const swung *x, spot *a)
 {
     a->F = carom_cvec_make(sum_of(m->v1 * x->xi), 0, m->d * sum_of(m->vn * x->xi));
-    a->u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) / m->d);
+    a->u = carom_cvec_make(sum_of(m->v1 * x->eta), 0, sum_of(m->vn * x->eta) * m->per);
     a->p.t1 += sum_of(m->v1 * x->push);
     a->p.n += m->d * sum_of(m->vn * x->push);
 }
@@ -191,14 +197,10 @@ typedef struct border {
     int skip; /* order of its root at this moment: 1 at the first touch, 2 where slip has just ended */
 } border;
 
-static inline double value_of(const border *f, const swung *x)
+/* Its value and slope. */
+static inline pair look_at(const border *f, const swung *x)
 {
-    return sum_of(f->a * x->xi + f->b * x->eta);
-}
-
-static inline double slope_of(const border *f, const swung *x)
-{
-    return sum_of(f->b * f->m->w2 * x->xi - f->a * x->eta);
+    return sums_of(f->a * x->xi + f->b * x->eta, f->b * f->m->w2 * x->xi - f->a * x->eta);
 }
 
 static inline double bend_of(const border *f, const swung *x)
@@ -217,15 +219,16 @@ static swung swing_to(const border *f, double t)
     return turned(f->m, &by, &f->last->x);
 }
 
-static void border_at(const void *data, double t, double v[SMOOTH_TERMS])
+static inline void border_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const border *f = data;
     swung x = swing_to(f, t);
     pair w2 = f->m->w2, value = f->a * x.xi + f->b * x.eta, slope = f->b * w2 * x.xi - f->a * x.eta;
-    v[0] = sum_of(value);
-    v[1] = sum_of(slope);
-    v[2] = (-1. / 2) * sum_of(w2 * value);
-    v[3] = (-1. / 6) * sum_of(w2 * slope);
+    const pair here = sums_of(value, slope), bends = sums_of(w2 * value, w2 * slope);
+    v[0] = here[0];
+    v[1] = here[1];
+    v[2] = (-1. / 2) * bends[0];
+    v[3] = (-1. / 6) * bends[1];
     v[4] = (1. / 24) * sum_of(w2 * w2 * value);
     f->last->t = t;
     f->last->x = x;
@@ -239,7 +242,7 @@ static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
 {
     const pair zero = {0, 0}, pull = c->mu * m->d * m->vn;
     f[PHASE].a = c->restitution ? m->d * m->vn : zero;
-    f[PHASE].b = c->restitution ? zero : -m->vn / m->d;
+    f[PHASE].b = c->restitution ? zero : -m->vn * m->per;
     f[PLUS].a = pull + m->v1;
     f[MINUS].a = pull - m->v1;
     f[PLUS].b = f[MINUS].b = zero;
@@ -251,10 +254,18 @@ static void find_borders(const compliant *c, const swings *m, border f[BORDERS])
         f[c->now.s.t1 > 0 ? MINUS : PLUS].skip = 0; /* F_1 = -mu s f: only one side is met */
 }
 
-/* Can border f be met in the bracket? Where slip has just ended, the first bracket begins with its root. */
+/* The value and slope of a border where sticking begins; of a fresh one, whose root is here, the first coefficient that
+ * is not zero in place of its slope. */
+static inline pair look_at_start(const border *f, const swung *x)
+{
+    pair start = look_at(f, x);
+    return f->skip == 2 ? (pair){start[0], bend_of(f, x)} : start;
+}
+
+/* Can border f be met in the bracket? */
 static inline bool may_meet(const border *f, const bracket *k, bool first)
 {
-    return k->vb <= 0 || (k->da < 0 && k->db > 0) || (first && f->skip);
+    return k->vb <= 0 || (k->da < 0 && k->db > 0) || (first && f->skip && k->da <= 0);
 }
 
 /* The time at which it is. */
@@ -262,18 +273,12 @@ static inline bool is_met(const border *f, const bracket *k, bool first, double 
 {
     smooth function = {border_at, f};
     *t = 0;
-    if (first && f->skip) {
-        if ((f->skip == 1 ? slope_of(f, f->from) : bend_of(f, f->from)) <= 0)
-            return true;
-        if (k->vb > 0)
-            return false;
-    }
-    return falls_between(function, k, t);
+    return (first && f->skip && k->da <= 0) || falls_between(function, k, t);
 }
 
 /* The first border met within the brackets of samples that begin at the time start, or BORDERS; when, and where the
  * swings are then. Once one is met, the brackets of the others end there, but the phase may end SAME_TIME later. */
-static inline int first_met(const border f[BORDERS], bracket k[BORDERS], double start, double *t, swung *x)
+static inline int first_met(const border f[BORDERS], bracket k[BORDERS], double start, probe *at)
 {
     int first = BORDERS;
     for (int i = 0; i < BORDERS; i++) {
@@ -281,15 +286,16 @@ static inline int first_met(const border f[BORDERS], bracket k[BORDERS], double 
         if (!may_meet(&f[i], &k[i], start == 0))
             continue;
         if (first < BORDERS) {
-            double late = i == PHASE ? SAME_TIME * (start + *t) : 0;
-            k[i].b = *t + late;
-            k[i].db = slope_of(&f[i], x);
-            k[i].vb = value_of(&f[i], x) + late * k[i].db;
+            double late = i == PHASE ? SAME_TIME * (start + at->t) : 0;
+            pair end = look_at(&f[i], &at->x);
+            k[i].b = at->t + late;
+            k[i].vb = end[0] + late * end[1];
+            k[i].db = end[1];
         }
         if (is_met(&f[i], &k[i], start == 0, &found)) {
             first = i;
-            *t = found;
-            *x = swing_to(&f[i], found);
+            at->x = swing_to(&f[i], found);
+            at->t = found;
         }
     }
     return first;
@@ -300,28 +306,30 @@ static int scan(border f[BORDERS], const turn *step, double spacing, swung *x, d
 {
     const swings *m = f->m;
     bracket k[BORDERS];
-    probe last;
+    probe last, at;
     for (int i = 0; i < BORDERS; i++) {
         f[i].from = x;
         f[i].last = &last;
-        k[i] = (bracket){0, spacing, 0, 0, value_of(&f[i], x), slope_of(&f[i], x)};
+        pair start = look_at_start(&f[i], x);
+        k[i] = (bracket){0, spacing, 0, 0, start[0], start[1]};
     }
     for (int j = 0; j < PLANE_SAMPLES; j++) {
-        swung next = turned(m, step, x), met_at;
+        swung next = turned(m, step, x);
         for (int i = 0; i < BORDERS; i++) {
+            pair end = look_at(&f[i], &next);
             k[i].va = k[i].vb;
             k[i].da = k[i].db;
-            k[i].vb = value_of(&f[i], &next);
-            k[i].db = slope_of(&f[i], &next);
+            k[i].vb = end[0];
+            k[i].db = end[1];
         }
-        double found;
         last.t = INFINITY;
-        int met = first_met(f, k, spacing * j, &found, &met_at);
-        *x = met < BORDERS ? met_at : next;
+        int met = first_met(f, k, spacing * j, &at);
         if (met < BORDERS) {
-            *t = spacing * j + found;
+            *t = spacing * j + at.t;
+            *x = at.x;
             return met;
         }
+        *x = next;
     }
     *t = spacing * PLANE_SAMPLES;
     return BORDERS;
@@ -349,7 +357,7 @@ ending planar_stick(compliant *c)
     border f[BORDERS];
     find_swings(c, &m);
     double spacing = PLANE_SPACING / sqrt(m.w2[1]), t = 0;
-    const pair z = {0.25 * square(PLANE_SPACING) * (m.w2[0] / m.w2[1]), 0.25 * square(PLANE_SPACING)};
+    const pair z = m.w2 * (square(0.5 * PLANE_SPACING) / m.w2[1]);
     turn step = short_turn(z, spacing);
     for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
         if (i >= LEAP_AFTER && leaps(c, i, PLANE_SAMPLES * spacing, &all) == ENDS_WEDGED)
