@@ -8,7 +8,7 @@
 static double log2_reach(double size, int n, double tol)
 {
     double most = REACH_MOST * n, x = size > DBL_MIN ? log2_below(tol) - (log2_below(size) + LOG2_ROUGH) : most;
-    return (x < most ? x : most) / n;
+    return (x < most ? x : most) * (1.0 / n); /* that does not wait for size */
 }
 
 double taylor_reach(const double last[2], int n, double tol)

@@ -157,7 +157,7 @@ static void expand(const compliant *c, const tau_map *map, tau_series *x)
 {
     const carom_csym *K = &c->K;
     const spot *now = &c->now;
-    const double pace = 1 / map->unit, turn = pace / c->mu, s1 = now->s.t1, s2 = now->s.t2;
+    const double pace = 1 / map->unit, turn = pace * (1 / c->mu), s1 = now->s.t1, s2 = now->s.t2;
     const double omega = s1 * now->u.t2 - s2 * now->u.t1;
     const rates v = {QUAD(K->t12, K->t11, K->t1n, K->t1n),
                      QUAD(K->t22, K->t12, K->t2n, K->t2n),

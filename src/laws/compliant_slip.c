@@ -49,9 +49,9 @@ static tau_map tau_map_of(const compliant *c)
     double load = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(load + speed * speed), r = c->d * root;
     double size = LN_2 * (log2_below(root + speed) - 0.5 * log2_below(larger(load, DBL_MIN)));
     double behind = a->u.n > 0 ? POLE_BEHIND : 1, theta = a->u.n > 0 ? size : -size, height2 = square(POLE_HEIGHT);
-    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
-    tau_map map = {unit, -rate * theta / (behind * square(theta) + height2),
-                   -square(0.5 * rate * POLE_HEIGHT / (square(theta) + height2))};
+    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) * (1 / c->mu) + 2 * r, rate = r / unit;
+    tau_map map = {unit, -rate * (theta / (behind * square(theta) + height2)),
+                   -square(rate * (0.5 * POLE_HEIGHT / (square(theta) + height2)))};
     return map;
 }
 
@@ -171,33 +171,34 @@ static bool may_stick(const compliant *c, const spot *a, const spot *b)
     return slide_speed(c, a) <= slide_fall(c) * (b->p.n - a->p.n);
 }
 
-/* Can u_n or f? u_n rises by no more than K_nn + mu |b| per impulse; f falls while u_n > 0, so its end tells, unless
- * u_n has turned and f may have been lower before. */
+/* No direction of slip lets u_n fall. */
+static bool only_rises(const compliant *c)
+{
+    const carom_csym *K = &c->K;
+    return square(K->nn) > square(c->mu) * (square(K->t1n) + square(K->t2n));
+}
+
+/* Can u_n or f? Where u_n only rises, b tells; it rises by no more than K_nn + mu |b| per impulse. f falls while u_n >
+ * 0, so its end tells, unless u_n has turned and f may have been lower before. */
 static bool may_end_phase(const compliant *c, const spot *b)
 {
     const spot *a = &c->now;
     double rise = c->K.nn + c->mu * sqrt(square(c->K.t1n) + square(c->K.t2n));
     if (c->restitution)
         return b->y <= 0 || (a->u.n >= 0 && b->u.n < 0);
-    return a->u.n + rise * (b->p.n - a->p.n) >= 0;
+    return only_rises(c) ? b->u.n >= 0 : a->u.n + rise * (b->p.n - a->p.n) >= 0;
 }
 
-/* The coefficient of t^n in sigma (3). */
-static double slide_term(const compliant *c, const series *x, int n)
-{
-    const double *s1 = x->row[ROW_X1], *s2 = x->row[ROW_X2], *u1 = x->row[ROW_U1], *u2 = x->row[ROW_U2];
-    double slip = 0;
-    for (int i = 0; i <= n; i++)
-        slip += s1[i] * u1[n - i] + s2[i] * u2[n - i];
-    return slip + c->mu * c->k * x->row[ROW_UN][n];
-}
-
-/* When sigma falls to zero, up to t. */
+/* When sigma (3) falls to zero, up to t. */
 static bool sticks(const compliant *c, const series *x, double t, double *found)
 {
+    const double *s1 = x->row[ROW_X1], *s2 = x->row[ROW_X2], *u1 = x->row[ROW_U1], *u2 = x->row[ROW_U2];
     double sigma[SERIES_ORDER + 1];
+    for (int n = 0; n <= x->order; n++)
+        sigma[n] = c->mu * c->k * x->row[ROW_UN][n];
     for (int i = 0; i <= x->order; i++)
-        sigma[i] = slide_term(c, x, i);
+        for (int n = i; n <= x->order; n++)
+            sigma[n] += s1[i] * u1[n - i] + s2[i] * u2[n - i];
     return taylor_falls(sigma, x->order, t, SLIP_SAMPLES, found);
 }
 
@@ -211,17 +212,23 @@ static bool turns_back(const series *x, double t, double *found)
     return taylor_falls(rise, x->order - skip, t, SLIP_SAMPLES, found);
 }
 
+/* When the phase ends on the way to b. */
+static bool phase_ends(const compliant *c, const spot *b, const series *x, double *found)
+{
+    if (!may_end_phase(c, b))
+        return false;
+    return c->restitution ? taylor_falls(x->row[ROW_X3], x->order, x->length, SLIP_SAMPLES, found)
+                          : turns_back(x, x->length, found);
+}
+
 /* What ends slip on the way to b, the end of the series: sets its length. ENDS_NOT when nothing does. (Beyond f = 0 the
  * impulse at b says nothing about the way.) */
 static ending ending_of(const compliant *c, const spot *b, series *x)
 {
     ending how = ENDS_NOT;
     double found;
-    if (!c->restitution && turns_back(x, x->length, &found)) {
-        how = ENDS_COMPRESSION;
-        x->length = found;
-    } else if (c->restitution && taylor_falls(x->row[ROW_X3], x->order, x->length, SLIP_SAMPLES, &found)) {
-        how = ENDS_IMPACT;
+    if (phase_ends(c, b, x, &found)) {
+        how = c->restitution ? ENDS_IMPACT : ENDS_COMPRESSION;
         x->length = found;
     }
     if ((b->y <= 0 || may_stick(c, &c->now, b)) && sticks(c, x, x->length, &found)) {
@@ -229,11 +236,6 @@ static ending ending_of(const compliant *c, const spot *b, series *x)
         x->length = found;
     }
     return how;
-}
-
-static bool is_quiet(const compliant *c, const spot *b)
-{
-    return !may_stick(c, &c->now, b) && !may_end_phase(c, b);
 }
 
 static ending arrive(compliant *c, const spot *b, ending how)
@@ -247,21 +249,20 @@ static ending arrive(compliant *c, const spot *b, ending how)
 ending slip_take(compliant *c, series *x, double reach)
 {
     spot b = series_at(x, x->length = reach);
-    ending how = is_quiet(c, &b) ? ENDS_NOT : ending_of(c, &b, x);
+    ending how = ending_of(c, &b, x);
     compliant_show(x);
     if (how != ENDS_NOT)
         b = series_at(x, x->length);
     return arrive(c, &b, how);
 }
 
-/* When u_n rises to zero on the way to b, up to t. Where no direction of slip lets it fall, b tells. */
+/* When u_n rises to zero on the way to b, up to t. */
 static bool tau_turns_back(const compliant *c, const tau_series *x, const spot *b, double t, double *found)
 {
-    const carom_csym *K = &c->K;
-    bool rises = square(K->nn) > square(c->mu) * (square(K->t1n) + square(K->t2n));
-    double fall[TAU_ORDER + 1] = {-c->now.u.n};
-    if (c->restitution || (rises && b->u.n < 0))
+    double fall[TAU_ORDER + 1];
+    if (c->restitution || (only_rises(c) && b->u.n < 0))
         return false;
+    fall[0] = -c->now.u.n;
     for (int i = 1; i <= x->order; i++)
         fall[i] = -speed_term(c, x, i).n;
     return taylor_falls(fall, x->order, t, SLIP_SAMPLES, found);
