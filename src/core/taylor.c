@@ -1,6 +1,7 @@
 #include "core/taylor.h"
 
 #include "core/falling.h"
+#include "core/quad.h"
 
 #define REACH_MOST 10.0 /* log2, in units of the expansion: "as far as you like" */
 
@@ -35,18 +36,36 @@ static void polynomial_at(const void *data, double t, double v[SMOOTH_TERMS])
         v[k] = x[k];
 }
 
-/* Values and slopes at t[0...3] together: four independent chains cost little more than one. */
-static void at_four(const double *c, int n, const double t[4], double value[4], double slope[4])
+/* Values and slopes at four points. */
+typedef struct sampled {
+    quad value, slope;
+} sampled;
+
+static inline void horner_step(double c, quad t, sampled *s)
 {
-    for (int k = 0; k < 4; k++) {
-        value[k] = c[n];
-        slope[k] = 0;
+    s->slope = quad_step(s->slope, t, s->value);
+    s->value = quad_step(s->value, t, quad_of(c));
+}
+
+/* By c(t) = low(t) + t^m high(t): one half does not wait for the other. */
+static sampled at_four(const double *c, int n, quad t)
+{
+    const int m = n / 2;
+    const quad zero = quad_of(0);
+    sampled low = {zero, zero}, high = {quad_of(c[n]), zero};
+    quad power = quad_of(1), before = zero; /* t^m, t^(m-1) */
+    if (n % 2)
+        horner_step(c[n - 1], t, &high);
+    for (int i = m - 1; i >= 0; i--) {
+        horner_step(c[m + i], t, &high);
+        horner_step(c[i], t, &low);
+        before = power;
+        power = quad_times(power, t);
     }
-    for (int i = n - 1; i >= 0; i--)
-        for (int k = 0; k < 4; k++) {
-            slope[k] = slope[k] * t[k] + value[k];
-            value[k] = value[k] * t[k] + c[i];
-        }
+    low.slope = quad_step(quad_times(quad_of(m), before), high.value, low.slope);
+    low.slope = quad_step(power, high.slope, low.slope);
+    low.value = quad_step(power, high.value, low.value);
+    return low;
 }
 
 bool taylor_falls(const double *c, int n, double h, int samples, double *found)
@@ -58,14 +77,13 @@ bool taylor_falls(const double *c, int n, double h, int samples, double *found)
     if (!(c[0] > 0))
         return true;
     for (int i = 1; i <= samples; i += 4) {
-        double t[4], value[4], slope[4];
-        for (int j = 0; j < 4; j++)
-            t[j] = h * (i + j) / samples;
-        at_four(c, n, t, value, slope);
+        const double step = h / samples;
+        const quad t = QUAD(step * i, step * (i + 1), step * (i + 2), step * (i + 3));
+        const sampled s = at_four(c, n, t);
         for (int j = 0; j < 4; j++) {
-            k.b = t[j];
-            k.vb = value[j];
-            k.db = slope[j];
+            k.b = quad_at(&t, j);
+            k.vb = quad_at(&s.value, j);
+            k.db = quad_at(&s.slope, j);
             if (falls_between(f, &k, found))
                 return true;
             k.a = k.b;
