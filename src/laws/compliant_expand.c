@@ -192,11 +192,11 @@ enum { CHAINS = 4 };
 static void sum(const tau_series *x, double t, quad *p, quad *sy)
 {
     const quad zero = quad_of(0), t1 = quad_of(t), t2 = quad_of(t * t), t4 = quad_times(t2, t2);
-    quad a[CHAINS] = {zero, zero, zero, zero}, b[CHAINS] = {zero, zero, zero, zero};
-    int i = x->order;
-    for (; i % CHAINS != 0; i--) {
-        a[i % CHAINS] = x->p[i];
-        b[i % CHAINS] = x->sy[i];
+    quad a[CHAINS], b[CHAINS];
+    int i = x->order / CHAINS * CHAINS;
+    for (int k = 1; k < CHAINS; k++) {
+        a[k] = i + k <= x->order ? x->p[i + k] : zero;
+        b[k] = i + k <= x->order ? x->sy[i + k] : zero;
     }
     a[0] = quad_times(x->p[i], t4);
     b[0] = quad_times(x->sy[i], t4);

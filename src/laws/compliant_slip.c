@@ -132,14 +132,12 @@ static double tau_reach(const compliant *c, const tau_map *map, const tau_series
 }
 
 /* The spot at t. */
-static spot tau_at(const compliant *c, const tau_series *x, double t)
+static void tau_at(const compliant *c, const tau_series *x, double t, spot *b)
 {
     quad dp, sy;
     slip_series_best()->sum(x, t, &dp, &sy);
-    spot b;
-    spot_move(c, &c->now, first_three(&dp), &b);
-    spot_aim(c, c->now.s.t1 + quad_at(&sy, 0), c->now.s.t2 + quad_at(&sy, 1), c->now.y * (1 + quad_at(&sy, 2)), &b);
-    return b;
+    spot_move(c, &c->now, first_three(&dp), b);
+    spot_aim(c, c->now.s.t1 + quad_at(&sy, 0), c->now.s.t2 + quad_at(&sy, 1), c->now.y * (1 + quad_at(&sy, 2)), b);
 }
 
 /* The series as rows. */
@@ -274,7 +272,9 @@ static bool tau_may_stick(const compliant *c, const tau_series *x, const spot *b
     spot from = c->now;
     bool may = may_stick(c, &from, b);
     for (int i = 1; may && i <= SLIP_SAMPLES; i++) {
-        spot to = i < SLIP_SAMPLES ? tau_at(c, x, t * i / SLIP_SAMPLES) : *b;
+        spot to = *b;
+        if (i < SLIP_SAMPLES)
+            tau_at(c, x, t * i / SLIP_SAMPLES, &to);
         if (may_stick(c, &from, &to))
             return true;
         from = to;
@@ -288,17 +288,17 @@ static ending tau_take(const compliant *c, const tau_series *x, double *t, spot 
     ending how = ENDS_NOT;
     double found;
     series rows;
-    *b = tau_at(c, x, *t);
+    tau_at(c, x, *t, b);
     if (tau_turns_back(c, x, b, *t, &found)) {
         how = ENDS_COMPRESSION;
-        *b = tau_at(c, x, *t = found);
+        tau_at(c, x, *t = found, b);
     }
     if (!tau_may_stick(c, x, b, *t))
         return how;
     rows_of(c, x, &rows);
     if (!sticks(c, &rows, *t, &found))
         return how;
-    *b = tau_at(c, x, *t = found);
+    tau_at(c, x, *t = found, b);
     return ENDS_SWITCH;
 }
 
