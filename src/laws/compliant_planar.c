@@ -47,9 +47,9 @@ ending straight_slip(compliant *c)
     spot *a = &c->now;
     carom_cvec d = carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1), v = carom_csym_apply(c->K, d);
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
-    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) * (1 / fall) : INFINITY;
-    double energy = a->y * (0.5 / c->k);
-    double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n * (1 / v.n) : INFINITY;
+    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) / fall : INFINITY;
+    double energy = 0.5 * a->y / c->k;
+    double phase = c->restitution ? spent_at(energy, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
     double P = stick < phase ? stick : phase;
     if (!(P < INFINITY))
         return ENDS_NOT;
