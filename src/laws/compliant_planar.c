@@ -209,7 +209,7 @@ static inline double bend_of(const border *f, const swung *x)
 }
 
 /* The swings at t, from the last point that was looked at when it is near, as it is where a root converges. */
-static swung swing_to(const border *f, double t)
+static inline swung swing_to(const border *f, double t)
 {
     double rest = t - f->last->t;
     pair w = f->m->w2 * (rest * rest);
