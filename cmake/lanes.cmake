@@ -4,20 +4,24 @@ include(CheckCCompilerFlag)
 set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
     pfeiffer_glocker)
 set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
-list(TRANSFORM CAROM_ALGEBRAIC REPLACE "(.+)" "src/laws/\\1.c")
-list(TRANSFORM CAROM_INCREMENTAL REPLACE "(.+)" "src/laws/\\1.c")
+set(CAROM_COMPLIANT jia)
+foreach(family ALGEBRAIC INCREMENTAL COMPLIANT)
+  list(TRANSFORM CAROM_${family} REPLACE "(.+)" "src/laws/\\1.c")
+endforeach()
 set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/batch/tile.c src/batch/stream.c src/laws/slip_arc.c
     src/laws/compliant_expand.c src/laws/compliant_sweep.c)
 set(CAROM_LANES_OBJECTS)
 
 target_compile_options(carom_objects PRIVATE -fopenmp-simd)
+# A wide load of what was just stored number by number waits for all of it.
+set_source_files_properties(src/laws/compliant_planar.c src/laws/compliant_path.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
-# One of the two for an instruction set: name, sources, what it is not, and its options.
-function(carom_variant name sources part)
+# Some sources once more: definitions say for which instruction set and which part of them, options follow.
+function(carom_variant name sources definitions)
   add_library(${name} OBJECT ${sources})
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PRIVATE include src)
-  target_compile_definitions(${name} PRIVATE ${part})
+  target_compile_definitions(${name} PRIVATE ${definitions})
   target_compile_options(${name} PRIVATE -fopenmp-simd ${ARGN})
   target_link_libraries(${name} PRIVATE carom_flags)
 endfunction()
@@ -33,8 +37,8 @@ function(carom_lanes isa)
   # after them.
   carom_variant(carom_${isa} "${CAROM_LANES_SOURCES}" "LANES_ISA=${isa};LANES_LOOPS_ONLY" ${ARGN}
     $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
-  # One impact: a wide load of what was just stored number by number waits for all of it. Events are written in pairs of numbers.
-  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
+  # One impact: no wide loads here, either; but events are written in pairs of numbers.
+  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};${CAROM_COMPLIANT}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
   carom_variant(carom_${isa}_paths "${CAROM_INCREMENTAL}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -mprefer-vector-width=128)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> $<TARGET_OBJECTS:carom_${isa}_alone>

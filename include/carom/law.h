@@ -45,7 +45,7 @@ typedef struct carom_rule {
 typedef carom_status carom_law_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
                                      carom_outcome *outcome);
 
-/* The vector kernels of a law, one per instruction set; private to the library. */
+/* What makes a law fast, per instruction set: vector kernels, and one impact alone; private to the library. */
 typedef struct carom_law_batch carom_law_batch;
 
 struct carom_law {
@@ -57,7 +57,7 @@ struct carom_law {
     unsigned uses;         /* CAROM_USES(e) | CAROM_USES(mu) ... */
     unsigned traits;       /* CAROM_TRAIT_ENERGY_SAFE | ... */
     carom_law_solve *solve;
-    const carom_law_batch *batch; /* or null: a batch is a loop over solve */
+    const carom_law_batch *batch; /* or null */
 };
 
 /* The laws in the order of the manifest. */

@@ -87,10 +87,10 @@ typedef struct lanes_alones {
     lanes_alone *at[CAROM_ISA_COUNT];
 } lanes_alones;
 
-/* A law with a kernel: the loops, and one impact. */
+/* What a law has beyond solve: loops, if it has a kernel, and one impact. */
 struct carom_law_batch {
     lanes_variants kernel;
-    lanes_alones alone; /* never null where the kernel has a loop */
+    lanes_alones alone;
     bool heavy;         /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 

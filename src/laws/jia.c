@@ -12,6 +12,7 @@
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
+#include "core/alone.h"
 #include "laws/family_compliant.h"
 
 /* Modes alternate: the first one and their number say it all. */
@@ -28,8 +29,8 @@ static const char *mode_of(bool slip, int switches)
     return slip ? from_slip[switches] : from_stick[switches];
 }
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+LANES_INLINE carom_status walk(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                               carom_outcome *out)
 {
     int switches;
     carom_status status = compliant_walk(problem, rule, tracer, out, &switches);
@@ -37,6 +38,24 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
         out->mode = mode_of(out->phases.first[1] == 'l', switches);
     return status;
 }
+
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    (void)s;
+    return walk(problem, rule, NULL, out);
+}
+
+LANES_ALONE(jia_alone, answer, applies_always, true)
+
+#ifdef LANES_BASELINE
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    return walk(problem, rule, tracer, out);
+}
+
+static const carom_law_batch batch = {.alone = LANES_VARIANTS(jia_alone)};
 
 const carom_law carom_law_jia = {
     .id = "jia",
@@ -49,4 +68,6 @@ const carom_law carom_law_jia = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif
