@@ -91,7 +91,7 @@ typedef struct lanes_alones {
 struct carom_law_batch {
     lanes_variants kernel;
     lanes_alones alone;
-    bool heavy;         /* its arithmetic takes longer than moving its numbers from memory and back */
+    bool heavy; /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 
 #ifdef LANES_HAVE_AVX2
