@@ -17,10 +17,20 @@
 #include <stdbool.h>
 
 #include "carom/law.h"
+#include "core/lanes.h"
 #include "core/num.h"
 #include "core/pair.h"
 #include "core/psd.h"
 #include "core/taylor.h"
+
+/* The walk, and what it does in a plane, has a variant per instruction set, as one impact alone has (core/alone.h). */
+#define compliant_walk       LANES_VARIANT(compliant_walk)
+#define compliant_state      LANES_VARIANT(compliant_state)
+#define compliant_show       LANES_VARIANT(compliant_show)
+#define compliant_show_piece LANES_VARIANT(compliant_show_piece)
+#define series_at            LANES_VARIANT(series_at)
+#define planar_stick         LANES_VARIANT(planar_stick)
+#define straight_slip        LANES_VARIANT(straight_slip)
 
 enum {
     COMPLIANT_EVENTS = 1 << 14, /* events of one impact: about 0.6 / eta when it sticks */
