@@ -13,7 +13,7 @@
 /* True: carom_rule_check says CAROM_OK. */
 static inline bool is_good_rule(const carom_rule *rule)
 {
-    return rule->law && coeffs_in_range(&rule->coeffs) &&
+    return rule->law && coeffs_are_good(&rule->coeffs) &&
            (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
 }
 

@@ -1,4 +1,4 @@
-/* The ranges of the coefficients, all at once and without a branch. */
+/* The ranges of the coefficients, all at once. */
 #ifndef CAROM_CORE_COEFFS_CHECK_H
 #define CAROM_CORE_COEFFS_CHECK_H
 
@@ -38,17 +38,33 @@ static inline bool is_between(double x, double min, double max)
     return bits_of(x) - bits_of(min) <= bits_of(max) - bits_of(min);
 }
 
-/* True: all are in range. (False: carom_coeffs_check has the word.) NaN fails every comparison. e may be negative here:
- * a law that wants e >= 0 says so. */
+/* e may be negative here: a law that wants e >= 0 says so. mu_s has a word of its own above. */
+#define COEFF_FITS(c, name, min, max)                                                                                  \
+    (CAROM_COEFF_##name == CAROM_COEFF_mu_s ||                                                                         \
+     is_between((c)->name, CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min), max))
+
+/* True: all are in range. (False: carom_coeffs_check has the word.) NaN fails every comparison. Without a branch, for
+ * vector loops. */
 static inline bool coeffs_in_range(const carom_coeffs *c)
 {
     bool ok = static_friction_fits(c) & weights_fit(c);
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    ok &= CAROM_COEFF_##name == CAROM_COEFF_mu_s ||                                                                    \
-          is_between(c->name, CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min), max);
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) ok &= COEFF_FITS(c, name, min, max);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
     return ok;
+}
+
+/* The same, by branches that hardly ever go the other way. */
+static inline bool coeffs_are_good(const carom_coeffs *c)
+{
+    if ((c->mu_s != CAROM_SAME_AS_MU && !static_friction_fits(c)) || !weights_fit(c))
+        return false;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    if (!COEFF_FITS(c, name, min, max))                                                                                \
+        return false;
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return true;
 }
 
 #endif
