@@ -98,12 +98,9 @@ static void set_outputs(batch_job *job, carom_isa isa)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
 
-/* `how` is what the options come to on this machine. */
-static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
-                        carom_batch_options how)
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
 {
     batch_job job = {.in = in, .rule = rule, .out = out};
-    const carom_isa isa = how.at_most;
     job.planar = is_planar(in);
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
@@ -129,11 +126,10 @@ carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
         return CAROM_BAD_SIZE;
     if (in->count == 0)
         return CAROM_OK;
-    const carom_batch_options how = {batch_threads(in->count, options ? options->threads : 0), isa_at_most(options)};
-    const batch_job job = job_of(in, rule, out, how);
+    const batch_job job = job_of(in, rule, out, isa_at_most(options));
     bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
     if (!is_complete(in) || !any_out)
         return CAROM_MISSING_ARRAY;
-    batch_run(&job, how.threads);
+    batch_run(&job, batch_threads(&job, options ? options->threads : 0));
     return CAROM_OK;
 }

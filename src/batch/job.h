@@ -43,6 +43,6 @@ void batch_tile(const batch_job *job, batch_bench *bench, size_t first);
 
 /* All tiles, with this many threads; as many as make sense where at most so many are wanted (0: no bound). */
 void batch_run(const batch_job *job, int threads);
-int batch_threads(size_t rows, int wanted);
+int batch_threads(const batch_job *job, int wanted);
 
 #endif

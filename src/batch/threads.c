@@ -5,7 +5,11 @@
 #include <omp.h>
 #endif
 
-enum { TILES_AT_ONCE = 16 }; /* what a thread takes: tens of microseconds at the least, so that taking costs nothing */
+/* Tiles that a thread takes at once: some microseconds at the least, so that taking them costs nothing. */
+static size_t tiles_at_once(const batch_job *job)
+{
+    return job->kernel ? 16 : 1;
+}
 
 int carom_batch_threads(void)
 {
@@ -24,9 +28,9 @@ static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, si
         around_done();
 }
 
-int batch_threads(size_t rows, int wanted)
+int batch_threads(const batch_job *job, int wanted)
 {
-    size_t shares = (rows + TILES_AT_ONCE * LANES - 1) / (TILES_AT_ONCE * LANES);
+    size_t share = tiles_at_once(job) * LANES, shares = (job->in->count + share - 1) / share;
     if (wanted == 1 || shares < 2)
         return 1; /* without asking how many there are, which goes through the kernel */
     size_t most = (size_t)carom_batch_threads();
@@ -45,7 +49,7 @@ static void run_alone(const batch_job *job, size_t tiles)
 
 void batch_run(const batch_job *job, int threads)
 {
-    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
+    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES, share = tiles_at_once(job);
     if (threads < 2) {
         run_alone(job, tiles);
         return;
@@ -58,8 +62,8 @@ void batch_run(const batch_job *job, int threads)
 #pragma omp single nowait
         batch_head(job, &bench);
 #pragma omp for schedule(dynamic, 1)
-        for (size_t tile = 0; tile < tiles; tile += TILES_AT_ONCE)
-            run_tiles(job, &bench, tile, tile + TILES_AT_ONCE < tiles ? tile + TILES_AT_ONCE : tiles);
+        for (size_t tile = 0; tile < tiles; tile += share)
+            run_tiles(job, &bench, tile, tile + share < tiles ? tile + share : tiles);
     }
 #endif
 }
