@@ -68,25 +68,24 @@ static inline bool applies_always(const carom_problem *problem)
     return true;
 }
 
-/* The function, from the answer of a law and from which problems it is for. Problem and rule are copied, for the
- * outcome might be where they are. */
+/* The function, from the answer of a law and from which problems it is for. */
 #ifdef LANES_LOOPS_ONLY
 #define LANES_ALONE(name, answer, applies, gives_rebound)
 #else
 #define LANES_ALONE(name, answer, applies, gives_rebound)                                                              \
     lanes_alone name##_baseline, name##_avx2, name##_avx512;                                                           \
-    bool LANES_VARIANT(name)(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)                 \
+    bool LANES_VARIANT(name)(const carom_problem *restrict problem, const carom_rule *restrict rule,                   \
+                             carom_outcome *restrict out)                                                              \
     {                                                                                                                  \
         if (!applies(problem) || !(problem->u.n < 0) || !is_good_rule(rule))                                           \
             return false;                                                                                              \
-        const carom_problem pb = *problem;                                                                             \
-        const carom_rule how = *rule;                                                                                  \
-        schur s = schur_minors(&pb.K);                                                                                 \
-        if (!problem_is_common(&pb, &s) && !is_regular_too(problem))                                                   \
+        schur s = schur_minors(&problem->K);                                                                           \
+        if (!problem_is_common(problem, &s) && !is_regular_too(problem))                                               \
             return false;                                                                                              \
         s.regular = true;                                                                                              \
         alone_begin(out);                                                                                              \
-        return answer(&pb, &s, &how, out) == CAROM_OK && outcome_finish(&pb, &s, how.coeffs.mu, gives_rebound, out);   \
+        return answer(problem, &s, rule, out) == CAROM_OK &&                                                           \
+               outcome_finish(problem, &s, rule->coeffs.mu, gives_rebound, out);                                       \
     }
 #endif
 
