@@ -59,7 +59,8 @@ LANES_INLINE void slip_put_start(carom_event *event, const slip_way *w)
 LANES_INLINE void slip_put_origin(carom_event *event, const slip_way *w)
 {
     const slip_state x = slip_state_at(w, &w->origin);
-    slip_put(event, w->sticks ? CAROM_EVENT_STICK : slip_slide_kind(w->planar, w->P.b > 0), &x);
+    carom_event_kind leaves = w->planar ? slip_slide_kind(true, w->P.b > 0) : CAROM_EVENT_RAY;
+    slip_put(event, w->sticks ? CAROM_EVENT_STICK : leaves, &x);
 }
 
 /* The events in their order, but for the end: where that goes. */
@@ -108,7 +109,7 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
 
 static inline bool slip_keeps_to_plane(const carom_problem *problem)
 {
-    return slip_is_planar(problem) || csym_is_sphere(&problem->K);
+    return slip_is_flat(problem) || csym_is_sphere(&problem->K);
 }
 
 /* What a law of the family needs beside its kernel: one impact alone (core/alone.h), where it keeps to a plane; and for
@@ -116,10 +117,10 @@ static inline bool slip_keeps_to_plane(const carom_problem *problem)
  * the law that minds the option. */
 #define SLIP_SOLVE(law, by, need_of, need_of_first)                                                                    \
     LANES_INLINE bool solve_in_plane(const carom_problem *problem, const carom_coeffs *c, const carom_tracer *tracer,  \
-                                     carom_outcome *out, bool planar)                                                  \
+                                     carom_outcome *out, bool flat)                                                    \
     {                                                                                                                  \
         slip_way w;                                                                                                    \
-        slip_way_begin(&w, problem, c, planar);                                                                        \
+        slip_way_begin(&w, problem, c, flat);                                                                          \
         if (!w.ended)                                                                                                  \
             return false;                                                                                              \
         slip_way_end(&w, by, need_of, c->e);                                                                           \
@@ -129,7 +130,7 @@ static inline bool slip_keeps_to_plane(const carom_problem *problem)
     LANES_INLINE bool solve_quickly(const carom_problem *problem, const carom_coeffs *c, const carom_tracer *tracer,   \
                                     carom_outcome *out)                                                                \
     {                                                                                                                  \
-        if (slip_is_planar(problem))                                                                                   \
+        if (slip_is_flat(problem))                                                                                     \
             return solve_in_plane(problem, c, tracer, out, true);                                                      \
         return csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false);                          \
     }                                                                                                                  \

@@ -32,40 +32,43 @@ typedef struct slip_way {
     double slip, length; /* u_t = slip e at the start; impulse to u_t = 0 */
     slip_mark up, origin, end;
     slip_sums sums;
-    bool planar, sticks;
+    bool planar, flat; /* slip_is_planar, slip_is_flat: for words, and for numbers */
+    bool sticks;
     bool up_first, rests; /* compression ends before slip does; nothing is restored */
     bool ended;           /* all of this holds: no case for the walk */
 } slip_way;
 
-/* The two lines; planar is slip_is_planar(pb), otherwise it is csym_is_sphere(K). */
-LANES_INLINE void slip_way_begin(slip_way *w, const carom_problem *pb, const carom_coeffs *c, bool planar)
+/* The two lines; flat is slip_is_flat(pb), otherwise it is csym_is_sphere(K). */
+LANES_INLINE void slip_way_begin(slip_way *w, const carom_problem *pb, const carom_coeffs *c, bool flat)
 {
     const carom_csym *K = &pb->K;
-    bool still = (pb->u.t1 == 0) & (planar | (pb->u.t2 == 0));
-    double r = carom_cvec_slip(pb->u), slip = planar ? pb->u.t1 : r;
+    bool still = (pb->u.t1 == 0) & (flat | (pb->u.t2 == 0));
+    double r = carom_cvec_slip(pb->u), slip = flat ? pb->u.t1 : r;
     w->u = pb->u;
-    w->planar = planar;
+    w->planar = slip_is_planar(pb);
+    w->flat = flat;
     w->slip = slip;
-    w->P.e.t1 = planar ? 1 : pb->u.t1 / (r > 0 ? r : 1);
-    w->P.e.t2 = planar ? 0 : pb->u.t2 / (r > 0 ? r : 1);
+    w->P.e.t1 = flat ? 1 : pb->u.t1 / (r > 0 ? r : 1);
+    w->P.e.t2 = flat ? 0 : pb->u.t2 / (r > 0 ? r : 1);
     w->P.m = K->t11;
-    w->P.b = planar ? K->t1n : 0;
+    w->P.b = flat ? K->t1n : 0;
     w->P.k = K->nn;
     w->P.mu = c->mu;
     w->P.mu_s = c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
     const slip_slopes slide = slip_plane_slide(&w->P, slip), leave = slip_plane_leave(&w->P);
     double push = 0 - c->mu; /* a sphere: nothing couples */
-    w->first.a = planar ? slide.a : push;
-    w->first.g = planar ? slide.g : push * K->t11;
-    w->first.h = planar ? slide.h : K->nn;
-    w->second.a = planar ? leave.a : 0;
-    w->second.g = planar ? leave.g : 0;
-    w->second.h = planar ? leave.h : K->nn;
-    w->sticks = !planar | slip_plane_sticks(&w->P);
+    w->first.a = flat ? slide.a : push;
+    w->first.g = flat ? slide.g : push * K->t11;
+    w->first.h = flat ? slide.h : K->nn;
+    w->second.a = flat ? leave.a : 0;
+    w->second.g = flat ? leave.g : 0;
+    w->second.h = flat ? leave.h : K->nn;
+    w->sticks = !flat | slip_plane_sticks(&w->P);
     double length = slip_plane_length(slip, w->first.g);
     w->length = still ? 0 : length;
-    w->ended =
-        (pb->u.n < 0) & (still | ((w->first.h > 0) & (planar | (r > SLIP_TINY)))) & (w->second.h > RANK_TOL * K->nn);
+    bool rubs = w->planar | !flat | (c->mu > 0); /* in space, slip without friction has no u_t = 0 worth saying */
+    w->ended = rubs & (pb->u.n < 0) & (still | ((w->first.h > 0) & (flat | (r > SLIP_TINY)))) &
+               (w->second.h > RANK_TOL * K->nn);
 }
 
 /* To u_n = 0, the end of compression. */
@@ -135,14 +138,14 @@ LANES_INLINE void slip_way_end(slip_way *w, slip_measure by, slip_need *need_of,
 LANES_INLINE carom_cvec slip_way_impulse(const slip_way *w, const slip_mark *at)
 {
     double q = w->first.a * at->x + w->second.a * at->y;
-    carom_cvec p = {q * w->P.e.t1, w->planar ? 0 : q * w->P.e.t2, at->x + at->y};
+    carom_cvec p = {q * w->P.e.t1, w->flat ? 0 : q * w->P.e.t2, at->x + at->y};
     return p;
 }
 
 LANES_INLINE carom_cvec slip_way_velocity(const slip_way *w, const slip_mark *at, carom_cvec p)
 {
-    double along = w->planar ? w->first.g * at->x : w->P.m * p.t1, across = w->planar ? 0 : w->P.m * p.t2;
-    double away = w->planar ? w->second.g * at->y : 0;
+    double along = w->flat ? w->first.g * at->x : w->P.m * p.t1, across = w->flat ? 0 : w->P.m * p.t2;
+    double away = w->flat ? w->second.g * at->y : 0;
     carom_cvec u = {at->slides ? w->u.t1 + along : away, at->slides ? w->u.t2 + across : 0, at->u_n};
     return u;
 }
@@ -162,10 +165,10 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         schur s = schur_minors(&pb.K);                                                                                 \
         s.whole = whole;                                                                                               \
         slip_way w;                                                                                                    \
-        slip_way_begin(&w, &pb, &c, slip_is_planar(&pb));                                                              \
+        slip_way_begin(&w, &pb, &c, slip_is_flat(&pb));                                                                \
         slip_way_end(&w, by, need_of, c.e);                                                                            \
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
-        bool solved = (w.planar | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                             \
+        bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                               \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, p, slip_way_velocity(&w, &w.end, p), fine);                                             \
     }                                                                                                                  \
