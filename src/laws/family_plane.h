@@ -30,6 +30,19 @@ static inline bool is_flat(const carom_problem *problem)
     return (problem->K.t22 == 0) & (problem->u.t2 == 0);
 }
 
+/* In space, but nothing pushes it out of the plane of t1; and as a planar problem. */
+static inline bool lies_flat(const carom_problem *problem)
+{
+    return (problem->K.t12 == 0) & (problem->K.t2n == 0) & (problem->u.t2 == 0);
+}
+
+static inline carom_problem flat_of(const carom_problem *problem)
+{
+    const carom_csym *K = &problem->K;
+    carom_problem flat = {{K->t11, 0, 0, K->t1n, 0, K->nn}, {problem->u.t1, 0, problem->u.n}};
+    return flat;
+}
+
 /* The impact of a sphere keeps to the plane of its slip: as a planar problem, with the direction of slip. */
 typedef struct rolled {
     carom_problem problem;

@@ -275,10 +275,20 @@ static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
     return true;
 }
 
-/* A sphere, in the plane of its slip. */
-static carom_status of_sphere(const carom_problem *problem, ending want, carom_outcome *out)
+/* In space, but it keeps to a plane: a sphere to that of its slip, others to that of t1 where that is all there is. */
+static bool keeps_to_plane(const carom_problem *problem, double mu)
 {
-    const rolled flat = roll(problem);
+    if (!lies_flat(problem))
+        return csym_is_sphere(&problem->K);
+    const schur s = schur_of(&problem->K);
+    return is_sole_ending(&problem->K, &s, mu);
+}
+
+static carom_status in_its_plane(const carom_problem *problem, ending want, carom_outcome *out)
+{
+    rolled flat = {flat_of(problem), {1, 0}};
+    if (!lies_flat(problem))
+        flat = roll(problem);
     verdict result;
     carom_status status = planar(&flat.problem, want, &result);
     out->p = unroll(&flat, result.p);
@@ -313,8 +323,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     verdict result;
     if (carom_cvec_slip(problem->u) <= NORMAL_TOL * want.c)
         result = normal(problem, want);
-    else if (!is_flat(problem) && csym_is_sphere(&problem->K) && want.c > 0)
-        return of_sphere(problem, want, out);
+    else if (!is_flat(problem) && want.c > 0 && keeps_to_plane(problem, want.mu))
+        return in_its_plane(problem, want, out);
     else if (!is_flat(problem))
         return spatial(problem, want, out);
     else if (want.c == 0)

@@ -56,14 +56,22 @@ static void say(const verdict *result, carom_outcome *out)
 /* For every variant by the baseline. */
 carom_status whittaker_in_space(const carom_problem *problem, const carom_rule *rule, carom_outcome *out);
 
+/* A problem in space that lies flat may have solutions beside that of its plane, unless (6) holds. */
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
-    (void)s;
     const carom_coeffs *c = &rule->coeffs;
-    if (!is_flat(problem) && !csym_is_sphere(&problem->K))
+    verdict result;
+    if (is_flat(problem)) {
+        result = in_plane(problem, c);
+    } else if (csym_is_sphere(&problem->K)) {
+        result = of_sphere(problem, c);
+    } else if (lies_flat(problem) && is_sole_ending(&problem->K, s, c->mu)) {
+        const carom_problem flat = flat_of(problem);
+        result = in_plane(&flat, c);
+    } else {
         return whittaker_in_space(problem, rule, out);
-    const verdict result = is_flat(problem) ? in_plane(problem, c) : of_sphere(problem, c);
+    }
     say(&result, out);
     return CAROM_OK;
 }
