@@ -38,7 +38,7 @@ function(carom_lanes isa)
   carom_variant(carom_${isa} "${CAROM_LANES_SOURCES}" "LANES_ISA=${isa};LANES_LOOPS_ONLY" ${ARGN}
     $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
   # One impact: no wide loads here, either; but events are written in pairs of numbers.
-  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};${CAROM_COMPLIANT}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
+  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};src/laws/smith.c;${CAROM_COMPLIANT}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
   carom_variant(carom_${isa}_paths "${CAROM_INCREMENTAL}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -mprefer-vector-width=128)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> $<TARGET_OBJECTS:carom_${isa}_alone>

@@ -49,6 +49,7 @@ static inline void alone_begin(carom_outcome *out)
     static const carom_phases none;
     out->status = CAROM_OK;
     out->flags = 0;
+    out->mode = "no_impact";
     out->phases = none;
     out->solutions = 1;
     out->event_count = 0;
@@ -61,23 +62,16 @@ static SELDOM bool is_regular_too(const carom_problem *problem)
     return problem_is_regular(problem, &s);
 }
 
-/* For laws whose answer is for every problem. */
-static inline bool applies_always(const carom_problem *problem)
-{
-    (void)problem;
-    return true;
-}
-
-/* The function, from the answer of a law and from which problems it is for. */
+/* The function, from the answer of a law. */
 #ifdef LANES_LOOPS_ONLY
-#define LANES_ALONE(name, answer, applies, gives_rebound)
+#define LANES_ALONE(name, answer, gives_rebound)
 #else
-#define LANES_ALONE(name, answer, applies, gives_rebound)                                                              \
+#define LANES_ALONE(name, answer, gives_rebound)                                                                       \
     lanes_alone name##_baseline, name##_avx2, name##_avx512;                                                           \
     bool LANES_VARIANT(name)(const carom_problem *restrict problem, const carom_rule *restrict rule,                   \
                              carom_outcome *restrict out)                                                              \
     {                                                                                                                  \
-        if (!applies(problem) || !(problem->u.n < 0) || !is_good_rule(rule))                                           \
+        if (!(problem->u.n < 0) || !is_good_rule(rule))                                                                \
             return false;                                                                                              \
         schur s = schur_minors(&problem->K);                                                                           \
         if (!problem_is_common(problem, &s) && !is_regular_too(problem))                                               \

@@ -68,7 +68,6 @@ static carom_status run_law(const carom_problem *problem, const schur *s, const 
                             const carom_tracer *tracer, carom_outcome *out)
 {
     alone_begin(out);
-    out->mode = "no_impact";
     out->p = out->u_after = carom_cvec_make(0, 0, 0);
     carom_status status = rule->law->solve(problem, rule, tracer, out);
     if (status && carom_status_is_refusal(status))

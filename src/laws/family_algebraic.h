@@ -165,7 +165,7 @@ enum { LIGHT = false, HEAVY = true };
         s.deficient = s.whole = false; /* the latter so that one form does for all */                                  \
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
-    LANES_ALONE(law##_alone, regular, applies_always, false)                                                           \
+    LANES_ALONE(law##_alone, regular, false)                                                                           \
     ALGEBRAIC_BASELINE(law, weight)
 
 #ifdef LANES_BASELINE

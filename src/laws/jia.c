@@ -29,8 +29,8 @@ static const char *mode_of(bool slip, int switches)
     return slip ? from_slip[switches] : from_stick[switches];
 }
 
-LANES_INLINE carom_status walk(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                               carom_outcome *out)
+LANES_INLINE carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                                carom_outcome *out)
 {
     int switches;
     carom_status status = compliant_walk(problem, rule, tracer, out, &switches);
@@ -43,18 +43,12 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
                                  carom_outcome *out)
 {
     (void)s;
-    return walk(problem, rule, NULL, out);
+    return solve(problem, rule, NULL, out);
 }
 
-LANES_ALONE(jia_alone, answer, applies_always, true)
+LANES_ALONE(jia_alone, answer, true)
 
 #ifdef LANES_BASELINE
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
-{
-    return walk(problem, rule, tracer, out);
-}
-
 static const carom_law_batch batch = {.alone = LANES_VARIANTS(jia_alone)};
 
 const carom_law carom_law_jia = {

@@ -107,15 +107,11 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
         slip_report_show(tracer, out);
 }
 
-static inline bool slip_keeps_to_plane(const carom_problem *problem)
-{
-    return slip_is_flat(problem) || csym_is_sphere(&problem->K);
-}
-
-/* What a law of the family needs beside its kernel: one impact alone (core/alone.h), where it keeps to a plane; and for
- * the baseline variant solve, by its way in a plane, else by the walk, and batch. need_of_first is need_of for all but
- * the law that minds the option. */
+/* What a law of the family needs beside its kernel: solve, by its way in a plane, else by the walk; one impact alone
+ * (core/alone.h) from it; and in the baseline variant batch. need_of_first is need_of for all but the law that minds
+ * the option. */
 #define SLIP_SOLVE(law, by, need_of, need_of_first)                                                                    \
+    static const slip_ending ending = {by, need_of, need_of_first};                                                    \
     LANES_INLINE bool solve_in_plane(const carom_problem *problem, const carom_coeffs *c, const carom_tracer *tracer,  \
                                      carom_outcome *out, bool flat)                                                    \
     {                                                                                                                  \
@@ -127,35 +123,29 @@ static inline bool slip_keeps_to_plane(const carom_problem *problem)
         slip_report(&w, tracer, out);                                                                                  \
         return true;                                                                                                   \
     }                                                                                                                  \
-    LANES_INLINE bool solve_quickly(const carom_problem *problem, const carom_coeffs *c, const carom_tracer *tracer,   \
+    LANES_INLINE carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,  \
                                     carom_outcome *out)                                                                \
     {                                                                                                                  \
-        if (slip_is_flat(problem))                                                                                     \
-            return solve_in_plane(problem, c, tracer, out, true);                                                      \
-        return csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false);                          \
+        const carom_coeffs *c = &rule->coeffs;                                                                         \
+        if (slip_is_flat(problem) ? solve_in_plane(problem, c, tracer, out, true)                                      \
+                                  : csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false))     \
+            return CAROM_OK;                                                                                           \
+        return slip_solve(problem, rule, tracer, out, &ending);                                                        \
     }                                                                                                                  \
     LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,             \
                                      carom_outcome *out)                                                               \
     {                                                                                                                  \
         (void)s;                                                                                                       \
-        return solve_quickly(problem, &rule->coeffs, NULL, out) ? CAROM_OK : CAROM_OUT_OF_SCOPE;                       \
+        return solve(problem, rule, NULL, out);                                                                        \
     }                                                                                                                  \
-    LANES_ALONE(law##_alone, answer, slip_keeps_to_plane, true)                                                        \
-    SLIP_BASELINE(law, by, need_of, need_of_first)
+    LANES_ALONE(law##_alone, answer, true)                                                                             \
+    SLIP_BATCH(law)
 
 #ifdef LANES_BASELINE
-#define SLIP_BASELINE(law, by, need_of, need_of_first)                                                                 \
-    static const slip_ending ending = {by, need_of, need_of_first};                                                    \
-    static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
-                              carom_outcome *out)                                                                      \
-    {                                                                                                                  \
-        if (solve_quickly(problem, &rule->coeffs, tracer, out))                                                        \
-            return CAROM_OK;                                                                                           \
-        return slip_solve(problem, rule, tracer, out, &ending);                                                        \
-    }                                                                                                                  \
+#define SLIP_BATCH(law)                                                                                                \
     static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone), true};
 #else
-#define SLIP_BASELINE(law, by, need_of, need_of_first)
+#define SLIP_BATCH(law)
 #endif
 
 #endif

@@ -337,6 +337,18 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     return status;
 }
 
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    (void)s;
+    return solve(problem, rule, NULL, out);
+}
+
+LANES_ALONE(smith_alone, answer, false)
+
+#ifdef LANES_BASELINE
+static const carom_law_batch batch = {.alone = LANES_VARIANTS(smith_alone)};
+
 const carom_law carom_law_smith = {
     .id = "smith",
     .name = "Smith",
@@ -347,4 +359,6 @@ const carom_law carom_law_smith = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
+    .batch = &batch,
 };
+#endif
