@@ -1,7 +1,7 @@
 /* One impact alone, in the common case: from the check of the problem to the ledger in one function, so that numbers
- * stay in registers on the way. Every law makes such a function, LANES_ALONE, from its answer; carom_solve asks it first
- * and sees to everything else (core/solve.c). Compiled per instruction set, as the loops of core/lanes.h are, but with
- * flags of its own: see cmake/lanes.cmake. */
+ * stay in registers on the way. Every law makes such a function, LANES_ALONE, from its answer; carom_solve asks it
+ * first and sees to everything else (core/solve.c). Compiled per instruction set, as the loops of core/lanes.h are, but
+ * with flags of its own: see cmake/lanes.cmake. */
 #ifndef CAROM_CORE_ALONE_H
 #define CAROM_CORE_ALONE_H
 
