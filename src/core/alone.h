@@ -83,4 +83,14 @@ static SELDOM bool is_regular_too(const carom_problem *problem)
     }
 #endif
 
+/* And from its solve, of a law that does not care for the complement. */
+#define LANES_ALONE_SOLVE(name, solve, gives_rebound)                                                                  \
+    LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,             \
+                                     carom_outcome *out)                                                               \
+    {                                                                                                                  \
+        (void)s;                                                                                                       \
+        return solve(problem, rule, NULL, out);                                                                        \
+    }                                                                                                                  \
+    LANES_ALONE(name, answer, gives_rebound)
+
 #endif

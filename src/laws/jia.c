@@ -39,14 +39,7 @@ LANES_INLINE carom_status solve(const carom_problem *problem, const carom_rule *
     return status;
 }
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-    (void)s;
-    return solve(problem, rule, NULL, out);
-}
-
-LANES_ALONE(jia_alone, answer, true)
+LANES_ALONE_SOLVE(jia_alone, solve, true)
 
 #ifdef LANES_BASELINE
 static const carom_law_batch batch = {.alone = LANES_VARIANTS(jia_alone)};

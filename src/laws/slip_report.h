@@ -132,13 +132,7 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
             return CAROM_OK;                                                                                           \
         return slip_solve(problem, rule, tracer, out, &ending);                                                        \
     }                                                                                                                  \
-    LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,             \
-                                     carom_outcome *out)                                                               \
-    {                                                                                                                  \
-        (void)s;                                                                                                       \
-        return solve(problem, rule, NULL, out);                                                                        \
-    }                                                                                                                  \
-    LANES_ALONE(law##_alone, answer, true)                                                                             \
+    LANES_ALONE_SOLVE(law##_alone, solve, true)                                                                        \
     SLIP_BATCH(law)
 
 #ifdef LANES_BASELINE

@@ -337,14 +337,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     return status;
 }
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-    (void)s;
-    return solve(problem, rule, NULL, out);
-}
-
-LANES_ALONE(smith_alone, answer, false)
+LANES_ALONE_SOLVE(smith_alone, solve, false)
 
 #ifdef LANES_BASELINE
 static const carom_law_batch batch = {.alone = LANES_VARIANTS(smith_alone)};
