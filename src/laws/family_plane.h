@@ -63,6 +63,15 @@ LANES_INLINE carom_cvec unroll(const rolled *x, carom_cvec p)
     return impulse(p.n, tvec_scale(p.t1, x->d));
 }
 
+/* The same of a sphere. A coupling that rounding left in its K may pull the bodies together: p_n outdoes it. */
+LANES_INLINE carom_cvec unroll_sphere(const carom_problem *problem, const rolled *x, carom_cvec p)
+{
+    carom_cvec q = unroll(x, p);
+    double pull = problem->K.t1n * q.t1 + problem->K.t2n * q.t2;
+    q.n -= smaller(0, pull) * (1 / problem->K.nn); /* a quotient that waits for nothing */
+    return q;
+}
+
 /* What vector loops take of laws that are simple in a plane: whole tiles of spheres, others of planar problems. */
 LANES_INLINE bool covers_plane(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {

@@ -286,12 +286,11 @@ static bool keeps_to_plane(const carom_problem *problem, double mu)
 
 static carom_status in_its_plane(const carom_problem *problem, ending want, carom_outcome *out)
 {
-    rolled flat = {flat_of(problem), {1, 0}};
-    if (!lies_flat(problem))
-        flat = roll(problem);
+    const bool flat = lies_flat(problem);
+    const rolled in = flat ? (rolled){flat_of(problem), {1, 0}} : roll(problem);
     verdict result;
-    carom_status status = planar(&flat.problem, want, &result);
-    out->p = unroll(&flat, result.p);
+    carom_status status = planar(&in.problem, want, &result);
+    out->p = flat ? result.p : unroll_sphere(problem, &in, result.p);
     out->mode = modes[SPATIAL];
     return status;
 }

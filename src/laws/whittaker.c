@@ -33,7 +33,7 @@ LANES_INLINE verdict of_sphere(const carom_problem *problem, const carom_coeffs 
 {
     const rolled flat = roll(problem);
     verdict end = in_plane(&flat.problem, c);
-    end.p = unroll(&flat, end.p);
+    end.p = unroll_sphere(problem, &flat, end.p);
     return end;
 }
 

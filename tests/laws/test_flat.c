@@ -1,5 +1,7 @@
 /* Problems in space that keep to the plane of t1 (K_12 = K_2n = u_2 = 0) take a short way. Seen in axes that are turned
- * about the normal they are like any other: the long way must say the same. */
+ * about the normal they are like any other: the long way must say the same. And spheres, which keep to the plane of
+ * their slip. */
+#include <float.h>
 #include <string.h>
 
 #include "support/corpus.h"
@@ -55,8 +57,35 @@ static void test_turned(void **state)
     }
 }
 
+/* A sphere in turned axes: rounding couples its directions. */
+static carom_problem rounded_sphere(dice *d)
+{
+    carom_problem pb = corpus_problem(d, CORPUS_SPHERE);
+    double size = DBL_EPSILON * sqrt(pb.K.t11 * pb.K.nn);
+    pb.K.t1n = size * dice_between(d, -2, 2);
+    pb.K.t2n = size * dice_between(d, -2, 2);
+    pb.u.n *= dice_decades(d, -6, 0);
+    return pb;
+}
+
+/* It must not pull the bodies into each other, however much friction there is. */
+static void test_rounded_sphere(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"whittaker",    "smith",         "pfeiffer-glocker",
+                                       "routh-newton", "routh-poisson", "routh-stronge"};
+    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++) {
+        dice d = {17};
+        for (int i = 0; i < PROBLEMS; i++) {
+            const carom_problem pb = rounded_sphere(&d);
+            const carom_outcome out = solved_with(&pb, laws[l], 0, dice_decades(&d, -1, 6));
+            assert_int_equal(out.flags, 0);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turned)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turned), cmocka_unit_test(test_rounded_sphere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
