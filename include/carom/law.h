@@ -57,7 +57,7 @@ struct carom_law {
     unsigned uses;         /* CAROM_USES(e) | CAROM_USES(mu) ... */
     unsigned traits;       /* CAROM_TRAIT_ENERGY_SAFE | ... */
     carom_law_solve *solve;
-    const carom_law_batch *batch; /* or null */
+    const carom_law_batch *batch; /* of laws that come with Carom; null in your own, or solve is not asked */
 };
 
 /* The laws in the order of the manifest. */

@@ -28,7 +28,7 @@ static SELDOM double cancelled_difference(double a, double b, double c, double d
     return exact_difference(a, b, c, d);
 }
 
-/* a b - c d to 3 units in the last place, however much the products cancel: the plain difference where they hardly do,
+/* a b - c d to 2 units in the last place, however much the products cancel: the plain difference where they hardly do,
  * Kahan's elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA instruction.) */
 static inline double diff_of_products(double a, double b, double c, double d)
 {

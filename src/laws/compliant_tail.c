@@ -135,7 +135,7 @@ tail slip_tail(const compliant *c)
     g.P = 2 * E / (a->u.n + g.u_e);
     g.c = 2 * c->mu * c->k * g.u_e;
     double share = g.P * (1 + c->mu) / a->p.n;
-    bool frozen = fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
+    bool frozen = g.q > 0 && fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
     end.weight = smaller(share, 1);
     if (share <= TAIL_TOL) {
         end.ready = true;
