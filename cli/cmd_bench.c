@@ -334,6 +334,15 @@ static bool read_options(int argc, char **argv, session *s)
     return true;
 }
 
+/* Some law is wanted and has cases. */
+static bool has_work(const session *s)
+{
+    for (int i = 0; i < carom_law_count(); i++)
+        if ((!s->picky || s->wanted[i]) && s->scores[i].cases > 0)
+            return true;
+    return false;
+}
+
 static void run(session *s)
 {
     static const char *const heads[] = {"law",    "contacts", "mode",  "ns",   "fastest ... slowest",
@@ -360,6 +369,10 @@ int cmd_bench(int argc, char **argv)
         judge_sample(&s);
     for (int i = optind; i < argc; i++)
         judge_file(&s, argv[i]);
+    if (!s.bad && !has_work(&s)) {
+        complain("bench: no case says what to expect of these laws, and a law without cases is not timed");
+        s.bad = true;
+    }
     int status = s.bad ? BAD_INPUT : FINE;
     if (!s.bad && prepare(&s))
         run(&s);

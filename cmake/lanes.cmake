@@ -4,8 +4,8 @@ include(CheckCCompilerFlag)
 set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
     pfeiffer_glocker)
 set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
-set(CAROM_COMPLIANT jia compliant_path compliant_planar)
-foreach(family ALGEBRAIC INCREMENTAL COMPLIANT)
+set(CAROM_WITHOUT_LOOPS smith jia compliant_path compliant_planar)
+foreach(family ALGEBRAIC INCREMENTAL WITHOUT_LOOPS)
   list(TRANSFORM CAROM_${family} REPLACE "(.+)" "src/laws/\\1.c")
 endforeach()
 set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/batch/tile.c src/batch/stream.c src/laws/slip_arc.c
@@ -38,7 +38,8 @@ function(carom_lanes isa)
   carom_variant(carom_${isa} "${CAROM_LANES_SOURCES}" "LANES_ISA=${isa};LANES_LOOPS_ONLY" ${ARGN}
     $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
   # One impact: no wide loads here, either; but events are written in pairs of numbers.
-  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};src/laws/smith.c;${CAROM_COMPLIANT}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -fno-tree-slp-vectorize)
+  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};${CAROM_WITHOUT_LOOPS}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN}
+    -fno-tree-slp-vectorize)
   carom_variant(carom_${isa}_paths "${CAROM_INCREMENTAL}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -mprefer-vector-width=128)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> $<TARGET_OBJECTS:carom_${isa}_alone>

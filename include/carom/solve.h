@@ -22,8 +22,9 @@ CAROM_API carom_rule carom_rule_default(const carom_law *law);
 /* CAROM_OK if carom_solve accepts the rule; otherwise what it will refuse it with, and the coefficient to blame. */
 CAROM_API CAROM_MUST_USE carom_status carom_rule_check(const carom_rule *rule, carom_coeff *culprit);
 
-/* Resolve one impact: validate, solve, fill the ledger. tracer may be null. The outcome is defined on every status and
- * equals outcome->status; it holds no NaN. Thread-safe, allocates nothing. */
+/* Resolve one impact: validate, solve, fill the ledger. tracer may be null. The outcome, which must lie apart from
+ * problem and rule, is defined on every status and equals outcome->status; it holds no NaN. Thread-safe, allocates
+ * nothing. */
 CAROM_API CAROM_MUST_USE carom_status carom_solve(const carom_problem *problem, const carom_rule *rule,
                                                   const carom_tracer *tracer, carom_outcome *outcome);
 

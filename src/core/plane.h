@@ -7,6 +7,18 @@
 
 #define PLANE_TOL (64 * EPS) /* of the diagonal: rounding of K in rotated axes */
 
+/* Given in the plane of t1: no second direction at all. */
+static inline bool problem_is_planar(const carom_problem *problem)
+{
+    return (problem->K.t22 == 0) & (problem->u.t2 == 0);
+}
+
+/* That, or in space and nothing pushes it out of that plane. */
+static inline bool problem_lies_flat(const carom_problem *problem)
+{
+    return (problem->K.t12 == 0) & (problem->K.t2n == 0) & (problem->u.t2 == 0);
+}
+
 /* The problem in axes with t1 along d. */
 static inline void problem_turn(const carom_problem *problem, carom_direction d, carom_problem *turned)
 {

@@ -7,6 +7,7 @@
 #ifndef CAROM_LAWS_FAMILY_PLANE_H
 #define CAROM_LAWS_FAMILY_PLANE_H
 
+#include "core/plane.h"
 #include "laws/family_algebraic.h"
 
 /* The branches of Coulomb's law at the end of the impact; a jam starts from u_n = 0. A singular K may have no solution:
@@ -25,17 +26,7 @@ typedef struct ending {
     double c, mu;
 } ending;
 
-static inline bool is_flat(const carom_problem *problem)
-{
-    return (problem->K.t22 == 0) & (problem->u.t2 == 0);
-}
-
-/* In space, but nothing pushes it out of the plane of t1; and as a planar problem. */
-static inline bool lies_flat(const carom_problem *problem)
-{
-    return (problem->K.t12 == 0) & (problem->K.t2n == 0) & (problem->u.t2 == 0);
-}
-
+/* One that lies flat, as a planar problem. */
 static inline carom_problem flat_of(const carom_problem *problem)
 {
     const carom_csym *K = &problem->K;
@@ -76,7 +67,7 @@ LANES_INLINE carom_cvec unroll_sphere(const carom_problem *problem, const rolled
 LANES_INLINE bool covers_plane(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     (void)c;
-    return s->whole ? csym_is_sphere(&problem->K) : is_flat(problem);
+    return s->whole ? csym_is_sphere(&problem->K) : problem_is_planar(problem);
 }
 
 /* K_nn a, a = u_t + k c / K_nn: the slip that a frictionless impact leaves. */

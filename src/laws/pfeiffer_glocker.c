@@ -106,7 +106,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     (void)s;
     const carom_coeffs *c = &rule->coeffs;
     verdict result;
-    if (is_flat(problem))
+    if (problem_is_planar(problem))
         result = of_planar(problem, c);
     else if (csym_is_sphere(&problem->K))
         result = of_sphere(problem, c);

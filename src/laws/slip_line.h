@@ -14,6 +14,7 @@
 
 #include "core/lanes.h"
 #include "core/num.h"
+#include "core/plane.h"
 #include "core/psd.h"
 
 typedef enum slip_measure { BY_VELOCITY, BY_IMPULSE, BY_WORK } slip_measure;
@@ -58,18 +59,6 @@ typedef struct slip_plane {
     tvec e;
     double m, b, k, mu, mu_s;
 } slip_plane;
-
-/* The problems whose plane is known beforehand: planar ones, those in space that keep to the plane of t1, since nothing
- * pushes them out of it, and spheres, where slip cannot turn. */
-LANES_INLINE bool slip_is_planar(const carom_problem *pb)
-{
-    return (pb->K.t22 == 0) & (pb->u.t2 == 0);
-}
-
-LANES_INLINE bool slip_is_flat(const carom_problem *pb)
-{
-    return (pb->K.t12 == 0) & (pb->K.t2n == 0) & (pb->u.t2 == 0);
-}
 
 /* ---- where a line stops ---- */
 

@@ -127,8 +127,9 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
                                     carom_outcome *out)                                                                \
     {                                                                                                                  \
         const carom_coeffs *c = &rule->coeffs;                                                                         \
-        if (slip_is_flat(problem) ? solve_in_plane(problem, c, tracer, out, true)                                      \
-                                  : csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false))     \
+        if (problem_lies_flat(problem)                                                                                 \
+                ? solve_in_plane(problem, c, tracer, out, true)                                                        \
+                : csym_is_sphere(&problem->K) && solve_in_plane(problem, c, tracer, out, false))                       \
             return CAROM_OK;                                                                                           \
         return slip_solve(problem, rule, tracer, out, &ending);                                                        \
     }                                                                                                                  \

@@ -250,7 +250,7 @@ carom_status slip_solve(const carom_problem *problem, const carom_rule *rule, co
     slip_walk w = {.ending = ending, .rule = rule, .tracer = tracer, .out = out, .size_u = 1, .size_p = 1};
     carom_status status = CAROM_OK;
     slip_plane plane;
-    w.planar = slip_is_planar(problem);
+    w.planar = problem_is_planar(problem);
     if (find_plane(problem, w.planar, &plane))
         solve_plane(&w, problem, &plane);
     else

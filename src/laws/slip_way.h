@@ -32,20 +32,20 @@ typedef struct slip_way {
     double slip, length; /* u_t = slip e at the start; impulse to u_t = 0 */
     slip_mark up, origin, end;
     slip_sums sums;
-    bool planar, flat; /* slip_is_planar, slip_is_flat: for words, and for numbers */
+    bool planar, flat; /* problem_is_planar, problem_lies_flat: for words, and for numbers */
     bool sticks;
     bool up_first, rests; /* compression ends before slip does; nothing is restored */
     bool ended;           /* all of this holds: no case for the walk */
 } slip_way;
 
-/* The two lines; flat is slip_is_flat(pb), otherwise it is csym_is_sphere(K). */
+/* The two lines; flat is problem_lies_flat(pb), otherwise it is csym_is_sphere(K). */
 LANES_INLINE void slip_way_begin(slip_way *w, const carom_problem *pb, const carom_coeffs *c, bool flat)
 {
     const carom_csym *K = &pb->K;
     bool still = (pb->u.t1 == 0) & (flat | (pb->u.t2 == 0));
     double r = carom_cvec_slip(pb->u), slip = flat ? pb->u.t1 : r;
     w->u = pb->u;
-    w->planar = slip_is_planar(pb);
+    w->planar = problem_is_planar(pb);
     w->flat = flat;
     w->slip = slip;
     w->P.e.t1 = flat ? 1 : pb->u.t1 / (r > 0 ? r : 1);
@@ -165,7 +165,7 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         schur s = schur_minors(&pb.K);                                                                                 \
         s.whole = whole;                                                                                               \
         slip_way w;                                                                                                    \
-        slip_way_begin(&w, &pb, &c, slip_is_flat(&pb));                                                                \
+        slip_way_begin(&w, &pb, &c, problem_lies_flat(&pb));                                                           \
         slip_way_end(&w, by, need_of, c.e);                                                                            \
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
         bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                               \

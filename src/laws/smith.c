@@ -263,7 +263,7 @@ static carom_status spatial(const carom_problem *problem, ending want, carom_out
 static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
 {
     const carom_csym *K = &problem->K;
-    if (is_flat(problem) || diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * K->t11 * K->t22)
+    if (problem_is_planar(problem) || diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * K->t11 * K->t22)
         return false;
     carom_direction plane;
     if (carom_problem_plane(problem, &plane))
@@ -278,7 +278,7 @@ static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
 /* In space, but it keeps to a plane: a sphere to that of its slip, others to that of t1 where that is all there is. */
 static bool keeps_to_plane(const carom_problem *problem, double mu)
 {
-    if (!lies_flat(problem))
+    if (!problem_lies_flat(problem))
         return csym_is_sphere(&problem->K);
     const schur s = schur_of(&problem->K);
     return is_sole_ending(&problem->K, &s, mu);
@@ -286,7 +286,7 @@ static bool keeps_to_plane(const carom_problem *problem, double mu)
 
 static carom_status in_its_plane(const carom_problem *problem, ending want, carom_outcome *out)
 {
-    const bool flat = lies_flat(problem);
+    const bool flat = problem_lies_flat(problem);
     const rolled in = flat ? (rolled){flat_of(problem), {1, 0}} : roll(problem);
     verdict result;
     carom_status status = planar(&in.problem, want, &result);
@@ -298,7 +298,8 @@ static carom_status in_its_plane(const carom_problem *problem, ending want, caro
 /* (7) */
 static verdict normal(const carom_problem *problem, ending want)
 {
-    verdict result = is_flat(problem) ? whittaker_planar(problem, want).end : whittaker_spatial(problem, want).at[0];
+    verdict result =
+        problem_is_planar(problem) ? whittaker_planar(problem, want).end : whittaker_spatial(problem, want).at[0];
     result.branch = result.branch == END_STICK      ? NORMAL_STICK
                     : result.branch == END_SLIP     ? NORMAL_SLIP
                     : result.branch == END_SINGULAR ? SINGULAR
@@ -322,9 +323,9 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     verdict result;
     if (carom_cvec_slip(problem->u) <= NORMAL_TOL * want.c)
         result = normal(problem, want);
-    else if (!is_flat(problem) && want.c > 0 && keeps_to_plane(problem, want.mu))
+    else if (!problem_is_planar(problem) && want.c > 0 && keeps_to_plane(problem, want.mu))
         return in_its_plane(problem, want, out);
-    else if (!is_flat(problem))
+    else if (!problem_is_planar(problem))
         return spatial(problem, want, out);
     else if (want.c == 0)
         result = planar_grazing(problem, want.mu);

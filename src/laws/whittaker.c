@@ -62,11 +62,11 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 {
     const carom_coeffs *c = &rule->coeffs;
     verdict result;
-    if (is_flat(problem)) {
+    if (problem_is_planar(problem)) {
         result = in_plane(problem, c);
     } else if (csym_is_sphere(&problem->K)) {
         result = of_sphere(problem, c);
-    } else if (lies_flat(problem) && is_sole_ending(&problem->K, s, c->mu)) {
+    } else if (problem_lies_flat(problem) && is_sole_ending(&problem->K, s, c->mu)) {
         const carom_problem flat = flat_of(problem);
         result = in_plane(&flat, c);
     } else {

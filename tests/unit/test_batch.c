@@ -1,6 +1,7 @@
 /* Batches: every row is what carom_solve says about it, to the last bit, under every law and instruction set. */
 #include <string.h>
 
+#include "batch/job.h"
 #include "carom/batch.h"
 #include "support/check.h"
 #include "support/corpus.h"
@@ -389,6 +390,24 @@ static void test_more_than_there_is(void **state)
     assert_string_equal(carom_isa_word(CAROM_ISA_BASELINE), "baseline");
 }
 
+/* Threads are asked for where each gets enough: more of rows that go through vectors. */
+static void test_shares(void **state)
+{
+    (void)state;
+    const int two = carom_batch_threads() < 2 ? 1 : 2;
+    carom_batch_in in = {.count = 256};
+    batch_job job = {.in = &in};
+    assert_int_equal(batch_threads(&job, 2), 1);
+    in.count = 257;
+    assert_int_equal(batch_threads(&job, 2), two);
+    assert_int_equal(batch_threads(&job, 1), 1);
+    job.kernel = carom_law_find("newton")->batch->kernel.at[CAROM_ISA_BASELINE];
+    in.count = 1024;
+    assert_int_equal(batch_threads(&job, 2), 1);
+    in.count = 1025;
+    assert_int_equal(batch_threads(&job, 2), two);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_bad_batches),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_more_than_there_is),
+        cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
