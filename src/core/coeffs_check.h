@@ -2,13 +2,10 @@
 #ifndef CAROM_CORE_COEFFS_CHECK_H
 #define CAROM_CORE_COEFFS_CHECK_H
 
-#include <float.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "carom/coeffs.h"
+#include "core/num.h"
 
 #define WEIGHT_TOL (4 * DBL_EPSILON) /* s_1 + s_2 may miss 1 by the rounding of decimal fractions */
 
@@ -22,19 +19,12 @@ static inline bool weights_fit(const carom_coeffs *c)
     return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
 }
 
-/* Doubles that are not negative order like their bits, and those of negative ones and of NaN are larger. */
-static inline uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-/* min and max are constants: one comparison does. (-0 is left to those who look closely.) */
+/* min and max are constants, and max = -min where that is negative: one comparison of bits does, and leaves the units
+ * for floating point to others. (-0 is left to those who look closely.) */
 static inline bool is_between(double x, double min, double max)
 {
     if (min < 0)
-        return min == -max ? fabs(x) <= max : (x >= min) & (x <= max);
+        return size_bits(x) <= size_bits(max);
     return bits_of(x) - bits_of(min) <= bits_of(max) - bits_of(min);
 }
 

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -28,32 +29,40 @@ static SELDOM double cancelled_difference(double a, double b, double c, double d
     return exact_difference(a, b, c, d);
 }
 
-/* a b - c d to 2 units in the last place, however much the products cancel: the plain difference where they hardly do,
- * Kahan's elsewhere. (Kahan's alone is right everywhere, but four times the cost without an FMA instruction.) */
-static inline double diff_of_products(double a, double b, double c, double d)
+/* a b - c d: the plain difference where that is known to do, else Kahan's, which is right everywhere but four times the
+ * cost without an FMA instruction. */
+static inline double difference(double a, double b, double c, double d, bool plain)
 {
-    double cd = c * d, plain = a * b - cd;
 #ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
-    return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
+    return plain ? a * b - c * d : exact_difference(a, b, c, d);
 #else
-    return fabs(plain) >= fabs(cd) ? plain : cancelled_difference(a, b, c, d);
+    return plain ? a * b - c * d : cancelled_difference(a, b, c, d);
 #endif
 }
 
-/* a b - c^2, likewise, for a, b >= 0: the 2x2 minor of a symmetric matrix. */
-static inline double minor_of(double a, double b, double c)
+/* a b - c d to 2 units in the last place, however much the products cancel: plain where they hardly do. */
+static inline double diff_of_products(double a, double b, double c, double d)
 {
-    double cc = c * c, plain = a * b - cc;
-#ifdef __FMA__
-    return plain >= cc ? plain : exact_difference(a, b, c, c);
-#else
-    return plain >= cc ? plain : cancelled_difference(a, b, c, c);
-#endif
+    double cd = c * d;
+    return difference(a, b, c, d, fabs(a * b - cd) >= fabs(cd));
 }
 
 static inline double square(double x)
 {
     return x * x;
+}
+
+/* a b - c^2, likewise, for a, b >= 0: the 2x2 minor of a symmetric matrix; and whether the products hardly cancel. */
+static inline double minor_plain(double a, double b, double c, bool *plain)
+{
+    *plain = a * b - square(c) >= square(c);
+    return difference(a, b, c, c, *plain);
+}
+
+static inline double minor_of(double a, double b, double c)
+{
+    bool plain;
+    return minor_plain(a, b, c, &plain);
 }
 
 /* fmax without the library call and its care for NaN. */
@@ -67,14 +76,26 @@ static inline double smaller(double a, double b)
     return a < b ? a : b;
 }
 
+/* Doubles that are not negative order like their bits, and those of negative ones and of NaN are larger. */
+static inline uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The bits of |x|, times two. */
+static inline uint64_t size_bits(double x)
+{
+    return bits_of(x) << 1;
+}
+
 /* frexp's exponent of a positive number, without the library call where it is normal. */
 static inline int exponent_of(double x)
 {
-    uint64_t bits;
     int e;
-    memcpy(&bits, &x, sizeof bits);
     if (x >= DBL_MIN)
-        return (int)(bits >> 52) - 1022;
+        return (int)(bits_of(x) >> 52) - 1022;
     (void)frexp(x, &e);
     return e;
 }

@@ -26,15 +26,37 @@ static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
     return rank & (K->nn >= COMFORT_LEAST) & ordinary;
 }
 
+/* The upper half of its bits: numbers that are not negative order like it. */
+static inline uint32_t upper_bits(double x)
+{
+    return (uint32_t)(bits_of(x) >> 32);
+}
+
+/* From 2^-64 on, and below 2^64: well inside the comfortable range, and asked without the units for floating point. */
+static inline bool is_ordinary(double x)
+{
+    return upper_bits(x) - upper_bits(0x1p-64) < upper_bits(0x1p64) - upper_bits(0x1p-64);
+}
+
+static inline bool is_moderate(double x)
+{
+    return upper_bits(fabs(x)) < upper_bits(0x1p64);
+}
+
+/* The minor a b - c^2 has its rank. Where the plain difference does, the minor is at least c^2. */
+static inline bool minor_has_rank(double minor, double a, double b, double c)
+{
+    return minor >= c * c || minor > RANK_TOL * a * b;
+}
+
 /* The commonest cases of it, in few branches that always go the same way: no direction is absent, or the second is. */
 static inline bool problem_is_common(const carom_problem *pb, const schur *s)
 {
     const carom_csym *K = &pb->K;
-    double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
-    bool fits = K->nn >= COMFORT_LEAST && size <= COMFORT_MOST && speed <= COMFORT_MOST && speed >= COMFORT_LEAST &&
-                K->t11 >= COMFORT_LEAST && s->n11 > RANK_TOL * K->nn * K->t11;
-    if (K->t22 >= COMFORT_LEAST)
-        return fits && s->n22 > RANK_TOL * K->nn * K->t22 && s->det > RANK_TOL * s->n11 * s->n22;
+    bool fits = is_ordinary(K->nn) && is_ordinary(K->t11) && is_ordinary(-pb->u.n) && is_moderate(pb->u.t1) &&
+                is_moderate(pb->u.t2) && minor_has_rank(s->n11, K->nn, K->t11, K->t1n);
+    if (is_ordinary(K->t22))
+        return fits && minor_has_rank(s->n22, K->nn, K->t22, K->t2n) && minor_has_rank(s->det, s->n11, s->n22, s->n12);
     return fits && K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
 }
 

@@ -96,7 +96,12 @@ carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
 static double form_of(const carom_csym *K, carom_cvec v)
 {
     const schur s = schur_of(K);
-    return s.deficient ? larger(0, carom_cvec_dot(v, psd_solve_with(K, &s, v))) : schur_form(K, &s, v);
+    tvec r = schur_reduce_scaled(K, v);
+    if (s.deficient)
+        return larger(0, carom_cvec_dot(v, psd_solve_with(K, &s, v)));
+    if (K->nn * schur_divisor(&s) >= DBL_MIN / EPS)
+        return schur_form(K, &s, v);
+    return (square(v.n) + tvec_dot(r, schur_adjugate(&s, r)) / schur_divisor(&s)) / K->nn; /* a K_nn far smaller */
 }
 
 /* In units of K and v, powers of two: a form has products of six numbers in it. */

@@ -14,6 +14,7 @@
 
 #include "carom/vec.h"
 #include "core/num.h"
+#include "core/pair.h"
 
 /* A pivot below RANK_TOL of its diagonal entry counts as zero: rounding in the assembly of K alone makes a few eps. */
 #define RANK_TOL (32 * EPS)
@@ -23,10 +24,16 @@ typedef struct tvec {
     double t1, t2;
 } tvec;
 
+/* Two of them. */
+typedef struct tvec_pair {
+    pair t1, t2;
+} tvec_pair;
+
 /* The Schur complement of K_nn in K, times K_nn: 2x2 minors of K, no division. */
 typedef struct schur {
     double n11, n12, n22, det; /* K_nn B and its determinant */
     double nn;                 /* K_nn */
+    bool plain;                /* the determinant hardly cancels, nor does what it divides */
     bool deficient;            /* rank lost, and not by a zero row */
     bool regular;              /* known to have its rank, in a problem of ordinary numbers */
     bool whole;                /* K_t11 and K_t22 are known to be ordinary numbers: no direction is absent */
@@ -71,10 +78,11 @@ static inline bool csym_is_sphere(const carom_csym *K)
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
-    s.n11 = minor_of(K->nn, K->t11, K->t1n);
-    s.n12 = diff_of_products(K->nn, K->t12, K->t1n, K->t2n);
-    s.n22 = minor_of(K->nn, K->t22, K->t2n);
-    s.det = minor_of(s.n11, s.n22, s.n12);
+    bool plain1, plain2;
+    s.n11 = minor_plain(K->nn, K->t11, K->t1n, &plain1);
+    s.n22 = minor_plain(K->nn, K->t22, K->t2n, &plain2);
+    s.n12 = difference(K->nn, K->t12, K->t1n, K->t2n, plain1 & plain2); /* then exact to the root of n11 n22 */
+    s.det = minor_plain(s.n11, s.n22, s.n12, &s.plain);
     s.nn = K->nn;
     s.deficient = s.regular = s.whole = false;
     return s;
@@ -102,14 +110,28 @@ static inline double schur_divisor(const schur *s)
     return both ? s->det : first ? s->n11 : second ? s->n22 : 1;
 }
 
-/* K_nn B q = r times that determinant: adj(K_nn B) r, and where one row is zero r itself. */
-static inline tvec schur_adjugate(const schur *s, tvec r)
+/* a b - c d of pairs, as difference is of numbers. */
+static inline pair difference_pair(double a, pair b, double c, pair d, bool plain)
 {
-    tvec top = {diff_of_products(s->n22, r.t1, s->n12, r.t2), diff_of_products(s->n11, r.t2, s->n12, r.t1)};
-    bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
-    tvec x = {both ? top.t1 : first ? r.t1 : 0, both ? top.t2 : second ? r.t2 : 0};
+    if (plain)
+        return a * b - c * d;
+    pair x = {difference(a, b[0], c, d[0], false), difference(a, b[1], c, d[1], false)};
     return x;
 }
+
+/* K_nn B q = r times that determinant: adj(K_nn B) r, and where one row is zero r itself. Of one r, or of two. */
+#define SCHUR_ADJUGATE(name, vector, number, difference)                                                               \
+    static inline vector name(const schur *s, vector r)                                                                \
+    {                                                                                                                  \
+        const number zero = {0};                                                                                       \
+        vector top = {difference(s->n22, r.t1, s->n12, r.t2, s->plain),                                                \
+                      difference(s->n11, r.t2, s->n12, r.t1, s->plain)};                                               \
+        bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);                             \
+        vector x = {both ? top.t1 : first ? r.t1 : zero, both ? top.t2 : second ? r.t2 : zero};                        \
+        return x;                                                                                                      \
+    }
+SCHUR_ADJUGATE(schur_adjugate, tvec, double, difference)
+SCHUR_ADJUGATE(schur_adjugate_pair, tvec_pair, pair, difference_pair)
 
 /* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
 static inline tvec schur_solve_scaled(const schur *s, tvec r)
@@ -156,11 +178,12 @@ static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
     return r;
 }
 
-/* v K^+ v for a complement that is not deficient. */
+/* v K^+ v in a regular problem. */
 static inline double schur_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
     tvec r = schur_reduce_scaled(K, v);
-    return (square(v.n) + tvec_dot(r, schur_adjugate(s, r)) / schur_divisor(s)) / K->nn;
+    double below = schur_divisor(s);
+    return (square(v.n) * below + tvec_dot(r, schur_adjugate(s, r))) / (below * K->nn);
 }
 
 /* v K^+ v */

@@ -5,6 +5,7 @@
 
 #include "carom/assert.h"
 #include "core/alone.h"
+#include "core/isa.h"
 
 /* Everything but the events, which count as absent when event_count is zero. */
 static void clear(carom_outcome *out)
@@ -93,15 +94,13 @@ static SELDOM bool stays_apart(const carom_problem *problem, const schur *s, con
 static bool is_common(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
 {
     const carom_law_batch *batch = rule->law ? rule->law->batch : NULL;
-    return batch && batch->alone.at[carom_isa_best()](problem, rule, out);
+    return batch && batch->alone.at[isa_best()](problem, rule, out);
 }
 
-carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                         carom_outcome *outcome)
+/* Every case. */
+static SELDOM carom_status solve_closely(const carom_problem *problem, const carom_rule *rule,
+                                         const carom_tracer *tracer, carom_outcome *outcome)
 {
-    CAROM_ASSERT(problem && rule && outcome);
-    if (!tracer && is_common(problem, rule, outcome))
-        return CAROM_OK;
     schur s;
     carom_status status = is_good_rule(rule) ? CAROM_OK : carom_rule_check(rule, NULL);
     if (status == CAROM_OK)
@@ -115,4 +114,11 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
     if (!approaches && status == CAROM_OK)
         status = CAROM_GRAZING;
     return outcome->status = status;
+}
+
+carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                         carom_outcome *outcome)
+{
+    CAROM_ASSERT(problem && rule && outcome);
+    return !tracer && is_common(problem, rule, outcome) ? CAROM_OK : solve_closely(problem, rule, tracer, outcome);
 }

@@ -1,5 +1,6 @@
 /* Which pieces an impact is made of: planes and spheres take lines; otherwise slip flows until it meets a ray, and the
  * tail along the ray carries it to zero or to the end. */
+#include "core/isa.h"
 #include "laws/family_incremental.h"
 
 #define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
@@ -94,7 +95,7 @@ static carom_status slip_through_space(slip_walk *w)
 {
     slip_tail tail;
     slip_arc arc;
-    const slip_arc_steps *step = slip_arc_at(carom_isa_best());
+    const slip_arc_steps *step = slip_arc_at(isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};

@@ -72,6 +72,26 @@ static void test_same_bits(void **state)
     }
 }
 
+/* Around the sizes of numbers up to which a case is common, and those up to which it is comfortable: 2^64 and 1e20. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    dice d = {11};
+    int told = 0;
+    for (int i = 0; i < PROBLEMS; i++) {
+        const carom_law *law = carom_law_find(i % 2 ? "chatterjee-mix" : "ivanov");
+        const carom_rule rule = corpus_rule(&d, law);
+        carom_problem pb = corpus_problem(&d, CORPUS_GENERIC);
+        double k = ldexp(1, (dice_below(&d, 2) ? 1 : -1) * (60 + dice_below(&d, 9)));
+        double v = ldexp(1, (dice_below(&d, 2) ? 1 : -1) * (60 + dice_below(&d, 9)));
+        carom_csym *K = &pb.K;
+        *K = (carom_csym){k * K->t11, k * K->t12, k * K->t22, k * K->t1n, k * K->t2n, k * K->nn};
+        pb.u = carom_cvec_scale(v, pb.u);
+        told += compare(&pb, &rule) > 0;
+    }
+    assert_true(told > PROBLEMS / 8 && told < PROBLEMS);
+}
+
 /* What is not common is left alone. */
 static void test_leaves_the_rest(void **state)
 {
@@ -99,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_leaves_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
