@@ -47,12 +47,59 @@ LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, keeps_energy, kernel)
 #define NAME_I(one)               {MOMENTUM_MODES(NAME_II, one)},
 static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = {VELOCITY_MODES(NAME_I)};
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
+/* Laws II and III side by side, where the impact approaches and K has its rank; the same bits as of a trio if there is
+ * no gain. */
+typedef struct duo {
+    pair t1, t2, n;    /* their impulses */
+    pair_mask outside; /* cut back to the cone */
+    double gain;       /* see increment: law III is not done if it is positive */
+} duo;
+
+LANES_INLINE duo duo_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const carom_csym *K = &problem->K;
+    carom_cvec u = problem->u;
+    double a_t = -(1 + c->e_t), a_n = -(1 + c->e), c_n = 1 - c->e;
+    const pair by_n = {a_t, a_n};
+    segment_pair x = {.rise = a_n * u.n, .nn = K->nn};
+    x.q.top = schur_adjugate_pair(s, reduce_scaled_pair(K, u, a_t, by_n));
+    x.q.below = schur_divisor(s);
+    x.drag = K->t1n * x.q.top.t1 + K->t2n * x.q.top.t2;
+    const cone_cut_pair cut = cut_at_once_pair(c->mu, &x);
+    tvec three = {x.q.top.t1[1], x.q.top.t2[1]};
+    duo both = {cut.share * x.q.top.t1, cut.share * x.q.top.t2, cut.p_n, cut.outside,
+                x.rise * (c_n * u.n) * x.q.below + tvec_dot(three, reduce_scaled(K, u, 1 - c->e_t, c_n))};
+    return both;
+}
+
+/* mix, of one component. */
+LANES_INLINE double weigh(const carom_coeffs *c, double one, pair others)
+{
+    const pair weight = {c->s_2, larger(0, 1 - c->s_1 - c->s_2)}, part = weight * others;
+    return c->s_1 * one + (part[0] + part[1]);
+}
+
+LANES_INLINE carom_status answer_to_all(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                        carom_outcome *out)
 {
     const trio t = trio_of(problem, s, &rule->coeffs, SCALE_IF_NEEDED);
     out->p = mix(&t, &rule->coeffs);
     out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
+    return CAROM_OK;
+}
+
+LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
+                                 carom_outcome *out)
+{
+    const carom_coeffs *c = &rule->coeffs;
+    if (s->deficient || !(problem->u.n < 0))
+        return answer_to_all(problem, s, rule, out);
+    const duo both = duo_of(problem, s, c);
+    if (both.gain > 0)
+        return answer_to_all(problem, s, rule, out);
+    const verdict one = chatterjee_velocity(problem, s, c, ONE_DIVISION, true);
+    out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1), weigh(c, one.p.t2, both.t2), weigh(c, one.p.n, both.n));
+    out->mode = modes[one.branch][MOMENTUM_INTERIOR - both.outside[0]][REBOUND_INTERIOR - both.outside[1]];
     return CAROM_OK;
 }
 

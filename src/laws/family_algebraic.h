@@ -97,23 +97,13 @@ typedef struct cone_cut {
     bool outside; /* its end was */
 } cone_cut;
 
-/* Where divisions can be merged: all of them, so that none waits and round numbers stay round, or one, where there are
- * many others. */
-typedef enum divisions { ALL_DIVISIONS, ONE_DIVISION } divisions;
-
 /* It leaves the cone at rise (mu q, |q|) / (nn |q| + mu drag). Whether it does is asked of squares, which are sooner
- * there than the root. */
-LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x, divisions make)
+ * there than the root. All divisions are made, so that none waits and round numbers stay round. */
+LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
     double qq = tvec_dot(x->q.top, x->q.top), load = x->rise * x->q.below - x->drag, reach = mu * load;
     bool outside = qq * square(x->nn) > reach * fabs(reach);
-    double slope = mu < SLOPE_MOST ? mu : SLOPE_MOST, friction = sqrt(qq);
-    if (make == ONE_DIVISION) {
-        double leaves = x->nn * friction + slope * x->drag, ends = x->nn * x->q.below;
-        double size = (outside ? x->rise : 1) / (outside ? leaves : ends);
-        cone_cut cut = {size * (outside ? slope : x->nn), size * (outside ? friction : load), outside};
-        return cut;
-    }
+    double slope = smaller(mu, SLOPE_MOST), friction = sqrt(qq);
     double inverse = 1 / x->nn, a = x->rise * inverse, lift = -x->drag * inverse, whole = 1 / x->q.below;
     double size = a / (friction - slope * lift);
     cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : a + lift * whole, outside};

@@ -21,6 +21,10 @@ enum { VELOCITY_RT_A = 1, VELOCITY_RT_B, VELOCITY_RT_C, VELOCITY_MU_A, VELOCITY_
 enum { MOMENTUM_INTERIOR = 1, MOMENTUM_CONE, MOMENTUM_COUNT };
 enum { REBOUND_INTERIOR = 1, REBOUND_CONE, REBOUND_SCALED_INTERIOR, REBOUND_SCALED_CONE, REBOUND_COUNT };
 
+/* Where divisions can be merged: all of them, so that none waits and round numbers stay round, or one, where there are
+ * many others. */
+typedef enum divisions { ALL_DIVISIONS, ONE_DIVISION } divisions;
+
 /* A gain of energy above this share of its terms is trimmed: well inside what the ledger would flag. */
 #define TRIM_TOL (8 * EPS)
 
@@ -114,14 +118,22 @@ typedef struct direction {
 /* A larger mu is not told from this one: (5) would overflow. */
 #define GRAZING_MU_MOST 1e60
 
-LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
+LANES_INLINE direction direction_of_grazing(const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0); /* (1) */
-    double mu = c->mu < GRAZING_MU_MOST ? c->mu : GRAZING_MU_MOST;
-    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
-    direction Q = {inside ? q : mu, inside ? n : x->v_t, !inside}; /* (5) too */
+    direction Q = {smaller(c->mu, GRAZING_MU_MOST), x->v_t, true};
     return Q;
 }
+
+LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
+{
+    double share = x->slides ? 1 / x->vv : 0, n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t) * share; /* (1) */
+    double most = c->mu * n * (x->v_t * share); /* (5); inf 0 is no number, of which smaller says q */
+    direction Q = {smaller(most, q), n, most < q};
+    return Q;
+}
+
+/* Case (a) by no more than rounding is (b): both ask for the same where e = 1 and Q has no tangential part. */
+#define TIE (1 + 8 * EPS)
 
 /* top / below and 1 / nn. */
 typedef struct quotients {
@@ -142,14 +154,15 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     const slide x = slide_of(problem->u);
     double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
     const forms f = forms_of(s, &x);
-    direction Q = direction_of(masses_of(K, s, &x, f.turned), v_n, &x, c);
+    direction Q =
+        alone && !(v_n > 0) ? direction_of_grazing(&x, c) : direction_of(masses_of(K, s, &x, f.turned), v_n, &x, c);
 
     double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
     double stiff = square(lift) + square(Q.q) * f.plain;                     /* K_nn Q K Q */
     double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
-    bool live = (stiff > 0) & acts, strong = live & (drive * lift > bounce * stiff);
-    double top = strong ? bounce : drive, below = strong ? lift : live ? stiff : 1;
+    bool live = (stiff > 0) & acts, strong = live & (drive * lift > TIE * bounce * stiff);
+    double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff; /* a lane lives */
     quotients by = quotients_of(top, below, K->nn, make);
     double size = live ? by.top : 0; /* (3) */
     double missing = v_n - size * lift;
@@ -161,24 +174,70 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     return result;
 }
 
-/* ---- law II: chatterjee-momentum ---- */
+/* ---- laws II and III: along a segment to the cone ---- */
+
+/* schur_reduce_scaled of u with its parts scaled: by_t K_nn u_T - by_n k u_n. The products serve for all. Both laws ask
+ * for such a v, with by_t = -(1 + e_t), and walk to (K^+ v)_t; this is of one of them, or of both side by side. */
+#define REDUCE_SCALED(name, vector, number)                                                                            \
+    LANES_INLINE vector name(const carom_csym *K, carom_cvec u, double by_t, number by_n)                              \
+    {                                                                                                                  \
+        vector r = {by_t * (K->nn * u.t1) - by_n * (K->t1n * u.n), by_t * (K->nn * u.t2) - by_n * (K->t2n * u.n)};     \
+        return r;                                                                                                      \
+    }
+REDUCE_SCALED(reduce_scaled, tvec, double)
+REDUCE_SCALED(reduce_scaled_pair, tvec_pair, pair)
+
+/* Two segments that differ in q and in drag. */
+typedef struct segment_pair {
+    double rise, nn;
+    struct {
+        tvec_pair top;
+        double below;
+    } q;
+    pair drag;
+} segment_pair;
+
+typedef struct cone_cut_pair {
+    pair share, p_n;
+    pair_mask outside;
+} cone_cut_pair;
+
+/* cut_to_cone with one division and no branch: which side of the cone is a toss-up. */
+#define CUT_AT_ONCE(name, segment, cone_cut, number)                                                                   \
+    LANES_INLINE cone_cut name(double mu, const segment *x)                                                            \
+    {                                                                                                                  \
+        number qq = x->q.top.t1 * x->q.top.t1 + x->q.top.t2 * x->q.top.t2, friction = number##_root(qq);               \
+        number load = x->rise * x->q.below - x->drag, push = x->nn * friction;                                         \
+        number##_mask outside = push > mu * load;                                                                      \
+        double slope = smaller(mu, SLOPE_MOST);                                                                        \
+        number leaves = push + slope * x->drag, ends = number##_of(x->nn * x->q.below);                                \
+        number size =                                                                                                  \
+            number##_pick(outside, number##_of(x->rise), number##_of(1)) / number##_pick(outside, leaves, ends);       \
+        cone_cut cut = {size * number##_pick(outside, number##_of(slope), number##_of(x->nn)),                         \
+                        size * number##_pick(outside, friction, load), outside};                                       \
+        return cut;                                                                                                    \
+    }
+CUT_AT_ONCE(cut_at_once, segment, cone_cut, double)
+CUT_AT_ONCE(cut_at_once_pair, segment_pair, cone_cut_pair, pair)
 
 /* The end of the segment, cut back to the cone where it lies outside. */
 LANES_INLINE verdict cut_back(double mu, const segment *x, divisions make, int inside)
 {
-    const cone_cut cut = cut_to_cone(mu, x, make);
+    const cone_cut cut = make == ONE_DIVISION ? cut_at_once(mu, x) : cut_to_cone(mu, x);
     bool acts = x->rise > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
     verdict result = {impulse(cut.p_n, tvec_scale(cut.share, x->q.top)), acts ? inside + cut.outside : NO_IMPACT};
     return result;
 }
 
+/* ---- law II: chatterjee-momentum ---- */
+
 LANES_INLINE verdict chatterjee_momentum(const carom_problem *problem, const schur *s, const carom_coeffs *c,
                                          divisions make)
 {
     const carom_csym *K = &problem->K;
-    double D_n = rebound(problem, c->e);
-    segment x = {.rise = D_n, .nn = K->nn, .q = answer_to(K, s, problem->u)}; /* (1 + e) P1_n */
-    x.q.top = tvec_scale(-(1 + c->e_t), x.q.top);                             /* (2): kappa (P2 - P1)_t */
+    double D_n = rebound(problem, c->e), a_t = -(1 + c->e_t);
+    segment x = {.rise = D_n, .nn = K->nn}; /* (1 + e) P1_n */
+    x.q = answer_to_reduced(K, s, carom_cvec_scale(a_t, problem->u), reduce_scaled(K, problem->u, a_t, a_t)); /* (2) */
     if (s->deficient)
         x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
     x.drag = tvec_dot(coupling(K), x.q.top);
@@ -213,12 +272,6 @@ typedef struct increment {
     double gain;   /* K_nn A M C, times q.below */
     double excess; /* D_n - A_n */
 } increment;
-
-/* Of u with its parts scaled schur_reduce_scaled is by_t K_nn u_T - by_n k u_n: the products serve for all. */
-LANES_INLINE tvec reduce_scaled(const carom_csym *K, carom_cvec u, double by_t, double by_n)
-{
-    return tvec_make(by_t * (K->nn * u.t1) - by_n * (K->t1n * u.n), by_t * (K->nn * u.t2) - by_n * (K->t2n * u.n));
-}
 
 LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {

@@ -250,7 +250,7 @@ static void add_nearest(const plane *pl, endings *list)
     const carom_csym *K = &pl->problem.K;
     double a = pl->want.c / K->nn;
     const segment to_stick = {a, 1, {tangential(pl->stick), 1}, a - pl->stick.n};
-    const cone_cut cut = cut_to_cone(pl->want.mu, &to_stick, ALL_DIVISIONS);
+    const cone_cut cut = cut_to_cone(pl->want.mu, &to_stick);
     add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, to_stick.q.top)) : pl->stick, END_SINGULAR);
 }
 

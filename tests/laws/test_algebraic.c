@@ -147,6 +147,23 @@ static void test_rebound_scaled_keeps_its_digits(void **state)
     }
 }
 
+/* Law I with e = 1 and no tangential part: cases (a) and (b) ask for the same, and rounding does not choose. */
+static void test_velocity_tie(void **state)
+{
+    (void)state;
+    dice d = {91};
+    for (int i = 0; i < 4000; i++) {
+        carom_problem pb = corpus_problem(&d, (corpus_kind)(i / 2 % CORPUS_KIND_COUNT));
+        carom_rule rule = chatterjee("chatterjee-velocity", &d);
+        rule.coeffs.e = 1;
+        rule.coeffs.e_t = i % 2 ? -1 : rule.coeffs.e_t;
+        rule.coeffs.mu = i % 2 ? rule.coeffs.mu : 0;
+        carom_outcome out;
+        if (carom_solve(&pb, &rule, NULL, &out) == CAROM_OK)
+            assert_string_equal(out.mode + 3, "b");
+    }
+}
+
 /* Law II is the slides' law with kappa's denominator |P2_t| - mu (P2_n - P1_n); with the printed sign it leaves the
  * cone. */
 static void test_momentum_is_the_corrected_slide(void **state)
@@ -354,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_ivanov_parabola),
         cmocka_unit_test(test_spheres_are_bilinear),
         cmocka_unit_test(test_mix_is_the_weighted_mean),
+        cmocka_unit_test(test_velocity_tie),
         cmocka_unit_test(test_momentum_is_the_corrected_slide),
         cmocka_unit_test(test_pfeiffer_glocker_compression),
         cmocka_unit_test(test_pfeiffer_glocker_returns),
