@@ -13,7 +13,7 @@ typedef struct trio {
 
 LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when)
 {
-    trio t = {chatterjee_velocity(problem, s, c, ONE_DIVISION, when == SCALE_IF_NEEDED),
+    trio t = {chatterjee_velocity(problem, s, c, when == SCALE_IF_NEEDED),
               chatterjee_momentum(problem, s, c, ONE_DIVISION), chatterjee_rebound(problem, s, c, ONE_DIVISION, when)};
     return t;
 }
@@ -97,7 +97,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     const duo both = duo_of(problem, s, c);
     if (both.gain > 0)
         return answer_to_all(problem, s, rule, out);
-    const verdict one = chatterjee_velocity(problem, s, c, ONE_DIVISION, true);
+    const verdict one = chatterjee_velocity(problem, s, c, true);
     out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1), weigh(c, one.p.t2, both.t2), weigh(c, one.p.n, both.n));
     out->mode = modes[one.branch][MOMENTUM_INTERIOR - both.outside[0]][REBOUND_INTERIOR - both.outside[1]];
     return CAROM_OK;

@@ -135,20 +135,8 @@ LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const 
 /* Case (a) by no more than rounding is (b): both ask for the same where e = 1 and Q has no tangential part. */
 #define TIE (1 + 8 * EPS)
 
-/* top / below and 1 / nn. */
-typedef struct quotients {
-    double top, one;
-} quotients;
-
-LANES_INLINE quotients quotients_of(double top, double below, double nn, divisions make)
-{
-    double both = 1 / (below * nn);
-    quotients one = {top * (both * nn), both * below}, two = {top / below, 1 / nn};
-    return make == ONE_DIVISION ? one : two;
-}
-
 LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                         divisions make, bool alone)
+                                         bool alone)
 {
     const carom_csym *K = &problem->K;
     const slide x = slide_of(problem->u);
@@ -163,11 +151,10 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > TIE * bounce * stiff);
     double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff; /* a lane lives */
-    quotients by = quotients_of(top, below, K->nn, make);
-    double size = live ? by.top : 0; /* (3) */
+    double size = live ? top / below : 0;                                                     /* (3) */
     double missing = v_n - size * lift;
     bool weak = !strong & (missing > 0);
-    double extra = weak ? 2 * missing * by.one : 0; /* (4) */
+    double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
     verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, x.t)),
                       v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
