@@ -32,7 +32,7 @@ typedef struct batch_bench {
     lane zero;
     double line[9][LANES_LINE], own[CAROM_COEFF_COUNT][LANES_LINE];
     int rows; /* of the caller: x may have more */
-    unsigned char status[LANES];
+    unsigned char *status, unseen[LANES]; /* that of a caller who has no place for it */
 } batch_bench;
 
 void batch_bench_set(const batch_job *job, batch_bench *bench);

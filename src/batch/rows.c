@@ -123,7 +123,7 @@ static void run_loops(const batch_job *job, batch_bench *bench)
     job->kernel(x);
     if (job->wants_ledger)
         job->ledger(x);
-    memset(bench->status, CAROM_OK, sizeof bench->status);
+    memset(bench->status, CAROM_OK, (size_t)bench->rows);
     for (int i = 0; x->any_odd && i < bench->rows; i++)
         if (x->odd[i] == ROW_APART)
             bench->status[i] = CAROM_SEPARATING;
@@ -168,8 +168,6 @@ static void store(const batch_job *job, const batch_bench *bench, size_t first)
     for (int k = 0; k < LANES_RESULTS; k++)
         if (job->to[k] && x->at[k] == bench->result[k] && !x->around[k])
             store_row(job, job->to[k] + first, x->at[k], bench->rows);
-    if (job->out->status)
-        memcpy(job->out->status + first, bench->status, (size_t)bench->rows);
     if (job->wants_ledger)
         store_ledger(job, bench, first);
 }
@@ -179,6 +177,7 @@ static void resolve(const batch_job *job, batch_bench *bench, size_t first, int 
 {
     lanes *x = &bench->x;
     bench->rows = count;
+    bench->status = job->out->status ? job->out->status + first : bench->unseen;
     point(job, bench, first);
     x->count = whole_lines(count);
     x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
