@@ -31,7 +31,7 @@ typedef struct batch_bench {
     lane shared[CAROM_COEFF_COUNT];
     lane zero;
     double line[9][LANES_LINE], own[CAROM_COEFF_COUNT][LANES_LINE];
-    int rows; /* of the caller: x may have more */
+    int rows;                             /* of the caller: x may have more */
     unsigned char *status, unseen[LANES]; /* that of a caller who has no place for it */
 } batch_bench;
 
