@@ -1,3 +1,4 @@
+#include "core/dd.h"
 #include "core/psd.h"
 #include "support/check.h"
 #include "support/corpus.h"
@@ -78,6 +79,23 @@ static void test_rank_one_gives_the_shortest_solution(void **state)
     assert_cvec_near(x, carom_cvec_scale(2.0 / 14, v), 0.5, 1e-14);
 }
 
+/* Each minor against double-double: the diagonal and the determinant of these to 3 units, the other to 3 of their mean.
+ */
+static void test_minors_keep_digits(void **state)
+{
+    (void)state;
+    dice d = {19};
+    for (int i = 0; i < 20000; i++) {
+        const carom_csym K = corpus_problem(&d, (corpus_kind)(i % CORPUS_KIND_COUNT)).K;
+        const schur s = schur_minors(&K);
+        double n11 = dd_value(dd_dot(K.nn, K.t11, -K.t1n, K.t1n)), n22 = dd_value(dd_dot(K.nn, K.t22, -K.t2n, K.t2n));
+        double n12 = dd_value(dd_dot(K.nn, K.t12, -K.t1n, K.t2n)), det = dd_value(dd_dot(s.n11, s.n22, -s.n12, s.n12));
+        assert_true(fabs(s.n11 - n11) <= 3 * EPS * fabs(n11) && fabs(s.n22 - n22) <= 3 * EPS * fabs(n22));
+        assert_true(fabs(s.n12 - n12) <= 3 * EPS * larger(fabs(n12), sqrt(fabs(n11 * n22))));
+        assert_true(fabs(s.det - det) <= 3 * EPS * fabs(det));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +105,7 @@ int main(void)
         cmocka_unit_test(test_exact_solution),
         cmocka_unit_test(test_planar_zero_row),
         cmocka_unit_test(test_rank_one_gives_the_shortest_solution),
+        cmocka_unit_test(test_minors_keep_digits),
     };
     return cmocka_run_group_tests_name("psd", tests, NULL, NULL);
 }
