@@ -146,16 +146,16 @@ static bench_work work_of(run_of *run, move *m)
 
 enum { MOVES = 3 }; /* plain stores, streaming stores, and the widest of them line by line */
 
-bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, double *limit)
+bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, bench_moves *limit)
 {
     move plain = move_of(memory, false), streams = move_of(memory, true);
     const bench_work works[BENCH_WORKS] = {work_of(run_move, &plain), work_of(run_move, &streams),
                                            work_of(best_lines(), &streams), batch};
     bench_timing times[BENCH_WORKS] = {0};
     bench_time_in_turns(clock, works, batch.run ? MOVES + 1 : MOVES, times);
-    *limit = times[0].least;
+    limit->fastest = limit->ordinary = times[0].least;
     for (int k = 1; k < MOVES; k++)
-        *limit = times[k].least < *limit ? times[k].least : *limit;
+        limit->fastest = times[k].least < limit->fastest ? times[k].least : limit->fastest;
     return times[MOVES];
 }
 

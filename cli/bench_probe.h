@@ -5,14 +5,21 @@
 #include "bench_clock.h"
 #include "bench_contacts.h"
 
+/* Nanoseconds per impact from memory: the fastest way to move its numbers, and that with ordinary stores, which read a
+ * line before they write it. */
+typedef struct bench_moves {
+    double fastest, ordinary;
+} bench_moves;
+
 typedef struct bench_limits {
-    double cache, memory; /* nanoseconds per impact: nine numbers read and six written, nothing computed */
-    double bytes;         /* of that traffic */
-    double divide;        /* nanoseconds per division, in vectors */
+    double cache; /* nanoseconds per impact: nine numbers read and six written, nothing computed */
+    bench_moves memory;
+    double bytes;  /* of that traffic */
+    double divide; /* nanoseconds per division, in vectors */
 } bench_limits;
 
 /* A batch from memory, in turns with what its limit is measured by. */
-bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, double *limit);
+bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, bench_work batch, bench_moves *limit);
 
 /* The sizes are those of the batches to be timed. */
 bench_limits bench_probe(const bench_clock *clock, contacts *cached, contacts *memory);
