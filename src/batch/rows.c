@@ -17,6 +17,12 @@ static const double *filled(double *array, int rows, double value)
     return array;
 }
 
+/* Loops read the coefficients that the law uses and the ledger's mu; where rows have their own, all are checked. */
+static bool is_read(const batch_job *job, carom_coeff which)
+{
+    return job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & 1u << which);
+}
+
 void batch_bench_set(const batch_job *job, batch_bench *bench)
 {
     const carom_coeffs *c = &job->rule->coeffs;
@@ -27,7 +33,8 @@ void batch_bench_set(const batch_job *job, batch_bench *bench)
     filled(bench->zero, rows, 0);
     filled(x->barred, rows, 0);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    x->in.c.name = filled(bench->shared[CAROM_COEFF_##name], rows, c->name);
+    x->in.c.name =                                                                                                     \
+        is_read(job, CAROM_COEFF_##name) ? filled(bench->shared[CAROM_COEFF_##name], rows, c->name) : bench->zero;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
