@@ -11,7 +11,7 @@
 
 #include "carom/carom.h"
 
-enum { ROWS = 1 << 20, LINE = 8, PAGE = 512, ARRAYS = 15, RESULTS = 9, ROUNDS = 9 }; /* in numbers */
+enum { ROWS = 1 << 20, LINE = 8, PAGE = 512, ARRAYS = 15, INPUTS = 9, ROUNDS = 9 }; /* in numbers */
 
 static const int distances[] = {0, 1, 2, 5, 13, 16};
 enum { DISTANCES = sizeof distances / sizeof *distances };
@@ -32,8 +32,8 @@ static void fill(layout *x)
 {
     for (int i = 0; i < ROWS; i++) {
         double a = (double)(i * 37 % 101) / 101, b = (double)(i * 53 % 97) / 97, c = (double)(i * 29 % 89) / 89;
-        const double row[RESULTS] = {2 + a, 0.3 * b, 2 + c, 0.4 * c, -0.3 * a, 1 + b, 1 - 2 * a, 1 - 2 * b, -1 - c};
-        for (int k = 0; k < RESULTS; k++)
+        const double row[INPUTS] = {2 + a, 0.3 * b, 2 + c, 0.4 * c, -0.3 * a, 1 + b, 1 - 2 * a, 1 - 2 * b, -1 - c};
+        for (int k = 0; k < INPUTS; k++)
             x->at[k][i] = row[k];
     }
 }
@@ -64,7 +64,7 @@ static double solve(const layout *x, const carom_rule *rule)
 static bool same_results(const layout *x, const layout *y)
 {
     bool same = true;
-    for (int k = RESULTS; k < ARRAYS; k++)
+    for (int k = INPUTS; k < ARRAYS; k++)
         same &= memcmp(x->at[k], y->at[k], ROWS * sizeof(double)) == 0;
     return same;
 }

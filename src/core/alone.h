@@ -56,7 +56,7 @@ static inline void alone_begin(carom_outcome *out)
 }
 
 /* What problem_is_common leaves out. */
-static SELDOM bool is_regular_too(const carom_problem *problem)
+static SELDOM bool is_regular(const carom_problem *problem)
 {
     const schur s = schur_minors(&problem->K);
     return problem_is_regular(problem, &s);
@@ -74,7 +74,7 @@ static SELDOM bool is_regular_too(const carom_problem *problem)
         if (!(problem->u.n < 0) || !is_good_rule(rule))                                                                \
             return false;                                                                                              \
         schur s = schur_minors(&problem->K);                                                                           \
-        if (!problem_is_common(problem, &s) && !is_regular_too(problem))                                               \
+        if (!problem_is_common(problem, &s) && !is_regular(problem))                                                   \
             return false;                                                                                              \
         s.regular = true;                                                                                              \
         alone_begin(out);                                                                                              \

@@ -19,12 +19,12 @@ static inline bool weights_fit(const carom_coeffs *c)
     return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
 }
 
-/* min and max are constants, and max = -min where that is negative: one comparison of bits does, and leaves the units
- * for floating point to others. (-0 is left to those who look closely.) */
+/* min and max are constants: one comparison of bits does where the range is symmetric or not negative, and leaves the
+ * units for floating point to others. (-0 is left to those who look closely.) */
 static inline bool is_between(double x, double min, double max)
 {
     if (min < 0)
-        return size_bits(x) <= size_bits(max);
+        return min == -max ? size_bits(x) <= size_bits(max) : (x >= min) & (x <= max);
     return bits_of(x) - bits_of(min) <= bits_of(max) - bits_of(min);
 }
 

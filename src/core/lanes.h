@@ -273,9 +273,9 @@ static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_c
     LANES_ROW(name##_row, kernel, covers)                                                                              \
     LANES_LAW_LOOP(name, name##_row, name##_row)
 
-#define LANES_TWO_KERNELS(name, quick, covers, kernel)                                                                 \
+#define LANES_TWO_KERNELS(name, quick, covers, kernel, covers_more)                                                    \
     LANES_ROW(name##_quick_row, quick, covers)                                                                         \
-    LANES_ROW(name##_row, kernel, covers_all)                                                                          \
+    LANES_ROW(name##_row, kernel, covers_more)                                                                         \
     LANES_LAW_LOOP(name, name##_quick_row, name##_row)
 
 #endif

@@ -32,7 +32,8 @@ static inline uint32_t upper_bits(double x)
     return (uint32_t)(bits_of(x) >> 32);
 }
 
-/* From 2^-64 on, and below 2^64: well inside the comfortable range, and asked without the units for floating point. */
+/* From 2^-64 on, and below 2^64: three of them sum to a comfortable number. Asked without the units for floating point.
+ */
 static inline bool is_ordinary(double x)
 {
     return upper_bits(x) - upper_bits(0x1p-64) < upper_bits(0x1p64) - upper_bits(0x1p-64);

@@ -4,9 +4,9 @@
  *
  *     B = K_TT - k k^T / K_nn          (thesis: the inverse of M_TT)
  *
- * whose entries and determinant are formed as exact differences of products, so that they carry the digits the input
- * has. An absent direction (zero row: planar problems) has a zero row in B. A rank lost otherwise is taken care of by
- * the pseudo-inverse. */
+ * whose entries and determinant are differences of products that carry the digits the input has, however much these
+ * cancel (the entry beside the diagonal: those of the diagonal). An absent direction (zero row: planar problems) has a
+ * zero row in B. A rank lost otherwise is taken care of by the pseudo-inverse. */
 #ifndef CAROM_CORE_PSD_H
 #define CAROM_CORE_PSD_H
 
@@ -33,7 +33,7 @@ typedef struct tvec_pair {
 typedef struct schur {
     double n11, n12, n22, det; /* K_nn B and its determinant */
     double nn;                 /* K_nn */
-    bool plain;                /* the determinant hardly cancels, nor does what it divides */
+    bool plain;                /* the products of the determinant hardly cancel: plain ones do for adj(K_nn B) r, too */
     bool deficient;            /* rank lost, and not by a zero row */
     bool regular;              /* known to have its rank, in a problem of ordinary numbers */
     bool whole;                /* K_t11 and K_t22 are known to be ordinary numbers: no direction is absent */
@@ -81,7 +81,7 @@ static inline schur schur_minors(const carom_csym *K)
     bool plain1, plain2;
     s.n11 = minor_plain(K->nn, K->t11, K->t1n, &plain1);
     s.n22 = minor_plain(K->nn, K->t22, K->t2n, &plain2);
-    s.n12 = difference(K->nn, K->t12, K->t1n, K->t2n, plain1 & plain2); /* then exact to the root of n11 n22 */
+    s.n12 = difference(K->nn, K->t12, K->t1n, K->t2n, plain1 & plain2); /* then good to the root of n11 n22 */
     s.det = minor_plain(s.n11, s.n22, s.n12, &s.plain);
     s.nn = K->nn;
     s.deficient = s.regular = s.whole = false;
@@ -178,7 +178,7 @@ static inline tvec schur_reduce_scaled(const carom_csym *K, carom_cvec v)
     return r;
 }
 
-/* v K^+ v in a regular problem. */
+/* v K^+ v where products of K_nn and the determinant keep their digits, as in a regular problem. */
 static inline double schur_form(const carom_csym *K, const schur *s, carom_cvec v)
 {
     tvec r = schur_reduce_scaled(K, v);

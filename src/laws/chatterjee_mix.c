@@ -11,10 +11,11 @@ typedef struct trio {
     verdict one, two, three;
 } trio;
 
-LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when)
+LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when,
+                          divisions make)
 {
-    trio t = {chatterjee_velocity(problem, s, c, when == SCALE_IF_NEEDED),
-              chatterjee_momentum(problem, s, c, ONE_DIVISION), chatterjee_rebound(problem, s, c, ONE_DIVISION, when)};
+    trio t = {chatterjee_velocity(problem, s, c, when == SCALE_IF_NEEDED), chatterjee_momentum(problem, s, c, make),
+              chatterjee_rebound(problem, s, c, make, when)};
     return t;
 }
 
@@ -27,19 +28,24 @@ LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 
 LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    const trio t = trio_of(problem, s, c, SCALE_NEVER);
+    const trio t = trio_of(problem, s, c, SCALE_NEVER, ONE_DIVISION);
     verdict result = {mix(&t, c), NO_IMPACT};
     return result;
 }
 
 LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    const trio t = trio_of(problem, s, c, SCALE_ALWAYS);
+    const trio t = trio_of(problem, s, c, SCALE_ALWAYS, ONE_DIVISION);
     verdict result = {mix(&t, c), NO_IMPACT};
     return result;
 }
 
-LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, keeps_energy, kernel)
+LANES_INLINE bool is_quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    return keeps_energy(problem, s, c) & steep(problem, s, c);
+}
+
+LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, is_quick, kernel, steep)
 
 /* "I:rt-a|II:cone|III:cone" and every other combination. */
 #define NAME_III(one, two, three) "I:" one "|II:" two "|III:" three,
@@ -47,8 +53,7 @@ LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, keeps_energy, kernel)
 #define NAME_I(one)               {MOMENTUM_MODES(NAME_II, one)},
 static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = {VELOCITY_MODES(NAME_I)};
 
-/* Laws II and III side by side, where the impact approaches and K has its rank; the same bits as of a trio if there is
- * no gain. */
+/* Laws II and III side by side, where a regular problem approaches; the same bits as of a lane if there is no gain. */
 typedef struct duo {
     pair t1, t2, n;    /* their impulses */
     pair_mask outside; /* cut back to the cone */
@@ -80,9 +85,9 @@ LANES_INLINE double weigh(const carom_coeffs *c, double one, pair others)
 }
 
 LANES_INLINE carom_status answer_to_all(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                        carom_outcome *out)
+                                        divisions make, carom_outcome *out)
 {
-    const trio t = trio_of(problem, s, &rule->coeffs, SCALE_IF_NEEDED);
+    const trio t = trio_of(problem, s, &rule->coeffs, SCALE_IF_NEEDED, make);
     out->p = mix(&t, &rule->coeffs);
     out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
     return CAROM_OK;
@@ -92,11 +97,11 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
                                  carom_outcome *out)
 {
     const carom_coeffs *c = &rule->coeffs;
-    if (s->deficient || !(problem->u.n < 0))
-        return answer_to_all(problem, s, rule, out);
+    if (!s->regular || !(problem->u.n < 0))
+        return answer_to_all(problem, s, rule, ALL_DIVISIONS, out);
     const duo both = duo_of(problem, s, c);
     if (both.gain > 0)
-        return answer_to_all(problem, s, rule, out);
+        return answer_to_all(problem, s, rule, ONE_DIVISION, out);
     const verdict one = chatterjee_velocity(problem, s, c, true);
     out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1), weigh(c, one.p.t2, both.t2), weigh(c, one.p.n, both.n));
     out->mode = modes[one.branch][MOMENTUM_INTERIOR - both.outside[0]][REBOUND_INTERIOR - both.outside[1]];

@@ -17,7 +17,7 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
     return chatterjee_velocity(problem, s, c, false);
 }
 
-LANES_KERNEL(chatterjee_velocity_lanes, kernel, covers_all)
+LANES_KERNEL(chatterjee_velocity_lanes, kernel, steep)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)

@@ -165,7 +165,8 @@ enum { LIGHT = false, HEAVY = true };
     {                                                                                                                  \
         const units unit = units_of(problem);                                                                          \
         const carom_problem pb = in_units(problem, unit);                                                              \
-        const schur s = schur_of(&pb.K);                                                                               \
+        schur s = schur_of(&pb.K);                                                                                     \
+        s.regular = is_regular(problem);                                                                               \
         carom_status status = answer(&pb, &s, rule, out);                                                              \
         (void)tracer;                                                                                                  \
         from_units(unit, out);                                                                                         \

@@ -115,20 +115,30 @@ typedef struct direction {
     bool cone; /* mu decided */
 } direction;
 
-/* A larger mu is not told from this one: (5) would overflow. */
-#define GRAZING_MU_MOST 1e60
-
-LANES_INLINE direction direction_of_grazing(const slide *x, const carom_coeffs *c)
+/* u_n is not out of all proportion to u_t: products of numbers like it stay in the range of double. */
+LANES_INLINE bool is_steep(double v_n, const slide *x)
 {
-    direction Q = {smaller(c->mu, GRAZING_MU_MOST), x->v_t, true};
+    return v_n > COMFORT_LEAST * x->v_t;
+}
+
+/* Of a steep impact in a regular problem: without a branch, for which part of (1) decides is a toss-up. */
+LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
+{
+    double share = x->slides ? 1 / x->vv : 0, n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t) * share;
+    double most = c->mu * n * (x->v_t * share); /* inf 0 is no number, of which smaller says q */
+    direction Q = {smaller(most, q), n, most < q};
     return Q;
 }
 
-LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
+/* A larger mu is not told from this one: (5) would overflow. */
+#define GRAZING_MU_MOST 1e60
+
+/* Of any: (5) too. */
+LANES_INLINE direction direction_closely(masses M, double v_n, const slide *x, const carom_coeffs *c)
 {
-    double share = x->slides ? 1 / x->vv : 0, n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t) * share; /* (1) */
-    double most = c->mu * n * (x->v_t * share); /* (5); inf 0 is no number, of which smaller says q */
-    direction Q = {smaller(most, q), n, most < q};
+    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0);
+    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
+    direction Q = {inside ? q : smaller(c->mu, GRAZING_MU_MOST), inside ? n : x->v_t, !inside};
     return Q;
 }
 
@@ -142,16 +152,17 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     const slide x = slide_of(problem->u);
     double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
     const forms f = forms_of(s, &x);
-    direction Q =
-        alone && !(v_n > 0) ? direction_of_grazing(&x, c) : direction_of(masses_of(K, s, &x, f.turned), v_n, &x, c);
+    const masses M = masses_of(K, s, &x, f.turned);
+    bool closely = alone && !(s->regular && is_steep(v_n, &x));
+    direction Q = closely ? direction_closely(M, v_n, &x, c) : direction_of(M, v_n, &x, c);
 
     double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
     double stiff = square(lift) + square(Q.q) * f.plain;                     /* K_nn Q K Q */
     double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > TIE * bounce * stiff);
-    double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff; /* a lane lives */
-    double size = live ? top / below : 0;                                                     /* (3) */
+    double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff;
+    double size = live ? top / below : 0; /* (3) */
     double missing = v_n - size * lift;
     bool weak = !strong & (missing > 0);
     double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
@@ -159,6 +170,15 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, x.t)),
                       v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
     return result;
+}
+
+/* What a lane may do of it. */
+LANES_INLINE bool steep(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+{
+    const slide x = slide_of(problem->u);
+    (void)s;
+    (void)c;
+    return is_steep(-problem->u.n, &x);
 }
 
 /* ---- laws II and III: along a segment to the cone ---- */
@@ -189,7 +209,8 @@ typedef struct cone_cut_pair {
     pair_mask outside;
 } cone_cut_pair;
 
-/* cut_to_cone with one division and no branch: which side of the cone is a toss-up. */
+/* cut_to_cone with one division and no branch: which side of the cone is a toss-up. (On the cone itself it may name the
+ * other side than cut_to_cone, which compares squares.) */
 #define CUT_AT_ONCE(name, segment, cone_cut, number)                                                                   \
     LANES_INLINE cone_cut name(double mu, const segment *x)                                                            \
     {                                                                                                                  \

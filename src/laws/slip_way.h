@@ -156,6 +156,9 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
     return w->first.a * x * (w->slip + 0.5 * w->first.g * x) + 0.5 * w->second.a * w->second.g * y * y;
 }
 
+/* With a larger mu products may overflow: such rows are left to slip_solve, which sees it. */
+#define SLIP_MU_MOST 1e100
+
 /* The vector loop of a law. */
 #define SLIP_KERNEL(name, by, need_of)                                                                                 \
     LANES_INLINE void name##_row(lanes *x, const lanes_rows *in, int i, bool whole)                                    \
@@ -168,7 +171,7 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         slip_way_begin(&w, &pb, &c, problem_lies_flat(&pb));                                                           \
         slip_way_end(&w, by, need_of, c.e);                                                                            \
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
-        bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p);                               \
+        bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p) & (c.mu <= SLIP_MU_MOST);      \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
         lanes_write(x, i, &pb, p, slip_way_velocity(&w, &w.end, p), fine);                                             \
     }                                                                                                                  \

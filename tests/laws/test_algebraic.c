@@ -164,6 +164,27 @@ static void test_velocity_tie(void **state)
     }
 }
 
+/* Law I where u_n is out of all proportion to u_t: the limit is the grazing impact, and e holds however small u_n is.
+ */
+static void test_velocity_next_to_grazing(void **state)
+{
+    (void)state;
+    carom_rule rule = rule_of("chatterjee-velocity");
+    carom_problem jam = {{3, 0, 3, -1.2, 0, 1}, {-1, 0, 0}}, slides = {{3, 0, 3, 0.2, 0, 1}, {-1, 0, 0}};
+    rule.coeffs.mu = 1.5;
+    carom_cvec limit = solved(&jam, &rule).p;
+    assert_true(limit.n > 1);
+    for (double u_n = 1e-15; u_n > 1e-300; u_n *= 1e-15) {
+        jam.u.n = slides.u.n = -u_n;
+        rule.coeffs.mu = 1.5;
+        assert_cvec_near(solved(&jam, &rule).p, limit, largest(limit), 1e-13);
+        rule.coeffs.mu = 0;
+        assert_close(solved(&slides, &rule).restitution.newton, 0.5, 1e-14);
+        rule.coeffs.mu = 1e-3;
+        assert_close(solved(&slides, &rule).restitution.newton, 0.5, 1e-14);
+    }
+}
+
 /* Law II is the slides' law with kappa's denominator |P2_t| - mu (P2_n - P1_n); with the printed sign it leaves the
  * cone. */
 static void test_momentum_is_the_corrected_slide(void **state)
@@ -372,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_spheres_are_bilinear),
         cmocka_unit_test(test_mix_is_the_weighted_mean),
         cmocka_unit_test(test_velocity_tie),
+        cmocka_unit_test(test_velocity_next_to_grazing),
         cmocka_unit_test(test_momentum_is_the_corrected_slide),
         cmocka_unit_test(test_pfeiffer_glocker_compression),
         cmocka_unit_test(test_pfeiffer_glocker_returns),
