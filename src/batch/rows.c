@@ -20,7 +20,7 @@ static const double *filled(double *array, int rows, double value)
 /* Loops read the coefficients that the law uses and the ledger's mu; where rows have their own, all are checked. */
 static bool is_read(const batch_job *job, carom_coeff which)
 {
-    return job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & 1u << which);
+    return job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & (1u << which));
 }
 
 void batch_bench_set(const batch_job *job, batch_bench *bench)

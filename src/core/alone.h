@@ -55,7 +55,7 @@ static inline void alone_begin(carom_outcome *out)
     out->event_count = 0;
 }
 
-/* What problem_is_common leaves out. */
+/* problem_is_regular, out of line: for what problem_is_common leaves out. */
 static SELDOM bool is_regular(const carom_problem *problem)
 {
     const schur s = schur_minors(&problem->K);

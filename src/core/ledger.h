@@ -40,7 +40,8 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
 {
     carom_cvec p = x->p;
     double u_n = x->problem.u.n, toward = carom_cvec_dot(p, x->problem.u);
-    bool approaches = u_n < 0, opposes = toward < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
+    bool approaches = u_n < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
+    bool opposes = toward < -DBL_MIN; /* what has underflowed says nothing */
     carom_restitution r;
     r.newton = approaches ? -x->u_after.n / u_n : 0;
     r.ivanov = opposes ? 1 - change / (0.5 * toward) : 0; /* = -p K p / p.u - 1 */

@@ -32,8 +32,7 @@ static inline uint32_t upper_bits(double x)
     return (uint32_t)(bits_of(x) >> 32);
 }
 
-/* From 2^-64 on, and below 2^64: three of them sum to a comfortable number. Asked without the units for floating point.
- */
+/* From 2^-64 on, and below 2^64: three sum to a comfortable number. Asked without the units for floating point. */
 static inline bool is_ordinary(double x)
 {
     return upper_bits(x) - upper_bits(0x1p-64) < upper_bits(0x1p64) - upper_bits(0x1p-64);

@@ -93,7 +93,8 @@ carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
     return psd_solve_with(K, &s, v);
 }
 
-/* K_nn times the determinant of a K whose largest entry is about one: from here on products with both keep digits. */
+/* K_nn times the determinant of a K whose largest entry is about one: from here on products with both keep digits;
+ * below, one is divided by after the other. */
 #define FORM_LEAST 1e-60
 
 static double form_of(const carom_csym *K, carom_cvec v)
@@ -104,8 +105,7 @@ static double form_of(const carom_csym *K, carom_cvec v)
         return larger(0, carom_cvec_dot(v, psd_solve_with(K, &s, v)));
     if (K->nn * schur_divisor(&s) >= FORM_LEAST)
         return schur_form(K, &s, v);
-    return (square(v.n) + tvec_dot(r, schur_adjugate(&s, r)) / schur_divisor(&s)) /
-           K->nn; /* what underflows does so late */
+    return (square(v.n) + tvec_dot(r, schur_adjugate(&s, r)) / schur_divisor(&s)) / K->nn;
 }
 
 /* In units of K and v, powers of two: a form has products of six numbers in it. */

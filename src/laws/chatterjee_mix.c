@@ -19,9 +19,15 @@ LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const ca
     return t;
 }
 
+/* s_3 of (1), whose sum may miss one by rounding. */
+LANES_INLINE double rest_of(const carom_coeffs *c)
+{
+    return larger(0, 1 - c->s_1 - c->s_2);
+}
+
 LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 {
-    double s_3 = larger(0, 1 - c->s_1 - c->s_2); /* (1) */
+    double s_3 = rest_of(c);
     return carom_cvec_add(carom_cvec_scale(c->s_1, t->one.p),
                           carom_cvec_add(carom_cvec_scale(c->s_2, t->two.p), carom_cvec_scale(s_3, t->three.p)));
 }
@@ -57,30 +63,30 @@ static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = 
 typedef struct duo {
     pair t1, t2, n;    /* their impulses */
     pair_mask outside; /* cut back to the cone */
-    double gain;       /* see increment: law III is not done if it is positive */
+    double gain;       /* tentative_gain: law III is not done if it is positive */
 } duo;
 
 LANES_INLINE duo duo_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    double a_t = -(1 + c->e_t), a_n = -(1 + c->e), c_n = 1 - c->e;
+    double a_t = -(1 + c->e_t), a_n = -(1 + c->e);
     const pair by_n = {a_t, a_n};
     segment_pair x = {.rise = a_n * u.n, .nn = K->nn};
     x.q.top = schur_adjugate_pair(s, reduce_scaled_pair(K, u, a_t, by_n));
     x.q.below = schur_divisor(s);
     x.drag = K->t1n * x.q.top.t1 + K->t2n * x.q.top.t2;
     const cone_cut_pair cut = cut_at_once_pair(c->mu, &x);
-    tvec three = {x.q.top.t1[1], x.q.top.t2[1]};
+    const fraction three = {{x.q.top.t1[1], x.q.top.t2[1]}, x.q.below};
     duo both = {cut.share * x.q.top.t1, cut.share * x.q.top.t2, cut.p_n, cut.outside,
-                x.rise * (c_n * u.n) * x.q.below + tvec_dot(three, reduce_scaled(K, u, 1 - c->e_t, c_n))};
+                tentative_gain(problem, c, x.rise, three)};
     return both;
 }
 
 /* mix, of one component. */
 LANES_INLINE double weigh(const carom_coeffs *c, double one, pair others)
 {
-    const pair weight = {c->s_2, larger(0, 1 - c->s_1 - c->s_2)}, part = weight * others;
+    const pair weight = {c->s_2, rest_of(c)}, part = weight * others;
     return c->s_1 * one + (part[0] + part[1]);
 }
 

@@ -275,20 +275,28 @@ LANES_INLINE double work_on(const carom_csym *K, fraction q, double D_n, carom_c
 
 /* What is asked for, and the tangential impulse that would do it. */
 typedef struct increment {
-    carom_cvec A, C;
+    carom_cvec A;
     fraction q;    /* of M A, then of P */
-    double gain;   /* K_nn A M C, times q.below */
+    double gain;   /* of energy, tentatively: see tentative_gain */
     double excess; /* D_n - A_n */
 } increment;
+
+/* K_nn A M C, times q.below, from q = (M A)_t. C is (2). */
+LANES_INLINE double tentative_gain(const carom_problem *problem, const carom_coeffs *c, double A_n, fraction q)
+{
+    carom_cvec u = problem->u;
+    double c_t = 1 - c->e_t, c_n = 1 - c->e;
+    return A_n * (c_n * u.n) * q.below + tvec_dot(q.top, reduce_scaled(&problem->K, u, c_t, c_n));
+}
 
 LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    double a_t = -(1 + c->e_t), a_n = -(1 + c->e), c_t = 1 - c->e_t, c_n = 1 - c->e;
-    increment x = {.A = scaled(u, a_t, a_n), .C = scaled(u, c_t, c_n)}; /* (1), (2) */
+    double a_t = -(1 + c->e_t), a_n = -(1 + c->e);
+    increment x = {.A = scaled(u, a_t, a_n)}; /* (1) */
     x.q = answer_to_reduced(K, s, x.A, reduce_scaled(K, u, a_t, a_n));
-    x.gain = x.A.n * x.C.n * x.q.below + tvec_dot(x.q.top, reduce_scaled(K, u, c_t, c_n));
+    x.gain = tentative_gain(problem, c, x.A.n, x.q);
     return x;
 }
 

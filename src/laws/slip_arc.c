@@ -385,9 +385,7 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
 static double rough_power(double x)
 {
     const uint64_t one = 0x3ff0000000000000;
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits = one / 8 * 9 - bits / 8;
+    uint64_t bits = one / 8 * 9 - bits_of(x) / 8;
     memcpy(&x, &bits, sizeof bits);
     return x;
 }

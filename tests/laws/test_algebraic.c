@@ -164,8 +164,7 @@ static void test_velocity_tie(void **state)
     }
 }
 
-/* Law I where u_n is out of all proportion to u_t: the limit is the grazing impact, and e holds however small u_n is.
- */
+/* Law I where u_n is out of all proportion to u_t: the limit is the grazing impact, and e holds all the way. */
 static void test_velocity_next_to_grazing(void **state)
 {
     (void)state;

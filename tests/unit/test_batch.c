@@ -390,6 +390,32 @@ static void test_more_than_there_is(void **state)
     assert_string_equal(carom_isa_word(CAROM_ISA_BASELINE), "baseline");
 }
 
+/* Friction without bounds: what carom_solve says, even where its products overflow. */
+static void test_unbounded_friction(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"routh-newton", "routh-poisson", "routh-stronge"};
+    const carom_problem pb = {{3, 0, 3, 0, 0, 1}, {1, 0, -1}};
+    const carom_csym *K = &pb.K;
+    const carom_cvec *u = &pb.u;
+    const carom_batch_in in = {1, &K->t11, &K->t12, &K->t22, &K->t1n, &K->t2n, &K->nn, &u->t1, &u->t2, &u->n, {0}};
+    for (int l = 0; l < 3; l++)
+        for (double mu = 1e60; mu < INFINITY; mu = mu < 1e300             ? mu * 1e20
+                                                   : mu < CAROM_UNBOUNDED ? CAROM_UNBOUNDED
+                                                                          : INFINITY) {
+            carom_rule rule = carom_rule_default(carom_law_find(laws[l]));
+            rule.coeffs.mu = mu;
+            carom_cvec p;
+            unsigned char status;
+            const carom_batch_out out = {.count = 1, .p_t1 = &p.t1, .p_t2 = &p.t2, .p_n = &p.n, .status = &status};
+            carom_outcome want;
+            carom_status said = carom_solve(&pb, &rule, NULL, &want);
+            assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+            assert_int_equal(status, said);
+            assert_memory_equal(&p, &want.p, sizeof p);
+        }
+}
+
 /* Threads are asked for where each gets enough: more of rows that go through vectors. */
 static void test_shares(void **state)
 {
@@ -421,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_bad_batches),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_more_than_there_is),
+        cmocka_unit_test(test_unbounded_friction),
         cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,12 +105,40 @@ static void test_extreme_units(void **state)
         }
 }
 
+/* Where p.u is about to underflow: no restitution is NaN, and that of an elastic impact is 1 as long as it is said. */
+static void test_next_to_nothing(void **state)
+{
+    (void)state;
+    carom_rule rule = carom_rule_default(carom_law_find("newton"));
+    rule.coeffs.e = 1;
+    for (double u_n = 1e-150; u_n > 1e-170; u_n *= 0.77)
+        for (int slides = 0; slides < 2; slides++) {
+            const carom_problem pb = {{1, 0, 1, 0, 0, 1}, {slides, 0, -u_n}};
+            carom_outcome out;
+            assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+            assert_true(out.restitution.newton == 1);
+            assert_true(out.restitution.ivanov == (out.restitution.defined & CAROM_HAS_IVANOV ? 1 : 0));
+        }
+}
+
+/* K_t11 out of all proportion to K_nn: the energy of the normal motion, which is all of it, keeps its digits. */
+static void test_energy_of_uneven_K(void **state)
+{
+    (void)state;
+    const carom_rule rule = carom_rule_default(carom_law_find("newton"));
+    const carom_problem pb = {{1e-200, 0, 0, 0, 0, 1}, {0, 1, -1e-60}};
+    carom_outcome out;
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+    assert_close(out.energy.before, 5e-121, 4 * DBL_EPSILON);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries_by_hand),  cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_border_is_inside), cmocka_unit_test(test_normal_impulse_has_all_restitutions),
-        cmocka_unit_test(test_extreme_units),
+        cmocka_unit_test(test_entries_by_hand),    cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_border_is_inside),   cmocka_unit_test(test_normal_impulse_has_all_restitutions),
+        cmocka_unit_test(test_extreme_units),      cmocka_unit_test(test_next_to_nothing),
+        cmocka_unit_test(test_energy_of_uneven_K),
     };
     return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
 }

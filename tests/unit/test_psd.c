@@ -79,8 +79,7 @@ static void test_rank_one_gives_the_shortest_solution(void **state)
     assert_cvec_near(x, carom_cvec_scale(2.0 / 14, v), 0.5, 1e-14);
 }
 
-/* Each minor against double-double: the diagonal and the determinant of these to 3 units, the other to 3 of their mean.
- */
+/* Minors against double-double: the diagonal and the determinant of these to 3 units, the other to 3 of their mean. */
 static void test_minors_keep_digits(void **state)
 {
     (void)state;
