@@ -4,7 +4,7 @@ include(CheckCCompilerFlag)
 set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
     pfeiffer_glocker)
 set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
-set(CAROM_WITHOUT_LOOPS smith jia compliant_path compliant_planar)
+set(CAROM_WITHOUT_LOOPS whittaker_space smith jia compliant_path compliant_planar)
 foreach(family ALGEBRAIC INCREMENTAL WITHOUT_LOOPS)
   list(TRANSFORM CAROM_${family} REPLACE "(.+)" "src/laws/\\1.c")
 endforeach()

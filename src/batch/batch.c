@@ -73,14 +73,6 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-/* Around the caches there is least traffic, but a core waits for its own few buffers, which lines on their way to
- * memory hold longest. So loops send the impulses only, or nothing where they have enough to compute; other results are
- * ordinary stores to lines that were asked for in time. */
-static bool sends_impulses(const batch_job *job)
-{
-    return job->lines && job->kernel && !job->rule->law->batch->heavy;
-}
-
 static void set_outputs(batch_job *job, carom_isa isa)
 {
     const carom_batch_out *out = job->out;
@@ -93,7 +85,7 @@ static void set_outputs(batch_job *job, carom_isa isa)
         job->direct[k] = to[k] && is_apart(job, to[k]);
         job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
     }
-    job->around = sends_impulses(job);
+    job->around = job->lines && !job->wants_ledger; /* which reads results again */
     if (job->lines)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }

@@ -19,7 +19,7 @@ typedef struct batch_job {
     bool direct[LANES_RESULTS];           /* a loop may write there before all of the tile is read */
     tile_copy *stream;                    /* copies around the caches, of outputs too large for them; null: memcpy */
     bool lines;                           /* and line by line, where all of them have theirs at the same rows */
-    bool around;                          /* and a loop sends the impulses there */
+    bool around;                          /* and a loop may send results there itself */
     int head;                             /* rows before the first of these lines */
 } batch_job;
 

@@ -28,8 +28,8 @@ void batch_bench_set(const batch_job *job, batch_bench *bench)
     const carom_coeffs *c = &job->rule->coeffs;
     lanes *x = &bench->x;
     const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
+    x->whole = !job->planar;
     x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
-    memset(x->around, 0, sizeof x->around);
     filled(bench->zero, rows, 0);
     filled(x->barred, rows, 0);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
@@ -53,11 +53,10 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->K22 = job->planar ? bench->zero : in->K_t22 + first;
     rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
-    for (int k = 0; k < LANES_RESULTS; k++) {
-        bool around = job->around && k < LANES_IMPULSES;
-        bench->x.at[k] = job->direct[k] && !around ? job->to[k] + first : bench->result[k];
-        bench->x.around[k] = around ? job->to[k] + first : NULL;
-    }
+    for (int k = 0; k < LANES_RESULTS; k++)
+        bench->x.at[k] = job->direct[k] ? job->to[k] + first : bench->result[k];
+    bench->x.fetches = job->stream && first + 2 * LANES <= job->in->count;
+    bench->x.around = job->around && bench->x.fetches;
     if (!job->own_coeffs)
         return;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
@@ -77,15 +76,13 @@ static const double *whole(double line[LANES_LINE], const double *rows, int coun
 static void make_whole(const batch_job *job, batch_bench *bench, int count)
 {
     lanes_rows *rows = &bench->x.in;
-    bench->x.ahead = 0;
     const double **const arrays[] = {&rows->K11, &rows->K12, &rows->K22, &rows->K1n, &rows->K2n,
                                      &rows->Knn, &rows->u1,  &rows->u2,  &rows->un};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = whole(bench->line[k], *arrays[k], count, 0);
-    for (int k = 0; k < LANES_RESULTS; k++) {
+    for (int k = 0; k < LANES_RESULTS; k++)
         bench->x.at[k] = bench->result[k];
-        bench->x.around[k] = NULL;
-    }
+    bench->x.fetches = bench->x.around = false;
     if (!job->own_coeffs)
         return;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
@@ -107,11 +104,8 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
     }
     bench->status[i] = (unsigned char)carom_solve(&problem, job->own_coeffs ? &own : job->rule, NULL, &out);
     const double result[] = {out.p.t1, out.p.t2, out.p.n, out.u_after.t1, out.u_after.t2, out.u_after.n};
-    for (int k = 0; k < LANES_RESULTS; k++) {
+    for (int k = 0; k < LANES_RESULTS; k++)
         x->at[k][i] = result[k];
-        if (x->around[k])
-            x->around[k][i] = result[k];
-    }
     if (!job->wants_ledger)
         return;
 #define CAROM_LEDGER(name, member, meaning) x->name[i] = out.member;
@@ -173,7 +167,7 @@ static void store(const batch_job *job, const batch_bench *bench, size_t first)
 {
     const lanes *x = &bench->x;
     for (int k = 0; k < LANES_RESULTS; k++)
-        if (job->to[k] && x->at[k] == bench->result[k] && !x->around[k])
+        if (job->to[k] && x->at[k] == bench->result[k])
             store_row(job, job->to[k] + first, x->at[k], bench->rows);
     if (job->wants_ledger)
         store_ledger(job, bench, first);
@@ -187,7 +181,6 @@ static void resolve(const batch_job *job, batch_bench *bench, size_t first, int 
     bench->status = job->out->status ? job->out->status + first : bench->unseen;
     point(job, bench, first);
     x->count = whole_lines(count);
-    x->ahead = job->stream && first + 2 * LANES <= job->in->count ? LANES : 0;
     if (job->kernel && x->count != count)
         make_whole(job, bench, count);
     if (job->kernel)

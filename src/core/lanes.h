@@ -4,7 +4,8 @@
  * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
  * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line of the
  * next tile and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
- * tangential directions goes through a shorter form of the same loop.
+ * tangential directions goes through a shorter form of the same loop. The results of a line have a place of their own,
+ * from which they are copied: compilers see through that, and keep them in registers.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
  * LANES_ISA naming it; nothing in their sources differs, so neither do their results. (For all but the baseline a law
  * is compiled twice: its loop, and what does one impact alone, core/alone.h, which wants other flags.)
@@ -18,6 +19,7 @@
 #define CAROM_CORE_LANES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "carom/batch.h"
 #include "carom/law.h"
@@ -55,16 +57,27 @@ typedef struct lanes_rows {
 } lanes_rows;
 
 /* The results of a row: impulse, and velocity after. */
-enum { P1, P2, PN, V1, V2, VN, LANES_RESULTS, LANES_IMPULSES = V1 };
+enum { P1, P2, PN, V1, V2, VN, LANES_RESULTS };
+
+typedef struct lanes_line {
+    _Alignas(64) double at[LANES_RESULTS][LANES_LINE];
+} lanes_line;
+
+/* How much a law computes, as the number of results that its loop sends to memory around the caches if these are too
+ * small for them. Around them there is least traffic, but a core waits for its own few buffers, which lines on their
+ * way to memory hold longest: the more there is to compute, the fewer are sent. The others are ordinary stores to lines
+ * that were asked for in time. */
+enum { LIGHT = LANES_RESULTS, MEDIUM = V1, HEAVY = 0 };
 
 typedef struct lanes {
     int count; /* impacts here: whole lines, at most LANES */
     lanes_rows in;
-    double *at[LANES_RESULTS];     /* where results are written: a tile of our own, or rows of the caller */
-    double *around[LANES_RESULTS]; /* rows of the caller that results go to around the caches; null: none do */
-    int ahead;                     /* rows from here to those to ask memory for */
-    bool signed_e;                 /* the law takes e < 0 */
+    double *at[LANES_RESULTS]; /* where results are written: a tile of our own, or rows of the caller */
+    bool fetches;              /* the next tile will come from memory, too */
+    bool around;   /* and results may go there around the caches: rows begin with a line, nobody reads them */
+    bool signed_e; /* the law takes e < 0 */
     bool any_odd;
+    bool whole;            /* the tile before had no row in which a direction is absent */
     _Alignas(64) lane odd; /* 0, ROW_APART or ROW_HARD */
     lane barred;           /* ROW_HARD where a row has a coefficient out of range, else 0 */
 #define CAROM_LEDGER(name, member, meaning) lane name;
@@ -91,7 +104,6 @@ typedef struct lanes_alones {
 struct carom_law_batch {
     lanes_variants kernel;
     lanes_alones alone;
-    bool heavy; /* its arithmetic takes longer than moving its numbers from memory and back */
 };
 
 #ifdef LANES_HAVE_AVX2
@@ -142,25 +154,32 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* Ask memory for a line of every input and result. (Always inlined: to gcc a function that only prefetches does
- * nothing; and asked by nobody whether it pays, for then the compiler does not spread it over the arithmetic.) */
-LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row)
+/* The same row of the next tile, whether the array goes on there or not. */
+LANES_INLINE const void *lanes_ahead(const double *row)
+{
+    return (const void *)((uintptr_t)row + sizeof(lane));
+}
+
+/* Ask memory for a line of the next tile, of every input and of the results that are not sent around the caches.
+ * (Always inlined: to gcc a function that only prefetches does nothing.) */
+LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row, int sent)
 {
     const double *const arrays[] = {in->K11, in->K12, in->K22, in->K1n, in->K2n, in->Knn, in->u1, in->u2, in->un};
     for (int k = 0; k < 9; k++)
-        __builtin_prefetch(arrays[k] + row);
-    for (int k = 0; k < LANES_RESULTS; k++)
-        __builtin_prefetch(x->at[k] + row, 1);
+        __builtin_prefetch(lanes_ahead(arrays[k] + row));
+    for (int k = sent; k < LANES_RESULTS; k++)
+        __builtin_prefetch(lanes_ahead(x->at[k] + row), 1);
 }
 
-/* Send off a line of the impulses. */
-LANES_INLINE void lanes_send(const lanes *x, int row)
+/* Write the results of a line: the first ones around the caches. */
+LANES_INLINE void lanes_put(const lanes *x, const lanes_line *line, int row, int sent)
 {
-    if (!x->around[P1])
-        return;
-    for (int k = 0; k < LANES_IMPULSES; k++)
-        for (int i = row; i < row + LANES_LINE; i += AROUND_WIDE)
-            around_store(x->around[k] + i, x->at[k] + i);
+    for (int k = 0; k < sent; k++)
+        for (int i = 0; i < LANES_LINE; i += AROUND_WIDE)
+            around_store(x->at[k] + row + i, line->at[k] + i);
+    for (int k = sent; k < LANES_RESULTS; k++)
+        for (int i = 0; i < LANES_LINE; i += AROUND_WIDE)
+            around_copy(x->at[k] + row + i, line->at[k] + i);
 }
 
 static inline bool lanes_any_odd(const lanes *x)
@@ -180,7 +199,7 @@ static inline bool lanes_any_hard(const lanes *x, int row)
 }
 
 /* No direction is absent in any row. */
-static inline bool lanes_whole(const lanes *x)
+static inline bool lanes_are_whole(const lanes *x)
 {
     const double *K11 = x->in.K11, *K22 = x->in.K22;
     long long any = 0;
@@ -189,35 +208,60 @@ static inline bool lanes_whole(const lanes *x)
     return !any;
 }
 
-/* The loop of a law: the same line by line; its form for whole tiles and the one for all. */
-#define LANES_LINES(row, whole)                                                                                        \
-    for (int j = 0; j < count; j += LANES_LINE) {                                                                      \
-        lanes_fetch(x, &in, x->ahead + j);                                                                             \
-        _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) row(x, &in, i, whole);                            \
-        lanes_send(x, j);                                                                                              \
+/* A tile is taken to be like the one before. True when this one was taken to be whole and is not. */
+static inline bool lanes_disappoint(lanes *x)
+{
+    const bool was = x->whole;
+    if (x->any_odd | !was)
+        x->whole = lanes_are_whole(x);
+    return was & !x->whole;
+}
+
+/* The loop of a law, line by line: for whole tiles, or for all. */
+#define LANES_LINES(name, row, whole, fetches, sent)                                                                   \
+    static void name(lanes *x)                                                                                         \
+    {                                                                                                                  \
+        const lanes_rows in = x->in;                                                                                   \
+        for (int j = 0, count = x->count; j < count; j += LANES_LINE) {                                                \
+            lanes_line line;                                                                                           \
+            if (fetches)                                                                                               \
+                lanes_fetch(x, &in, j, sent);                                                                          \
+            _Pragma("omp simd") for (int i = 0; i < LANES_LINE; i++) row(x, &in, j, i, whole, &line);                  \
+            lanes_put(x, &line, j, sent);                                                                              \
+        }                                                                                                              \
     }
 
 /* Lines with rows that are hard for `row` are done again by `other`, if that is another one. */
 #ifdef LANES_ALONE_ONLY
-#define LANES_LAW_LOOP(name, row, other)
+#define LANES_LAW_LOOP(name, row, other, weight)
 #else
-#define LANES_LAW_LOOP(name, row, other)                                                                               \
+#define LANES_LAW_LOOP(name, row, other, weight)                                                                       \
+    LANES_LINES(name##_far, row, true, true, weight)                                                                   \
+    LANES_LINES(name##_near, row, true, x->fetches, 0)                                                                 \
+    LANES_LINES(name##_any, row, false, x->fetches, 0)                                                                 \
+    static void name##_again(lanes *x)                                                                                 \
+    {                                                                                                                  \
+        const lanes_rows in = x->in;                                                                                   \
+        for (int j = 0; j < x->count; j += LANES_LINE) {                                                               \
+            lanes_line line;                                                                                           \
+            if (!lanes_any_hard(x, j))                                                                                 \
+                continue;                                                                                              \
+            _Pragma("omp simd") for (int i = 0; i < LANES_LINE; i++) other(x, &in, j, i, false, &line);                \
+            lanes_put(x, &line, j, 0);                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
     LANES_DECLARE(name)                                                                                                \
     void LANES_VARIANT(name)(lanes * x)                                                                                \
     {                                                                                                                  \
-        const lanes_rows in = x->in;                                                                                   \
-        const int count = x->count;                                                                                    \
-        if (lanes_whole(x))                                                                                            \
-            LANES_LINES(row, true)                                                                                     \
+        if (x->whole)                                                                                                  \
+            x->around ? name##_far(x) : name##_near(x);                                                                \
         else                                                                                                           \
-            LANES_LINES(row, false)                                                                                    \
+            name##_any(x);                                                                                             \
         x->any_odd = lanes_any_odd(x);                                                                                 \
-        for (int j = 0; &row != &other && x->any_odd && j < count; j += LANES_LINE) {                                  \
-            if (!lanes_any_hard(x, j))                                                                                 \
-                continue;                                                                                              \
-            _Pragma("omp simd") for (int i = j; i < j + LANES_LINE; i++) other(x, &in, i, false);                      \
-            lanes_send(x, j);                                                                                          \
-        }                                                                                                              \
+        if (lanes_disappoint(x))                                                                                       \
+            name##_any(x), x->any_odd = lanes_any_odd(x);                                                              \
+        if (&row != &other && x->any_odd)                                                                              \
+            name##_again(x);                                                                                           \
     }
 #endif
 
@@ -238,44 +282,46 @@ static inline double lanes_unless(bool skip, double value, double otherwise)
     return skip ? otherwise : value + 0.0; /* -0 becomes 0, as in carom_solve */
 }
 
-/* Write a row: p, v and whether it is odd. */
-static inline void lanes_write(lanes *x, int i, const carom_problem *pb, carom_cvec p, carom_cvec v, bool fine)
+/* Write row k of a line: p, v and whether it is odd. */
+static inline void lanes_write(lanes *x, int row, int k, const carom_problem *pb, carom_cvec p, carom_cvec v, bool fine,
+                               lanes_line *line)
 {
     const carom_cvec u = pb->u;
-    const double was = x->barred[i];
+    const double was = x->barred[row + k];
     bool apart = lanes_apart(u);
-    x->at[P1][i] = lanes_unless(apart, p.t1, 0);
-    x->at[P2][i] = lanes_unless(apart, p.t2, 0);
-    x->at[PN][i] = lanes_unless(apart, p.n, 0);
-    x->at[V1][i] = lanes_unless(apart, v.t1, u.t1);
-    x->at[V2][i] = lanes_unless(apart, v.t2, u.t2);
-    x->at[VN][i] = lanes_unless(apart, v.n, u.n);
+    line->at[P1][k] = lanes_unless(apart, p.t1, 0);
+    line->at[P2][k] = lanes_unless(apart, p.t2, 0);
+    line->at[PN][k] = lanes_unless(apart, p.n, 0);
+    line->at[V1][k] = lanes_unless(apart, v.t1, u.t1);
+    line->at[V2][k] = lanes_unless(apart, v.t2, u.t2);
+    line->at[VN][k] = lanes_unless(apart, v.n, u.n);
     const double odd = was + (apart ? ROW_APART : 0);
-    x->odd[i] = fine ? odd : ROW_HARD;
+    x->odd[row + k] = fine ? odd : ROW_HARD;
 }
 
 /* A row of a law, from its kernel and from which problems this covers. */
 #define LANES_ROW(name, kernel, covers)                                                                                \
-    LANES_INLINE void name(lanes *x, const lanes_rows *in, int i, bool whole)                                          \
+    LANES_INLINE void name(lanes *x, const lanes_rows *in, int row, int k, bool whole, lanes_line *line)               \
     {                                                                                                                  \
-        const carom_problem pb = lanes_problem(in, i);                                                                 \
-        const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
+        const carom_problem pb = lanes_problem(in, row + k);                                                           \
+        const carom_coeffs c = lanes_coeffs(in, row + k);                                                              \
         schur s = schur_minors(&pb.K); /* not deficient, or not regular */                                             \
         s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
         bool covered = (covers(&pb, &s, &c) | lanes_apart(pb.u)) & (pb.u.n != 0);                                      \
         bool fine = problem_is_regular(&pb, &s) & covered & lanes_comfortable(v.p);                                    \
-        lanes_write(x, i, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine);                          \
+        lanes_write(x, row, k, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine, line);               \
     }
 
-/* The loop of a law from its kernel; and from two of them, of which the first is quick and covers most. */
-#define LANES_KERNEL(name, kernel, covers)                                                                             \
+/* The loop of a law from its kernel and its weight; and from two kernels, of which the first is quick and covers most.
+ */
+#define LANES_KERNEL(name, kernel, covers, weight)                                                                     \
     LANES_ROW(name##_row, kernel, covers)                                                                              \
-    LANES_LAW_LOOP(name, name##_row, name##_row)
+    LANES_LAW_LOOP(name, name##_row, name##_row, weight)
 
-#define LANES_TWO_KERNELS(name, quick, covers, kernel, covers_more)                                                    \
+#define LANES_TWO_KERNELS(name, quick, covers, kernel, covers_more, weight)                                            \
     LANES_ROW(name##_quick_row, quick, covers)                                                                         \
     LANES_ROW(name##_row, kernel, covers_more)                                                                         \
-    LANES_LAW_LOOP(name, name##_quick_row, name##_row)
+    LANES_LAW_LOOP(name, name##_quick_row, name##_row, weight)
 
 #endif

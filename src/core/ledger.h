@@ -43,9 +43,10 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
     bool approaches = u_n < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
     bool opposes = toward < -DBL_MIN; /* what has underflowed says nothing */
     carom_restitution r;
-    r.newton = approaches ? -x->u_after.n / u_n : 0;
     r.ivanov = opposes ? 1 - change / (0.5 * toward) : 0; /* = -p K p / p.u - 1 */
-    r.poisson = r.stronge = is_normal ? r.newton : 0;
+    r.newton = approaches ? -x->u_after.n / u_n : 0;
+    r.poisson = is_normal ? r.newton : 0;
+    r.stronge = r.poisson;
     r.defined = (approaches ? CAROM_HAS_NEWTON : 0u) | (opposes ? CAROM_HAS_IVANOV : 0u) |
                 (is_normal ? CAROM_HAS_POISSON | CAROM_HAS_STRONGE : 0u);
     return r;

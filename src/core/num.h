@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/fused.h"
+
 #define EPS DBL_EPSILON /* 2^-52 */
 
 /* What is seldom needed and would crowd the registers of what is. */
@@ -17,34 +19,21 @@
 #define SELDOM
 #endif
 
-/* Kahan's compensated difference. */
-static inline double exact_difference(double a, double b, double c, double d)
-{
-    double cd = c * d;
-    return fma(a, b, -cd) + fma(-c, d, cd);
-}
-
 static SELDOM double cancelled_difference(double a, double b, double c, double d)
 {
     return exact_difference(a, b, c, d);
 }
 
-/* a b - c d: the plain difference where that is known to do, else Kahan's, which is right everywhere but four times the
- * cost without an FMA instruction. */
-static inline double difference(double a, double b, double c, double d, bool plain)
-{
-#ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
-    return plain ? a * b - c * d : exact_difference(a, b, c, d);
-#else
-    return plain ? a * b - c * d : cancelled_difference(a, b, c, d);
-#endif
-}
-
-/* a b - c d to 2 units in the last place, however much the products cancel: plain where they hardly do. */
+/* exact_difference but for the last bits, for code that as a rule has no FMA at hand: plain where the products hardly
+ * cancel. */
 static inline double diff_of_products(double a, double b, double c, double d)
 {
-    double cd = c * d;
-    return difference(a, b, c, d, fabs(a * b - cd) >= fabs(cd));
+    double cd = c * d, plain = a * b - cd;
+#ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
+    return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
+#else
+    return fabs(plain) >= fabs(cd) ? plain : cancelled_difference(a, b, c, d);
+#endif
 }
 
 static inline double square(double x)
@@ -52,17 +41,10 @@ static inline double square(double x)
     return x * x;
 }
 
-/* a b - c^2, likewise, for a, b >= 0: the 2x2 minor of a symmetric matrix; and whether the products hardly cancel. */
-static inline double minor_plain(double a, double b, double c, bool *plain)
-{
-    *plain = a * b - square(c) >= square(c);
-    return difference(a, b, c, c, *plain);
-}
-
+/* a b - c^2: the 2x2 minor of a symmetric matrix. */
 static inline double minor_of(double a, double b, double c)
 {
-    bool plain;
-    return minor_plain(a, b, c, &plain);
+    return exact_difference(a, b, c, c);
 }
 
 /* fmax without the library call and its care for NaN. */
@@ -109,6 +91,15 @@ static inline double power_of_two(int n)
         return ldexp(1, n);
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+/* 2^-n of a normal x from 2^n to 2^(n + 1). */
+static inline double power_of_two_against(double x)
+{
+    uint64_t bits = bits_of(0x1p1023) - (bits_of(x) & bits_of(INFINITY));
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
 }
 
 /* Scaling by it is exact. */

@@ -15,11 +15,11 @@
 static inline bool problem_is_regular(const carom_problem *pb, const schur *s)
 {
     const carom_csym *K = &pb->K;
-    bool first = (s->whole | (K->t11 >= COMFORT_LEAST)) & (s->n11 > RANK_TOL * (K->nn * K->t11));
-    bool second = (s->whole | (K->t22 >= COMFORT_LEAST)) & (s->n22 > RANK_TOL * (K->nn * K->t22));
+    bool first = (K->t11 >= COMFORT_LEAST) & minor_has_rank(s->n11, K->t1n);
+    bool second = (K->t22 >= COMFORT_LEAST) & minor_has_rank(s->n22, K->t2n);
     bool absent1 = (K->t11 == 0) & (K->t12 == 0) & (K->t1n == 0),
          absent2 = (K->t22 == 0) & (K->t12 == 0) & (K->t2n == 0);
-    bool block = first & second & (s->det > RANK_TOL * (s->n11 * s->n22));
+    bool block = first & second & minor_has_rank(s->det, s->n12);
     bool rank = s->whole ? block : block | (first & absent2) | (absent1 & second) | (absent1 & absent2);
     double size = K->t11 + K->t22 + K->nn, speed = fabs(pb->u.t1) + fabs(pb->u.t2) + fabs(pb->u.n);
     bool ordinary = (size <= COMFORT_MOST) & (speed <= COMFORT_MOST) & (speed >= COMFORT_LEAST);
@@ -43,20 +43,14 @@ static inline bool is_moderate(double x)
     return upper_bits(fabs(x)) < upper_bits(0x1p64);
 }
 
-/* The minor a b - c^2 has its rank. Where the plain difference does, the minor is at least c^2. */
-static inline bool minor_has_rank(double minor, double a, double b, double c)
-{
-    return minor >= c * c || minor > RANK_TOL * a * b;
-}
-
 /* The commonest cases of it, in few branches that always go the same way: no direction is absent, or the second is. */
 static inline bool problem_is_common(const carom_problem *pb, const schur *s)
 {
     const carom_csym *K = &pb->K;
     bool fits = is_ordinary(K->nn) && is_ordinary(K->t11) && is_ordinary(-pb->u.n) && is_moderate(pb->u.t1) &&
-                is_moderate(pb->u.t2) && minor_has_rank(s->n11, K->nn, K->t11, K->t1n);
+                is_moderate(pb->u.t2) && minor_has_rank(s->n11, K->t1n);
     if (is_ordinary(K->t22))
-        return fits && minor_has_rank(s->n22, K->nn, K->t22, K->t2n) && minor_has_rank(s->det, s->n11, s->n22, s->n12);
+        return fits && minor_has_rank(s->n22, K->t2n) && minor_has_rank(s->det, s->n12);
     return fits && K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
 }
 

@@ -5,8 +5,8 @@
  *     B = K_TT - k k^T / K_nn          (thesis: the inverse of M_TT)
  *
  * whose entries and determinant are differences of products that carry the digits the input has, however much these
- * cancel (the entry beside the diagonal: those of the diagonal). An absent direction (zero row: planar problems) has a
- * zero row in B. A rank lost otherwise is taken care of by the pseudo-inverse. */
+ * cancel. An absent direction (zero row: planar problems) has a zero row in B. A rank lost otherwise is taken care of
+ * by the pseudo-inverse. */
 #ifndef CAROM_CORE_PSD_H
 #define CAROM_CORE_PSD_H
 
@@ -33,7 +33,6 @@ typedef struct tvec_pair {
 typedef struct schur {
     double n11, n12, n22, det; /* K_nn B and its determinant */
     double nn;                 /* K_nn */
-    bool plain;                /* the products of the determinant hardly cancel: plain ones do for adj(K_nn B) r, too */
     bool deficient;            /* rank lost, and not by a zero row */
     bool regular;              /* known to have its rank, in a problem of ordinary numbers */
     bool whole;                /* K_t11 and K_t22 are known to be ordinary numbers: no direction is absent */
@@ -78,22 +77,26 @@ static inline bool csym_is_sphere(const carom_csym *K)
 static inline schur schur_minors(const carom_csym *K)
 {
     schur s;
-    bool plain1, plain2;
-    s.n11 = minor_plain(K->nn, K->t11, K->t1n, &plain1);
-    s.n22 = minor_plain(K->nn, K->t22, K->t2n, &plain2);
-    s.n12 = difference(K->nn, K->t12, K->t1n, K->t2n, plain1 & plain2); /* then good to the root of n11 n22 */
-    s.det = minor_plain(s.n11, s.n22, s.n12, &s.plain);
+    s.n11 = minor_of(K->nn, K->t11, K->t1n);
+    s.n22 = minor_of(K->nn, K->t22, K->t2n);
+    s.n12 = exact_difference(K->nn, K->t12, K->t1n, K->t2n);
+    s.det = minor_of(s.n11, s.n22, s.n12);
     s.nn = K->nn;
     s.deficient = s.regular = s.whole = false;
     return s;
 }
 
+/* The minor a b - c^2 is more than rounding may leave of its products: where it is small, these are both c^2. */
+static inline bool minor_has_rank(double minor, double c)
+{
+    return minor > RANK_TOL * square(c);
+}
+
 static inline bool schur_loses_rank(const carom_csym *K, const schur *s)
 {
-    bool lost1 = (K->t11 > 0) & (s->n11 <= RANK_TOL * K->nn * K->t11);
-    bool lost2 = (K->t22 > 0) & (s->n22 <= RANK_TOL * K->nn * K->t22);
-    bool lost12 = (K->t11 > 0) & (K->t22 > 0) & (s->det <= RANK_TOL * s->n11 * s->n22);
-    return lost1 | lost2 | lost12;
+    bool first = minor_has_rank(s->n11, K->t1n), second = minor_has_rank(s->n22, K->t2n);
+    bool both = minor_has_rank(s->det, s->n12);
+    return ((K->t11 > 0) & !first) | ((K->t22 > 0) & !second) | ((K->t11 > 0) & (K->t22 > 0) & !both);
 }
 
 static inline schur schur_of(const carom_csym *K)
@@ -110,28 +113,18 @@ static inline double schur_divisor(const schur *s)
     return both ? s->det : first ? s->n11 : second ? s->n22 : 1;
 }
 
-/* a b - c d of pairs, as difference is of numbers. */
-static inline pair difference_pair(double a, pair b, double c, pair d, bool plain)
-{
-    if (plain)
-        return a * b - c * d;
-    pair x = {difference(a, b[0], c, d[0], false), difference(a, b[1], c, d[1], false)};
-    return x;
-}
-
 /* K_nn B q = r times that determinant: adj(K_nn B) r, and where one row is zero r itself. Of one r, or of two. */
 #define SCHUR_ADJUGATE(name, vector, number, difference)                                                               \
     static inline vector name(const schur *s, vector r)                                                                \
     {                                                                                                                  \
         const number zero = {0};                                                                                       \
-        vector top = {difference(s->n22, r.t1, s->n12, r.t2, s->plain),                                                \
-                      difference(s->n11, r.t2, s->n12, r.t1, s->plain)};                                               \
+        vector top = {difference(s->n22, r.t1, s->n12, r.t2), difference(s->n11, r.t2, s->n12, r.t1)};                 \
         bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);                             \
         vector x = {both ? top.t1 : first ? r.t1 : zero, both ? top.t2 : second ? r.t2 : zero};                        \
         return x;                                                                                                      \
     }
-SCHUR_ADJUGATE(schur_adjugate, tvec, double, difference)
-SCHUR_ADJUGATE(schur_adjugate_pair, tvec_pair, pair, difference_pair)
+SCHUR_ADJUGATE(schur_adjugate, tvec, double, exact_difference)
+SCHUR_ADJUGATE(schur_adjugate_pair, tvec_pair, pair, exact_difference_pair)
 
 /* K_nn B q = r for a complement that is not deficient; a zero row gives a zero entry. */
 static inline tvec schur_solve_scaled(const schur *s, tvec r)

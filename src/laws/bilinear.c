@@ -49,7 +49,7 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
     return result;
 }
 
-LANES_KERNEL(bilinear_lanes, kernel, covers)
+LANES_KERNEL(bilinear_lanes, kernel, covers, LIGHT)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -63,7 +63,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(bilinear, LIGHT)
+ALGEBRAIC_SOLVE(bilinear)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_bilinear = {

@@ -30,7 +30,7 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
     return result;
 }
 
-LANES_KERNEL(brach_lanes, kernel, covers)
+LANES_KERNEL(brach_lanes, kernel, covers, LIGHT)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -44,7 +44,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(brach, LIGHT)
+ALGEBRAIC_SOLVE(brach)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_brach = {

@@ -51,7 +51,7 @@ LANES_INLINE bool is_quick(const carom_problem *problem, const schur *s, const c
     return keeps_energy(problem, s, c) & steep(problem, s, c);
 }
 
-LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, is_quick, kernel, steep)
+LANES_TWO_KERNELS(chatterjee_mix_lanes, quick, is_quick, kernel, steep, HEAVY)
 
 /* "I:rt-a|II:cone|III:cone" and every other combination. */
 #define NAME_III(one, two, three) "I:" one "|II:" two "|III:" three,
@@ -75,7 +75,7 @@ LANES_INLINE duo duo_of(const carom_problem *problem, const schur *s, const caro
     segment_pair x = {.rise = a_n * u.n, .nn = K->nn};
     x.q.top = schur_adjugate_pair(s, reduce_scaled_pair(K, u, a_t, by_n));
     x.q.below = schur_divisor(s);
-    x.drag = K->t1n * x.q.top.t1 + K->t2n * x.q.top.t2;
+    x.drag = pair_fused(pair_of(K->t1n), x.q.top.t1, K->t2n * x.q.top.t2);
     const cone_cut_pair cut = cut_at_once_pair(c->mu, &x);
     const fraction three = {{x.q.top.t1[1], x.q.top.t2[1]}, x.q.below};
     duo both = {cut.share * x.q.top.t1, cut.share * x.q.top.t2, cut.p_n, cut.outside,
@@ -114,7 +114,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_mix, HEAVY)
+ALGEBRAIC_SOLVE(chatterjee_mix)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_mix = {

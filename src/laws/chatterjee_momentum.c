@@ -17,7 +17,7 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
     return chatterjee_momentum(problem, s, c, ALL_DIVISIONS);
 }
 
-LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all)
+LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all, MEDIUM)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -31,7 +31,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_momentum, LIGHT)
+ALGEBRAIC_SOLVE(chatterjee_momentum)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_momentum = {

@@ -27,7 +27,7 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
     return chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_ALWAYS);
 }
 
-LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel, covers_all)
+LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel, covers_all, MEDIUM)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -41,7 +41,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_rebound, HEAVY)
+ALGEBRAIC_SOLVE(chatterjee_rebound)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_rebound = {

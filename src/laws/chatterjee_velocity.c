@@ -17,7 +17,7 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
     return chatterjee_velocity(problem, s, c, false);
 }
 
-LANES_KERNEL(chatterjee_velocity_lanes, kernel, steep)
+LANES_KERNEL(chatterjee_velocity_lanes, kernel, steep, MEDIUM)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -31,7 +31,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_velocity, HEAVY)
+ALGEBRAIC_SOLVE(chatterjee_velocity)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_velocity = {

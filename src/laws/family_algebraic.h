@@ -101,12 +101,13 @@ typedef struct cone_cut {
  * there than the root. All divisions are made, so that none waits and round numbers stay round. */
 LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
-    double qq = tvec_dot(x->q.top, x->q.top), load = x->rise * x->q.below - x->drag, reach = mu * load;
+    double qq = fused(x->q.top.t1, x->q.top.t1, square(x->q.top.t2)), load = fused(x->rise, x->q.below, -x->drag),
+           reach = mu * load;
     bool outside = qq * square(x->nn) > reach * fabs(reach);
     double slope = smaller(mu, SLOPE_MOST), friction = sqrt(qq);
     double inverse = 1 / x->nn, a = x->rise * inverse, lift = -x->drag * inverse, whole = 1 / x->q.below;
-    double size = a / (friction - slope * lift);
-    cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : a + lift * whole, outside};
+    double size = a / fused(-slope, lift, friction);
+    cone_cut cut = {outside ? size * slope : whole, outside ? size * friction : fused(lift, whole, a), outside};
     return cut;
 }
 
@@ -142,12 +143,9 @@ static inline void from_units(units x, carom_outcome *out)
         out->all[i] = carom_cvec_scale(size, out->all[i]);
 }
 
-/* Whether the arithmetic of a law hides its traffic: see carom_law_batch. */
-enum { LIGHT = false, HEAVY = true };
-
 /* What a law needs beside its kernel, from its answer: one impact alone (core/alone.h), and for the baseline variant,
  * to which the descriptor that ends a file belongs, also solve and batch. */
-#define ALGEBRAIC_SOLVE(law, weight)                                                                                   \
+#define ALGEBRAIC_SOLVE(law)                                                                                           \
     LANES_INLINE carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,        \
                                       carom_outcome *out)                                                              \
     {                                                                                                                  \
@@ -156,10 +154,10 @@ enum { LIGHT = false, HEAVY = true };
         return answer(problem, &s, rule, out);                                                                         \
     }                                                                                                                  \
     LANES_ALONE(law##_alone, regular, false)                                                                           \
-    ALGEBRAIC_BASELINE(law, weight)
+    ALGEBRAIC_BASELINE(law)
 
 #ifdef LANES_BASELINE
-#define ALGEBRAIC_BASELINE(law, weight)                                                                                \
+#define ALGEBRAIC_BASELINE(law)                                                                                        \
     static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,        \
                               carom_outcome *out)                                                                      \
     {                                                                                                                  \
@@ -172,9 +170,9 @@ enum { LIGHT = false, HEAVY = true };
         from_units(unit, out);                                                                                         \
         return status;                                                                                                 \
     }                                                                                                                  \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone), weight};
+    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone)};
 #else
-#define ALGEBRAIC_BASELINE(law, weight)
+#define ALGEBRAIC_BASELINE(law)
 #endif
 
 #endif

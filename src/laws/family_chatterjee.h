@@ -25,6 +25,11 @@ enum { REBOUND_INTERIOR = 1, REBOUND_CONE, REBOUND_SCALED_INTERIOR, REBOUND_SCAL
  * many others. */
 typedef enum divisions { ALL_DIVISIONS, ONE_DIVISION } divisions;
 
+static inline double fused_dot(tvec a, tvec b)
+{
+    return fused(a.t1, b.t1, a.t2 * b.t2);
+}
+
 /* A gain of energy above this share of its terms is trimmed: well inside what the ledger would flag. */
 #define TRIM_TOL (8 * EPS)
 
@@ -58,7 +63,7 @@ typedef struct slide {
 LANES_INLINE slide slide_of(carom_cvec u)
 {
     slide x = {.t = {-u.t1, -u.t2}};
-    x.vv = tvec_dot(x.t, x.t);
+    x.vv = fused_dot(x.t, x.t);
     x.v_t = sqrt(x.vv);
     x.slides = x.vv >= SLIDE_LEAST;
     return x;
@@ -92,7 +97,8 @@ typedef struct forms {
 LANES_INLINE forms forms_of(const schur *s, const slide *x)
 {
     double one = square(x->t.t1), two = square(x->t.t2), cross = 2 * s->n12 * (x->t.t1 * x->t.t2);
-    forms f = {larger(0, s->n11 * one + cross + s->n22 * two), larger(0, s->n22 * one - cross + s->n11 * two)};
+    forms f = {larger(0, fused(s->n11, one, fused(s->n22, two, cross))),
+               larger(0, fused(s->n22, one, fused(s->n11, two, -cross)))};
     return f;
 }
 
@@ -121,12 +127,14 @@ LANES_INLINE bool is_steep(double v_n, const slide *x)
     return v_n > COMFORT_LEAST * x->v_t;
 }
 
-/* Of a steep impact in a regular problem: without a branch, for which part of (1) decides is a toss-up. */
+/* Of a steep impact in a regular problem: without a branch, for which part of (1) decides is a toss-up; and without a
+ * division by vv, for a power of two near it keeps the length of Q in bounds as well. */
 LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
 {
-    double share = x->slides ? 1 / x->vv : 0, n = M.nn * (1 + c->e) * v_n, q = M.tt * (1 + c->e_t) * share;
+    double share = x->slides ? power_of_two_against(x->vv) : 0, n = M.nn * (1 + c->e) * v_n;
+    double q = M.tt * (1 + c->e_t) * share;
     double most = c->mu * n * (x->v_t * share); /* inf 0 is no number, of which smaller says q */
-    direction Q = {smaller(most, q), n, most < q};
+    direction Q = {smaller(most, q), x->slides ? n * (x->vv * share) : n, most < q};
     return Q;
 }
 
@@ -156,18 +164,18 @@ LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const sch
     bool closely = alone && !(s->regular && is_steep(v_n, &x));
     direction Q = closely ? direction_closely(M, v_n, &x, c) : direction_of(M, v_n, &x, c);
 
-    double lift = K->nn * Q.n + tvec_dot(coupling(K), x.t) * Q.q;            /* (K Q)_n */
-    double stiff = square(lift) + square(Q.q) * f.plain;                     /* K_nn Q K Q */
-    double drive = 2 * (Q.n * v_n + Q.q * x.vv) * K->nn;                     /* (2): drive / stiff */
+    double lift = fused(K->nn, Q.n, fused_dot(coupling(K), x.t) * Q.q);      /* (K Q)_n */
+    double stiff = fused(lift, lift, square(Q.q) * f.plain);                 /* K_nn Q K Q */
+    double drive = 2 * fused(Q.n, v_n, Q.q * x.vv) * K->nn;                  /* (2): drive / stiff */
     bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > TIE * bounce * stiff);
     double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff;
     double size = live ? top / below : 0; /* (3) */
-    double missing = v_n - size * lift;
+    double missing = fused(-size, lift, v_n);
     bool weak = !strong & (missing > 0);
     double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
-    verdict result = {impulse(size * Q.n + extra, tvec_scale(size * Q.q, x.t)),
+    verdict result = {impulse(fused(size, Q.n, extra), tvec_scale(size * Q.q, x.t)),
                       v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
     return result;
 }
@@ -188,7 +196,8 @@ LANES_INLINE bool steep(const carom_problem *problem, const schur *s, const caro
 #define REDUCE_SCALED(name, vector, number)                                                                            \
     LANES_INLINE vector name(const carom_csym *K, carom_cvec u, double by_t, number by_n)                              \
     {                                                                                                                  \
-        vector r = {by_t * (K->nn * u.t1) - by_n * (K->t1n * u.n), by_t * (K->nn * u.t2) - by_n * (K->t2n * u.n)};     \
+        vector r = {number##_fused(-by_n, number##_of(K->t1n * u.n), number##_of(by_t * (K->nn * u.t1))),              \
+                    number##_fused(-by_n, number##_of(K->t2n * u.n), number##_of(by_t * (K->nn * u.t2)))};             \
         return r;                                                                                                      \
     }
 REDUCE_SCALED(reduce_scaled, tvec, double)
@@ -214,11 +223,12 @@ typedef struct cone_cut_pair {
 #define CUT_AT_ONCE(name, segment, cone_cut, number)                                                                   \
     LANES_INLINE cone_cut name(double mu, const segment *x)                                                            \
     {                                                                                                                  \
-        number qq = x->q.top.t1 * x->q.top.t1 + x->q.top.t2 * x->q.top.t2, friction = number##_root(qq);               \
-        number load = x->rise * x->q.below - x->drag, push = x->nn * friction;                                         \
+        number qq = number##_fused(x->q.top.t1, x->q.top.t1, x->q.top.t2 * x->q.top.t2), friction = number##_root(qq); \
+        number load = number##_fused(number##_of(x->rise), number##_of(x->q.below), -x->drag),                         \
+               push = x->nn * friction;                                                                                \
         number##_mask outside = push > mu * load;                                                                      \
         double slope = smaller(mu, SLOPE_MOST);                                                                        \
-        number leaves = push + slope * x->drag, ends = number##_of(x->nn * x->q.below);                                \
+        number leaves = number##_fused(number##_of(slope), x->drag, push), ends = number##_of(x->nn * x->q.below);     \
         number size =                                                                                                  \
             number##_pick(outside, number##_of(x->rise), number##_of(1)) / number##_pick(outside, leaves, ends);       \
         cone_cut cut = {size * number##_pick(outside, number##_of(slope), number##_of(x->nn)),                         \
@@ -248,7 +258,7 @@ LANES_INLINE verdict chatterjee_momentum(const carom_problem *problem, const sch
     x.q = answer_to_reduced(K, s, carom_cvec_scale(a_t, problem->u), reduce_scaled(K, problem->u, a_t, a_t)); /* (2) */
     if (s->deficient)
         x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
-    x.drag = tvec_dot(coupling(K), x.q.top);
+    x.drag = fused_dot(coupling(K), x.q.top);
     return cut_back(c->mu, &x, make, MOMENTUM_INTERIOR); /* (1), (3) */
 }
 
@@ -281,12 +291,12 @@ typedef struct increment {
     double excess; /* D_n - A_n */
 } increment;
 
-/* K_nn A M C, times q.below, from q = (M A)_t. C is (2). */
+/* K_nn A M C, times q.below, from q = (M A)_t, which leaves (M A)_n to say. C is (2). */
 LANES_INLINE double tentative_gain(const carom_problem *problem, const carom_coeffs *c, double A_n, fraction q)
 {
-    carom_cvec u = problem->u;
-    double c_t = 1 - c->e_t, c_n = 1 - c->e;
-    return A_n * (c_n * u.n) * q.below + tvec_dot(q.top, reduce_scaled(&problem->K, u, c_t, c_n));
+    const carom_csym *K = &problem->K;
+    double load = fused(A_n, q.below, -fused_dot(coupling(K), q.top));
+    return fused((1 - c->e) * problem->u.n, load, (1 - c->e_t) * K->nn * fused_dot(tangential(problem->u), q.top));
 }
 
 LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, const carom_coeffs *c)
@@ -334,7 +344,8 @@ LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schu
     bool shrinks = false;
     if (when == SCALE_ALWAYS || (when == SCALE_IF_NEEDED && (s->deficient || x.gain > 0)))
         shrinks = scale_back(problem, s, c, &x);
-    const segment P = {x.A.n, K->nn, x.q, tvec_dot(coupling(K), x.q.top) - x.excess * x.q.below};
+    double drag = fused_dot(coupling(K), x.q.top);
+    const segment P = {x.A.n, K->nn, x.q, when == SCALE_NEVER ? drag : drag - x.excess * x.q.below};
     return cut_back(c->mu, &P, make, shrinks ? REBOUND_SCALED_INTERIOR : REBOUND_INTERIOR);
 }
 

@@ -116,7 +116,7 @@ LANES_INLINE flat_end whittaker_planar(const carom_problem *problem, ending want
     return result;
 }
 
-/* In space: every solution. */
-endings whittaker_spatial(const carom_problem *problem, ending want);
+/* In space: every solution. s is the complement of K. */
+endings LANES_VARIANT(whittaker_spatial)(const carom_problem *problem, const schur *s, ending want);
 
 #endif

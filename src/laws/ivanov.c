@@ -40,7 +40,7 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
     return result;
 }
 
-LANES_KERNEL(ivanov_lanes, kernel, covers)
+LANES_KERNEL(ivanov_lanes, kernel, covers, LIGHT)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -54,7 +54,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(ivanov, LIGHT)
+ALGEBRAIC_SOLVE(ivanov)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_ivanov = {

@@ -16,7 +16,7 @@ static inline verdict kernel(const carom_problem *problem, const schur *s, const
     return result;
 }
 
-LANES_KERNEL(newton_lanes, kernel, covers_all)
+LANES_KERNEL(newton_lanes, kernel, covers_all, LIGHT)
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
@@ -28,7 +28,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(newton, LIGHT)
+ALGEBRAIC_SOLVE(newton)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_newton = {

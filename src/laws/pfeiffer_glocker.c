@@ -74,7 +74,7 @@ LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const 
     return s->whole ? of_sphere(problem, c) : of_planar(problem, c);
 }
 
-LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers_plane)
+LANES_KERNEL(pfeiffer_glocker_lanes, kernel, covers_plane, HEAVY)
 
 /* By what compression does, then expansion. */
 #define MODES(compression) compression "/stick", compression "/slip+", compression "/slip-"
@@ -119,7 +119,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     return CAROM_OK;
 }
 
-ALGEBRAIC_SOLVE(pfeiffer_glocker, HEAVY)
+ALGEBRAIC_SOLVE(pfeiffer_glocker)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_pfeiffer_glocker = {

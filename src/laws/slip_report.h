@@ -137,8 +137,7 @@ LANES_INLINE void slip_report(const slip_way *w, const carom_tracer *tracer, car
     SLIP_BATCH(law)
 
 #ifdef LANES_BASELINE
-#define SLIP_BATCH(law)                                                                                                \
-    static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone), true};
+#define SLIP_BATCH(law) static const carom_law_batch batch = {LANES_VARIANTS(law##_lanes), LANES_VARIANTS(law##_alone)};
 #else
 #define SLIP_BATCH(law)
 #endif

@@ -161,10 +161,10 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
 
 /* The vector loop of a law. */
 #define SLIP_KERNEL(name, by, need_of)                                                                                 \
-    LANES_INLINE void name##_row(lanes *x, const lanes_rows *in, int i, bool whole)                                    \
+    LANES_INLINE void name##_row(lanes *x, const lanes_rows *in, int row, int k, bool whole, lanes_line *line)         \
     {                                                                                                                  \
-        const carom_problem pb = lanes_problem(in, i);                                                                 \
-        const carom_coeffs c = lanes_coeffs(in, i);                                                                    \
+        const carom_problem pb = lanes_problem(in, row + k);                                                           \
+        const carom_coeffs c = lanes_coeffs(in, row + k);                                                              \
         schur s = schur_minors(&pb.K);                                                                                 \
         s.whole = whole;                                                                                               \
         slip_way w;                                                                                                    \
@@ -173,8 +173,8 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
         bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p) & (c.mu <= SLIP_MU_MOST);      \
         bool fine = problem_is_regular(&pb, &s) & (solved | lanes_apart(pb.u));                                        \
-        lanes_write(x, i, &pb, p, slip_way_velocity(&w, &w.end, p), fine);                                             \
+        lanes_write(x, row, k, &pb, p, slip_way_velocity(&w, &w.end, p), fine, line);                                  \
     }                                                                                                                  \
-    LANES_LAW_LOOP(name, name##_row, name##_row)
+    LANES_LAW_LOOP(name, name##_row, name##_row, MEDIUM)
 
 #endif

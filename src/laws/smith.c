@@ -298,8 +298,9 @@ static carom_status in_its_plane(const carom_problem *problem, ending want, caro
 /* (7) */
 static verdict normal(const carom_problem *problem, ending want)
 {
-    verdict result =
-        problem_is_planar(problem) ? whittaker_planar(problem, want).end : whittaker_spatial(problem, want).at[0];
+    const schur s = schur_of(&problem->K);
+    verdict result = problem_is_planar(problem) ? whittaker_planar(problem, want).end
+                                                : LANES_VARIANT(whittaker_spatial)(problem, &s, want).at[0];
     result.branch = result.branch == END_STICK      ? NORMAL_STICK
                     : result.branch == END_SLIP     ? NORMAL_SLIP
                     : result.branch == END_SINGULAR ? SINGULAR
