@@ -25,11 +25,17 @@ LANES_INLINE double rest_of(const carom_coeffs *c)
     return larger(0, 1 - c->s_1 - c->s_2);
 }
 
+/* (1), of one component. */
+LANES_INLINE double weigh(const carom_coeffs *c, double one, double two, double three)
+{
+    return fused(c->s_1, one, fused(c->s_2, two, rest_of(c) * three));
+}
+
 LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 {
-    double s_3 = rest_of(c);
-    return carom_cvec_add(carom_cvec_scale(c->s_1, t->one.p),
-                          carom_cvec_add(carom_cvec_scale(c->s_2, t->two.p), carom_cvec_scale(s_3, t->three.p)));
+    const carom_cvec one = t->one.p, two = t->two.p, three = t->three.p;
+    return carom_cvec_make(weigh(c, one.t1, two.t1, three.t1), weigh(c, one.t2, two.t2, three.t2),
+                           weigh(c, one.n, two.n, three.n));
 }
 
 LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
@@ -83,13 +89,6 @@ LANES_INLINE duo duo_of(const carom_problem *problem, const schur *s, const caro
     return both;
 }
 
-/* mix, of one component. */
-LANES_INLINE double weigh(const carom_coeffs *c, double one, pair others)
-{
-    const pair weight = {c->s_2, rest_of(c)}, part = weight * others;
-    return c->s_1 * one + (part[0] + part[1]);
-}
-
 LANES_INLINE carom_status answer_to_all(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                         divisions make, carom_outcome *out)
 {
@@ -109,7 +108,8 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     if (both.gain > 0)
         return answer_to_all(problem, s, rule, ONE_DIVISION, out);
     const verdict one = chatterjee_velocity(problem, s, c, true);
-    out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1), weigh(c, one.p.t2, both.t2), weigh(c, one.p.n, both.n));
+    out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1[0], both.t1[1]), weigh(c, one.p.t2, both.t2[0], both.t2[1]),
+                             weigh(c, one.p.n, both.n[0], both.n[1]));
     out->mode = modes[one.branch][MOMENTUM_INTERIOR - both.outside[0]][REBOUND_INTERIOR - both.outside[1]];
     return CAROM_OK;
 }
