@@ -29,11 +29,9 @@ static SELDOM double cancelled_difference(double a, double b, double c, double d
 static inline double diff_of_products(double a, double b, double c, double d)
 {
     double cd = c * d, plain = a * b - cd;
-#ifdef __FMA__ /* no branch, so that loops vectorise; the same bits either way */
-    return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
-#else
+    if (FUSED_AT_HAND) /* no branch, so that loops vectorise; the same bits either way */
+        return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
     return fabs(plain) >= fabs(cd) ? plain : cancelled_difference(a, b, c, d);
-#endif
 }
 
 static inline double square(double x)
