@@ -8,7 +8,7 @@
 
 /* The three impulses, before they are mixed. */
 typedef struct trio {
-    verdict one, two, three;
+    factored one, two, three;
 } trio;
 
 LANES_INLINE trio trio_of(const carom_problem *problem, const schur *s, const carom_coeffs *c, scaling when,
@@ -25,17 +25,19 @@ LANES_INLINE double rest_of(const carom_coeffs *c)
     return larger(0, 1 - c->s_1 - c->s_2);
 }
 
-/* (1), of one component. */
-LANES_INLINE double weigh(const carom_coeffs *c, double one, double two, double three)
+/* a x + b y + c z. */
+LANES_INLINE double sum_of(double a, double x, double b, double y, double c, double z)
 {
-    return fused(c->s_1, one, fused(c->s_2, two, rest_of(c) * three));
+    return fused(a, x, fused(b, y, c * z));
 }
 
 LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 {
-    const carom_cvec one = t->one.p, two = t->two.p, three = t->three.p;
-    return carom_cvec_make(weigh(c, one.t1, two.t1, three.t1), weigh(c, one.t2, two.t2, three.t2),
-                           weigh(c, one.n, two.n, three.n));
+    const factored one = t->one, two = t->two, three = t->three;
+    double a = c->s_1 * one.share, b = c->s_2 * two.share, rest = rest_of(c), d = rest * three.share;
+    return carom_cvec_make(sum_of(a, one.t.t1, b, two.t.t1, d, three.t.t1),
+                           sum_of(a, one.t.t2, b, two.t.t2, d, three.t.t2),
+                           sum_of(c->s_1, one.p_n, c->s_2, two.p_n, rest, three.p_n));
 }
 
 LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
@@ -67,50 +69,46 @@ static const char *const modes[VELOCITY_COUNT][MOMENTUM_COUNT][REBOUND_COUNT] = 
 
 /* Laws II and III side by side, where a regular problem approaches; the same bits as of a lane if there is no gain. */
 typedef struct duo {
-    pair t1, t2, n;    /* their impulses */
-    pair_mask outside; /* cut back to the cone */
-    double gain;       /* tentative_gain: law III is not done if it is positive */
+    factored two, three;
+    double gain; /* tentative_gain: law III is not done if it is positive */
 } duo;
 
 LANES_INLINE duo duo_of(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    double a_t = -(1 + c->e_t), a_n = -(1 + c->e);
-    const pair by_n = {a_t, a_n};
-    segment_pair x = {.rise = a_n * u.n, .nn = K->nn};
-    x.q.top = schur_adjugate_pair(s, reduce_scaled_pair(K, u, a_t, by_n));
+    double by_t = 1 + c->e_t;
+    const pair by_n = {by_t, 1 + c->e};
+    segment_pair x = {.rise = rebound(problem, c->e), .nn = K->nn};
+    x.q.top = schur_adjugate_pair(s, reduce_scaled_pair(K, u, by_t, by_n));
     x.q.below = schur_divisor(s);
     x.drag = pair_fused(pair_of(K->t1n), x.q.top.t1, K->t2n * x.q.top.t2);
     const cone_cut_pair cut = cut_at_once_pair(c->mu, &x);
-    const fraction three = {{x.q.top.t1[1], x.q.top.t2[1]}, x.q.below};
-    duo both = {cut.share * x.q.top.t1, cut.share * x.q.top.t2, cut.p_n, cut.outside,
-                tentative_gain(problem, c, x.rise, three)};
+    const tvec two = {x.q.top.t1[0], x.q.top.t2[0]}, three = {x.q.top.t1[1], x.q.top.t2[1]};
+    const fraction tried = {three, x.q.below};
+    duo both = {{two, cut.share[0], cut.p_n[0], (int)(MOMENTUM_INTERIOR - cut.outside[0])},
+                {three, cut.share[1], cut.p_n[1], (int)(REBOUND_INTERIOR - cut.outside[1])},
+                tentative_gain(problem, c, x.rise, tried)};
     return both;
 }
 
-LANES_INLINE carom_status answer_to_all(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                        divisions make, carom_outcome *out)
+LANES_INLINE trio trio_alone(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    const trio t = trio_of(problem, s, &rule->coeffs, SCALE_IF_NEEDED, make);
-    out->p = mix(&t, &rule->coeffs);
-    out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
-    return CAROM_OK;
+    if (!s->regular || !(problem->u.n < 0))
+        return trio_of(problem, s, c, SCALE_IF_NEEDED, ALL_DIVISIONS);
+    const duo both = duo_of(problem, s, c);
+    if (both.gain > 0)
+        return trio_of(problem, s, c, SCALE_IF_NEEDED, ONE_DIVISION);
+    trio t = {chatterjee_velocity(problem, s, c, true), both.two, both.three};
+    return t;
 }
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
                                  carom_outcome *out)
 {
-    const carom_coeffs *c = &rule->coeffs;
-    if (!s->regular || !(problem->u.n < 0))
-        return answer_to_all(problem, s, rule, ALL_DIVISIONS, out);
-    const duo both = duo_of(problem, s, c);
-    if (both.gain > 0)
-        return answer_to_all(problem, s, rule, ONE_DIVISION, out);
-    const verdict one = chatterjee_velocity(problem, s, c, true);
-    out->p = carom_cvec_make(weigh(c, one.p.t1, both.t1[0], both.t1[1]), weigh(c, one.p.t2, both.t2[0], both.t2[1]),
-                             weigh(c, one.p.n, both.n[0], both.n[1]));
-    out->mode = modes[one.branch][MOMENTUM_INTERIOR - both.outside[0]][REBOUND_INTERIOR - both.outside[1]];
+    const trio t = trio_alone(problem, s, &rule->coeffs);
+    out->p = mix(&t, &rule->coeffs);
+    out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
     return CAROM_OK;
 }
 

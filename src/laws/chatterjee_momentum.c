@@ -14,7 +14,7 @@
 
 LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    return chatterjee_momentum(problem, s, c, ALL_DIVISIONS);
+    return multiplied(chatterjee_momentum(problem, s, c, ALL_DIVISIONS));
 }
 
 LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all, MEDIUM)

@@ -19,12 +19,12 @@
 
 LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    return chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_NEVER);
+    return multiplied(chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_NEVER));
 }
 
 LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    return chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_ALWAYS);
+    return multiplied(chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_ALWAYS));
 }
 
 LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel, covers_all, MEDIUM)
@@ -35,7 +35,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 #define NAME(one, two, three) three,
     static const char *const modes[REBOUND_COUNT] = {REBOUND_MODES(NAME, 0, 0)};
 #undef NAME
-    const verdict result = chatterjee_rebound(problem, s, &rule->coeffs, ALL_DIVISIONS, SCALE_IF_NEEDED);
+    const verdict result = multiplied(chatterjee_rebound(problem, s, &rule->coeffs, ALL_DIVISIONS, SCALE_IF_NEEDED));
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

@@ -14,7 +14,7 @@
 
 LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
 {
-    return chatterjee_velocity(problem, s, c, false);
+    return multiplied(chatterjee_velocity(problem, s, c, false));
 }
 
 LANES_KERNEL(chatterjee_velocity_lanes, kernel, steep, MEDIUM)
@@ -25,7 +25,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 #define NAME(one) one,
     static const char *const modes[VELOCITY_COUNT] = {VELOCITY_MODES(NAME)};
 #undef NAME
-    const verdict result = chatterjee_velocity(problem, s, &rule->coeffs, true);
+    const verdict result = multiplied(chatterjee_velocity(problem, s, &rule->coeffs, true));
     out->p = result.p;
     out->mode = modes[result.branch];
     return CAROM_OK;

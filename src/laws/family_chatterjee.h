@@ -25,6 +25,19 @@ enum { REBOUND_INTERIOR = 1, REBOUND_CONE, REBOUND_SCALED_INTERIOR, REBOUND_SCAL
  * many others. */
 typedef enum divisions { ALL_DIVISIONS, ONE_DIVISION } divisions;
 
+/* What a law says, with the tangential impulse left in factors: p = (share t, p_n). */
+typedef struct factored {
+    tvec t;
+    double share, p_n;
+    int branch;
+} factored;
+
+LANES_INLINE verdict multiplied(factored x)
+{
+    verdict result = {impulse(x.p_n, tvec_scale(x.share, x.t)), x.branch};
+    return result;
+}
+
 static inline double fused_dot(tvec a, tvec b)
 {
     return fused(a.t1, b.t1, a.t2 * b.t2);
@@ -53,17 +66,17 @@ LANES_INLINE double energy_share(const carom_problem *problem, const schur *s, d
  * would leave the range of double. */
 #define SLIDE_LEAST 1e-220
 
-/* tau v_t = -u_t is used as it is, without the root and the division that make tau of it; vv = v_t^2. */
+/* u_t = -tau v_t is used as it is, without the root and the division that make tau of it; vv = v_t^2. */
 typedef struct slide {
-    tvec t;
+    tvec u;
     double v_t, vv;
     bool slides; /* v_t counts */
 } slide;
 
 LANES_INLINE slide slide_of(carom_cvec u)
 {
-    slide x = {.t = {-u.t1, -u.t2}};
-    x.vv = fused_dot(x.t, x.t);
+    slide x = {.u = tangential(u)};
+    x.vv = fused_dot(x.u, x.u);
     x.v_t = sqrt(x.vv);
     x.slides = x.vv >= SLIDE_LEAST;
     return x;
@@ -84,21 +97,22 @@ static inline masses masses_of_singular(const carom_csym *K, const slide *x)
     for (int i = 0; i < 3; i++) {
         double inertia = 1 / larger(value[i], RANK_TOL * value[2]);
         M.nn += square(vector[i].n) * inertia;
-        M.tt += x->slides ? square(tvec_dot(x->t, tangential(vector[i]))) * inertia : 0;
+        M.tt += x->slides ? square(tvec_dot(x->u, tangential(vector[i]))) * inertia : 0;
     }
     return M;
 }
 
-/* u_t N u_t and u_t adj(N) u_t of N = K_nn B, never negative. */
+/* u_t N u_t and u_t adj(N) u_t of N = K_nn B, never negative: not even by rounding if N has its rank. */
 typedef struct forms {
     double plain, turned;
 } forms;
 
 LANES_INLINE forms forms_of(const schur *s, const slide *x)
 {
-    double one = square(x->t.t1), two = square(x->t.t2), cross = 2 * s->n12 * (x->t.t1 * x->t.t2);
-    forms f = {larger(0, fused(s->n11, one, fused(s->n22, two, cross))),
-               larger(0, fused(s->n22, one, fused(s->n11, two, -cross)))};
+    double one = square(x->u.t1), two = square(x->u.t2), cross = 2 * s->n12 * (x->u.t1 * x->u.t2);
+    forms f = {fused(s->n11, one, fused(s->n22, two, cross)), fused(s->n22, one, fused(s->n11, two, -cross))};
+    if (s->deficient)
+        f.plain = larger(0, f.plain);
     return f;
 }
 
@@ -109,9 +123,8 @@ LANES_INLINE masses masses_of(const carom_csym *K, const schur *s, const slide *
         return masses_of_singular(K, x);
     bool first = s->n11 > 0, second = s->n22 > 0, both = s->whole || (first & second);
     double block = minor_of(K->t11, K->t22, K->t12);
-    double flat = K->nn * ((first ? square(x->t.t1) : 0) + (second ? square(x->t.t2) : 0));
+    double flat = K->nn * ((first ? square(x->u.t1) : 0) + (second ? square(x->u.t2) : 0));
     masses M = {both ? block : first ? K->t11 : second ? K->t22 : 1, both ? turned : flat};
-    M.tt = x->slides ? M.tt : 0;
     return M;
 }
 
@@ -122,16 +135,16 @@ typedef struct direction {
 } direction;
 
 /* u_n is not out of all proportion to u_t: products of numbers like it stay in the range of double. */
-LANES_INLINE bool is_steep(double v_n, const slide *x)
+LANES_INLINE bool is_steep(double u_n, const slide *x)
 {
-    return v_n > COMFORT_LEAST * x->v_t;
+    return u_n < -COMFORT_LEAST * x->v_t;
 }
 
 /* Of a steep impact in a regular problem: without a branch, for which part of (1) decides is a toss-up; and without a
  * division by vv, for a power of two near it keeps the length of Q in bounds as well. */
-LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const carom_coeffs *c)
+LANES_INLINE direction direction_of(masses M, double bounce, const slide *x, const carom_coeffs *c)
 {
-    double share = x->slides ? power_of_two_against(x->vv) : 0, n = M.nn * (1 + c->e) * v_n;
+    double share = x->slides ? power_of_two_against(x->vv) : 0, n = M.nn * bounce;
     double q = M.tt * (1 + c->e_t) * share;
     double most = c->mu * n * (x->v_t * share); /* inf 0 is no number, of which smaller says q */
     direction Q = {smaller(most, q), x->slides ? n * (x->vv * share) : n, most < q};
@@ -142,9 +155,9 @@ LANES_INLINE direction direction_of(masses M, double v_n, const slide *x, const 
 #define GRAZING_MU_MOST 1e60
 
 /* Of any: (5) too. */
-LANES_INLINE direction direction_closely(masses M, double v_n, const slide *x, const carom_coeffs *c)
+LANES_INLINE direction direction_closely(masses M, double bounce, const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * (1 + c->e) * v_n, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0);
+    double n = M.nn * bounce, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0);
     bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
     direction Q = {inside ? q : smaller(c->mu, GRAZING_MU_MOST), inside ? n : x->v_t, !inside};
     return Q;
@@ -153,30 +166,30 @@ LANES_INLINE direction direction_closely(masses M, double v_n, const slide *x, c
 /* Case (a) by no more than rounding is (b): both ask for the same where e = 1 and Q has no tangential part. */
 #define TIE (1 + 8 * EPS)
 
-LANES_INLINE verdict chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                         bool alone)
+LANES_INLINE factored chatterjee_velocity(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                          bool alone)
 {
     const carom_csym *K = &problem->K;
     const slide x = slide_of(problem->u);
-    double v_n = -problem->u.n, bounce = (1 + c->e) * v_n;
+    double u_n = problem->u.n, bounce = rebound(problem, c->e);
     const forms f = forms_of(s, &x);
     const masses M = masses_of(K, s, &x, f.turned);
-    bool closely = alone && !(s->regular && is_steep(v_n, &x));
-    direction Q = closely ? direction_closely(M, v_n, &x, c) : direction_of(M, v_n, &x, c);
+    bool closely = alone && !(s->regular && is_steep(u_n, &x));
+    direction Q = closely ? direction_closely(M, bounce, &x, c) : direction_of(M, bounce, &x, c);
 
-    double lift = fused(K->nn, Q.n, fused_dot(coupling(K), x.t) * Q.q);      /* (K Q)_n */
+    double lift = fused(K->nn, Q.n, -(fused_dot(coupling(K), x.u) * Q.q));   /* (K Q)_n */
     double stiff = fused(lift, lift, square(Q.q) * f.plain);                 /* K_nn Q K Q */
-    double drive = 2 * fused(Q.n, v_n, Q.q * x.vv) * K->nn;                  /* (2): drive / stiff */
-    bool acts = !alone || v_n > 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
+    double drive = 2 * fused(-Q.n, u_n, Q.q * x.vv) * K->nn;                 /* (2): drive / stiff */
+    bool acts = !alone || u_n < 0 || (c->e_t > -1 && c->mu > 0 && x.vv > 0); /* else no jam from grazing */
     bool live = (stiff > 0) & acts, strong = live & (drive * lift > TIE * bounce * stiff);
     double top = strong ? bounce : drive, below = strong ? lift : alone && !live ? 1 : stiff;
     double size = live ? top / below : 0; /* (3) */
-    double missing = fused(-size, lift, v_n);
+    double missing = -fused(size, lift, u_n);
     bool weak = !strong & (missing > 0);
-    double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
+    double extra = weak ? missing * (2 / K->nn) : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
-    verdict result = {impulse(fused(size, Q.n, extra), tvec_scale(size * Q.q, x.t)),
-                      v_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
+    factored result = {x.u, -(size * Q.q), fused(size, Q.n, extra),
+                       u_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
     return result;
 }
 
@@ -186,18 +199,18 @@ LANES_INLINE bool steep(const carom_problem *problem, const schur *s, const caro
     const slide x = slide_of(problem->u);
     (void)s;
     (void)c;
-    return is_steep(-problem->u.n, &x);
+    return is_steep(problem->u.n, &x);
 }
 
 /* ---- laws II and III: along a segment to the cone ---- */
 
-/* schur_reduce_scaled of u with its parts scaled: by_t K_nn u_T - by_n k u_n. The products serve for all. Both laws ask
- * for such a v, with by_t = -(1 + e_t), and walk to (K^+ v)_t; this is of one of them, or of both side by side. */
+/* schur_reduce_scaled of v = -(by_t u_T, by_n u_n), the change that laws II and III ask for, with by_t = 1 + e_t; they
+ * walk to (K^+ v)_t. The products serve for both; this is of one of them, or of both side by side. */
 #define REDUCE_SCALED(name, vector, number)                                                                            \
     LANES_INLINE vector name(const carom_csym *K, carom_cvec u, double by_t, number by_n)                              \
     {                                                                                                                  \
-        vector r = {number##_fused(-by_n, number##_of(K->t1n * u.n), number##_of(by_t * (K->nn * u.t1))),              \
-                    number##_fused(-by_n, number##_of(K->t2n * u.n), number##_of(by_t * (K->nn * u.t2)))};             \
+        vector r = {number##_fused(by_n, number##_of(K->t1n * u.n), number##_of(-(by_t * (K->nn * u.t1)))),            \
+                    number##_fused(by_n, number##_of(K->t2n * u.n), number##_of(-(by_t * (K->nn * u.t2))))};           \
         return r;                                                                                                      \
     }
 REDUCE_SCALED(reduce_scaled, tvec, double)
@@ -232,30 +245,30 @@ typedef struct cone_cut_pair {
         number size =                                                                                                  \
             number##_pick(outside, number##_of(x->rise), number##_of(1)) / number##_pick(outside, leaves, ends);       \
         cone_cut cut = {size * number##_pick(outside, number##_of(slope), number##_of(x->nn)),                         \
-                        size * number##_pick(outside, friction, load), outside};                                       \
+                        number##_pick(outside, size * friction, size * load), outside};                                \
         return cut;                                                                                                    \
     }
 CUT_AT_ONCE(cut_at_once, segment, cone_cut, double)
 CUT_AT_ONCE(cut_at_once_pair, segment_pair, cone_cut_pair, pair)
 
 /* The end of the segment, cut back to the cone where it lies outside. */
-LANES_INLINE verdict cut_back(double mu, const segment *x, divisions make, int inside)
+LANES_INLINE factored cut_back(double mu, const segment *x, divisions make, int inside)
 {
     const cone_cut cut = make == ONE_DIVISION ? cut_at_once(mu, x) : cut_to_cone(mu, x);
     bool acts = x->rise > 0 || (!cut.outside && (x->q.top.t1 != 0 || x->q.top.t2 != 0));
-    verdict result = {impulse(cut.p_n, tvec_scale(cut.share, x->q.top)), acts ? inside + cut.outside : NO_IMPACT};
+    factored result = {x->q.top, cut.share, cut.p_n, acts ? inside + cut.outside : NO_IMPACT};
     return result;
 }
 
 /* ---- law II: chatterjee-momentum ---- */
 
-LANES_INLINE verdict chatterjee_momentum(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                         divisions make)
+LANES_INLINE factored chatterjee_momentum(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                          divisions make)
 {
     const carom_csym *K = &problem->K;
-    double D_n = rebound(problem, c->e), a_t = -(1 + c->e_t);
+    double D_n = rebound(problem, c->e), by = 1 + c->e_t;
     segment x = {.rise = D_n, .nn = K->nn}; /* (1 + e) P1_n */
-    x.q = answer_to_reduced(K, s, carom_cvec_scale(a_t, problem->u), reduce_scaled(K, problem->u, a_t, a_t)); /* (2) */
+    x.q = answer_to_reduced(K, s, carom_cvec_scale(-by, problem->u), reduce_scaled(K, problem->u, by, by)); /* (2) */
     if (s->deficient)
         x.q.top = tvec_scale(energy_share(problem, s, D_n, x.q.top), x.q.top);
     x.drag = fused_dot(coupling(K), x.q.top);
@@ -264,7 +277,7 @@ LANES_INLINE verdict chatterjee_momentum(const carom_problem *problem, const sch
 
 /* ---- law III: chatterjee-rebound ---- */
 
-/* (by u_t, by u_n) scaled: tau v_t = -u_t. */
+/* (by_t u_t, by_n u_n): tau v_t = -u_t. */
 LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
 {
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
@@ -303,9 +316,9 @@ LANES_INLINE increment tentative(const carom_problem *problem, const schur *s, c
 {
     const carom_csym *K = &problem->K;
     carom_cvec u = problem->u;
-    double a_t = -(1 + c->e_t), a_n = -(1 + c->e);
-    increment x = {.A = scaled(u, a_t, a_n)}; /* (1) */
-    x.q = answer_to_reduced(K, s, x.A, reduce_scaled(K, u, a_t, a_n));
+    double by_t = 1 + c->e_t, by_n = 1 + c->e;
+    increment x = {.A = scaled(u, -by_t, -by_n)}; /* (1) */
+    x.q = answer_to_reduced(K, s, x.A, reduce_scaled(K, u, by_t, by_n));
     x.gain = tentative_gain(problem, c, x.A.n, x.q);
     return x;
 }
@@ -320,8 +333,8 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
     bool shrinks = (x->gain > 0) & (motion > 0);
     double g = shrinks ? x->gain / motion : 0, gamma = sqrt(1 + g), share = 1 / (gamma * (1 + gamma));
     double by = (1 + gamma) * share, delta = g * gamma * share;
-    double d_t = -by * (1 + c->e_t + delta), d_n = -by * (1 + c->e + delta);
-    carom_cvec D = scaled(u, d_t, d_n); /* (4) */
+    double d_t = by * (1 + c->e_t + delta), d_n = by * (1 + c->e + delta);
+    carom_cvec D = scaled(u, -d_t, -d_n); /* (4) */
     carom_cvec C = scaled(u, by * (1 - c->e_t + delta), by * (1 - c->e + delta));
     fraction q = answer_to_reduced(K, s, D, reduce_scaled(K, u, d_t, d_n)); /* (5) */
     if (s->deficient)
@@ -336,8 +349,8 @@ LANES_INLINE bool scale_back(const carom_problem *problem, const schur *s, const
 /* When (3) to (6) are computed. */
 typedef enum scaling { SCALE_NEVER, SCALE_IF_NEEDED, SCALE_ALWAYS } scaling;
 
-LANES_INLINE verdict chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c,
-                                        divisions make, scaling when)
+LANES_INLINE factored chatterjee_rebound(const carom_problem *problem, const schur *s, const carom_coeffs *c,
+                                         divisions make, scaling when)
 {
     const carom_csym *K = &problem->K;
     increment x = tentative(problem, s, c);
