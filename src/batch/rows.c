@@ -55,7 +55,7 @@ static void point(const batch_job *job, batch_bench *bench, size_t first)
     rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
     for (int k = 0; k < LANES_RESULTS; k++)
         bench->x.at[k] = job->direct[k] ? job->to[k] + first : bench->result[k];
-    bench->x.fetches = job->stream && first + 2 * LANES <= job->in->count;
+    bench->x.fetches = job->stream && first + LANES + LANES_AHEAD <= job->in->count;
     bench->x.around = job->around && bench->x.fetches;
     if (!job->own_coeffs)
         return;

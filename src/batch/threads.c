@@ -8,7 +8,7 @@
 /* Tiles that a thread takes at once: some microseconds at the least, so that taking them costs nothing. */
 static size_t tiles_at_once(const batch_job *job)
 {
-    return job->kernel ? 16 : 4;
+    return job->kernel ? 8 : 2;
 }
 
 int carom_batch_threads(void)

@@ -2,8 +2,8 @@
  *
  * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
  * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
- * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line of the
- * next tile and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
+ * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line further
+ * on and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
  * tangential directions goes through a shorter form of the same loop. The results of a line have a place of their own,
  * from which they are copied: compilers see through that, and keep them in registers.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
@@ -43,8 +43,9 @@
 #define LANES_INLINE static inline
 #endif
 
-enum { LANES = 64 };
-enum { LANES_LINE = 8 }; /* doubles per cache line */
+enum { LANES = 128 };
+enum { LANES_LINE = 8 };   /* doubles per cache line */
+enum { LANES_AHEAD = 64 }; /* rows from what is computed to what memory is asked for */
 
 enum { ROW_APART = 1, ROW_HARD = 2 }; /* separating; not for the vector loops */
 
@@ -73,7 +74,7 @@ typedef struct lanes {
     int count; /* impacts here: whole lines, at most LANES */
     lanes_rows in;
     double *at[LANES_RESULTS]; /* where results are written: a tile of our own, or rows of the caller */
-    bool fetches;              /* the next tile will come from memory, too */
+    bool fetches;              /* what lies ahead will come from memory, too */
     bool around;   /* and results may go there around the caches: rows begin with a line, nobody reads them */
     bool signed_e; /* the law takes e < 0 */
     bool any_odd;
@@ -154,13 +155,13 @@ static inline carom_coeffs lanes_coeffs(const lanes_rows *in, int i)
         _Pragma("omp simd") for (int i = 0; i < count; i++) row(x, &in, i);                                            \
     }
 
-/* The same row of the next tile, whether the array goes on there or not. */
+/* So many rows ahead, whether the array goes on there or not. */
 LANES_INLINE const void *lanes_ahead(const double *row)
 {
-    return (const void *)((uintptr_t)row + sizeof(lane));
+    return (const void *)((uintptr_t)row + LANES_AHEAD * sizeof *row);
 }
 
-/* Ask memory for a line of the next tile, of every input and of the results that are not sent around the caches.
+/* Ask memory for a line ahead, of every input and of the results that are not sent around the caches.
  * (Always inlined: to gcc a function that only prefetches does nothing.) */
 LANES_INLINE void lanes_fetch(const lanes *x, const lanes_rows *in, int row, int sent)
 {
@@ -282,11 +283,16 @@ static inline double lanes_unless(bool skip, double value, double otherwise)
     return skip ? otherwise : value + 0.0; /* -0 becomes 0, as in carom_solve */
 }
 
+/* Whether a row is as the loops like it: its problem, and then its answer. (Not one long condition: gcc would keep all
+ * numbers in it to the end.) */
+typedef struct lanes_fine {
+    bool regular, answered;
+} lanes_fine;
+
 /* Write row k of a line: p, v and whether it is odd. */
-static inline void lanes_write(lanes *x, int row, int k, const carom_problem *pb, carom_cvec p, carom_cvec v, bool fine,
+static inline void lanes_write(lanes *x, int row, int k, carom_cvec u, carom_cvec p, carom_cvec v, lanes_fine fine,
                                lanes_line *line)
 {
-    const carom_cvec u = pb->u;
     const double was = x->barred[row + k];
     bool apart = lanes_apart(u);
     line->at[P1][k] = lanes_unless(apart, p.t1, 0);
@@ -295,8 +301,8 @@ static inline void lanes_write(lanes *x, int row, int k, const carom_problem *pb
     line->at[V1][k] = lanes_unless(apart, v.t1, u.t1);
     line->at[V2][k] = lanes_unless(apart, v.t2, u.t2);
     line->at[VN][k] = lanes_unless(apart, v.n, u.n);
-    const double odd = was + (apart ? ROW_APART : 0);
-    x->odd[row + k] = fine ? odd : ROW_HARD;
+    const double odd = was + (apart ? ROW_APART : 0), so_far = fine.regular ? odd : ROW_HARD;
+    x->odd[row + k] = fine.answered ? so_far : ROW_HARD;
 }
 
 /* A row of a law, from its kernel and from which problems this covers. */
@@ -309,8 +315,8 @@ static inline void lanes_write(lanes *x, int row, int k, const carom_problem *pb
         s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
         bool covered = (covers(&pb, &s, &c) | lanes_apart(pb.u)) & (pb.u.n != 0);                                      \
-        bool fine = problem_is_regular(&pb, &s) & covered & lanes_comfortable(v.p);                                    \
-        lanes_write(x, row, k, &pb, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine, line);               \
+        const lanes_fine fine = {problem_is_regular(&pb, &s), covered & lanes_comfortable(v.p)};                       \
+        lanes_write(x, row, k, pb.u, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine, line);              \
     }
 
 /* The loop of a law from its kernel and its weight; and from two kernels, of which the first is quick and covers most.
