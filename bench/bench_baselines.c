@@ -148,19 +148,25 @@ int main(void)
     const double baber_K[9] = {20, 0, 1, 0, 4, 6, 1, 6, 10},
                  baber_u[3] = {-0.7071067811865477, -0.7071067811865475, -3};
     const double ball_K[9] = {3.5, 0, 0, 0, 3.5, 0, 0, 0, 1}, ball_u[3] = {-3, 0, -5};
+    const double pencil_K[9] = {4.0412656227553523,  0, -1.7558755259749568, 0, 5.0550208303404673, 0,
+                                -1.7558755259749568, 0, 2.0137552075851168},
+                 pencil_u[3] = {-3.5011355962206423, -1.9144736842105263, -2.978618421052631}; /* examples/pencil.c */
     const double box_K[9] = {2.6, -0.4, 0.7, -0.4, 3.1, -0.5, 0.7, -0.5, 1.9}, box_u[3] = {-1.2, 0.8, -3};
-    carom_problem baber_pb, ball, box;
+    carom_problem baber_pb, ball, pencil, box;
     if (carom_problem_from_K(3, baber_K, baber_u, &baber_pb) || carom_problem_from_K(3, ball_K, ball_u, &ball) ||
-        carom_problem_from_K(3, box_K, box_u, &box))
+        carom_problem_from_K(3, pencil_K, pencil_u, &pencil) || carom_problem_from_K(3, box_K, box_u, &box))
         return 1;
     carom_rule stronge = carom_rule_default(carom_law_find("routh-stronge"));
     carom_rule springs = carom_rule_default(carom_law_find("jia"));
-    springs.coeffs.mu = 0.4;
     stronge.coeffs.mu = 0.7;
     time_baber("Baber's Euler loop, his figure 4", &baber_pb, &stronge);
     stronge.coeffs.mu = 0.3;
     time_baber("Baber's Euler loop, a general contact", &box, &stronge);
+    springs.coeffs.mu = 0.4;
     time_jia("Jia's Euler scheme, his ball", &ball, &springs);
+    springs.coeffs.mu = 0.8;
+    time_jia("Jia's Euler scheme, his pencil", &pencil, &springs);
+    springs.coeffs.mu = 0.4;
     time_jia("Jia's Euler scheme, a general contact", &box, &springs);
     return 0;
 }
