@@ -17,15 +17,14 @@ const char help_bench[] =
     "usage: carom bench [options] [FILE...]\n\n"
     "Times every law on random contacts and prints, per impact: nanoseconds (the median of short rounds, then the\n"
     "fastest and the slowest), instructions where the machine counts them, the digits that the law gets right on the\n"
-    "cases of FILE (or on a sample of the reference vectors that is built in), and what share of the fastest time "
-    "moving\n"
-    "the numbers alone would take, which a small probe measures in the same run: in the fastest way there is, and "
-    "with\n"
-    "ordinary stores. A law without cases is not timed.\n\n"
+    "cases of FILE (or on a sample of the reference vectors that is built in), and what share of the fastest time\n"
+    "moving the numbers alone would take, as a small probe measures in the same run: in the fastest way there is\n"
+    "(limit), and with ordinary stores (plain), which laws that write around the caches outdo. A law without cases is\n"
+    "not timed.\n\n"
     "  single   carom_solve, one contact after the other: checks, law, ledger\n"
     "  cached   carom_batch_solve, 1024 contacts again and again, one thread\n"
     "  memory   the same on contacts that do not fit the caches\n"
-    "  threads  the same on all processors\n\n"
+    "  threads  65536 contacts on all processors, and how many times as fast as one thread that is (gain)\n\n"
     "      --law ID     only this law; may be repeated\n"
     "      --quick      shorter rounds and fewer of them\n"
     "      --json       one JSON object per line of the table, after one with the limits of the machine\n\n"
@@ -48,7 +47,7 @@ typedef struct session {
     bool wanted[LAWS_MOST], picky;
     score scores[LAWS_MOST];
     carom_result result;
-    contacts cached[CONTACT_KINDS], memory;
+    contacts cached[CONTACT_KINDS], many[CONTACT_KINDS], memory;
     bench_clock clock;
     bench_limits limits;
     table table;
@@ -181,6 +180,7 @@ typedef struct line {
     contact_kind kind;
     bench_timing time;
     bench_moves limit; /* nanoseconds, or 0: none */
+    double gain;       /* times as fast as one thread, or 0: not asked */
 } line;
 
 /* What share of its time a limit is. */
@@ -202,6 +202,8 @@ static void show_json(const session *s, const line *l, const score *g)
         json_object_set_new(o, "share_of_limit", json_real(share_of(l, l->limit.fastest)));
     if (l->limit.ordinary > 0)
         json_object_set_new(o, "share_of_ordinary", json_real(share_of(l, l->limit.ordinary)));
+    if (l->gain > 0)
+        json_object_set_new(o, "times_one_thread", json_real(l->gain));
     carom_json_print(stdout, o, true);
     fflush(stdout);
     json_decref(o);
@@ -210,7 +212,7 @@ static void show_json(const session *s, const line *l, const score *g)
 static void show(session *s, const line *l)
 {
     const score *g = &s->scores[law_index(l->law)];
-    char cells[7][40];
+    char cells[8][40];
     if (s->json) {
         show_json(s, l, g);
         return;
@@ -223,6 +225,7 @@ static void show(session *s, const line *l)
     snprintf(cells[4], sizeof cells[4], "%d/%d", g->right, g->cases);
     snprintf(cells[5], sizeof cells[5], "%.0f %%", 100 * share_of(l, l->limit.fastest));
     snprintf(cells[6], sizeof cells[6], "%.0f %%", 100 * share_of(l, l->limit.ordinary));
+    snprintf(cells[7], sizeof cells[7], "%.2f", l->gain);
     const char *row[] = {l->law->id,
                          contact_word(l->kind),
                          l->mode,
@@ -232,7 +235,8 @@ static void show(session *s, const line *l)
                          cells[3],
                          cells[4],
                          l->limit.fastest > 0 ? cells[5] : "-",
-                         l->limit.ordinary > 0 ? cells[6] : "-"};
+                         l->limit.ordinary > 0 ? cells[6] : "-",
+                         l->gain > 0 ? cells[7] : "-"};
     table_add(&s->table, g->right < g->cases ? ROW_BAD : ROW_PLAIN, row);
 }
 
@@ -256,10 +260,23 @@ static carom_rule usual_rule(const carom_law *law)
     return rule;
 }
 
+/* All threads, in turns with one. */
+static line time_threads(const session *s, const carom_law *law, contact_kind kind, double single)
+{
+    bool fast = single * THREADED * 1e-9 < SLOW_SECONDS;
+    contacts some = fast ? s->many[kind] : s->cached[kind];
+    work one = {&some, usual_rule(law), {1, CAROM_ISA_BEST}, 0}, all = {&some, one.rule, {0, CAROM_ISA_BEST}, 0};
+    const bench_work works[] = {{run_batch, &one, (double)some.count}, {run_batch, &all, (double)some.count}};
+    bench_timing times[2];
+    bench_time_in_turns(&s->clock, works, 2, times);
+    line l = {law, "threads", kind, times[1], {0, 0}, times[0].least / times[1].least};
+    return l;
+}
+
 static void time_batches(session *s, const carom_law *law, contact_kind kind, double single)
 {
     work w = {&s->cached[kind], usual_rule(law), {1, CAROM_ISA_BEST}, 0};
-    line l = {law, "cached", kind, bench_time(&s->clock, (bench_work){run_batch, &w, CACHED}), {s->limits.cache, 0}};
+    line l = {law, "cached", kind, bench_time(&s->clock, (bench_work){run_batch, &w, CACHED}), {s->limits.cache, 0}, 0};
     show(s, &l);
     if (l.time.least < FAR_FROM_MEMORY * s->limits.memory.fastest && kind == CONTACT_GENERAL) {
         w.c = &s->memory;
@@ -269,11 +286,7 @@ static void time_batches(session *s, const carom_law *law, contact_kind kind, do
     }
     if (carom_batch_threads() < 2)
         return;
-    contacts some = single * THREADED * 1e-9 < SLOW_SECONDS && kind == CONTACT_GENERAL ? s->memory : s->cached[kind];
-    some.in.count = some.out.count = some.count = some.count < THREADED ? some.count : THREADED;
-    w.c = &some;
-    w.options.threads = 0;
-    l = (line){law, "threads", kind, bench_time(&s->clock, (bench_work){run_batch, &w, (double)some.count}), {0, 0}};
+    l = time_threads(s, law, kind, single);
     show(s, &l);
 }
 
@@ -287,7 +300,8 @@ static void time_law(session *s, const carom_law *law)
         if (!is_telling(law, kind))
             continue;
         work w = {&s->cached[kind], usual_rule(law), {1, CAROM_ISA_BEST}, 0};
-        line l = {law, "single", kind, bench_time(&s->clock, (bench_work){run_single, &w, CONTACT_PROBLEMS}), {0, 0}};
+        line l = {law,    "single", kind, bench_time(&s->clock, (bench_work){run_single, &w, CONTACT_PROBLEMS}),
+                  {0, 0}, 0};
         show(s, &l);
         time_batches(s, law, kind, l.time.median);
     }
@@ -299,7 +313,7 @@ static bool prepare(session *s)
 {
     bool made = contacts_make(&s->memory, CONTACT_GENERAL, MEMORY);
     for (contact_kind kind = 0; kind < CONTACT_KINDS; kind++)
-        made &= contacts_make(&s->cached[kind], kind, CACHED);
+        made &= contacts_make(&s->cached[kind], kind, CACHED) && contacts_make(&s->many[kind], kind, THREADED);
     if (!made)
         complain("bench: not enough memory");
     return made;
@@ -357,12 +371,12 @@ static bool has_work(const session *s)
 
 static void run(session *s)
 {
-    static const char *const heads[] = {"law",    "contacts", "mode",  "ns",    "fastest ... slowest",
-                                        "instr.", "digits",   "right", "limit", "ordinary"};
+    static const char *const heads[] = {"law",   "contacts", "mode",  "ns",  "fastest ... slowest", "instr.", "digits",
+                                        "right", "limit",    "plain", "gain"};
     s->clock = bench_clock_start(s->quick);
     s->limits = bench_probe(&s->clock, &s->cached[CONTACT_GENERAL], &s->memory);
     show_limits(s);
-    s->table = table_start("lllrrrrrrr", heads);
+    s->table = table_start("lllrrrrrrrr", heads);
     for (int i = 0; i < carom_law_count(); i++)
         if (!s->picky || s->wanted[i])
             time_law(s, carom_law_at(i));
@@ -394,7 +408,7 @@ int cmd_bench(int argc, char **argv)
         free(s.scores[i].digits);
     }
     for (contact_kind kind = 0; kind < CONTACT_KINDS; kind++)
-        contacts_free(&s.cached[kind]);
+        contacts_free(&s.cached[kind]), contacts_free(&s.many[kind]);
     contacts_free(&s.memory);
     carom_result_free(&s.result);
     return status;

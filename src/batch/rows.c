@@ -18,9 +18,9 @@ static const double *filled(double *array, int rows, double value)
 }
 
 /* Loops read the coefficients that the law uses and the ledger's mu; where rows have their own, all are checked. */
-static bool is_read(const batch_job *job, carom_coeff which)
+static bool is_read(const batch_job *job, carom_coeff which, const double *own)
 {
-    return job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & (1u << which));
+    return !own && (job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & (1u << which)));
 }
 
 void batch_bench_set(const batch_job *job, batch_bench *bench)
@@ -33,8 +33,9 @@ void batch_bench_set(const batch_job *job, batch_bench *bench)
     filled(bench->zero, rows, 0);
     filled(x->barred, rows, 0);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    x->in.c.name =                                                                                                     \
-        is_read(job, CAROM_COEFF_##name) ? filled(bench->shared[CAROM_COEFF_##name], rows, c->name) : bench->zero;
+    x->in.c.name = is_read(job, CAROM_COEFF_##name, job->in->coeffs.name)                                              \
+                       ? filled(bench->shared[CAROM_COEFF_##name], rows, c->name)                                      \
+                       : bench->zero;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
@@ -115,7 +116,18 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
     x->defined[i] = out.restitution.defined;
 }
 
-/* The loops, then the rows they left; in a tile without any, nobody looks at rows one by one. */
+/* What the loops left of a line. */
+static void finish_line(const batch_job *job, batch_bench *bench, int row)
+{
+    const int end = row + LANES_LINE < bench->rows ? row + LANES_LINE : bench->rows;
+    for (int i = row; i < end; i++)
+        if (bench->x.odd[i] == ROW_APART)
+            bench->status[i] = CAROM_SEPARATING;
+        else if (bench->x.odd[i] > 0)
+            solve_row(job, bench, i);
+}
+
+/* The loops, then the lines they left something of. */
 static void run_loops(const batch_job *job, batch_bench *bench)
 {
     lanes *x = &bench->x;
@@ -125,11 +137,9 @@ static void run_loops(const batch_job *job, batch_bench *bench)
     if (job->wants_ledger)
         job->ledger(x);
     memset(bench->status, CAROM_OK, (size_t)bench->rows);
-    for (int i = 0; x->any_odd && i < bench->rows; i++)
-        if (x->odd[i] == ROW_APART)
-            bench->status[i] = CAROM_SEPARATING;
-        else if (x->odd[i] > 0)
-            solve_row(job, bench, i);
+    for (int i = 0; x->any_odd && i < bench->rows; i += LANES_LINE)
+        if (lanes_any_from(x, i, ROW_APART))
+            finish_line(job, bench, i);
 }
 
 /* Around the caches only where the tile begins with a line: parts of one are slower than a copy. */

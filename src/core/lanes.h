@@ -1,11 +1,11 @@
 /* Lanes: a handful of impacts side by side, for vector registers.
  *
- * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache. One loop over a tile
- * checks the rows, runs the kernel of the law and finishes the outcome; another makes the ledger (src/batch/tile.c).
- * The first takes LANES_LINE rows at a time, a cache line of every array: with each it asks memory for a line further
- * on and sends off the results, so that arithmetic and traffic overlap. A tile whose rows all have both
- * tangential directions goes through a shorter form of the same loop. The results of a line have a place of their own,
- * from which they are copied: compilers see through that, and keep them in registers.
+ * A batch is cut into tiles of LANES impacts whose temporaries stay in the first-level cache, or with a ledger
+ * close to it. One loop over a tile checks the rows, runs the kernel of the law and finishes the outcome; another
+ * makes the ledger (src/batch/tile.c). The first takes LANES_LINE rows at a time, a cache line of every array: with
+ * each it asks memory for a line further on and sends off the results, so that arithmetic and traffic overlap. A tile
+ * whose rows all have both tangential directions goes through a shorter form of the same loop. The results of a line
+ * have a place of their own, from which they are copied: compilers see through that, and keep them in registers.
  * They are branch-free and vectorise under `#pragma omp simd`. Their files are compiled once per instruction set, with
  * LANES_ISA naming it; nothing in their sources differs, so neither do their results. (For all but the baseline a law
  * is compiled twice: its loop, and what does one impact alone, core/alone.h, which wants other flags.)
@@ -191,11 +191,12 @@ static inline bool lanes_any_odd(const lanes *x)
     return any;
 }
 
-static inline bool lanes_any_hard(const lanes *x, int row)
+/* In the line from this row on. */
+static inline bool lanes_any_from(const lanes *x, int row, double least)
 {
     long long any = 0;
     for (int i = row; i < row + LANES_LINE; i++)
-        any |= x->odd[i] >= ROW_HARD;
+        any |= x->odd[i] >= least;
     return any;
 }
 
@@ -245,7 +246,7 @@ static inline bool lanes_disappoint(lanes *x)
         const lanes_rows in = x->in;                                                                                   \
         for (int j = 0; j < x->count; j += LANES_LINE) {                                                               \
             lanes_line line;                                                                                           \
-            if (!lanes_any_hard(x, j))                                                                                 \
+            if (!lanes_any_from(x, j, ROW_HARD))                                                                       \
                 continue;                                                                                              \
             _Pragma("omp simd") for (int i = 0; i < LANES_LINE; i++) other(x, &in, j, i, false, &line);                \
             lanes_put(x, &line, j, 0);                                                                                 \

@@ -25,19 +25,23 @@ LANES_INLINE double rest_of(const carom_coeffs *c)
     return larger(0, 1 - c->s_1 - c->s_2);
 }
 
-/* a x + b y + c z. */
-LANES_INLINE double sum_of(double a, double x, double b, double y, double c, double z)
+typedef struct weights {
+    double one, two, three;
+} weights;
+
+/* (1), of one component. */
+LANES_INLINE double weigh(weights s, double one, double two, double three)
 {
-    return fused(a, x, fused(b, y, c * z));
+    return fused(s.one, one, fused(s.two, two, s.three * three));
 }
 
 LANES_INLINE carom_cvec mix(const trio *t, const carom_coeffs *c)
 {
     const factored one = t->one, two = t->two, three = t->three;
-    double a = c->s_1 * one.share, b = c->s_2 * two.share, rest = rest_of(c), d = rest * three.share;
-    return carom_cvec_make(sum_of(a, one.t.t1, b, two.t.t1, d, three.t.t1),
-                           sum_of(a, one.t.t2, b, two.t.t2, d, three.t.t2),
-                           sum_of(c->s_1, one.p_n, c->s_2, two.p_n, rest, three.p_n));
+    const weights s = {c->s_1, c->s_2, rest_of(c)};
+    const weights by_share = {s.one * one.share, s.two * two.share, s.three * three.share};
+    return carom_cvec_make(weigh(by_share, one.t.t1, two.t.t1, three.t.t1),
+                           weigh(by_share, one.t.t2, two.t.t2, three.t.t2), weigh(s, one.p_n, two.p_n, three.p_n));
 }
 
 LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)

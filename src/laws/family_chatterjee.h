@@ -102,7 +102,8 @@ static inline masses masses_of_singular(const carom_csym *K, const slide *x)
     return M;
 }
 
-/* u_t N u_t and u_t adj(N) u_t of N = K_nn B, never negative: not even by rounding if N has its rank. */
+/* u_t N u_t, never negative, and u_t adj(N) u_t of N = K_nn B. If this has its rank, rounding is smaller than either.
+ */
 typedef struct forms {
     double plain, turned;
 } forms;
@@ -157,9 +158,9 @@ LANES_INLINE direction direction_of(masses M, double bounce, const slide *x, con
 /* Of any: (5) too. */
 LANES_INLINE direction direction_closely(masses M, double bounce, const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * bounce, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0);
-    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
-    direction Q = {inside ? q : smaller(c->mu, GRAZING_MU_MOST), inside ? n : x->v_t, !inside};
+    double n = M.nn * bounce, q = M.tt * (1 + c->e_t) * (x->slides ? 1 / x->vv : 0), share = power_of_two_against(n);
+    bool inside = (n > 0) & (q * x->v_t <= c->mu * n);
+    direction Q = {inside ? q * share : smaller(c->mu, GRAZING_MU_MOST), inside ? n * share : x->v_t, !inside};
     return Q;
 }
 
@@ -186,7 +187,7 @@ LANES_INLINE factored chatterjee_velocity(const carom_problem *problem, const sc
     double size = live ? top / below : 0; /* (3) */
     double missing = -fused(size, lift, u_n);
     bool weak = !strong & (missing > 0);
-    double extra = weak ? missing * (2 / K->nn) : 0; /* (4) */
+    double extra = weak ? 2 * missing * (1 / K->nn) : 0; /* (4) */
     int branch = (Q.cone ? VELOCITY_MU_B : VELOCITY_RT_B) + (strong ? -1 : weak ? 1 : 0);
     factored result = {x.u, -(size * Q.q), fused(size, Q.n, extra),
                        u_n == 0 && (strong || !(size > 0)) ? NO_IMPACT : branch};
@@ -277,7 +278,7 @@ LANES_INLINE factored chatterjee_momentum(const carom_problem *problem, const sc
 
 /* ---- law III: chatterjee-rebound ---- */
 
-/* (by_t u_t, by_n u_n): tau v_t = -u_t. */
+/* (by_t u_t, by_n u_n). */
 LANES_INLINE carom_cvec scaled(carom_cvec u, double by_t, double by_n)
 {
     return carom_cvec_make(by_t * u.t1, by_t * u.t2, by_n * u.n);
