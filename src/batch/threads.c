@@ -5,10 +5,19 @@
 #include <omp.h>
 #endif
 
+/* Of a thread in a long batch. Few, for memory is faster in long stretches; but while one thread is held up, the others
+ * should find something to do. */
+enum { SHARES = 16 };
+
+static size_t larger_of(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Tiles that a thread takes at once: some microseconds at the least, so that taking them costs nothing. */
 static size_t tiles_at_once(const batch_job *job)
 {
-    return job->kernel ? 8 : 2;
+    return job->kernel ? 8 : 1;
 }
 
 int carom_batch_threads(void)
@@ -49,7 +58,8 @@ static void run_alone(const batch_job *job, size_t tiles)
 
 void batch_run(const batch_job *job, int threads)
 {
-    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES, share = tiles_at_once(job);
+    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
+    size_t share = larger_of(tiles_at_once(job), tiles / ((size_t)threads * SHARES));
     if (threads < 2) {
         run_alone(job, tiles);
         return;

@@ -439,10 +439,10 @@ static void test_shares(void **state)
 {
     (void)state;
     const int two = carom_batch_threads() < 2 ? 1 : 2;
-    carom_batch_in in = {.count = 256};
+    carom_batch_in in = {.count = 128};
     batch_job job = {.in = &in};
     assert_int_equal(batch_threads(&job, 2), 1);
-    in.count = 257;
+    in.count = 129;
     assert_int_equal(batch_threads(&job, 2), two);
     assert_int_equal(batch_threads(&job, 1), 1);
     job.kernel = carom_law_find("newton")->batch->kernel.at[CAROM_ISA_BASELINE];
