@@ -1,5 +1,7 @@
 #include "bench_probe.h"
 
+#include <math.h>
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define HAS_WIDE 1
@@ -146,11 +148,6 @@ static bench_work work_of(run_of *run, move *m)
     return w;
 }
 
-static double smaller_of(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* Block by block and line by line, with ordinary stores and then around the caches. */
 enum { MOVES = 4 };
 _Static_assert((int)BENCH_WORKS > (int)MOVES, "room for them and a batch");
@@ -162,8 +159,8 @@ bench_timing bench_beside_memory(const bench_clock *clock, contacts *memory, ben
                                          work_of(run_move, &streams), work_of(best_lines(), &streams), batch};
     bench_timing times[MOVES + 1] = {0};
     bench_time_in_turns(clock, works, batch.run ? MOVES + 1 : MOVES, times);
-    limit->ordinary = smaller_of(times[0].least, times[1].least);
-    limit->fastest = smaller_of(limit->ordinary, smaller_of(times[2].least, times[3].least));
+    limit->ordinary = fmin(times[0].least, times[1].least);
+    limit->fastest = fmin(limit->ordinary, fmin(times[2].least, times[3].least));
     return times[MOVES];
 }
 
@@ -208,7 +205,7 @@ bench_limits bench_probe(const bench_clock *clock, contacts *cached, contacts *m
     const bench_work blocks_and_lines[] = {work_of(run_move, &in_cache), work_of(best_lines(), &in_cache)};
     bench_timing times[2];
     bench_time_in_turns(clock, blocks_and_lines, 2, times);
-    l.cache = smaller_of(times[0].least, times[1].least);
+    l.cache = fmin(times[0].least, times[1].least);
     (void)bench_beside_memory(clock, memory, (bench_work){0}, &l.memory);
     l.divide = bench_time(clock, (bench_work){run_divide, &q, BLOCK * 8}).least;
     return l;

@@ -24,7 +24,7 @@ const char help_bench[] =
     "  single   carom_solve, one contact after the other: checks, law, ledger\n"
     "  cached   carom_batch_solve, 1024 contacts again and again, one thread\n"
     "  memory   the same on contacts that do not fit the caches\n"
-    "  threads  as many contacts on all processors, and how many times as fast as one thread that is (gain)\n\n"
+    "  threads  a long batch on all processors, and how many times as fast as on one thread that is (gain)\n\n"
     "      --law ID     only this law; may be repeated\n"
     "      --quick      shorter rounds and fewer of them\n"
     "      --json       one JSON object per line of the table, after one with the limits of the machine\n\n"

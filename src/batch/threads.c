@@ -9,11 +9,6 @@
  * should find something to do. */
 enum { SHARES = 16 };
 
-static size_t larger_of(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Tiles that a thread takes at once: some microseconds at the least, so that taking them costs nothing. */
 static size_t tiles_at_once(const batch_job *job)
 {
@@ -59,7 +54,7 @@ static void run_alone(const batch_job *job, size_t tiles)
 void batch_run(const batch_job *job, int threads)
 {
     size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
-    size_t share = larger_of(tiles_at_once(job), tiles / ((size_t)threads * SHARES));
+    size_t least = tiles_at_once(job), part = tiles / ((size_t)threads * SHARES), share = part > least ? part : least;
     if (threads < 2) {
         run_alone(job, tiles);
         return;

@@ -284,16 +284,17 @@ static inline double lanes_unless(bool skip, double value, double otherwise)
     return skip ? otherwise : value + 0.0; /* -0 becomes 0, as in carom_solve */
 }
 
-/* Whether a row is as the loops like it: its problem, and then its answer. (Not one long condition: gcc would keep all
- * numbers in it to the end.) */
-typedef struct lanes_fine {
+/* What a loop has found out about a row: u, p, v, and whether its problem and then its answer are as the loops like it.
+ * (Two answers, for of one long condition gcc would keep all numbers to the end.) */
+typedef struct lanes_found {
+    carom_cvec u, p, v;
     bool regular, answered;
-} lanes_fine;
+} lanes_found;
 
 /* Write row k of a line: p, v and whether it is odd. */
-static inline void lanes_write(lanes *x, int row, int k, carom_cvec u, carom_cvec p, carom_cvec v, lanes_fine fine,
-                               lanes_line *line)
+static inline void lanes_write(lanes *x, lanes_line *line, int row, int k, const lanes_found *found)
 {
+    const carom_cvec u = found->u, p = found->p, v = found->v;
     const double was = x->barred[row + k];
     bool apart = lanes_apart(u);
     line->at[P1][k] = lanes_unless(apart, p.t1, 0);
@@ -302,8 +303,8 @@ static inline void lanes_write(lanes *x, int row, int k, carom_cvec u, carom_cve
     line->at[V1][k] = lanes_unless(apart, v.t1, u.t1);
     line->at[V2][k] = lanes_unless(apart, v.t2, u.t2);
     line->at[VN][k] = lanes_unless(apart, v.n, u.n);
-    const double odd = was + (apart ? ROW_APART : 0), so_far = fine.regular ? odd : ROW_HARD;
-    x->odd[row + k] = fine.answered ? so_far : ROW_HARD;
+    const double odd = was + (apart ? ROW_APART : 0), so_far = found->regular ? odd : ROW_HARD;
+    x->odd[row + k] = found->answered ? so_far : ROW_HARD;
 }
 
 /* A row of a law, from its kernel and from which problems this covers. */
@@ -316,8 +317,9 @@ static inline void lanes_write(lanes *x, int row, int k, carom_cvec u, carom_cve
         s.whole = whole;                                                                                               \
         const verdict v = kernel(&pb, &s, &c);                                                                         \
         bool covered = (covers(&pb, &s, &c) | lanes_apart(pb.u)) & (pb.u.n != 0);                                      \
-        const lanes_fine fine = {problem_is_regular(&pb, &s), covered & lanes_comfortable(v.p)};                       \
-        lanes_write(x, row, k, pb.u, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)), fine, line);              \
+        const lanes_found found = {pb.u, v.p, carom_cvec_add(pb.u, carom_csym_apply(pb.K, v.p)),                       \
+                                   problem_is_regular(&pb, &s), covered & lanes_comfortable(v.p)};                     \
+        lanes_write(x, line, row, k, &found);                                                                          \
     }
 
 /* The loop of a law from its kernel and its weight; and from two kernels, of which the first is quick and covers most.

@@ -48,6 +48,11 @@ static inline tvec tvec_scale(double s, tvec a)
     return tvec_make(s * a.t1, s * a.t2);
 }
 
+static inline double fused_dot(tvec a, tvec b)
+{
+    return fused(a.t1, b.t1, a.t2 * b.t2);
+}
+
 /* c = (1 + e) v_n. */
 static inline double rebound(const carom_problem *problem, double e)
 {
@@ -101,8 +106,7 @@ typedef struct cone_cut {
  * there than the root. All divisions are made, so that none waits and round numbers stay round. */
 LANES_INLINE cone_cut cut_to_cone(double mu, const segment *x)
 {
-    double qq = fused(x->q.top.t1, x->q.top.t1, square(x->q.top.t2)), load = fused(x->rise, x->q.below, -x->drag),
-           reach = mu * load;
+    double qq = fused_dot(x->q.top, x->q.top), load = fused(x->rise, x->q.below, -x->drag), reach = mu * load;
     bool outside = qq * square(x->nn) > reach * fabs(reach);
     double slope = smaller(mu, SLOPE_MOST), friction = sqrt(qq);
     double inverse = 1 / x->nn, a = x->rise * inverse, lift = -x->drag * inverse, whole = 1 / x->q.below;

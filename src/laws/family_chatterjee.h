@@ -38,11 +38,6 @@ LANES_INLINE verdict multiplied(factored x)
     return result;
 }
 
-static inline double fused_dot(tvec a, tvec b)
-{
-    return fused(a.t1, b.t1, a.t2 * b.t2);
-}
-
 /* A gain of energy above this share of its terms is trimmed: well inside what the ledger would flag. */
 #define TRIM_TOL (8 * EPS)
 
@@ -158,9 +153,9 @@ LANES_INLINE direction direction_of(masses M, double bounce, const slide *x, con
 /* Of any: (5) too. */
 LANES_INLINE direction direction_closely(masses M, double bounce, const slide *x, const carom_coeffs *c)
 {
-    double n = M.nn * bounce, q = M.tt * (1 + c->e_t) * (x->slides ? 1 / x->vv : 0), share = power_of_two_against(n);
-    bool inside = (n > 0) & (q * x->v_t <= c->mu * n);
-    direction Q = {inside ? q * share : smaller(c->mu, GRAZING_MU_MOST), inside ? n * share : x->v_t, !inside};
+    double n = M.nn * bounce, qvv = M.tt * (1 + c->e_t), q = qvv * (x->slides ? 1 / x->vv : 0);
+    bool inside = (n > 0) & (q * qvv <= square(c->mu * n));
+    direction Q = {inside ? q : smaller(c->mu, GRAZING_MU_MOST), inside ? n : x->v_t, !inside};
     return Q;
 }
 

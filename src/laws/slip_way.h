@@ -172,8 +172,9 @@ LANES_INLINE double slip_way_friction(const slip_way *w, const slip_mark *at)
         slip_way_end(&w, by, need_of, c.e);                                                                            \
         const carom_cvec p = slip_way_impulse(&w, &w.end);                                                             \
         bool solved = (w.flat | csym_is_sphere(&pb.K)) & w.ended & lanes_comfortable(p) & (c.mu <= SLIP_MU_MOST);      \
-        const lanes_fine fine = {problem_is_regular(&pb, &s), solved | lanes_apart(pb.u)};                             \
-        lanes_write(x, row, k, pb.u, p, slip_way_velocity(&w, &w.end, p), fine, line);                                 \
+        const lanes_found found = {pb.u, p, slip_way_velocity(&w, &w.end, p), problem_is_regular(&pb, &s),             \
+                                   solved | lanes_apart(pb.u)};                                                        \
+        lanes_write(x, line, row, k, &found);                                                                          \
     }                                                                                                                  \
     LANES_LAW_LOOP(name, name##_row, name##_row, MEDIUM)
 
