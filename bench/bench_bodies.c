@@ -49,8 +49,8 @@ static bool set_scene(const carom_law *law, scene *s)
 static bool impact(scene *s, int i, carom_problem *problem, carom_outcome *out)
 {
     s->a.velocity.x = 1 + 1e-6 * i;
-    return carom_bodies_reduce(&s->a, &s->b, &s->contact, problem) == CAROM_OK &&
-           carom_solve(problem, &s->rule, NULL, out) == CAROM_OK;
+    return carom_bodies_reduce(&s->a, &s->b, &s->contact, problem) == CAROM_STATUS_OK &&
+           carom_solve(problem, &s->rule, NULL, out) == CAROM_STATUS_OK;
 }
 
 static double deviation(scene *s)

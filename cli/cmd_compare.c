@@ -76,7 +76,7 @@ static void add_answer(const session *s, const carom_result *result, table *t)
     report_flags(flags, sizeof flags, out->flags, "");
     snprintf(words, sizeof words, "%s%s%s", flags, flags[0] ? "; " : "", out->mode ? out->mode : "");
     const char *row[] = {s->c->rule.law->id, text[0], text[1], text[2], text[3], text[4], text[5], words};
-    table_add(t, out->flags & (CAROM_CREATES_ENERGY | CAROM_PENETRATES) ? ROW_BAD : ROW_PLAIN, row);
+    table_add(t, out->flags & (CAROM_FLAG_CREATES_ENERGY | CAROM_FLAG_PENETRATES) ? ROW_BAD : ROW_PLAIN, row);
 }
 
 /* Solve with law i. */
@@ -148,7 +148,7 @@ static int compare(carom_case *c, void *context)
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }
-    s->planar = carom_problem_plane(&c->problem, &s->plane) == CAROM_OK;
+    s->planar = carom_problem_plane(&c->problem, &s->plane) == CAROM_STATUS_OK;
     if (c->dim == 2)
         s->plane = (carom_direction){1, 0};
     if (s->json)

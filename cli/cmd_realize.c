@@ -69,8 +69,8 @@ static int realize(carom_case *c, void *context)
     carom_status status = carom_realize(&c->problem, &r);
     if (status)
         return complain("%s: %s", c->text.file,
-                        status == CAROM_BAD_MATRIX ? "K is singular: no two finite bodies have it"
-                                                   : carom_status_message(status));
+                        status == CAROM_STATUS_BAD_MATRIX ? "K is singular: no two finite bodies have it"
+                                                          : carom_status_message(status));
     json_t *out = realized(c, &r);
     carom_json_print(stdout, out, false);
     json_decref(out);

@@ -36,7 +36,7 @@ static const char *after_word(const char *text, const char *word)
 static bool eta_from_poisson(const char *text, double *eta)
 {
     double nu;
-    if (settings_number(text, &nu) && carom_eta_from_poisson(nu, eta) == CAROM_OK)
+    if (settings_number(text, &nu) && carom_eta_from_poisson(nu, eta) == CAROM_STATUS_OK)
         return true;
     complain("--set eta: Poisson's ratio \"%s\" is outside 0...0.5", text);
     return false;
@@ -50,7 +50,7 @@ static bool eta_from_frequencies(const char *text, double *eta)
     char tail;
     int count = sscanf(text, "%lf:%lf:%lf%c", &omega_t, &omega_n, &ratio, &tail);
     bool fine = (count == 3 || (count == 2 && strchr(text, ':') == strrchr(text, ':')));
-    if (fine && carom_eta_from_frequencies(omega_t, omega_n, ratio, eta) == CAROM_OK)
+    if (fine && carom_eta_from_frequencies(omega_t, omega_n, ratio, eta) == CAROM_STATUS_OK)
         return true;
     complain("--set eta: \"%s\" is not OMEGA_T:OMEGA_N or OMEGA_T:OMEGA_N:RATIO, all > 0 (RATIO is K_tt/K_nn, 3.5 for "
              "a sphere)",

@@ -4,17 +4,17 @@ include(CheckCCompilerFlag)
 set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
     pfeiffer_glocker)
 set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
-set(CAROM_WITHOUT_LOOPS whittaker_space smith jia compliant_path compliant_planar)
+set(CAROM_WITHOUT_LOOPS whittaker_space smith jia springs/compliant_path springs/compliant_planar)
 foreach(family ALGEBRAIC INCREMENTAL WITHOUT_LOOPS)
   list(TRANSFORM CAROM_${family} REPLACE "(.+)" "src/laws/\\1.c")
 endforeach()
-set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/batch/tile.c src/batch/stream.c src/laws/slip_arc.c
-    src/laws/compliant_expand.c src/laws/compliant_sweep.c)
+set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/engine/tile.c src/engine/stream.c src/laws/coulomb/slip_arc.c
+    src/laws/springs/compliant_expand.c src/laws/springs/compliant_sweep.c)
 set(CAROM_LANES_OBJECTS)
 
 target_compile_options(carom_objects PRIVATE -fopenmp-simd)
 # A wide load of what was just stored number by number waits for all of it.
-set_source_files_properties(src/laws/compliant_planar.c src/laws/compliant_path.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
+set_source_files_properties(src/laws/springs/compliant_planar.c src/laws/springs/compliant_path.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
 # Some sources once more: definitions say for which instruction set and which part of them, options follow.
 function(carom_variant name sources definitions)
@@ -51,12 +51,12 @@ if(CAROM_ISA_VARIANTS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   carom_lanes(avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
 endif()
 
-# Only src/batch/threads.c knows of OpenMP's threads; the rest of the library needs libm alone.
+# Only src/engine/threads.c knows of OpenMP's threads; the rest of the library needs libm alone.
 set(CAROM_THREADS)
 if(CAROM_OPENMP)
   find_package(OpenMP COMPONENTS C QUIET)
   if(OpenMP_C_FOUND)
-    set_source_files_properties(src/batch/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
+    set_source_files_properties(src/engine/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
     set(CAROM_THREADS ${OpenMP_C_LIB_NAMES})
     list(REMOVE_ITEM CAROM_THREADS pthread)
     if(CMAKE_C_COMPILER_ID MATCHES Clang)

@@ -22,7 +22,7 @@ int main(void)
     carom_rule rule = carom_rule_default(carom_law_find("chatterjee-momentum"));
     rule.coeffs.mu = 0.4;
     carom_outcome out;
-    if (carom_solve(&problem, &rule, NULL, &out) != CAROM_OK)
+    if (carom_solve(&problem, &rule, NULL, &out) != CAROM_STATUS_OK)
         return 1;
     carom_bodies_apply(&contact, out.p, &a, &b);
     printf("impulse  (%g, %g, %g) N s\n", out.p.t1, out.p.t2, out.p.n);

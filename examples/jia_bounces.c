@@ -29,7 +29,8 @@ int main(void)
     for (int i = 1; i <= BOUNCES; i++) {
         carom_problem problem;
         carom_outcome out;
-        if (carom_bodies_reduce(&a, &b, &contact, &problem) || carom_solve(&problem, &rule, NULL, &out) != CAROM_OK)
+        if (carom_bodies_reduce(&a, &b, &contact, &problem) ||
+            carom_solve(&problem, &rule, NULL, &out) != CAROM_STATUS_OK)
             return 1;
         carom_bodies_apply(&contact, out.p, &a, &b);
         printf("%6d %9.6f %9.6f %11.8f %9.6f %9.6f  %s\n", i, a.velocity.x, a.velocity.y, a.velocity.z, a.omega.x,

@@ -26,7 +26,7 @@ void step()
 {
     carom_problem problem;
     a = start;
-    if (carom_bodies_reduce(&a, &b, &contact, &problem) == CAROM_OK && carom_solve(&problem, &rule, nullptr, &out) == CAROM_OK)
+    if (carom_bodies_reduce(&a, &b, &contact, &problem) == CAROM_STATUS_OK && carom_solve(&problem, &rule, nullptr, &out) == CAROM_STATUS_OK)
         carom_bodies_apply(&contact, out.p, &a, &b);
 }
 

@@ -41,7 +41,7 @@ typedef struct carom_batch_ledger {
 #define CAROM_LEDGER(name, member, meaning) double *name;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
-    unsigned char *flags;   /* CAROM_PENETRATES | ... */
+    unsigned char *flags;   /* CAROM_FLAG_PENETRATES | ... */
     unsigned char *defined; /* CAROM_HAS_NEWTON | ... */
 } carom_batch_ledger;
 
@@ -70,10 +70,10 @@ typedef struct carom_batch_options {
     carom_isa at_most; /* not beyond this instruction set */
 } carom_batch_options;
 
-/* Resolve every impact of a batch. The answer is about the batch: CAROM_OK when every row was looked at (each row's
- * own status tells the rest: a refused row has zero outputs and disturbs no other), CAROM_BAD_SIZE when the counts of
- * in and out differ, CAROM_MISSING_ARRAY when an array is null that must not be; or what carom_rule_check says about
- * the rule. In these cases nothing is written. Thread-safe, allocates nothing. */
+/* Resolve every impact of a batch. The answer is about the batch: CAROM_STATUS_OK when every row was looked at (each
+ * row's own status tells the rest: a refused row has zero outputs and disturbs no other), CAROM_STATUS_BAD_SIZE when
+ * the counts of in and out differ, CAROM_STATUS_MISSING_ARRAY when an array is null that must not be; or what
+ * carom_rule_check says about the rule. In these cases nothing is written. Thread-safe, allocates nothing. */
 CAROM_API CAROM_MUST_USE carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
                                                         const carom_batch_out *out, const carom_batch_options *options);
 

@@ -48,17 +48,19 @@ typedef struct carom_contact {
 /* Unit mass, unit inertia, at rest, movable. */
 CAROM_API carom_body_def carom_body_def_default(void);
 
-/* Check a description and prepare it. CAROM_NOT_FINITE, CAROM_BAD_MASS, CAROM_BAD_INERTIA, CAROM_BAD_ORIENTATION. */
+/* Check a description and prepare it. CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_MASS, CAROM_STATUS_BAD_INERTIA,
+ * CAROM_STATUS_BAD_ORIENTATION. */
 CAROM_API CAROM_MUST_USE carom_status carom_body_init(const carom_body_def *def, carom_body *body);
 
 /* The same for a body that moves in the x, y plane and turns about z: only inertia.zz, orientation-free. */
 CAROM_API CAROM_MUST_USE carom_status carom_body_init_planar(const carom_body_def *def, carom_body *body);
 
 /* A right-handed frame with this normal. t1 is the world axis least aligned with n, made orthogonal to it. The normal
- * must have unit length to 1e-6 and is normalised; CAROM_BAD_NORMAL otherwise. */
+ * must have unit length to 1e-6 and is normalised; CAROM_STATUS_BAD_NORMAL otherwise. */
 CAROM_API CAROM_MUST_USE carom_status carom_frame_init(carom_vec3 normal, carom_frame *frame);
 
-/* The same with a given t1, which must be a unit vector orthogonal to the normal to 1e-6. CAROM_BAD_TANGENT otherwise.
+/* The same with a given t1, which must be a unit vector orthogonal to the normal to 1e-6. CAROM_STATUS_BAD_TANGENT
+ * otherwise.
  */
 CAROM_API CAROM_MUST_USE carom_status carom_frame_init_t1(carom_vec3 normal, carom_vec3 t1, carom_frame *frame);
 
@@ -69,7 +71,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_frame_init_planar(double n_x, double
 CAROM_API CAROM_MUST_USE carom_status carom_contact_init(carom_vec3 arm_a, carom_vec3 arm_b, carom_vec3 normal,
                                                          carom_contact *contact);
 
-/* Two bodies become (K, u). CAROM_IMMOVABLE when neither can move along the normal. */
+/* Two bodies become (K, u). CAROM_STATUS_IMMOVABLE when neither can move along the normal. */
 CAROM_API CAROM_MUST_USE carom_status carom_bodies_reduce(const carom_body *a, const carom_body *b,
                                                           const carom_contact *contact, carom_problem *problem);
 

@@ -57,7 +57,7 @@ typedef struct carom_case {
 
 /* Why a case was refused. */
 typedef struct carom_case_error {
-    carom_status status; /* what the library said, or CAROM_OK when the file itself is at fault */
+    carom_status status; /* what the library said, or CAROM_STATUS_OK when the file itself is at fault */
     char key[128];       /* path of the key to blame, "bodies.a.mass"; empty when there is none */
     char rule[256];      /* what it breaks */
     char message[640];   /* "file:line: key: rule" */

@@ -10,6 +10,8 @@
 #ifndef CAROM_COEFFS_H
 #define CAROM_COEFFS_H
 
+#include <stdint.h>
+
 #include "carom/export.h"
 #include "carom/status.h"
 
@@ -34,7 +36,7 @@ typedef enum carom_coeff {
 } carom_coeff;
 
 /* A set of coefficients, as bits; CAROM_USES(mu) is the bit of mu. */
-#define CAROM_USES(name) (1u << CAROM_COEFF_##name)
+#define CAROM_USES(name) (UINT64_C(1) << CAROM_COEFF_##name)
 
 /* One line of the manifest. */
 typedef struct carom_coeff_info {
@@ -50,7 +52,7 @@ typedef struct carom_options {
 } carom_options;
 
 enum {
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_##NAME##_##OTHER = 1,
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_OPTION_##NAME##_##OTHER = 1,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -80,8 +82,8 @@ CAROM_API carom_coeff carom_coeff_find(const char *name);
 CAROM_API double carom_coeffs_get(const carom_coeffs *coeffs, carom_coeff i);
 CAROM_API void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value);
 
-/* CAROM_OK, CAROM_NOT_FINITE or CAROM_BAD_COEFFICIENT; *culprit (may be null) then says which one. e is allowed
- * down to -1 here; a law that wants 0...1 says so in its descriptor and carom_solve checks it. */
+/* CAROM_STATUS_OK, CAROM_STATUS_NOT_FINITE or CAROM_STATUS_BAD_COEFFICIENT; *culprit (may be null) then says which one.
+ * e is allowed down to -1 here; a law that wants 0...1 says so in its descriptor and carom_solve checks it. */
 CAROM_API CAROM_MUST_USE carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit);
 
 /* Line i of the option manifest, the option called name (or CAROM_OPTION_COUNT), and access by position. */

@@ -26,7 +26,8 @@ typedef struct carom_generalized {
     double *work;       /* CAROM_GENERALIZED_WORK(n); filled by reduce, read by apply */
 } carom_generalized;
 
-/* The mechanism becomes (K, u). CAROM_BAD_SIZE, CAROM_NOT_FINITE, CAROM_BAD_MASS_MATRIX or CAROM_IMMOVABLE refuse it.
+/* The mechanism becomes (K, u). CAROM_STATUS_BAD_SIZE, CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_MASS_MATRIX or
+ * CAROM_STATUS_IMMOVABLE refuse it.
  */
 CAROM_API CAROM_MUST_USE carom_status carom_generalized_reduce(const carom_generalized *mechanism,
                                                                carom_problem *problem);

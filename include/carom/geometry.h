@@ -42,7 +42,8 @@ typedef struct carom_ellipsoid {
     int rank;           /* how many of them are finite */
 } carom_ellipsoid;
 
-/* CAROM_OUT_OF_SCOPE when u has a part that K cannot change: energy is then unbounded below and there is no ellipsoid.
+/* CAROM_STATUS_OUT_OF_SCOPE when u has a part that K cannot change: energy is then unbounded below and there is no
+ * ellipsoid.
  */
 CAROM_API CAROM_MUST_USE carom_status carom_ellipsoid_of(const carom_problem *problem, carom_ellipsoid *ellipsoid);
 
@@ -50,7 +51,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_ellipsoid_of(const carom_problem *pr
 CAROM_API double carom_energy_at(const carom_problem *problem, carom_cvec p);
 
 /* Ivanov's eta: where p lies on its chord of the ellipsoid through the origin, -1 at the origin, 0 in the middle, 1 on
- * the far side. Defined where p.u < 0; CAROM_OUT_OF_SCOPE and zero elsewhere. */
+ * the far side. Defined where p.u < 0; CAROM_STATUS_OUT_OF_SCOPE and zero elsewhere. */
 CAROM_API CAROM_MUST_USE carom_status carom_ivanov_eta(const carom_problem *problem, carom_cvec p, double *eta);
 
 /* Euclidean distances in impulse space to the three borders, N s; positive inside, negative outside. */
@@ -60,8 +61,8 @@ typedef struct carom_distances {
     double cone;        /* friction cone */
 } carom_distances;
 
-/* CAROM_ITERATION_LIMIT if the foot point on the ellipsoid was not found to full accuracy (not seen). p is accessible
- * when all three are >= 0. */
+/* CAROM_STATUS_ITERATION_LIMIT if the foot point on the ellipsoid was not found to full accuracy (not seen). p is
+ * accessible when all three are >= 0. */
 CAROM_API CAROM_MUST_USE carom_status carom_distances_at(const carom_problem *problem, double mu, carom_cvec p,
                                                          carom_distances *distances);
 
@@ -78,7 +79,7 @@ typedef struct carom_sticking {
     bool is_within_cone; /* |direction_t| <= mu: once stuck, the contact stays stuck */
 } carom_sticking;
 
-/* CAROM_OUT_OF_SCOPE when u_t = 0 is not a line (K_TT is singular), or not reachable. */
+/* CAROM_STATUS_OUT_OF_SCOPE when u_t = 0 is not a line (K_TT is singular), or not reachable. */
 CAROM_API CAROM_MUST_USE carom_status carom_sticking_of(const carom_problem *problem, double mu,
                                                         carom_sticking *sticking);
 
@@ -139,7 +140,7 @@ typedef struct carom_region {
 
 /* The region of a planar problem (found in any tangent frame); region->problem is the problem in its plane. For any
  * other problem, the slice of the region through n and the direction d is carom_region_slice, which is also exact.
- * CAROM_NOT_PLANAR; CAROM_SEPARATING when u_n > 0: the region is then the origin alone. */
+ * CAROM_STATUS_NOT_PLANAR; CAROM_STATUS_SEPARATING when u_n > 0: the region is then the origin alone. */
 CAROM_API CAROM_MUST_USE carom_status carom_region_of(const carom_problem *problem, double mu, carom_region *region);
 CAROM_API CAROM_MUST_USE carom_status carom_region_slice(const carom_problem *problem, double mu, carom_direction d,
                                                          carom_region *region);
@@ -208,7 +209,7 @@ typedef struct carom_hodograph {
     carom_ray rays[CAROM_RAYS]; /* by angle */
 } carom_hodograph;
 
-/* All invariant rays. CAROM_BAD_COEFFICIENT unless mu >= 0 and finite, CAROM_NOT_FINITE. */
+/* All invariant rays. CAROM_STATUS_BAD_COEFFICIENT unless mu >= 0 and finite, CAROM_STATUS_NOT_FINITE. */
 CAROM_API CAROM_MUST_USE carom_status carom_hodograph_of(const carom_csym *K, double mu, carom_hodograph *hodograph);
 
 /* Slip that starts in this direction comes to rest, if the impact lasts long enough. */
@@ -225,7 +226,7 @@ CAROM_API int carom_hodograph_basin(const carom_hodograph *hodograph, carom_arc 
 
 /* Two finite bodies whose impact is this problem: B at rest, A moving with u, both without spin, the contact at the
  * origin, world axes = contact axes (planar problems: the x, y plane, normal +y). Every positive definite K can be had;
- * CAROM_BAD_MATRIX for others. */
+ * CAROM_STATUS_BAD_MATRIX for others. */
 typedef struct carom_realization {
     carom_body_def a, b;
     carom_vec3 arm_a, arm_b, normal, t1;

@@ -18,7 +18,7 @@
  *
  * W is the inverse mass of the bodies. Joints that share a body are coupled; the matrix is stored within the envelope
  * that the order of the joints gives, so number them along the chain. Loops are welcome. A joint that repeats what
- * others already hold is refused: CAROM_OVER_CONSTRAINED names it. */
+ * others already hold is refused: CAROM_STATUS_OVER_CONSTRAINED names it. */
 #ifndef CAROM_JOINT_H
 #define CAROM_JOINT_H
 
@@ -109,22 +109,24 @@ typedef struct carom_linkage {
 
 CAROM_API carom_linkage carom_linkage_default(void);
 
-/* Check joint_count descriptions and prepare them. CAROM_BAD_SIZE, CAROM_BAD_JOINT, CAROM_NOT_FINITE, CAROM_BAD_AXIS,
- * CAROM_BAD_ORIENTATION, CAROM_JOINT_SINGULAR (an angle of 0 or pi). */
+/* Check joint_count descriptions and prepare them. CAROM_STATUS_BAD_SIZE, CAROM_STATUS_BAD_JOINT,
+ * CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_AXIS, CAROM_STATUS_BAD_ORIENTATION, CAROM_STATUS_JOINT_SINGULAR (an angle
+ * of 0 or pi). */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_init(carom_linkage *linkage, const carom_joint_def *defs);
 
-/* Are the joints closed to CAROM_JOINT_OPENING? CAROM_JOINT_OPEN names the worst. Sets the errors. */
+/* Are the joints closed to CAROM_JOINT_OPENING? CAROM_STATUS_JOINT_OPEN names the worst. Sets the errors. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_check(carom_linkage *linkage);
 
-/* Close every joint to the tolerance by correction impulses. CAROM_ITERATION_LIMIT: the bodies are where the last
- * iteration left them, culprit is the worst joint. CAROM_JOINT_SINGULAR, CAROM_OVER_CONSTRAINED. */
+/* Close every joint to the tolerance by correction impulses. CAROM_STATUS_ITERATION_LIMIT: the bodies are where the
+ * last iteration left them, culprit is the worst joint. CAROM_STATUS_JOINT_SINGULAR, CAROM_STATUS_OVER_CONSTRAINED. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_correct(carom_linkage *linkage);
 
 /* Velocities that keep every joint closed: the least change of kinetic energy that does. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_constrain(carom_linkage *linkage);
 
 /* Move for a time under gravity: forces of the joints from the equations of motion (Dormand-Prince 5(4), adaptive),
- * then positions and velocities corrected after every step. CAROM_JOINT_OPEN, CAROM_STEP_LIMIT or any of the above. */
+ * then positions and velocities corrected after every step. CAROM_STATUS_JOINT_OPEN, CAROM_STATUS_STEP_LIMIT or any of
+ * the above. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_advance(carom_linkage *linkage, double duration);
 
 /* (K, u) of a contact of body a with body b (or CAROM_WORLD), joints and all. */

@@ -54,7 +54,7 @@ struct carom_law {
     const char *family;    /* "algebraic", "incremental", "compliant" */
     const char *summary;   /* one sentence */
     const char *reference; /* key in docs/references.bib */
-    unsigned uses;         /* CAROM_USES(e) | CAROM_USES(mu) ... */
+    uint64_t uses;         /* CAROM_USES(e) | CAROM_USES(mu) ... */
     unsigned traits;       /* CAROM_TRAIT_ENERGY_SAFE | ... */
     carom_law_solve *solve;
     const carom_law_batch *batch; /* of laws that come with Carom; null in your own, or solve is not asked */

@@ -19,7 +19,8 @@ CAROM_BEGIN
  *
  *     k_t / k_n = 2 (1 - nu) / (2 - nu),   eta = sqrt((2 - nu) / (2 (1 - nu)))
  *
- * 0 <= nu <= 0.5, so eta lies between 1 and sqrt(3/2). CAROM_NOT_FINITE or CAROM_BAD_COEFFICIENT (eta is 0 then). */
+ * 0 <= nu <= 0.5, so eta lies between 1 and sqrt(3/2). CAROM_STATUS_NOT_FINITE or CAROM_STATUS_BAD_COEFFICIENT (eta is
+ * 0 then). */
 CAROM_API CAROM_MUST_USE carom_status carom_eta_from_poisson(double nu, double *eta);
 
 /* From the frequencies at which the contact would swing along the tangent and along the normal while it sticks,
@@ -27,8 +28,8 @@ CAROM_API CAROM_MUST_USE carom_status carom_eta_from_poisson(double nu, double *
  *     omega_t^2 = k_t K_tt,   omega_n^2 = k_n K_nn,   eta = (omega_n / omega_t) sqrt(K_tt / K_nn)
  *
  * for a contact whose K does not couple the two. inertia_ratio is K_tt / K_nn: CAROM_SPHERE_INERTIA_RATIO for spheres,
- * 1 when no body can turn. Only the ratio of the frequencies matters. All three must be > 0: CAROM_NOT_FINITE or
- * CAROM_BAD_COEFFICIENT otherwise (eta is 0 then). */
+ * 1 when no body can turn. Only the ratio of the frequencies matters. All three must be > 0: CAROM_STATUS_NOT_FINITE or
+ * CAROM_STATUS_BAD_COEFFICIENT otherwise (eta is 0 then). */
 CAROM_API CAROM_MUST_USE carom_status carom_eta_from_frequencies(double omega_t, double omega_n, double inertia_ratio,
                                                                  double *eta);
 

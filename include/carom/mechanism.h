@@ -78,8 +78,9 @@ typedef struct carom_mechanism {
 CAROM_API carom_link_def carom_link_def_default(void);
 
 /* Check count descriptions and prepare them in links, which must live as long as the mechanism. mechanism->culprit
- * names the link when it refuses: CAROM_BAD_SIZE, CAROM_NOT_FINITE, CAROM_BAD_LINK, CAROM_BAD_JOINT, CAROM_BAD_AXIS,
- * CAROM_BAD_ORIENTATION, CAROM_BAD_MASS, CAROM_BAD_INERTIA, CAROM_MASSLESS. */
+ * names the link when it refuses: CAROM_STATUS_BAD_SIZE, CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_LINK,
+ * CAROM_STATUS_BAD_JOINT, CAROM_STATUS_BAD_AXIS, CAROM_STATUS_BAD_ORIENTATION, CAROM_STATUS_BAD_MASS,
+ * CAROM_STATUS_BAD_INERTIA, CAROM_STATUS_MASSLESS. */
 CAROM_API CAROM_MUST_USE carom_status carom_mechanism_init(const carom_link_def *defs, int count, carom_link *links,
                                                            carom_mechanism *mechanism);
 
@@ -138,7 +139,7 @@ typedef struct carom_motion {
 CAROM_API void carom_motion_reset(carom_motion *motion);
 
 /* Compute poses, velocities and articulated inertias from q and qdot, in O(n). Quaternions are normalised.
- * CAROM_NOT_FINITE, CAROM_BAD_ORIENTATION, CAROM_MASSLESS; motion->culprit names the link. */
+ * CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_ORIENTATION, CAROM_STATUS_MASSLESS; motion->culprit names the link. */
 CAROM_API CAROM_MUST_USE carom_status carom_motion_place(carom_motion *motion);
 
 /* The rest of this section reads what place has computed. */
@@ -170,12 +171,13 @@ typedef struct carom_touch {
 } carom_touch;
 
 /* Link link_a touches the world at a point given in the link's frame, with the frame of carom_frame_init. For another
- * link set touch->b and touch->link_b afterwards. CAROM_BAD_LINK, CAROM_NOT_FINITE, CAROM_BAD_NORMAL. */
+ * link set touch->b and touch->link_b afterwards. CAROM_STATUS_BAD_LINK, CAROM_STATUS_NOT_FINITE,
+ * CAROM_STATUS_BAD_NORMAL. */
 CAROM_API CAROM_MUST_USE carom_status carom_touch_init(carom_motion *a, int link_a, carom_vec3 point, carom_vec3 normal,
                                                        carom_touch *touch);
 
 /* (K, u) in O(n). K is a sum of squares over the freedoms between the contact and the world: positive semi-definite by
- * construction, with an exact zero row where nothing moves. CAROM_IMMOVABLE. */
+ * construction, with an exact zero row where nothing moves. CAROM_STATUS_IMMOVABLE. */
 CAROM_API CAROM_MUST_USE carom_status carom_touch_reduce(const carom_touch *touch, carom_problem *problem);
 
 /* J: 3 x nv by rows t1, t2, n, with respect to the speeds of one of the two mechanisms: u = J_a qdot_a + J_b qdot_b
@@ -211,7 +213,7 @@ CAROM_API carom_flight carom_flight_default(void);
 /* Move until flight->until, or until the gap closes: there the flight stops with hit set and the gap within rounding
  * of zero. A flight that begins with the gap closed and closing further, or with a bounce too small for double
  * arithmetic, hits at once: time does not move. Dormand-Prince 5(4), adaptive; place has been called on return.
- * CAROM_OK; CAROM_STEP_LIMIT, or what place refuses with, leaves the last good state. */
+ * CAROM_STATUS_OK; CAROM_STATUS_STEP_LIMIT, or what place refuses with, leaves the last good state. */
 CAROM_API CAROM_MUST_USE carom_status carom_motion_advance(carom_motion *motion, carom_flight *flight);
 
 CAROM_END

@@ -52,14 +52,14 @@ typedef struct carom_phases {
 } carom_phases;
 
 typedef enum carom_flag {
-#define CAROM_FLAG(name, word, meaning) CAROM_FLAG_BIT_##name,
+#define CAROM_FLAG(name, bit, word, meaning) CAROM_FLAG_BIT_##name = bit,
 #include "carom/flags.def"
 #undef CAROM_FLAG
     CAROM_FLAG_COUNT
 } carom_flag;
 
 enum {
-#define CAROM_FLAG(name, word, meaning) CAROM_##name = 1u << CAROM_FLAG_BIT_##name,
+#define CAROM_FLAG(name, bit, word, meaning) CAROM_FLAG_##name = 1u << bit,
 #include "carom/flags.def"
 #undef CAROM_FLAG
 };
@@ -69,7 +69,7 @@ enum { CAROM_SOLUTIONS_KEPT = 4 }; /* impulses of a law with several solutions *
 
 typedef struct carom_outcome {
     carom_status status;
-    unsigned flags;   /* CAROM_PENETRATES | ... */
+    unsigned flags;   /* CAROM_FLAG_PENETRATES | ... */
     const char *mode; /* the branch the law took, e.g. "stick"; a static string */
     carom_cvec p;     /* impulse on A; B gets -p */
     carom_cvec u_after;

@@ -23,7 +23,8 @@ typedef struct carom_problem {
 } carom_problem;
 
 /* From arrays at the edge of the program: K is dim x dim by rows, u has dim entries, ordered [t1, t2, n] for dim 3 and
- * [t, n] for dim 2. CAROM_BAD_SIZE, CAROM_NOT_FINITE, CAROM_BAD_MATRIX or CAROM_IMMOVABLE refuse it. */
+ * [t, n] for dim 2. CAROM_STATUS_BAD_SIZE, CAROM_STATUS_NOT_FINITE, CAROM_STATUS_BAD_MATRIX or CAROM_STATUS_IMMOVABLE
+ * refuse it. */
 CAROM_API CAROM_MUST_USE carom_status carom_problem_from_K(int dim, const double *K, const double *u,
                                                            carom_problem *problem);
 
@@ -40,7 +41,8 @@ typedef struct carom_direction {
 } carom_direction;
 
 /* If K couples only one tangent direction with n, and u lies in that plane, the problem is planar: *plane is that
- * direction and the answer CAROM_OK. Otherwise CAROM_NOT_PLANAR. Judged to rounding (64 eps against the diagonal of K).
+ * direction and the answer CAROM_STATUS_OK. Otherwise CAROM_STATUS_NOT_PLANAR. Judged to rounding (64 eps against the
+ * diagonal of K).
  */
 CAROM_API CAROM_MUST_USE carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane);
 

@@ -19,7 +19,8 @@ CAROM_BEGIN
 /* A rule with default coefficients and options. */
 CAROM_API carom_rule carom_rule_default(const carom_law *law);
 
-/* CAROM_OK if carom_solve accepts the rule; otherwise what it will refuse it with, and the coefficient to blame. */
+/* CAROM_STATUS_OK if carom_solve accepts the rule; otherwise what it will refuse it with, and the coefficient to blame.
+ */
 CAROM_API CAROM_MUST_USE carom_status carom_rule_check(const carom_rule *rule, carom_coeff *culprit);
 
 /* Resolve one impact: validate, solve, fill the ledger. tracer may be null. The outcome, which must lie apart from

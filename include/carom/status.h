@@ -13,7 +13,7 @@
 CAROM_BEGIN
 
 typedef enum carom_status {
-#define CAROM_STATUS(name, id, kind, message) CAROM_##name,
+#define CAROM_STATUS(name, value, id, kind, message) CAROM_STATUS_##name = value,
 #include "carom/status.def"
 #undef CAROM_STATUS
     CAROM_STATUS_COUNT

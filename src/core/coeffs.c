@@ -76,15 +76,16 @@ static bool in_range(const carom_coeffs *c, int i)
 carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit)
 {
     if (coeffs_in_range(coeffs))
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         if (in_range(coeffs, i))
             continue;
         if (culprit)
             *culprit = (carom_coeff)i;
-        return isfinite(carom_coeffs_get(coeffs, (carom_coeff)i)) ? CAROM_BAD_COEFFICIENT : CAROM_NOT_FINITE;
+        return isfinite(carom_coeffs_get(coeffs, (carom_coeff)i)) ? CAROM_STATUS_BAD_COEFFICIENT
+                                                                  : CAROM_STATUS_NOT_FINITE;
     }
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 const carom_option_info *carom_option_at(carom_option i)

@@ -82,9 +82,9 @@ static inline ledger ledger_of(const ledger_entry *x)
     l.margins.energy = -l.energy.change;
     l.margins.cone = x->mu * p_n - friction;
     l.friction_ratio = p_n > 0 ? friction / p_n : 0;
-    l.flags = l.margins.normal < 0 && truly_penetrates(x) ? CAROM_PENETRATES : 0u;
-    l.flags |= l.margins.energy < 0 && truly_creates_energy(x, l.energy.change) ? CAROM_CREATES_ENERGY : 0u;
-    l.flags |= l.margins.cone < -FLAG_TOL * (x->mu * fabs(p_n) + friction) ? CAROM_OUTSIDE_CONE : 0u;
+    l.flags = l.margins.normal < 0 && truly_penetrates(x) ? CAROM_FLAG_PENETRATES : 0u;
+    l.flags |= l.margins.energy < 0 && truly_creates_energy(x, l.energy.change) ? CAROM_FLAG_CREATES_ENERGY : 0u;
+    l.flags |= l.margins.cone < -FLAG_TOL * (x->mu * fabs(p_n) + friction) ? CAROM_FLAG_OUTSIDE_CONE : 0u;
     return l;
 }
 
@@ -114,7 +114,7 @@ static inline void ledger_fill(const carom_problem *problem, const schur *s, dou
     out->restitution = l.restitution;
     out->margins = l.margins;
     out->friction_ratio = l.friction_ratio;
-    out->flags |= l.flags | (out->solutions > 1 ? CAROM_NOT_UNIQUE : 0u);
+    out->flags |= l.flags | (out->solutions > 1 ? CAROM_FLAG_NOT_UNIQUE : 0u);
     if (out->phases.phases > 0)
         ledger_fill_from_path(out);
 }

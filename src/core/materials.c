@@ -6,21 +6,21 @@ carom_status carom_eta_from_poisson(double nu, double *eta)
 {
     *eta = 0;
     if (!isfinite(nu))
-        return CAROM_NOT_FINITE;
+        return CAROM_STATUS_NOT_FINITE;
     if (nu < 0 || nu > 0.5)
-        return CAROM_BAD_COEFFICIENT;
+        return CAROM_STATUS_BAD_COEFFICIENT;
     *eta = sqrt((2 - nu) / (2 * (1 - nu)));
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_eta_from_frequencies(double omega_t, double omega_n, double inertia_ratio, double *eta)
 {
     *eta = 0;
     if (!isfinite(omega_t) || !isfinite(omega_n) || !isfinite(inertia_ratio))
-        return CAROM_NOT_FINITE;
+        return CAROM_STATUS_NOT_FINITE;
     double value = omega_n / omega_t * sqrt(inertia_ratio);
     if (!(omega_t > 0 && omega_n > 0 && inertia_ratio > 0 && value > 0 && isfinite(value)))
-        return CAROM_BAD_COEFFICIENT;
+        return CAROM_STATUS_BAD_COEFFICIENT;
     *eta = value;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }

@@ -8,7 +8,7 @@ typedef struct line {
 } line;
 
 static const line lines[CAROM_STATUS_COUNT] = {
-#define CAROM_STATUS(name, id, kind, message) {id, message, kind},
+#define CAROM_STATUS(name, value, id, kind, message) [value] = {id, message, kind},
 #include "carom/status.def"
 #undef CAROM_STATUS
 };

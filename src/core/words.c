@@ -6,7 +6,7 @@ typedef struct word {
 } word;
 
 static const word flags[] = {
-#define CAROM_FLAG(name, word, meaning) {word, meaning},
+#define CAROM_FLAG(name, bit, word, meaning) [bit] = {word, meaning},
 #include "carom/flags.def"
 #undef CAROM_FLAG
 };

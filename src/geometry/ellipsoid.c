@@ -26,9 +26,9 @@ carom_status carom_ivanov_eta(const carom_problem *problem, carom_cvec p, double
     double toward = carom_cvec_dot(p, problem->u);
     *eta = 0;
     if (!(toward < 0))
-        return CAROM_OUT_OF_SCOPE;
+        return CAROM_STATUS_OUT_OF_SCOPE;
     *eta = -carom_cvec_dot(p, carom_csym_apply(problem->K, p)) / toward - 1;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_ellipsoid_of(const carom_problem *problem, carom_ellipsoid *ellipsoid)
@@ -47,7 +47,7 @@ carom_status carom_ellipsoid_of(const carom_problem *problem, carom_ellipsoid *e
             reachable = reachable && fabs(part) <= RANGE_TOL * size;
     }
     if (!reachable || !(k[2] > 0))
-        return CAROM_OUT_OF_SCOPE;
+        return CAROM_STATUS_OUT_OF_SCOPE;
     for (int i = 0; i < 3; i++) {
         int from = 2 - i; /* the largest k has the smallest radius */
         bool moves = k[from] > RANK_TOL * k[2];
@@ -56,7 +56,7 @@ carom_status carom_ellipsoid_of(const carom_problem *problem, carom_ellipsoid *e
         ellipsoid->rank += moves;
     }
     ellipsoid->centre = carom_cvec_scale(-1, psd_solve(&problem->K, problem->u));
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* The problem and a point in the axes of K. */
@@ -113,16 +113,16 @@ static carom_status energy_distance(const carom_problem *problem, carom_cvec p, 
     double t = here > 0 ? 1 : foot_start(&v), value = foot_value(&v, t, &slope, &length);
     if (v.u[0] == 0 && v.u[1] == 0 && v.u[2] == 0) { /* nothing moves: the ellipsoid is the origin */
         *distance = -sqrt(carom_cvec_dot(p, p));
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     }
     if (t == 0 && value <= 0) { /* p lies on the long axes: the foot point is off them, as far as f asks for */
         *distance = hypot(length / v.k[2], sqrt(-2 * value / v.k[2]));
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     }
-    carom_status status = CAROM_ITERATION_LIMIT;
+    carom_status status = CAROM_STATUS_ITERATION_LIMIT;
     for (int i = 0; i < FOOT_STEPS && status; i++) {
         double step = slope < 0 ? -value / slope : 0;
-        status = step <= FOOT_TOL * t ? CAROM_OK : status;
+        status = step <= FOOT_TOL * t ? CAROM_STATUS_OK : status;
         t += step;
         value = foot_value(&v, t, &slope, &length);
     }

@@ -78,9 +78,9 @@ carom_status carom_hodograph_of(const carom_csym *K, double mu, carom_hodograph 
     static const carom_hodograph nothing;
     *hodograph = nothing;
     if (!(0 * (K->t11 + K->t12 + K->t22) + 0 * (K->t1n + K->t2n + K->nn) == 0))
-        return CAROM_NOT_FINITE;
+        return CAROM_STATUS_NOT_FINITE;
     if (!(mu >= 0 && mu < INFINITY))
-        return CAROM_BAD_COEFFICIENT;
+        return CAROM_STATUS_BAD_COEFFICIENT;
     hodograph->K = *K;
     hodograph->mu = mu;
     hodograph->sticks = holds_at_rest(K, mu);
@@ -88,14 +88,14 @@ carom_status carom_hodograph_of(const carom_csym *K, double mu, carom_hodograph 
     double size = fabs(F.C2) + fabs(F.S2) + fabs(F.C1) + fabs(F.S1), theta[CIRCLE_ROOTS];
     if (size <= RATE_TOL * rate_scale(K, mu)) {
         hodograph->every = true;
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     }
     hodograph->count = circle_roots(&F, theta);
     for (int i = 0; i < hodograph->count; i++)
         fill_ray(hodograph, i, theta[i]);
     for (int i = 0; i < hodograph->count; i++)
         judge_ray(hodograph, &F, i);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static bool is_rest_everywhere(const carom_hodograph *h)

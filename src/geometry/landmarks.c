@@ -37,11 +37,11 @@ carom_status carom_sticking_of(const carom_problem *problem, double mu, carom_st
     *sticking = nothing;
     const carom_csym *K = &problem->K;
     if (!is_tangent_regular(K))
-        return CAROM_OUT_OF_SCOPE;
+        return CAROM_STATUS_OUT_OF_SCOPE;
     tvec a = tangent_solve(K, coupling(K)), stop = tangent_solve(K, tangential(problem->u));
     tvec left = tangential(problem->u);
     if (K->t22 == 0 && fabs(left.t2) > REACH_TOL * fabs(left.t1))
-        return CAROM_OUT_OF_SCOPE;
+        return CAROM_STATUS_OUT_OF_SCOPE;
     double kappa = K->nn - tvec_dot(coupling(K), a); /* du_n / dp_n along the line */
     sticking->line.point = carom_cvec_make(-stop.t1, -stop.t2, 0);
     sticking->line.direction = carom_cvec_make(-a.t1, -a.t2, 1);
@@ -52,13 +52,13 @@ carom_status carom_sticking_of(const carom_problem *problem, double mu, carom_st
         sticking->centre = 0;
         sticking->energy[0] = -CAROM_UNBOUNDED;
         sticking->energy[1] = CAROM_UNBOUNDED;
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     }
     double half = sqrt(2 * carom_problem_energy(problem) / kappa);
     sticking->centre = -u_n / kappa;
     sticking->energy[0] = sticking->centre - half;
     sticking->energy[1] = sticking->centre + half;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* One straight stretch of the path: p = from + d z for 0 <= z <= length. */

@@ -107,5 +107,5 @@ carom_status carom_reach_trace(const carom_problem *problem, const carom_rule *r
         if (impulse_at(problem, rule, sweep, at, &p))
             reach->outside += !is_held(points, reach->count, p, tol);
     }
-    return reach->count > 0 ? CAROM_OK : CAROM_OUT_OF_SCOPE;
+    return reach->count > 0 ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_SCOPE;
 }

@@ -114,10 +114,10 @@ carom_status carom_realize(const carom_problem *problem, carom_realization *bodi
     const carom_csym *K = &problem->K;
     bool planar = K->t22 == 0 && problem->u.t2 == 0;
     if (schur_of(K).deficient || !(K->t11 > 0) || (!planar && !(K->t22 > 0)))
-        return CAROM_BAD_MATRIX;
+        return CAROM_STATUS_BAD_MATRIX;
     if (planar)
         realize_planar(problem, bodies);
     else
         realize_spatial(problem, bodies);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }

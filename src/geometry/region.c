@@ -145,15 +145,15 @@ carom_status carom_region_slice(const carom_problem *problem, double mu, carom_d
     if (status)
         return status;
     if (!(mu >= 0 && mu < INFINITY))
-        return CAROM_BAD_COEFFICIENT;
+        return CAROM_STATUS_BAD_COEFFICIENT;
     carom_problem turned = carom_problem_turned(problem, d);
     turned.K.t12 = turned.K.t22 = turned.K.t2n = turned.u.t2 = 0;
     region->problem = turned;
     region->mu = mu;
     if (turned.u.n > 0)
-        return CAROM_SEPARATING;
+        return CAROM_STATUS_SEPARATING;
     outline(region);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_region_of(const carom_problem *problem, double mu, carom_region *region)
@@ -162,7 +162,7 @@ carom_status carom_region_of(const carom_problem *problem, double mu, carom_regi
     carom_direction plane = {1, 0};
     *region = nothing;
     bool as_given = problem->K.t12 == 0 && problem->K.t22 == 0 && problem->K.t2n == 0 && problem->u.t2 == 0;
-    carom_status status = as_given ? CAROM_OK : carom_problem_plane(problem, &plane);
+    carom_status status = as_given ? CAROM_STATUS_OK : carom_problem_plane(problem, &plane);
     return status ? status : carom_region_slice(problem, mu, plane, region);
 }
 

@@ -56,11 +56,11 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 {
     static const char *const modes[] = {"no_impact", "restitution", "cone"};
     if (!covers(problem, s, &rule->coeffs))
-        return CAROM_OUT_OF_SCOPE;
+        return CAROM_STATUS_OUT_OF_SCOPE;
     const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(bilinear)

@@ -113,7 +113,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     const trio t = trio_alone(problem, s, &rule->coeffs);
     out->p = mix(&t, &rule->coeffs);
     out->mode = modes[t.one.branch][t.two.branch][t.three.branch];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(chatterjee_mix)

@@ -38,7 +38,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     const verdict result = multiplied(chatterjee_rebound(problem, s, &rule->coeffs, ALL_DIVISIONS, SCALE_IF_NEEDED));
     out->p = result.p;
     out->mode = modes[result.branch];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(chatterjee_rebound)

@@ -11,7 +11,7 @@
 #define CAROM_LAWS_FAMILY_ALGEBRAIC_H
 
 #include "carom/law.h"
-#include "core/alone.h"
+#include "contact/alone.h"
 #include "core/num.h"
 #include "core/psd.h"
 
@@ -147,8 +147,8 @@ static inline void from_units(units x, carom_outcome *out)
         out->all[i] = carom_cvec_scale(size, out->all[i]);
 }
 
-/* What a law needs beside its kernel, from its answer: one impact alone (core/alone.h), and for the baseline variant,
- * to which the descriptor that ends a file belongs, also solve and batch. */
+/* What a law needs beside its kernel, from its answer: one impact alone (contact/alone.h), and for the baseline
+ * variant, to which the descriptor that ends a file belongs, also solve and batch. */
 #define ALGEBRAIC_SOLVE(law)                                                                                           \
     LANES_INLINE carom_status regular(const carom_problem *problem, const schur *known, const carom_rule *rule,        \
                                       carom_outcome *out)                                                              \

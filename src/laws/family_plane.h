@@ -7,7 +7,7 @@
 #ifndef CAROM_LAWS_FAMILY_PLANE_H
 #define CAROM_LAWS_FAMILY_PLANE_H
 
-#include "core/plane.h"
+#include "contact/plane.h"
 #include "laws/family_algebraic.h"
 
 /* The branches of Coulomb's law at the end of the impact; a jam starts from u_n = 0. A singular K may have no solution:

@@ -47,11 +47,11 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
 {
     static const char *const modes[] = {"ivanov", "ivanov_interpenetrating"};
     if (!covers(problem, s, &rule->coeffs))
-        return CAROM_INADMISSIBLE;
+        return CAROM_STATUS_INADMISSIBLE;
     const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(ivanov)

@@ -12,8 +12,8 @@
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
-#include "core/alone.h"
-#include "laws/family_compliant.h"
+#include "contact/alone.h"
+#include "laws/springs/family_compliant.h"
 
 /* Modes alternate: the first one and their number say it all. */
 static const char *const from_slip[] = {"slip", "slip-stick", "slip-stick-slip", "slip-stick-slip-stick",

@@ -25,7 +25,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     const verdict result = kernel(problem, s, &rule->coeffs);
     out->p = result.p;
     out->mode = modes[result.branch];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(newton)

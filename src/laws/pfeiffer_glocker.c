@@ -93,11 +93,11 @@ static carom_status find_plane(const carom_problem *problem, const carom_coeffs 
 {
     carom_direction d;
     if (carom_problem_plane(problem, &d))
-        return CAROM_NOT_PLANAR;
+        return CAROM_STATUS_NOT_PLANAR;
     const carom_problem turned = carom_problem_turned(problem, d);
     const flat_end flat = in_plane(&turned, c);
     *result = acted(problem, flat, carom_cvec_make(d.c * flat.end.p.t1, d.s * flat.end.p.t1, flat.end.p.n));
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
@@ -111,12 +111,12 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
     else if (csym_is_sphere(&problem->K))
         result = of_sphere(problem, c);
     else if (find_plane(problem, c, &result))
-        return CAROM_NOT_PLANAR;
+        return CAROM_STATUS_NOT_PLANAR;
     out->p = result.p;
     out->mode = modes[result.branch];
     if (is_jam(result.branch))
-        out->flags |= CAROM_JAM;
-    return CAROM_OK;
+        out->flags |= CAROM_FLAG_JAM;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(pfeiffer_glocker)

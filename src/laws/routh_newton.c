@@ -8,7 +8,7 @@
  * Energy       (2) can create energy: docs/laws/routh-newton.md has the smallest example.
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
-#include "laws/family_incremental.h"
+#include "laws/coulomb/family_incremental.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {

@@ -7,7 +7,7 @@
  * Energy       never gained (Ivanov), although the normal impulse alone may do positive work.
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
-#include "laws/family_incremental.h"
+#include "laws/coulomb/family_incremental.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {

@@ -8,7 +8,7 @@
  * Energy       never gained: W_c + W_r = (1 - e^2) W_c <= 0 and friction takes the rest.
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
-#include "laws/family_incremental.h"
+#include "laws/coulomb/family_incremental.h"
 
 static inline double need_of(double e, const slip_sums *sums)
 {

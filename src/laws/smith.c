@@ -97,10 +97,10 @@ static carom_status find_reversal(const line *l, reversal *at)
         x = next;
         if (settled) {
             *at = reversal_at(l, x);
-            return CAROM_OK;
+            return CAROM_STATUS_OK;
         }
     }
-    return CAROM_ITERATION_LIMIT;
+    return CAROM_STATUS_ITERATION_LIMIT;
 }
 
 /* (8): the jam in the plane; det is that of K. */
@@ -148,13 +148,13 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
     double beta = lift_at(&l, 1), slip = l.v * beta + l.c * diff_of_products(k, 1, l.mu, K->t11);
     if (beta > 0 && slip >= 0) { /* (2) */
         *result = (verdict){{-l.mu * s * (l.c / beta), 0, l.c / beta}, FORWARD};
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     }
     reversal at;
     *result = (verdict){{0, 0, l.c / K->nn}, SINGULAR};
     if (!(det > RANK_TOL * K->nn * K->t11)) {
         if (!singular_reversal(&l, &at))
-            return CAROM_OK;
+            return CAROM_STATUS_OK;
     } else {
         l.near = is_near(&l);
         carom_status status = find_reversal(&l, &at);
@@ -164,7 +164,7 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
     carom_cvec p = reversal_impulse(&l, &at);
     if (p.n > 0)
         *result = (verdict){{s * p.t1, 0, p.n}, REVERSE};
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static verdict planar_grazing(const carom_problem *problem, double mu)
@@ -238,9 +238,9 @@ static carom_status spatial(const carom_problem *problem, ending want, carom_out
     carom_direction d = principal_axis(K);
     space sp = space_of(problem, d, want);
     if (want.c == 0 && sp.mu * tvec_dot(sp.k, sp.u) <= sp.K_nn) /* (8) */
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     schur s = schur_of(K);
-    found roots = {.count = 0, .status = CAROM_OK};
+    found roots = {.count = 0, .status = CAROM_STATUS_OK};
     if (is_sole_ending(K, &s, want.mu)) /* (6) */
         smith_single(&sp, &roots);
     else
@@ -248,11 +248,11 @@ static carom_status spatial(const carom_problem *problem, ending want, carom_out
     if (roots.count == 0) {
         out->p = carom_cvec_make(0, 0, want.c / K->nn);
         out->mode = modes[SINGULAR];
-        return s.deficient ? CAROM_OK : CAROM_ITERATION_LIMIT;
+        return s.deficient ? CAROM_STATUS_OK : CAROM_STATUS_ITERATION_LIMIT;
     }
     out->p = impulse_at(problem, &sp, d, &roots.at[0]);
     out->mode = modes[want.c > 0 ? SPATIAL : SPATIAL_JAM];
-    out->flags |= want.c > 0 ? 0 : CAROM_JAM;
+    out->flags |= want.c > 0 ? 0 : CAROM_FLAG_JAM;
     out->solutions = roots.count;
     for (int i = 0; roots.count > 1 && i < roots.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = impulse_at(problem, &sp, d, &roots.at[i]);
@@ -320,7 +320,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
         problem = &turned;
     }
     ending want = {rebound(problem, rule->coeffs.e), rule->coeffs.mu};
-    carom_status status = CAROM_OK;
+    carom_status status = CAROM_STATUS_OK;
     verdict result;
     if (carom_cvec_slip(problem->u) <= NORMAL_TOL * want.c)
         result = normal(problem, want);
@@ -334,7 +334,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
         status = planar(problem, want, &result);
     out->p = carom_cvec_make(d.c * result.p.t1 - d.s * result.p.t2, d.s * result.p.t1 + d.c * result.p.t2, result.p.n);
     out->mode = modes[result.branch];
-    out->flags |= result.branch == REVERSE_JAM ? CAROM_JAM : 0;
+    out->flags |= result.branch == REVERSE_JAM ? CAROM_FLAG_JAM : 0;
     return status;
 }
 

@@ -122,9 +122,9 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
         bool settled = bracket_settled(&b, at->N, N);
         *at = point_at(sp, N, foresee(at, N));
         if (settled)
-            return at->settled ? CAROM_OK : CAROM_ITERATION_LIMIT;
+            return at->settled ? CAROM_STATUS_OK : CAROM_STATUS_ITERATION_LIMIT;
     }
-    return CAROM_ITERATION_LIMIT;
+    return CAROM_STATUS_ITERATION_LIMIT;
 }
 
 /* Half of where phi < 0 is still certain: no root is smaller. */

@@ -41,12 +41,12 @@ static void say(const verdict *result, carom_outcome *out)
 {
     out->p = result->p;
     out->mode = modes[result->branch];
-    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_JAM : 0;
+    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_FLAG_JAM : 0;
 }
 
 static int choice_of(const endings *list, const carom_rule *rule)
 {
-    for (int i = 0; i < list->count && rule->options.select != CAROM_SELECT_FIRST; i++)
+    for (int i = 0; i < list->count && rule->options.select != CAROM_OPTION_SELECT_FIRST; i++)
         if (list->at[i].branch == END_STICK || list->at[i].branch == END_STICK_JAM)
             return i;
     return 0;
@@ -60,7 +60,7 @@ static carom_status in_space(const carom_problem *problem, const schur *s, const
     out->solutions = list.count;
     for (int i = 0; list.count > 1 && i < list.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = list.at[i].p;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* A problem in space that lies flat may have solutions beside that of its plane, unless (6) holds. */
@@ -80,7 +80,7 @@ LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, c
         return in_space(problem, s, rule, out);
     }
     say(&result, out);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 ALGEBRAIC_SOLVE(whittaker)

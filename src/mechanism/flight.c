@@ -62,7 +62,7 @@ static carom_status rate(void *context, const double *y, double *dy)
         coordinate_rate(link, y + link->q_at, motion->qdot + link->v_at, dy + link->q_at);
     }
     carom_motion_accelerate(motion, NULL, dy + m->nq);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* What is known about the gap along a flight. */
@@ -149,7 +149,7 @@ static carom_status locate(const watch *w, runge *r, double h, double *length)
         }
         side = g > 0 ? 1 : -1;
     }
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* Take over next as the state after h. */
@@ -157,14 +157,14 @@ static carom_status keep(carom_flight *f, carom_motion *motion, runge *r, double
 {
     runge_accept(r);
     f->time = f->time + h >= f->until ? f->until : f->time + h;
-    return motion_normalise(motion->mechanism, r->y) ? runge_start(r) : CAROM_OK;
+    return motion_normalise(motion->mechanism, r->y) ? runge_start(r) : CAROM_STATUS_OK;
 }
 
 /* Try a shorter step next time; why is the status when there is none. */
 static carom_status retry(carom_flight *f, double h, carom_status why)
 {
     f->step = h;
-    return h > STEP_TOL * fabs(f->time) && h > DBL_MIN ? CAROM_OK : why;
+    return h > STEP_TOL * fabs(f->time) && h > DBL_MIN ? CAROM_STATUS_OK : why;
 }
 
 /* One trial step: accepted, or the next one made shorter. */
@@ -175,10 +175,10 @@ static carom_status step(carom_flight *f, watch *w, runge *r)
     if (status)
         return retry(f, h / 4, status);
     if (!(error <= 1))
-        return retry(f, runge_resize(h, error), CAROM_STEP_LIMIT);
+        return retry(f, runge_resize(h, error), CAROM_STATUS_STEP_LIMIT);
     if (f->gap && !look(w, r, h)) { /* it opens and closes again before the first look, or rounding hides the bounce */
-        f->hit = retry(f, h / 4, CAROM_STEP_LIMIT) != CAROM_OK;
-        return CAROM_OK;
+        f->hit = retry(f, h / 4, CAROM_STATUS_STEP_LIMIT) != CAROM_STATUS_OK;
+        return CAROM_STATUS_OK;
     }
     if (f->gap && w->closed > 0) {
         f->hit = true;
@@ -205,11 +205,11 @@ static carom_status begin(carom_flight *f, watch *w, runge *r)
     if (!(f->step > 0))
         f->step = runge_first_step(r, f->until - f->time);
     if (!f->gap)
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     w->before = gap_at(w, r->y);
     w->level = w->before < 0 ? w->before : 0;
     f->hit = w->before <= 0 && !is_leaving(w, r);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_motion_advance(carom_motion *motion, carom_flight *f)
@@ -225,7 +225,7 @@ carom_status carom_motion_advance(carom_motion *motion, carom_flight *f)
     f->steps = 0;
     status = begin(f, &w, &r);
     while (!status && !f->hit && f->time < f->until)
-        status = f->steps++ < f->step_limit ? step(f, &w, &r) : CAROM_STEP_LIMIT;
+        status = f->steps++ < f->step_limit ? step(f, &w, &r) : CAROM_STATUS_STEP_LIMIT;
     load_state(motion, r.y);
     final = carom_motion_place(motion);
     return status ? status : final;

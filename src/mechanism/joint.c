@@ -17,12 +17,12 @@ carom_status carom_member_init(const carom_body_def *def, carom_member *member)
     if (status)
         return status;
     if (!(fabs(norm - 1) <= UNIT_TOL))
-        return CAROM_BAD_ORIENTATION;
+        return CAROM_STATUS_BAD_ORIENTATION;
     member->orientation = quat_scale(1 / norm, def->orientation);
     carom_quat back = quat_conjugate(member->orientation);
     member->inertia = quat_turn_sym3(back, member->body.inertia);
     member->inv_inertia = quat_turn_sym3(back, member->body.inv_inertia);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_joint_def carom_joint_def_default(void)
@@ -78,7 +78,7 @@ static carom_status prepare_axis(carom_vec3 *axis, carom_vec3 *first, carom_vec3
     double length = carom_vec3_length(*axis);
     carom_frame frame;
     if (!(fabs(length - 1) <= UNIT_TOL))
-        return CAROM_BAD_AXIS;
+        return CAROM_STATUS_BAD_AXIS;
     *axis = carom_vec3_scale(1 / length, *axis);
     carom_status status = carom_frame_init(*axis, &frame);
     *first = frame.t1;
@@ -90,7 +90,7 @@ static carom_status prepare_axes(carom_joint *j)
 {
     carom_joint_def *d = &j->def;
     carom_vec3 unused_1, unused_2;
-    carom_status status = CAROM_OK;
+    carom_status status = CAROM_STATUS_OK;
     if (d->linear == 1 || d->linear == 2)
         status = prepare_axis(&d->direction, &j->t1, &j->t2);
     if (!status && (d->angular == 1 || d->angular == 2))
@@ -98,7 +98,7 @@ static carom_status prepare_axes(carom_joint *j)
     if (!status && (d->angular == 1 || d->angular == 2))
         status = prepare_axis(&d->axis_a, &unused_1, &unused_2);
     if (!status && d->angular == 2 && !(fabs(sin(d->angle)) > ANGLE_TOL))
-        status = CAROM_JOINT_SINGULAR;
+        status = CAROM_STATUS_JOINT_SINGULAR;
     return status;
 }
 
@@ -114,12 +114,12 @@ static carom_status prepare(const carom_linkage *l, const carom_joint_def *def, 
     joint->def = *def;
     bool counts = def->linear >= 0 && def->linear <= 3 && def->angular >= 0 && def->angular <= 3;
     if (!is_body(l, def->a) || !is_body(l, def->b) || def->a == def->b || !counts)
-        return CAROM_BAD_JOINT;
+        return CAROM_STATUS_BAD_JOINT;
     if (!is_finite(def))
-        return CAROM_NOT_FINITE;
+        return CAROM_STATUS_NOT_FINITE;
     double norm = quat_norm(def->turn);
     if (def->angular == 0 && !(fabs(norm - 1) <= UNIT_TOL))
-        return CAROM_BAD_ORIENTATION;
+        return CAROM_STATUS_BAD_ORIENTATION;
     if (def->angular == 0)
         joint->def.turn = quat_scale(1 / norm, def->turn);
     joint->rows = 6 - def->linear - def->angular;
@@ -147,7 +147,7 @@ carom_status carom_linkage_init(carom_linkage *l, const carom_joint_def *defs)
     l->row_count = 0;
     l->culprit = -1;
     if (l->joint_count < 0 || l->body_count < 1)
-        return CAROM_BAD_SIZE;
+        return CAROM_STATUS_BAD_SIZE;
     size_t envelope = 0;
     for (int j = 0; j < l->joint_count; j++) {
         carom_joint *joint = &l->joints[j];
@@ -163,5 +163,5 @@ carom_status carom_linkage_init(carom_linkage *l, const carom_joint_def *defs)
         l->row_count += joint->rows;
     }
     l->work_size = envelope + linkage_tail(l);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }

@@ -103,12 +103,12 @@ carom_status linkage_factorise(carom_linkage *l)
         assemble(l, &l->joints[j]);
     int lost = envelope_factor(l->row_count, l->rows, linkage_factor(l));
     if (lost < 0)
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     int j = 0;
     while (lost >= l->joints[j].row + l->joints[j].rows)
         j++;
     l->culprit = j;
-    return is_singular(l, &l->joints[j]) ? CAROM_JOINT_SINGULAR : CAROM_OVER_CONSTRAINED;
+    return is_singular(l, &l->joints[j]) ? CAROM_STATUS_JOINT_SINGULAR : CAROM_STATUS_OVER_CONSTRAINED;
 }
 
 double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row)
@@ -175,9 +175,9 @@ carom_status carom_linkage_check(carom_linkage *l)
     CAROM_ASSERT(l);
     measure(l);
     if (!is_closed(l, CAROM_JOINT_OPENING))
-        return CAROM_JOINT_OPEN;
+        return CAROM_STATUS_JOINT_OPEN;
     l->culprit = -1;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* Move every body along the velocity that its joints' impulses gave it, for a unit of time; then give back the real
@@ -213,7 +213,7 @@ static carom_status correct_once(carom_linkage *l)
     linkage_push(l);
     for (int i = 0; i < l->body_count; i++)
         displace(&l->bodies[i], &saved[i]);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_linkage_correct(carom_linkage *l)
@@ -223,13 +223,13 @@ carom_status carom_linkage_correct(carom_linkage *l)
         measure(l);
         if (is_closed(l, l->tolerance)) {
             l->culprit = -1;
-            return CAROM_OK;
+            return CAROM_STATUS_OK;
         }
-        carom_status status = l->iterations < l->iteration_limit ? correct_once(l) : CAROM_ITERATION_LIMIT;
+        carom_status status = l->iterations < l->iteration_limit ? correct_once(l) : CAROM_STATUS_ITERATION_LIMIT;
         if (status)
             return status;
     }
-    return CAROM_ITERATION_LIMIT;
+    return CAROM_STATUS_ITERATION_LIMIT;
 }
 
 carom_status carom_linkage_constrain(carom_linkage *l)

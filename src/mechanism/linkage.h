@@ -60,7 +60,7 @@ void joint_fill(const carom_member *bodies, const carom_joint *joint, carom_join
 /* How far open: m, rad. */
 void joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular);
 
-/* Fill the rows and factor G W G^T. CAROM_JOINT_SINGULAR or CAROM_OVER_CONSTRAINED with the culprit. */
+/* Fill the rows and factor G W G^T. CAROM_STATUS_JOINT_SINGULAR or CAROM_STATUS_OVER_CONSTRAINED with the culprit. */
 carom_status linkage_factorise(carom_linkage *l);
 
 /* Fill the rows only. */

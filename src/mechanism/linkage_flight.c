@@ -66,7 +66,7 @@ static carom_status joint_forces(carom_linkage *l)
         }
     }
     linkage_solve(l);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 /* The rate of one body without its joints. */
@@ -139,7 +139,7 @@ static carom_status step(carom_linkage *l, runge *r, double left, double *done)
     *done = 0;
     if (status || !(error <= 1)) {
         l->step = status ? h / 4 : runge_resize(h, error);
-        return l->step > STEP_TOL * left ? CAROM_OK : status ? status : CAROM_STEP_LIMIT;
+        return l->step > STEP_TOL * left ? CAROM_STATUS_OK : status ? status : CAROM_STATUS_STEP_LIMIT;
     }
     double wanted = runge_resize(h, error);
     l->step = h < l->step && wanted < l->step ? l->step : wanted;
@@ -164,7 +164,7 @@ carom_status carom_linkage_advance(carom_linkage *l, double duration)
         l->step = runge_first_step(&r, duration);
     double done, left = duration;
     for (int i = 0; !status && left > 0; i++, left -= done)
-        status = i < l->step_limit ? step(l, &r, left, &done) : CAROM_STEP_LIMIT;
+        status = i < l->step_limit ? step(l, &r, left, &done) : CAROM_STATUS_STEP_LIMIT;
     restore(l, r.y);
     return status;
 }

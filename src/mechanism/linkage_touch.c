@@ -97,7 +97,7 @@ carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_co
     carom_vec3 u = carom_vec3_sub(velocity_at(l, a, contact->arm_a), velocity_at(l, b, contact->arm_b));
     problem->K = K;
     problem->u = carom_frame_from_world(contact->frame, u);
-    return K.nn > 0 ? CAROM_OK : CAROM_IMMOVABLE;
+    return K.nn > 0 ? CAROM_STATUS_OK : CAROM_STATUS_IMMOVABLE;
 }
 
 void carom_linkage_apply(carom_linkage *l, carom_cvec p)

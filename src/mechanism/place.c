@@ -149,14 +149,14 @@ carom_status motion_compute(carom_motion *motion)
         carom_artic *I = &motion->links[i].reduced;
         if (!release(link, I, motion->freedoms + link->v_at)) {
             motion->culprit = i;
-            return CAROM_MASSLESS;
+            return CAROM_STATUS_MASSLESS;
         }
         if (link->def.parent < 0)
             continue;
         carom_artic *onto = &motion->links[link->def.parent].reduced, lifted = artic_lift(I, motion->links[i].offset);
         *onto = artic_add(onto, &lifted);
     }
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static bool is_unit(const double *w)
@@ -172,12 +172,12 @@ static carom_status check(const carom_motion *motion, int *culprit)
         const carom_link *link = &m->links[*culprit];
         if (!dense_finite(motion->q + link->q_at, (size_t)link->nq) ||
             !dense_finite(motion->qdot + link->v_at, (size_t)link->nv))
-            return CAROM_NOT_FINITE;
+            return CAROM_STATUS_NOT_FINITE;
         if (!is_unit(quat_in(link, motion->q)))
-            return CAROM_BAD_ORIENTATION;
+            return CAROM_STATUS_BAD_ORIENTATION;
     }
     *culprit = -1;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 carom_status carom_motion_place(carom_motion *motion)

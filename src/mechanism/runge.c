@@ -70,7 +70,7 @@ carom_status runge_try(runge *r, double h, double *error)
             return status;
     }
     *error = error_of(r, h);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 void runge_accept(runge *r)

@@ -33,12 +33,12 @@ carom_status carom_touch_init(carom_motion *a, int link_a, carom_vec3 point, car
     carom_touch t = {a, NULL, link_a, CAROM_WORLD, {0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
     carom_status status = carom_frame_init(normal, &t.frame);
     if (!has_link(a, link_a))
-        status = CAROM_BAD_LINK;
+        status = CAROM_STATUS_BAD_LINK;
     else
         t.point = carom_motion_point(a, link_a, point);
     *touch = t;
     double sum = 0 * (point.x + point.y + point.z);
-    return sum == 0 ? status : CAROM_NOT_FINITE;
+    return sum == 0 ? status : CAROM_STATUS_NOT_FINITE;
 }
 
 static carom_vec3 velocity_at(const carom_motion *motion, int link, carom_vec3 point)
@@ -126,7 +126,7 @@ carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
     carom_vec3 u = carom_vec3_sub(velocity_at(t->a, t->link_a, t->point), velocity_at(t->b, t->link_b, t->point));
     pb.u = carom_frame_from_world(t->frame, u);
     *problem = pb;
-    return pb.K.nn > 0 ? CAROM_OK : CAROM_IMMOVABLE;
+    return pb.K.nn > 0 ? CAROM_STATUS_OK : CAROM_STATUS_IMMOVABLE;
 }
 
 /* Add sign times the columns of one link's path to the world. */

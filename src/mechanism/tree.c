@@ -79,9 +79,9 @@ static carom_status prepare_axis(carom_link *link)
 {
     double length = carom_vec3_length(link->def.axis);
     if (!has_axis(link->def.joint))
-        return CAROM_OK;
+        return CAROM_STATUS_OK;
     if (!(fabs(length - 1) <= UNIT_TOL))
-        return CAROM_BAD_AXIS;
+        return CAROM_STATUS_BAD_AXIS;
     link->def.axis = carom_vec3_scale(1 / length, link->def.axis);
     carom_frame frame;
     carom_status status = carom_frame_init(link->def.axis, &frame);
@@ -95,18 +95,18 @@ static carom_status prepare(const carom_link_def *def, int index, carom_link *li
     static const carom_link nothing;
     *link = nothing;
     if (!is_finite(def))
-        return CAROM_NOT_FINITE;
+        return CAROM_STATUS_NOT_FINITE;
     if (def->parent < CAROM_WORLD || def->parent >= index)
-        return CAROM_BAD_LINK;
+        return CAROM_STATUS_BAD_LINK;
     if (!is_type(def->joint))
-        return CAROM_BAD_JOINT;
+        return CAROM_STATUS_BAD_JOINT;
     double norm = quat_norm(def->rotation);
     if (!(fabs(norm - 1) <= UNIT_TOL))
-        return CAROM_BAD_ORIENTATION;
+        return CAROM_STATUS_BAD_ORIENTATION;
     if (!(def->mass >= 0))
-        return CAROM_BAD_MASS;
+        return CAROM_STATUS_BAD_MASS;
     if (!is_inertia(def->inertia))
-        return CAROM_BAD_INERTIA;
+        return CAROM_STATUS_BAD_INERTIA;
     link->def = *def;
     link->def.rotation = quat_scale(1 / norm, def->rotation);
     link->nq = types[def->joint].coordinates;
@@ -133,7 +133,7 @@ carom_status carom_mechanism_init(const carom_link_def *defs, int count, carom_l
     carom_mechanism m = {0, 0, 0, links, {0, 0, 0}, -1};
     *mechanism = m;
     if (count < 1)
-        return CAROM_BAD_SIZE;
+        return CAROM_STATUS_BAD_SIZE;
     for (int i = 0; i < count; i++) {
         carom_status status = prepare(&defs[i], i, &links[i]);
         if (status) {
@@ -148,5 +148,5 @@ carom_status carom_mechanism_init(const carom_link_def *defs, int count, carom_l
     m.culprit = find_massless_leaf(links, count);
     m.count = m.culprit < 0 ? count : 0;
     *mechanism = m;
-    return m.culprit < 0 ? CAROM_OK : CAROM_MASSLESS;
+    return m.culprit < 0 ? CAROM_STATUS_OK : CAROM_STATUS_MASSLESS;
 }

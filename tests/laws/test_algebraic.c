@@ -13,12 +13,12 @@ static void test_whittaker_creates_energy(void **state)
     (void)state;
     const carom_problem pb = {{1, 0, 0, 0.8, 0, 1}, {-1, 0, -1}};
     carom_outcome out = solved_with(&pb, "whittaker", 1, 2);
-    assert_true(out.flags & CAROM_CREATES_ENERGY);
+    assert_true(out.flags & CAROM_FLAG_CREATES_ENERGY);
     assert_close(out.energy.change / out.energy.before, 1.5, TIGHT);
     carom_outcome plastic = solved_with(&pb, "whittaker", 0, 2);
-    assert_false(plastic.flags & CAROM_CREATES_ENERGY); /* never with e = 0 */
+    assert_false(plastic.flags & CAROM_FLAG_CREATES_ENERGY); /* never with e = 0 */
     carom_outcome smith = solved_with(&pb, "smith", 1, 2);
-    assert_false(smith.flags & CAROM_CREATES_ENERGY);
+    assert_false(smith.flags & CAROM_FLAG_CREATES_ENERGY);
 }
 
 /* A ratio that pushes along the slip. */
@@ -31,8 +31,8 @@ static void test_brach_creates_energy(void **state)
     rule.coeffs.ratio_1 = 0.4;
     rule.coeffs.mu = 0.3;
     carom_outcome out = solved(&pb, &rule);
-    assert_true(out.flags & CAROM_CREATES_ENERGY);
-    assert_true(out.flags & CAROM_OUTSIDE_CONE);
+    assert_true(out.flags & CAROM_FLAG_CREATES_ENERGY);
+    assert_true(out.flags & CAROM_FLAG_OUTSIDE_CONE);
     assert_close(out.p.n, 2.34, TIGHT); /* 2 v_n / K_nn */
     assert_close(out.p.t1, 0.936, TIGHT);
 }
@@ -52,7 +52,7 @@ static void test_ivanov_parabola(void **state)
         carom_outcome out;
         carom_status status = carom_solve(&pb, &rule, NULL, &out);
         double toward = carom_cvec_dot(p, pb.u), stiff = carom_cvec_dot(p, carom_csym_apply(pb.K, p));
-        assert_int_equal(status, toward < 0 ? CAROM_OK : CAROM_INADMISSIBLE);
+        assert_int_equal(status, toward < 0 ? CAROM_STATUS_OK : CAROM_STATUS_INADMISSIBLE);
         if (status)
             continue;
         double full = toward * toward / stiff;
@@ -159,7 +159,7 @@ static void test_velocity_tie(void **state)
         rule.coeffs.e_t = i % 2 ? -1 : rule.coeffs.e_t;
         rule.coeffs.mu = i % 2 ? rule.coeffs.mu : 0;
         carom_outcome out;
-        if (carom_solve(&pb, &rule, NULL, &out) == CAROM_OK)
+        if (carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_OK)
             assert_string_equal(out.mode + 3, "b");
     }
 }
@@ -272,7 +272,7 @@ static void test_grazing_is_the_limit(void **state)
         pb.u.n = 0;
         near.u.n = -1e-9;
         carom_outcome graze = solved(&pb, &rule), limit = solved(&near, &rule);
-        assert_int_equal(graze.status, CAROM_GRAZING);
+        assert_int_equal(graze.status, CAROM_STATUS_GRAZING);
         double jam = largest(graze.p);
         jams += jam > 0;
         if (fabs(1 - rule.coeffs.mu * fabs(pb.K.t1n) / pb.K.nn) > 1e-3) /* away from the edge of jamming */
@@ -287,7 +287,7 @@ static void test_grazing_jam_by_hand(void **state)
     const carom_problem pb = {{2, 0, 0, 0.9, 0, 1}, {0.7, 0, 0}};
     carom_outcome stick = solved_with(&pb, "whittaker", 0.5, 1.5); /* -K^-1 u */
     assert_string_equal(stick.mode, "stick_jam");
-    assert_true(stick.flags & CAROM_JAM);
+    assert_true(stick.flags & CAROM_FLAG_JAM);
     assert_close(stick.p.n, 0.9 * 0.7 / 1.19, TIGHT);
     assert_close(stick.p.t1, -0.7 / 1.19, TIGHT);
     carom_outcome smith = solved_with(&pb, "smith", 0.5, 1.5);
@@ -329,11 +329,11 @@ static void test_large_mu(void **state)
         rule.coeffs.mu = i % 3 ? 1e12 : 1e6;
         carom_outcome out;
         carom_status status = carom_solve(&pb, &rule, NULL, &out);
-        assert_true(status == CAROM_NOT_PLANAR || status == CAROM_OUT_OF_SCOPE || status == CAROM_INADMISSIBLE ||
-                    carom_status_is_answer(status));
+        assert_true(status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE ||
+                    status == CAROM_STATUS_INADMISSIBLE || carom_status_is_answer(status));
         assert_true(isfinite(largest(out.p)) && out.p.n >= 0);
         if (law->traits & CAROM_TRAIT_ENERGY_SAFE)
-            assert_false(out.flags & CAROM_CREATES_ENERGY);
+            assert_false(out.flags & CAROM_FLAG_CREATES_ENERGY);
     }
 }
 
@@ -368,19 +368,19 @@ static void test_refusals(void **state)
     carom_outcome out;
     carom_rule rule = rule_of("brach");
     rule.coeffs.ratio_1 = -1.6; /* K_nn + k.rho < 0 */
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_INADMISSIBLE);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_INADMISSIBLE);
     assert_near(largest(out.p), 0, 1, 0);
     rule = rule_of("ivanov");
     rule.coeffs.ratio_1 = 9.9; /* p.u > 0 */
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_INADMISSIBLE);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_INADMISSIBLE);
     rule = rule_of("pfeiffer-glocker");
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_NOT_PLANAR);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_NOT_PLANAR);
     rule = rule_of("bilinear");
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OUT_OF_SCOPE);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OUT_OF_SCOPE);
     rule = rule_of("chatterjee-mix");
     rule.coeffs.s_1 = 0.7;
     rule.coeffs.s_2 = 0.4;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_BAD_COEFFICIENT);
 }
 
 int main(void)

@@ -31,13 +31,13 @@ static bool has_far_stiffnesses(const carom_rule *rule, corpus_kind kind)
 /* A law may refuse what its traits put out of scope, and impulses it calls inadmissible; nothing else. */
 static bool may_refuse(carom_status status, const carom_rule *rule, corpus_kind kind)
 {
-    if (status == CAROM_EVENT_LIMIT || status == CAROM_STEP_LIMIT)
+    if (status == CAROM_STATUS_EVENT_LIMIT || status == CAROM_STATUS_STEP_LIMIT)
         return has_far_stiffnesses(rule, kind);
-    if (status == CAROM_NOT_PLANAR)
+    if (status == CAROM_STATUS_NOT_PLANAR)
         return law->traits & CAROM_TRAIT_PLANAR_ONLY;
-    if (status == CAROM_OUT_OF_SCOPE)
+    if (status == CAROM_STATUS_OUT_OF_SCOPE)
         return law->traits & CAROM_TRAIT_PRINCIPAL_ONLY;
-    return status == CAROM_INADMISSIBLE && (law->uses & CAROM_USES(ratio_1));
+    return status == CAROM_STATUS_INADMISSIBLE && (law->uses & CAROM_USES(ratio_1));
 }
 
 static bool is_singular(corpus_kind kind)
@@ -81,11 +81,11 @@ static void check_promises(const carom_problem *pb, const carom_rule *rule, cons
     require(out->p.n >= 0, pb, rule);
     require(out->solutions >= 1, pb, rule);
     if (traits & CAROM_TRAIT_NO_PENETRATION)
-        require(!(out->flags & CAROM_PENETRATES), pb, rule);
+        require(!(out->flags & CAROM_FLAG_PENETRATES), pb, rule);
     if (traits & CAROM_TRAIT_ENERGY_SAFE)
-        require(!(out->flags & CAROM_CREATES_ENERGY), pb, rule);
+        require(!(out->flags & CAROM_FLAG_CREATES_ENERGY), pb, rule);
     if (traits & CAROM_TRAIT_CONE_SAFE)
-        require(!(out->flags & CAROM_OUTSIDE_CONE), pb, rule);
+        require(!(out->flags & CAROM_FLAG_OUTSIDE_CONE), pb, rule);
     if (traits & CAROM_TRAIT_UNIQUE)
         require(out->solutions == 1, pb, rule);
     if (traits & CAROM_TRAIT_NEWTON_E) {
@@ -114,7 +114,7 @@ static void test_promises(void **state)
             check_promises(&pb, &rule, &out);
             solved++;
         } else if (!may_refuse(status, &rule, kind)) {
-            require(status == CAROM_NOT_BOUNDED && is_singular(kind), &pb, &rule);
+            require(status == CAROM_STATUS_UNBOUNDED && is_singular(kind), &pb, &rule);
             runaways++;
         }
     }
@@ -273,12 +273,12 @@ static void test_nothing_to_do(void **state)
         carom_rule rule = corpus_rule(&d, law);
         carom_outcome out;
         pb.u.n = fabs(pb.u.n) + 0.1;
-        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_SEPARATING && largest(out.p) == 0, &pb, &rule);
+        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_SEPARATING && largest(out.p) == 0, &pb, &rule);
         pb.u = carom_cvec_make(0, 0, 0);
-        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_SEPARATING && largest(out.p) == 0, &pb, &rule);
+        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_SEPARATING && largest(out.p) == 0, &pb, &rule);
         pb.u = carom_cvec_make(1, pb.K.t22 > 0, 0);
-        rule.options.grazing = CAROM_GRAZING_IGNORE;
-        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_GRAZING && largest(out.p) == 0, &pb, &rule);
+        rule.options.grazing = CAROM_OPTION_GRAZING_IGNORE;
+        require(carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_GRAZING && largest(out.p) == 0, &pb, &rule);
     }
 }
 

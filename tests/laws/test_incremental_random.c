@@ -90,10 +90,10 @@ static carom_outcome seen_from(const carom_body_def *a, const carom_body_def *b,
     carom_body A, B;
     carom_contact contact;
     carom_problem pb;
-    assert_int_equal(carom_body_init(a, &A), CAROM_OK);
-    assert_int_equal(carom_body_init(b, &B), CAROM_OK);
-    assert_int_equal(carom_contact_init(arms[0], arms[1], arms[2], &contact), CAROM_OK);
-    assert_int_equal(carom_bodies_reduce(&A, &B, &contact, &pb), CAROM_OK);
+    assert_int_equal(carom_body_init(a, &A), CAROM_STATUS_OK);
+    assert_int_equal(carom_body_init(b, &B), CAROM_STATUS_OK);
+    assert_int_equal(carom_contact_init(arms[0], arms[1], arms[2], &contact), CAROM_STATUS_OK);
+    assert_int_equal(carom_bodies_reduce(&A, &B, &contact, &pb), CAROM_STATUS_OK);
     return solved(&pb, rule);
 }
 
@@ -130,8 +130,9 @@ static void world_axes(void **state)
         carom_frame old, frame;
         carom_vec3 normal = random_vec3(), turn = random_vec3();
         normal = carom_vec3_scale(1 / carom_vec3_length(normal), normal);
-        assert_int_equal(carom_frame_init(carom_vec3_scale(1 / carom_vec3_length(turn), turn), &frame), CAROM_OK);
-        assert_int_equal(carom_frame_init(normal, &old), CAROM_OK);
+        assert_int_equal(carom_frame_init(carom_vec3_scale(1 / carom_vec3_length(turn), turn), &frame),
+                         CAROM_STATUS_OK);
+        assert_int_equal(carom_frame_init(normal, &old), CAROM_STATUS_OK);
         const carom_vec3 axis[] = {frame.t1, frame.t2, frame.n}, arms[] = {random_vec3(), random_vec3(), normal};
         carom_body_def a = random_body(), b = random_body();
         a.velocity = carom_vec3_sub(a.velocity, carom_vec3_scale(4, normal));
@@ -143,7 +144,7 @@ static void world_axes(void **state)
         turn_body(axis, &a);
         turn_body(axis, &b);
         carom_outcome there = seen_from(&a, &b, far, &rule);
-        assert_int_equal(carom_frame_init(far[2], &frame), CAROM_OK);
+        assert_int_equal(carom_frame_init(far[2], &frame), CAROM_STATUS_OK);
         carom_vec3 q = carom_frame_to_world(frame, there.p);
         close_to(carom_vec3_length(carom_vec3_sub(p, q)), 0, 1e-13 * carom_vec3_length(p));
         close_to(here.energy.change, there.energy.change, 1e-13 * (1 + fabs(here.energy.change)));
@@ -264,7 +265,7 @@ static void tracer_sees_the_whole_path(void **state)
         carom_rule rule = rule_of(i % 3, uniform(0, 1), w.mu);
         carom_tracer tracer = {see_event, see_piece, &w};
         carom_outcome out;
-        assert_int_equal(carom_solve(&w.pb, &rule, &tracer, &out), CAROM_OK);
+        assert_int_equal(carom_solve(&w.pb, &rule, &tracer, &out), CAROM_STATUS_OK);
         assert_int_equal(w.events, out.event_count);
         for (int k = 0; k < w.events && k < CAROM_EVENTS_KEPT; k++)
             assert_int_equal(w.kind[k], out.events[k].kind);
@@ -353,16 +354,16 @@ static void random_corpus(void **state)
         int law = i % 3, pieces = 0;
         carom_rule rule = rule_of(law, 0, 0);
         carom_problem pb = random_problem(i / 3 % 7, &rule.coeffs);
-        if (carom_problem_check(&pb) != CAROM_OK)
+        if (carom_problem_check(&pb) != CAROM_STATUS_OK)
             continue; /* ill-conditioned beyond rounding */
         carom_tracer tracer = {NULL, count_piece, &pieces};
         carom_outcome out;
-        assert_int_equal(carom_solve(&pb, &rule, &tracer, &out), CAROM_OK);
+        assert_int_equal(carom_solve(&pb, &rule, &tracer, &out), CAROM_STATUS_OK);
         assert_in_range(pieces, 1, STEPS);
         assert_in_range(out.phases.phases, 1, 2);
-        assert_false(out.flags & (CAROM_PENETRATES | CAROM_OUTSIDE_CONE));
-        assert_false(law != NEWTON && (out.flags & CAROM_CREATES_ENERGY));
-        if (!(out.flags & CAROM_JAM))
+        assert_false(out.flags & (CAROM_FLAG_PENETRATES | CAROM_FLAG_OUTSIDE_CONE));
+        assert_false(law != NEWTON && (out.flags & CAROM_FLAG_CREATES_ENERGY));
+        if (!(out.flags & CAROM_FLAG_JAM))
             close_to(ending_error(law, &out, rule.coeffs.e, pb.u.n), 0, 1e-13);
         double size = out.p.n * (1 + rule.coeffs.mu), speed = fabs(pb.u.t1) + fabs(pb.u.t2) + fabs(pb.u.n);
         carom_cvec u = carom_cvec_add(pb.u, carom_csym_apply(pb.K, out.p));

@@ -14,7 +14,7 @@ static carom_rule jia(double e, double mu, double eta)
 static carom_outcome answer_of(const carom_problem *pb, const carom_rule *rule)
 {
     carom_outcome out;
-    assert_int_equal(carom_solve(pb, rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_solve(pb, rule, NULL, &out), CAROM_STATUS_OK);
     return out;
 }
 
@@ -258,7 +258,7 @@ static void follow(const carom_problem *pb, const carom_rule *rule)
     watch w = {.fresh = true};
     carom_tracer tracer = {on_event, on_piece, &w};
     carom_outcome out;
-    assert_int_equal(carom_solve(pb, rule, &tracer, &out), CAROM_OK);
+    assert_int_equal(carom_solve(pb, rule, &tracer, &out), CAROM_STATUS_OK);
     assert_int_equal(w.events, out.event_count);
     assert_cvec_near(w.last.p, out.p, 1, 1e-13);
     assert_cvec_near(w.last.u, out.u_after, 1, 1e-13);
@@ -302,11 +302,11 @@ static void stronge_is_e(void **state)
         carom_problem pb = corpus_problem(&d, (corpus_kind)(i % CORPUS_OBLIQUE));
         carom_rule rule = corpus_rule(&d, carom_law_find("jia"));
         carom_outcome out;
-        if (carom_solve(&pb, &rule, NULL, &out) != CAROM_OK || out.flags & CAROM_JAM)
+        if (carom_solve(&pb, &rule, NULL, &out) != CAROM_STATUS_OK || out.flags & CAROM_FLAG_JAM)
             continue;
         assert_near(out.restitution.stronge, rule.coeffs.e, 1, 1e-14);
         assert_near(out.energy.normal + out.energy.friction, out.energy.change, out.energy.before, 1e-12);
-        assert_false(out.flags & (CAROM_CREATES_ENERGY | CAROM_PENETRATES | CAROM_OUTSIDE_CONE));
+        assert_false(out.flags & (CAROM_FLAG_CREATES_ENERGY | CAROM_FLAG_PENETRATES | CAROM_FLAG_OUTSIDE_CONE));
     }
 }
 
@@ -354,12 +354,12 @@ static void grazing(void **state)
     carom_problem pb = coupled;
     pb.u.n = 0;
     carom_outcome out;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_GRAZING);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_GRAZING);
     assert_true(out.p.n == 0);
     pb.K.t1n = 1.62; /* slip along -t1 now pulls the contact into compression */
     rule.coeffs.mu = 1.9;
     pb.u.t1 = 2.31;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_GRAZING);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_GRAZING);
     assert_true(out.p.n > 0.1);
     pb.u.n = -1e-9;
     carom_outcome near = answer_of(&pb, &rule);
@@ -376,7 +376,7 @@ static void wedged_pendulum(void **state)
     for (double mu = 0.1; mu < 4; mu += 0.1) {
         carom_rule rule = jia(0.8, mu, 0.21);
         carom_outcome out = answer_of(&pb, &rule);
-        if (out.flags & CAROM_JAM) {
+        if (out.flags & CAROM_FLAG_JAM) {
             assert_near(largest(out.u_after), 0, 1.5, 1e-14);
             wedged++;
         }
@@ -392,13 +392,13 @@ static void bad_coefficients(void **state)
     carom_outcome out;
     for (int i = 0; i < 5; i++) {
         carom_rule rule = jia(bad[i][0], bad[i][1], bad[i][2]);
-        assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_BAD_COEFFICIENT);
+        assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_STATUS_BAD_COEFFICIENT);
         assert_true(largest(out.p) == 0);
     }
     carom_rule rule = jia(0.5, 0.3, (double)NAN);
-    assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_NOT_FINITE);
+    assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_STATUS_NOT_FINITE);
     rule = jia(0.5, 0.3, (double)INFINITY);
-    assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_NOT_FINITE);
+    assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_STATUS_NOT_FINITE);
 }
 
 /* Sticking and slipping alternate about 0.57 / eta times. The bound ends that, with the last state: close to rigid. */
@@ -408,7 +408,7 @@ static void event_limit(void **state)
     carom_problem pb = ball(-3, -5);
     carom_rule rule = jia(0.5, 0.4, 1e-6);
     carom_outcome out;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_EVENT_LIMIT);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_EVENT_LIMIT);
     assert_near(out.p.t1, 3 / 3.5, 1, 1e-5);
     assert_true(out.p.n > 0 && out.p.n <= 7.5);
 }
@@ -441,7 +441,7 @@ static void extremes(void **state)
     carom_outcome out;
     for (int i = 0; i < 4 * 5 * 5; i++) {
         carom_rule rule = jia(es[i % 4], mus[i / 4 % 5], etas[i / 20]);
-        assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_OK);
+        assert_int_equal(carom_solve(&coupled, &rule, NULL, &out), CAROM_STATUS_OK);
         assert_true(out.energy.change <= 1e-15 && out.u_after.n >= -1e-14 && out.flags == 0);
     }
 }

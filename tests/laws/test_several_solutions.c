@@ -15,7 +15,7 @@ static void test_smith_three_solutions(void **state)
                                 {-19.526696165519, -28.241350078507, 18.850361357243}};
     carom_outcome out = solved_with(&three_ways, "smith", 0, 4);
     assert_int_equal(out.solutions, 3);
-    assert_true(out.flags & CAROM_NOT_UNIQUE);
+    assert_true(out.flags & CAROM_FLAG_NOT_UNIQUE);
     for (int i = 0; i < 3; i++)
         assert_cvec_near(out.all[i], want[i], largest(want[i]), TIGHT);
     assert_cvec_near(out.p, want[0], largest(want[0]), TIGHT); /* the smallest p_n */
@@ -50,7 +50,7 @@ static void test_near_grazing_three_solutions(void **state)
     assert_int_equal(stick.solutions, 3);
     assert_string_equal(stick.mode, "stick");
     assert_near(carom_cvec_slip(stick.u_after), 0, 1, 1e-14);
-    rule.options.select = CAROM_SELECT_FIRST;
+    rule.options.select = CAROM_OPTION_SELECT_FIRST;
     carom_outcome first = solved(&pb, &rule);
     assert_string_equal(first.mode, "slip");
     assert_true(first.p.n < stick.p.n);
@@ -120,7 +120,7 @@ static void test_whittaker_absent_direction(void **state)
     carom_rule rule = rule_of("whittaker");
     rule.coeffs.e = 1;
     rule.coeffs.mu = 0.22895211880593117;
-    rule.options.select = CAROM_SELECT_FIRST;
+    rule.options.select = CAROM_OPTION_SELECT_FIRST;
     const carom_problem one = {{1.875, 0, 0, -0.1875, 0, 0.15625}, {0.6875, 0, -0.34375}};
     const carom_problem two = {{0, 0, 1.875, 0, -0.1875, 0.15625}, {0, 0.6875, -0.34375}};
     const carom_outcome first = solved(&one, &rule), second = solved(&two, &rule);

@@ -156,7 +156,7 @@ static void taylor_agrees(void **state)
         if (!follow(&f, law, rule.coeffs.e))
             continue;
         carom_tracer tracer = {.context = &strides, .piece = count_piece};
-        assert_int_equal(carom_solve(&pb, &rule, &tracer, &out), CAROM_OK);
+        assert_int_equal(carom_solve(&pb, &rule, &tracer, &out), CAROM_STATUS_OK);
         const carom_cvec p = {(double)f.p[0], (double)f.p[1], (double)f.p[2]};
         assert_cvec_near(out.p, p, largest(p), TOL);
         compared++;

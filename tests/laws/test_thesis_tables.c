@@ -52,7 +52,7 @@ static void test_table71_kane_levinson_limit(void **state)
     assert_near(one.u_after.n, 0.2472135955, 1, 1e-7);
     assert_near(one.u_after.t1, 0, 1, 1e-7);
     assert_close((two.energy.change - one.energy.change) / lambda, 0.02763932023, 1e-7);
-    assert_true(one.flags & CAROM_CREATES_ENERGY);
+    assert_true(one.flags & CAROM_FLAG_CREATES_ENERGY);
 }
 
 static void test_table71_smith(void **state)

@@ -34,7 +34,7 @@ static inline int rig_body(rig *r, double mass, carom_vec3 position, carom_vec3 
     def.mass = mass;
     def.inertia = (carom_sym3){m * (yy + zz), 0, 0, m * (xx + zz), 0, m * (xx + yy)};
     def.position = position;
-    assert_int_equal(carom_member_init(&def, &r->bodies[r->linkage.body_count]), CAROM_OK);
+    assert_int_equal(carom_member_init(&def, &r->bodies[r->linkage.body_count]), CAROM_STATUS_OK);
     return r->linkage.body_count++;
 }
 
@@ -63,7 +63,7 @@ static inline carom_status rig_init(rig *r)
     assert_true(r->linkage.rows && r->linkage.work);
     memset(r->linkage.rows, 0xff, rows); /* nothing may be read before it is written */
     memset(r->linkage.work, 0xff, work);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static inline double rig_energy(const rig *r)

@@ -2,7 +2,7 @@
  * instruction set. */
 #include <string.h>
 
-#include "core/lanes.h"
+#include "contact/lanes.h"
 #include "support/check.h"
 #include "support/corpus.h"
 
@@ -48,7 +48,7 @@ static int compare(const carom_problem *problem, const carom_rule *rule)
         memset(&quick, 0x55, sizeof quick); /* all of it is to be written */
         if (!rule->law->batch->alone.at[isa](problem, rule, &quick))
             continue;
-        assert_int_equal(status, CAROM_OK);
+        assert_int_equal(status, CAROM_STATUS_OK);
         assert_same_outcome(&quick, &slow);
         answers++;
     }

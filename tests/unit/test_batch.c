@@ -1,8 +1,8 @@
 /* Batches: every row is what carom_solve says about it, to the last bit, under every law and instruction set. */
 #include <string.h>
 
-#include "batch/job.h"
 #include "carom/batch.h"
+#include "engine/job.h"
 #include "support/check.h"
 #include "support/corpus.h"
 
@@ -158,7 +158,7 @@ static void check_batch(const carom_law *law, bool own_coeffs, bool with_ledger,
             ask_for_own_coeffs(&in);
         if (with_ledger)
             ask_for_ledger(&out);
-        assert_int_equal(carom_batch_solve(&in, &rule, &out, &options), CAROM_OK);
+        assert_int_equal(carom_batch_solve(&in, &rule, &out, &options), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++)
             check_row(i, with_ledger);
     }
@@ -189,7 +189,7 @@ static void test_same_bits_in_threads(void **state)
                              many[5],     many[6], many[7], many[8], {0}};
         carom_batch_out out = {.count = TIMES * FEW, .p_n = p_n};
         assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, &(carom_batch_options){threads, CAROM_ISA_BEST}),
-                         CAROM_OK);
+                         CAROM_STATUS_OK);
         for (int i = 0; i < TIMES * FEW; i++) {
             carom_outcome one;
             (void)!carom_solve(&a.problems[i % FEW], &a.rules[0], NULL, &one);
@@ -214,7 +214,7 @@ static void test_planar(void **state)
         carom_batch_in in = batch_in();
         carom_batch_out out = batch_out();
         in.K_t12 = in.K_t22 = in.K_t2n = in.u_t2 = NULL;
-        assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+        assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++)
             check_row(i, false);
     }
@@ -231,7 +231,7 @@ static void test_in_place(void **state)
     out.u_t1 = a.u[0];
     out.u_t2 = a.u[1];
     out.u_n = a.u[2];
-    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
     memcpy(a.v, a.u, sizeof a.v);
     for (int i = 0; i < rows; i++)
         check_row(i, false);
@@ -264,7 +264,7 @@ static void many_solve(const many_rows *m, const carom_rule *rule, bool in_place
     carom_batch_in in = {MANY, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], {0}};
     carom_batch_out out = {MANY, x[9], x[10], x[11], v[0], v[1], v[2], NULL, {0}};
     carom_batch_options options = {in_place ? 1 : 2, isa};
-    assert_int_equal(carom_batch_solve(&in, rule, &out, &options), CAROM_OK);
+    assert_int_equal(carom_batch_solve(&in, rule, &out, &options), CAROM_STATUS_OK);
     for (int i = 0; i < MANY; i++)
         for (int j = 0; j < 3; j++) {
             assert_same(x[9 + j][i], a.p[j][i % rows], i);
@@ -279,7 +279,7 @@ static void check_many_rows(const carom_law *law, size_t most_ways)
     fill(law, 6, false);
     carom_batch_in in = batch_in();
     carom_batch_out out = batch_out();
-    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+    assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
     for (int i = 0; i < rows; i++)
         check_row(i, false);
     static const int ways[][2] = {{0, 0}, {2, 0}, {7, 0}, {0, 1}};
@@ -307,7 +307,8 @@ static void test_many_rows(void **state)
 static void test_bad_rows(void **state)
 {
     (void)state;
-    static const carom_status want[] = {CAROM_NOT_FINITE, CAROM_IMMOVABLE, CAROM_BAD_MATRIX, CAROM_NOT_FINITE};
+    static const carom_status want[] = {CAROM_STATUS_NOT_FINITE, CAROM_STATUS_IMMOVABLE, CAROM_STATUS_BAD_MATRIX,
+                                        CAROM_STATUS_NOT_FINITE};
     for (int l = 0; l < carom_law_count(); l++) {
         const carom_law *law = carom_law_at(l);
         fill(law, 9, false);
@@ -323,7 +324,7 @@ static void test_bad_rows(void **state)
         carom_batch_in in = batch_in();
         carom_batch_out out = batch_out();
         ask_for_ledger(&out);
-        assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_OK);
+        assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++) {
             check_row(i, true);
             if (i % 10 != 0)
@@ -351,13 +352,13 @@ static void test_bad_coefficients(void **state)
     carom_batch_out out = batch_out();
     carom_rule rule = carom_rule_default(carom_law_find("newton"));
     ask_for_own_coeffs(&in);
-    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_OK);
     for (int i = 0; i < rows; i++) {
         bool bad = i >= 100 && i <= 104;
         if (!bad)
             check_row(i, false);
         else
-            assert_int_equal(a.status[i], i == 102 ? CAROM_NOT_FINITE : CAROM_BAD_COEFFICIENT);
+            assert_int_equal(a.status[i], i == 102 ? CAROM_STATUS_NOT_FINITE : CAROM_STATUS_BAD_COEFFICIENT);
         assert_true(!bad || a.p[2][i] == 0);
     }
 }
@@ -373,18 +374,18 @@ static void test_bad_batches(void **state)
 
     broken = in;
     broken.count--;
-    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_BAD_SIZE);
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_STATUS_BAD_SIZE);
     broken = in;
     broken.K_nn = NULL;
-    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_MISSING_ARRAY);
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_STATUS_MISSING_ARRAY);
     broken = in;
     broken.u_t2 = NULL; /* neither planar nor complete */
-    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_MISSING_ARRAY);
-    assert_int_equal(carom_batch_solve(&in, &rule, &nothing, NULL), CAROM_MISSING_ARRAY);
+    assert_int_equal(carom_batch_solve(&broken, &rule, &out, NULL), CAROM_STATUS_MISSING_ARRAY);
+    assert_int_equal(carom_batch_solve(&in, &rule, &nothing, NULL), CAROM_STATUS_MISSING_ARRAY);
     rule.coeffs.e = 2;
-    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_BAD_COEFFICIENT);
     rule.law = NULL;
-    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_NO_LAW);
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_NO_LAW);
     assert_same(a.p[2][0], untouched, 0);
 }
 
@@ -394,7 +395,7 @@ static void test_empty(void **state)
     carom_rule rule = carom_rule_default(carom_law_find("jia"));
     carom_batch_in in = {.count = 0};
     carom_batch_out out = {.count = 0};
-    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+    assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_OK);
 }
 
 /* Any number of threads, and any instruction set, means as many and as good as there are. */
@@ -428,7 +429,7 @@ static void test_unbounded_friction(void **state)
             const carom_batch_out out = {.count = 1, .p_t1 = &p.t1, .p_t2 = &p.t2, .p_n = &p.n, .status = &status};
             carom_outcome want;
             carom_status said = carom_solve(&pb, &rule, NULL, &want);
-            assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_OK);
+            assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_OK);
             assert_int_equal(status, said);
             assert_memory_equal(&p, &want.p, sizeof p);
         }

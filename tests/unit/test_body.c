@@ -40,7 +40,7 @@ static carom_body dice_body(dice *d)
     def.velocity = dice_vec3(d);
     def.omega = dice_vec3(d);
     carom_body body;
-    assert_int_equal(carom_body_init(&def, &body), CAROM_OK);
+    assert_int_equal(carom_body_init(&def, &body), CAROM_STATUS_OK);
     return body;
 }
 
@@ -56,18 +56,18 @@ static void test_ball_on_table(void **state)
     carom_body a, b;
     carom_contact contact;
     carom_problem pb;
-    assert_int_equal(carom_body_init(&def, &a), CAROM_OK);
-    assert_int_equal(carom_body_init(&floor, &b), CAROM_OK);
+    assert_int_equal(carom_body_init(&def, &a), CAROM_STATUS_OK);
+    assert_int_equal(carom_body_init(&floor, &b), CAROM_STATUS_OK);
     assert_int_equal(
         carom_contact_init(carom_vec3_make(0, 0, -1), carom_vec3_make(0, 0, 0), carom_vec3_make(0, 0, 1), &contact),
-        CAROM_OK);
-    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &pb), CAROM_OK);
+        CAROM_STATUS_OK);
+    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &pb), CAROM_STATUS_OK);
     assert_close(pb.K.t11, 3.5, 1e-15);
     assert_close(pb.K.t22, 3.5, 1e-15);
     assert_true(pb.K.nn == 1 && pb.K.t12 == 0 && pb.K.t1n == 0 && pb.K.t2n == 0);
     assert_true(pb.u.t1 == -3 && pb.u.t2 == 0 && pb.u.n == -5);
     assert_close(carom_body_energy(&a), 13.8, 1e-15);
-    assert_int_equal(carom_bodies_reduce(&b, &b, &contact, &pb), CAROM_IMMOVABLE);
+    assert_int_equal(carom_bodies_reduce(&b, &b, &contact, &pb), CAROM_STATUS_IMMOVABLE);
 }
 
 /* Applying p changes the relative velocity by K p, the kinetic energy by the work of p, and no total momentum. */
@@ -78,15 +78,15 @@ static void test_apply_agrees_with_reduce(void **state)
     for (int i = 0; i < 2000; i++) {
         carom_body a = dice_body(&d), b = dice_body(&d);
         carom_contact contact;
-        assert_int_equal(carom_contact_init(dice_vec3(&d), dice_vec3(&d), dice_unit(&d), &contact), CAROM_OK);
+        assert_int_equal(carom_contact_init(dice_vec3(&d), dice_vec3(&d), dice_unit(&d), &contact), CAROM_STATUS_OK);
         carom_problem before, after;
-        assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &before), CAROM_OK);
+        assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &before), CAROM_STATUS_OK);
         carom_cvec p = dice_cvec(&d), want = carom_cvec_add(before.u, carom_csym_apply(before.K, p));
         double energy = carom_body_energy(&a) + carom_body_energy(&b);
         carom_vec3 momentum =
             carom_vec3_add(carom_vec3_scale(a.mass, a.velocity), carom_vec3_scale(b.mass, b.velocity));
         carom_bodies_apply(&contact, p, &a, &b);
-        assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &after), CAROM_OK);
+        assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &after), CAROM_STATUS_OK);
         double size = largest(want) + (before.K.t11 + before.K.t22 + before.K.nn) * largest(p);
         assert_cvec_near(after.u, want, size, 1e-14);
         double work = 0.5 * carom_cvec_dot(p, carom_cvec_add(before.u, after.u));
@@ -109,10 +109,10 @@ static void test_swapping_bodies(void **state)
         carom_contact there, back;
         carom_problem one, two;
         carom_outcome first, second;
-        assert_int_equal(carom_contact_init(ra, rb, n, &there), CAROM_OK);
-        assert_int_equal(carom_contact_init(rb, ra, carom_vec3_scale(-1, n), &back), CAROM_OK);
-        assert_int_equal(carom_bodies_reduce(&a, &b, &there, &one), CAROM_OK);
-        assert_int_equal(carom_bodies_reduce(&b, &a, &back, &two), CAROM_OK);
+        assert_int_equal(carom_contact_init(ra, rb, n, &there), CAROM_STATUS_OK);
+        assert_int_equal(carom_contact_init(rb, ra, carom_vec3_scale(-1, n), &back), CAROM_STATUS_OK);
+        assert_int_equal(carom_bodies_reduce(&a, &b, &there, &one), CAROM_STATUS_OK);
+        assert_int_equal(carom_bodies_reduce(&b, &a, &back, &two), CAROM_STATUS_OK);
         assert_int_equal(carom_solve(&one, &rule, NULL, &first), carom_solve(&two, &rule, NULL, &second));
         carom_vec3 sum =
             carom_vec3_add(carom_frame_to_world(there.frame, first.p), carom_frame_to_world(back.frame, second.p));
@@ -129,7 +129,7 @@ static void test_orientation(void **state)
     double half = 0.5 * 1.5707963267948966;
     def.orientation = (carom_quat){cos(half), 0, 0, sin(half)}; /* a quarter turn about z exchanges x and y */
     carom_body body;
-    assert_int_equal(carom_body_init(&def, &body), CAROM_OK);
+    assert_int_equal(carom_body_init(&def, &body), CAROM_STATUS_OK);
     assert_close(body.inertia.xx, 2.3, 1e-15);
     assert_close(body.inertia.yy, 1.1, 1e-15);
     assert_close(body.inv_inertia.xx, 1 / 2.3, 1e-15);
@@ -145,7 +145,7 @@ static void test_frames_for_any_normal(void **state)
         if (i < 6)
             n = carom_vec3_make((i == 0) - (i == 1), (i == 2) - (i == 3), (i == 4) - (i == 5));
         carom_frame f;
-        assert_int_equal(carom_frame_init(n, &f), CAROM_OK);
+        assert_int_equal(carom_frame_init(n, &f), CAROM_STATUS_OK);
         assert_near(carom_vec3_dot(f.t1, f.t2), 0, 1, 1e-15);
         assert_near(carom_vec3_dot(f.t1, f.n), 0, 1, 1e-15);
         assert_near(carom_vec3_length(f.t1), 1, 1, 1e-15);
@@ -153,9 +153,9 @@ static void test_frames_for_any_normal(void **state)
         assert_near(carom_vec3_dot(carom_vec3_cross(f.t1, f.t2), f.n), 1, 1, 16 * 0x1p-53); /* 16 roundings */
     }
     carom_frame f;
-    assert_int_equal(carom_frame_init_t1(carom_vec3_make(0, 0, 1), carom_vec3_make(0, 1, 0), &f), CAROM_OK);
+    assert_int_equal(carom_frame_init_t1(carom_vec3_make(0, 0, 1), carom_vec3_make(0, 1, 0), &f), CAROM_STATUS_OK);
     assert_true(f.t1.y == 1 && f.t2.x == -1);
-    assert_int_equal(carom_frame_init_planar(0, 1, &f), CAROM_OK);
+    assert_int_equal(carom_frame_init_planar(0, 1, &f), CAROM_STATUS_OK);
     assert_true(f.t1.x == 1 && f.t1.y == 0 && f.t2.z == -1);
 }
 
@@ -186,16 +186,16 @@ SPOIL(wall, def->fixed = true; def->mass = -1)
 static void test_bad_bodies(void **state)
 {
     (void)state;
-    assert_int_equal(init_with(no_mass), CAROM_BAD_MASS);
-    assert_int_equal(init_with(negative_mass), CAROM_BAD_MASS);
-    assert_int_equal(init_with(nan_mass), CAROM_NOT_FINITE);
-    assert_int_equal(init_with(nan_velocity), CAROM_NOT_FINITE);
-    assert_int_equal(init_with(flat_inertia), CAROM_BAD_INERTIA);
-    assert_int_equal(init_with(skewed_inertia), CAROM_BAD_INERTIA);
-    assert_int_equal(init_with(impossible_inertia), CAROM_BAD_INERTIA);
-    assert_int_equal(init_with(disk_inertia), CAROM_OK);
-    assert_int_equal(init_with(long_quaternion), CAROM_BAD_ORIENTATION);
-    assert_int_equal(init_with(wall), CAROM_OK);
+    assert_int_equal(init_with(no_mass), CAROM_STATUS_BAD_MASS);
+    assert_int_equal(init_with(negative_mass), CAROM_STATUS_BAD_MASS);
+    assert_int_equal(init_with(nan_mass), CAROM_STATUS_NOT_FINITE);
+    assert_int_equal(init_with(nan_velocity), CAROM_STATUS_NOT_FINITE);
+    assert_int_equal(init_with(flat_inertia), CAROM_STATUS_BAD_INERTIA);
+    assert_int_equal(init_with(skewed_inertia), CAROM_STATUS_BAD_INERTIA);
+    assert_int_equal(init_with(impossible_inertia), CAROM_STATUS_BAD_INERTIA);
+    assert_int_equal(init_with(disk_inertia), CAROM_STATUS_OK);
+    assert_int_equal(init_with(long_quaternion), CAROM_STATUS_BAD_ORIENTATION);
+    assert_int_equal(init_with(wall), CAROM_STATUS_OK);
 }
 
 static void test_bad_contacts(void **state)
@@ -204,14 +204,14 @@ static void test_bad_contacts(void **state)
     carom_vec3 zero = {0, 0, 0}, x = {1, 0, 0}, z = {0, 0, 1};
     carom_contact c;
     carom_frame f;
-    assert_int_equal(carom_contact_init(zero, zero, zero, &c), CAROM_BAD_NORMAL);
-    assert_int_equal(carom_contact_init(zero, zero, carom_vec3_make(0, 0, 1 + 1e-7), &c), CAROM_OK);
+    assert_int_equal(carom_contact_init(zero, zero, zero, &c), CAROM_STATUS_BAD_NORMAL);
+    assert_int_equal(carom_contact_init(zero, zero, carom_vec3_make(0, 0, 1 + 1e-7), &c), CAROM_STATUS_OK);
     assert_true(c.frame.n.z == 1);
-    assert_int_equal(carom_contact_init(zero, zero, carom_vec3_make(0, 0, 1 + 1e-5), &c), CAROM_BAD_NORMAL);
-    assert_int_equal(carom_contact_init(carom_vec3_make((double)NAN, 0, 0), zero, z, &c), CAROM_NOT_FINITE);
-    assert_int_equal(carom_frame_init_t1(z, carom_vec3_make(0.8, 0, 0.6), &f), CAROM_BAD_TANGENT);
-    assert_int_equal(carom_frame_init_t1(z, carom_vec3_make(2, 0, 0), &f), CAROM_BAD_TANGENT);
-    assert_int_equal(carom_frame_init_t1(z, x, &f), CAROM_OK);
+    assert_int_equal(carom_contact_init(zero, zero, carom_vec3_make(0, 0, 1 + 1e-5), &c), CAROM_STATUS_BAD_NORMAL);
+    assert_int_equal(carom_contact_init(carom_vec3_make((double)NAN, 0, 0), zero, z, &c), CAROM_STATUS_NOT_FINITE);
+    assert_int_equal(carom_frame_init_t1(z, carom_vec3_make(0.8, 0, 0.6), &f), CAROM_STATUS_BAD_TANGENT);
+    assert_int_equal(carom_frame_init_t1(z, carom_vec3_make(2, 0, 0), &f), CAROM_STATUS_BAD_TANGENT);
+    assert_int_equal(carom_frame_init_t1(z, x, &f), CAROM_STATUS_OK);
 }
 
 static void test_planar_bodies(void **state)
@@ -224,12 +224,12 @@ static void test_planar_bodies(void **state)
     def.omega = carom_vec3_make(0, 0, 0.7);
     floor.fixed = true;
     carom_body a, b;
-    assert_int_equal(carom_body_init_planar(&def, &a), CAROM_OK);
-    assert_int_equal(carom_body_init_planar(&floor, &b), CAROM_OK);
+    assert_int_equal(carom_body_init_planar(&def, &a), CAROM_STATUS_OK);
+    assert_int_equal(carom_body_init_planar(&floor, &b), CAROM_STATUS_OK);
     carom_contact contact = {{0.3, -0.4, 0}, {0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, true};
-    assert_int_equal(carom_frame_init_planar(0, 1, &contact.frame), CAROM_OK);
+    assert_int_equal(carom_frame_init_planar(0, 1, &contact.frame), CAROM_STATUS_OK);
     carom_problem pb;
-    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &pb), CAROM_OK);
+    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &pb), CAROM_STATUS_OK);
     assert_close(pb.K.t11, 0.5 + 0.16 / 0.5, 1e-15); /* 1/m + r_y^2 / I */
     assert_close(pb.K.nn, 0.5 + 0.09 / 0.5, 1e-15);  /* 1/m + r_x^2 / I */
     assert_close(pb.K.t1n, 0.12 / 0.5, 1e-15);       /* -r_x r_y / I */
@@ -237,7 +237,7 @@ static void test_planar_bodies(void **state)
     assert_close(pb.u.t1, 3 + 0.7 * 0.4, 1e-15);
     assert_close(pb.u.n, -1 + 0.7 * 0.3, 1e-15);
     def.inertia.zz = 0;
-    assert_int_equal(carom_body_init_planar(&def, &a), CAROM_BAD_INERTIA);
+    assert_int_equal(carom_body_init_planar(&def, &a), CAROM_STATUS_BAD_INERTIA);
 }
 
 int main(void)

@@ -74,8 +74,8 @@ static void test_sources(void **state)
     read_well(reduced, &c);
     assert_null(c.name);
     assert_true(c.problem.K.t1n == 0.3 && c.problem.u.n == -1.1);
-    assert_int_equal(c.rule.options.grazing, CAROM_GRAZING_IGNORE);
-    assert_int_equal(c.rule.options.phases, CAROM_PHASES_FIRST);
+    assert_int_equal(c.rule.options.grazing, CAROM_OPTION_GRAZING_IGNORE);
+    assert_int_equal(c.rule.options.phases, CAROM_OPTION_PHASES_FIRST);
     assert_int_equal(c.rule.options.select, 0);
     carom_case_free(&c);
 }
@@ -102,15 +102,15 @@ static void test_law_may_come_later(void **state)
 static void test_refusals_say_status_and_place(void **state)
 {
     (void)state;
-    assert_refused("", CAROM_OK, "test.json:1: empty: no case in it");
-    assert_refused("{", CAROM_OK, "test.json:1:1: the text ends in the middle of the JSON");
+    assert_refused("", CAROM_STATUS_OK, "test.json:1: empty: no case in it");
+    assert_refused("{", CAROM_STATUS_OK, "test.json:1:1: the text ends in the middle of the JSON");
     assert_refused("{\n\"law\": \"newton\",\n\"reduced\": {\"K\": [[1, 2], [2, 1]],\n\"u\": [0, -1]}}",
-                   CAROM_BAD_MATRIX, "test.json:3: reduced.K: must be positive semi-definite");
-    assert_refused("{\"law\": \"newtom\", \"reduced\": {\"K\": [[1, 0], [0, 1]], \"u\": [0, -1]}}", CAROM_NO_LAW,
+                   CAROM_STATUS_BAD_MATRIX, "test.json:3: reduced.K: must be positive semi-definite");
+    assert_refused("{\"law\": \"newtom\", \"reduced\": {\"K\": [[1, 0], [0, 1]], \"u\": [0, -1]}}", CAROM_STATUS_NO_LAW,
                    "test.json:1: law: unknown law \"newtom\"; did you mean \"newton\"?");
     assert_refused(
         "{\"law\": \"newton\", \"coefficients\": {\"e\": 2}, \"reduced\": {\"K\": [[1, 0], [0, 1]], \"u\": [0, -1]}}",
-        CAROM_BAD_COEFFICIENT, "test.json:1: coefficients.e: 2 is outside its range 0...1 (ivanov: -1...1)");
+        CAROM_STATUS_BAD_COEFFICIENT, "test.json:1: coefficients.e: 2 is outside its range 0...1 (ivanov: -1...1)");
 }
 
 /* A refused case still has its name, for the error object of its line. */
@@ -148,7 +148,7 @@ static void test_long_keys(void **state)
 static json_t *answer_to(const char *bytes, carom_case *c, carom_result *result)
 {
     read_well(bytes, c);
-    assert_int_equal(carom_case_solve(c, result), CAROM_OK);
+    assert_int_equal(carom_case_solve(c, result), CAROM_STATUS_OK);
     return carom_case_answer(c, result);
 }
 
@@ -252,7 +252,7 @@ static carom_status many_stretches(const carom_problem *problem, const carom_rul
     }
     out->p.n = STRETCHES;
     out->phases.phases = 1;
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static const carom_law path_law = {
@@ -266,7 +266,7 @@ static void test_no_event_is_lost(void **state)
     read_well(reduced, &c);
     c.rule.law = &path_law;
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(carom_case_solve(&c, &r), CAROM_OK);
+        assert_int_equal(carom_case_solve(&c, &r), CAROM_STATUS_OK);
         assert_int_equal(r.event_count, STRETCHES);
         assert_int_equal(r.mode_count, STRETCHES / 2); /* every two pieces share a mode */
     }

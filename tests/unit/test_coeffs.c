@@ -11,7 +11,7 @@ static void test_defaults_are_valid_and_documented(void **state)
 {
     (void)state;
     carom_coeffs c = carom_coeffs_default();
-    assert_int_equal(carom_coeffs_check(&c, NULL), CAROM_OK);
+    assert_int_equal(carom_coeffs_check(&c, NULL), CAROM_STATUS_OK);
     assert_true(c.e == 0.5 && c.mu == 0.3 && c.mu_s == CAROM_SAME_AS_MU);
     assert_close(c.eta, sqrt(17.0 / 14), 1e-15);
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
@@ -31,24 +31,24 @@ static void test_ranges(void **state)
         double value;
         carom_status want;
     } cases[] = {
-        {CAROM_COEFF_e, 1.0001, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_e, -1, CAROM_OK},
-        {CAROM_COEFF_e, -1.5, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_e_t, -1.01, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_mu, -1e-300, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_mu, 1e6, CAROM_OK},
-        {CAROM_COEFF_mu_s, 0.29, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_mu_s, 0.3, CAROM_OK},
-        {CAROM_COEFF_mu_s, -2, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_nu, 1.5, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_s_1, -0.1, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_s_2, 0.7, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_ratio_1, -1e9, CAROM_OK},
-        {CAROM_COEFF_eta, 0, CAROM_BAD_COEFFICIENT},
-        {CAROM_COEFF_eta, 1e-3, CAROM_OK},
-        {CAROM_COEFF_eta, (double)INFINITY, CAROM_NOT_FINITE},
-        {CAROM_COEFF_ratio_2, (double)NAN, CAROM_NOT_FINITE},
-        {CAROM_COEFF_e, (double)NAN, CAROM_NOT_FINITE},
+        {CAROM_COEFF_e, 1.0001, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_e, -1, CAROM_STATUS_OK},
+        {CAROM_COEFF_e, -1.5, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_e_t, -1.01, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_mu, -1e-300, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_mu, 1e6, CAROM_STATUS_OK},
+        {CAROM_COEFF_mu_s, 0.29, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_mu_s, 0.3, CAROM_STATUS_OK},
+        {CAROM_COEFF_mu_s, -2, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_nu, 1.5, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_s_1, -0.1, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_s_2, 0.7, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_ratio_1, -1e9, CAROM_STATUS_OK},
+        {CAROM_COEFF_eta, 0, CAROM_STATUS_BAD_COEFFICIENT},
+        {CAROM_COEFF_eta, 1e-3, CAROM_STATUS_OK},
+        {CAROM_COEFF_eta, (double)INFINITY, CAROM_STATUS_NOT_FINITE},
+        {CAROM_COEFF_ratio_2, (double)NAN, CAROM_STATUS_NOT_FINITE},
+        {CAROM_COEFF_e, (double)NAN, CAROM_STATUS_NOT_FINITE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         carom_coeff culprit = CAROM_COEFF_COUNT;
@@ -64,9 +64,9 @@ static void test_options(void **state)
     carom_options options = {0};
     carom_option i = carom_option_find("phases");
     assert_string_equal(carom_option_at(i)->words[1], "first");
-    carom_options_set(&options, i, CAROM_PHASES_FIRST);
-    assert_int_equal(options.phases, CAROM_PHASES_FIRST);
-    assert_int_equal(carom_options_get(&options, i), CAROM_PHASES_FIRST);
+    carom_options_set(&options, i, CAROM_OPTION_PHASES_FIRST);
+    assert_int_equal(options.phases, CAROM_OPTION_PHASES_FIRST);
+    assert_int_equal(carom_options_get(&options, i), CAROM_OPTION_PHASES_FIRST);
     assert_int_equal(carom_options_get(&options, CAROM_OPTION_grazing), 0);
     assert_int_equal(carom_option_find("nothing"), CAROM_OPTION_COUNT);
 }

@@ -1,4 +1,4 @@
-#include "laws/compliant_slip.h"
+#include "laws/springs/compliant_slip.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@ static void test_mass_matrix_gives_kinetic_energy(void **state)
     (void)state;
     dice d = {41};
     for (int i = 0; i < 60; i++) {
-        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 60)), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 60)), CAROM_STATUS_OK);
         int n = t.mechanism.nv;
         carom_motion_mass_matrix(&t.motion, M);
         carom_generalized g = {n, 3, M, NULL, t.qdot, NULL};
@@ -25,7 +25,7 @@ static void test_forward_dynamics_inverts_inverse_dynamics(void **state)
     (void)state;
     dice d = {43};
     for (int i = 0; i < 60; i++) {
-        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 60)), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 60)), CAROM_STATUS_OK);
         t.mechanism.gravity = carom_vec3_make(0.7, -9.1, 2.3);
         int n = t.mechanism.nv;
         for (int k = 0; k < n; k++)
@@ -51,7 +51,7 @@ static void test_bias_does_no_work_but_gravity(void **state)
     (void)state;
     dice d = {47};
     for (int i = 0; i < 40; i++) {
-        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 20)), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 20)), CAROM_STATUS_OK);
         int n = t.mechanism.nv;
         carom_vec3 g = {1.3, -2.9, 4.7};
         t.mechanism.gravity = g;
@@ -75,11 +75,11 @@ static void test_double_pendulum_bias(void **state)
 {
     (void)state;
     dice d = {53};
-    assert_int_equal(tree_double_pendulum(&t), CAROM_OK);
+    assert_int_equal(tree_double_pendulum(&t), CAROM_STATUS_OK);
     t.mechanism.gravity = carom_vec3_make(0, -9.81, 0);
     for (int i = 0; i < 100; i++) {
         tree_shake(&d, &t);
-        assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+        assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
         carom_motion_bias(&t.motion, h);
         double q1 = t.q[0], q2 = t.q[1], w1 = t.qdot[0], w2 = t.qdot[1];
         double h1 = -0.5 * sin(q2) * (2 * w1 * w2 + w2 * w2) + 9.81 * (1.5 * cos(q1) + 0.5 * cos(q1 + q2));
@@ -96,13 +96,13 @@ static void test_free_body_obeys_euler(void **state)
     t.defs[0] = carom_link_def_default();
     t.defs[0].joint = CAROM_JOINT_FREE;
     t.defs[0].inertia = (carom_sym3){1.1, 0, 0, 1.7, 0, 2.3};
-    assert_int_equal(tree_init(&t, 1), CAROM_OK);
+    assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
     double speeds[6] = {0.3, 0.2, 0.1, 1.5, -0.7, 0.9};
     for (int k = 0; k < 6; k++)
         t.qdot[k] = speeds[k];
     t.q[3] = 0.6;
     t.q[5] = 0.8;
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
     carom_motion_accelerate(&t.motion, NULL, qddot);
     assert_near(qddot[3], (1.7 - 2.3) * -0.7 * 0.9 / 1.1, 1, 1e-14);
     assert_near(qddot[4], (2.3 - 1.1) * 0.9 * 1.5 / 1.7, 1, 1e-14);

@@ -7,20 +7,20 @@ static void test_sphere_by_hand(void **state)
     (void)state;
     carom_problem pb = {{0.25, 0, 0.25, 0, 0, 0.25}, {1, -2, -2}}; /* m = 4: centre -4 u, radius 12 */
     carom_ellipsoid e;
-    assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_OK);
+    assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_STATUS_OK);
     assert_int_equal(e.rank, 3);
     assert_cvec_near(e.centre, carom_cvec_make(-4, 8, 8), 8, 1e-15);
     for (int i = 0; i < 3; i++)
         assert_close(e.radius[i], 12.0, 1e-15);
     carom_distances d;
-    assert_int_equal(carom_distances_at(&pb, 1, e.centre, &d), CAROM_OK);
+    assert_int_equal(carom_distances_at(&pb, 1, e.centre, &d), CAROM_STATUS_OK);
     assert_close(d.energy, 12.0, 1e-15);
     assert_near(d.compression, 0, 1, 1e-14);
-    assert_int_equal(carom_distances_at(&pb, 1, carom_cvec_make(-4, 8, 28), &d), CAROM_OK);
+    assert_int_equal(carom_distances_at(&pb, 1, carom_cvec_make(-4, 8, 28), &d), CAROM_STATUS_OK);
     assert_close(d.energy, -8.0, 1e-14);
     assert_close(d.compression, 20.0, 1e-14);
     assert_close(d.cone, (28 - sqrt(80)) / sqrt(2), 1e-14);
-    assert_int_equal(carom_distances_at(&pb, 1, carom_cvec_make(3, 0, -4), &d), CAROM_OK);
+    assert_int_equal(carom_distances_at(&pb, 1, carom_cvec_make(3, 0, -4), &d), CAROM_STATUS_OK);
     assert_close(d.cone, -5.0, 1e-15); /* behind the apex */
 }
 
@@ -32,7 +32,7 @@ static void test_axes_end_on_the_surface(void **state)
     for (int i = 0; i < 2000; i++) {
         carom_problem pb = corpus_problem(&d, CORPUS_GENERIC);
         carom_ellipsoid e;
-        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_OK);
+        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_STATUS_OK);
         double energy = carom_problem_energy(&pb);
         assert_close(carom_energy_at(&pb, e.centre), -energy, 1e-12);
         for (int j = 0; j < 3; j++) {
@@ -53,10 +53,10 @@ static void test_distance_is_the_shortest(void **state)
         carom_problem pb = corpus_problem(&d, i % 2 ? CORPUS_GENERIC : CORPUS_ROD);
         carom_ellipsoid e;
         carom_distances far;
-        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_OK);
+        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_STATUS_OK);
         double reach = e.radius[2] * dice_decades(&d, -6, 1);
         carom_cvec p = carom_cvec_add(e.centre, carom_cvec_scale(reach, dice_cvec(&d)));
-        assert_int_equal(carom_distances_at(&pb, 1, p, &far), CAROM_OK);
+        assert_int_equal(carom_distances_at(&pb, 1, p, &far), CAROM_STATUS_OK);
         assert_true((far.energy > 0) == (carom_energy_at(&pb, p) < 0));
         for (int j = 0; j < 40; j++) {
             carom_cvec q = dice_cvec(&d), s = e.centre;
@@ -80,7 +80,7 @@ static void test_distance_from_known_foot_points(void **state)
     for (int i = 0; i < 5000; i++) {
         carom_problem pb = corpus_problem(&d, CORPUS_GENERIC);
         carom_ellipsoid e;
-        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_OK);
+        assert_int_equal(carom_ellipsoid_of(&pb, &e), CAROM_STATUS_OK);
         carom_cvec v = dice_cvec(&d), q = e.centre;
         double norm = sqrt(carom_cvec_dot(v, v));
         const double part[3] = {v.t1 / norm, v.t2 / norm, v.n / norm};
@@ -92,7 +92,7 @@ static void test_distance_from_known_foot_points(void **state)
         double step = i % 2 ? dice_decades(&d, -6, 3) * e.radius[2] : -dice_between(&d, 0, 0.9) * curvature_radius;
         carom_distances far;
         carom_cvec p = carom_cvec_add(q, carom_cvec_scale(step, out));
-        assert_int_equal(carom_distances_at(&pb, 1, p, &far), CAROM_OK);
+        assert_int_equal(carom_distances_at(&pb, 1, p, &far), CAROM_STATUS_OK);
         worst = fmax(worst, fabs(far.energy + step) / (fabs(step) + e.radius[2]));
     }
     print_message("worst distance error %.2g of the size\n", worst);
@@ -106,16 +106,16 @@ static void test_singular_ellipsoids(void **state)
     carom_problem slab = {{0, 0, 0, 0, 0, 0.5}, {0, 0, -3}}; /* 0 <= p_n <= 12 */
     carom_ellipsoid e;
     carom_distances d;
-    assert_int_equal(carom_ellipsoid_of(&slab, &e), CAROM_OK);
+    assert_int_equal(carom_ellipsoid_of(&slab, &e), CAROM_STATUS_OK);
     assert_int_equal(e.rank, 1);
     assert_close(e.radius[0], 6.0, 1e-15);
     assert_true(e.radius[1] == CAROM_UNBOUNDED);
-    assert_int_equal(carom_distances_at(&slab, 0.5, carom_cvec_make(7, 9, 4), &d), CAROM_OK);
+    assert_int_equal(carom_distances_at(&slab, 0.5, carom_cvec_make(7, 9, 4), &d), CAROM_STATUS_OK);
     assert_close(d.energy, 4.0, 1e-15);
-    assert_int_equal(carom_distances_at(&slab, 0.5, carom_cvec_make(7, 9, 15), &d), CAROM_OK);
+    assert_int_equal(carom_distances_at(&slab, 0.5, carom_cvec_make(7, 9, 15), &d), CAROM_STATUS_OK);
     assert_close(d.energy, -3.0, 1e-15);
     slab.u.t1 = 1; /* K cannot change this */
-    assert_int_equal(carom_ellipsoid_of(&slab, &e), CAROM_OUT_OF_SCOPE);
+    assert_int_equal(carom_ellipsoid_of(&slab, &e), CAROM_STATUS_OUT_OF_SCOPE);
 }
 
 static void test_ivanov_eta(void **state)
@@ -127,14 +127,14 @@ static void test_ivanov_eta(void **state)
         carom_rule rule = carom_rule_default(carom_law_find("newton"));
         carom_outcome out;
         double eta, e = rule.coeffs.e = dice_between(&d, 0, 1);
-        assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
-        assert_int_equal(carom_ivanov_eta(&pb, out.p, &eta), CAROM_OK);
+        assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
+        assert_int_equal(carom_ivanov_eta(&pb, out.p, &eta), CAROM_STATUS_OK);
         assert_near(eta, e, 1, 1e-13); /* along n, Ivanov's and Newton's restitution are one */
         assert_close(eta, out.restitution.ivanov, 1e-12);
     }
     carom_problem pb = {{1, 0, 1, 0, 0, 1}, {0, 0, -1}};
     double eta;
-    assert_int_equal(carom_ivanov_eta(&pb, carom_cvec_make(1, 0, 0), &eta), CAROM_OUT_OF_SCOPE);
+    assert_int_equal(carom_ivanov_eta(&pb, carom_cvec_make(1, 0, 0), &eta), CAROM_STATUS_OUT_OF_SCOPE);
     assert_true(eta == 0);
 }
 

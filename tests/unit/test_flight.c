@@ -23,14 +23,14 @@ static carom_flight flight_until(double until)
 static void test_double_pendulum_keeps_its_energy(void **state)
 {
     (void)state;
-    assert_int_equal(tree_double_pendulum(&t), CAROM_OK);
+    assert_int_equal(tree_double_pendulum(&t), CAROM_STATUS_OK);
     t.mechanism.gravity = carom_vec3_make(0, -9.81, 0);
     t.q[0] = 1.3;
     t.q[1] = 0.7;
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
     double start = energy(), moves = start + 2 * 9.81; /* above hanging */
     carom_flight f = flight_until(10);
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
     assert_true(f.time == 10 && !f.hit);
     print_message("double pendulum: drift %.2e per second, %d steps per second\n", (energy() - start) / moves / 10,
                   f.steps / 10);
@@ -42,11 +42,11 @@ static void test_random_trees_keep_their_energy(void **state)
     (void)state;
     dice d = {61};
     for (int i = 0; i < 12; i++) {
-        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 8)), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, 1 + dice_below(&d, 8)), CAROM_STATUS_OK);
         t.mechanism.gravity = carom_vec3_make(1, -3, 2);
         double start = energy(), scale = fabs(start) + carom_motion_kinetic(&t.motion);
         carom_flight f = flight_until(0.5);
-        assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+        assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
         assert_near(energy(), start, scale, 1e-9);
         for (int k = 0; k < t.mechanism.count; k++) {
             carom_quat w = t.states[k].turn;
@@ -63,17 +63,17 @@ static void test_free_flight(void **state)
     t.defs[0].joint = CAROM_JOINT_FREE;
     t.defs[0].com = carom_vec3_make(0.2, -0.1, 0.3);
     t.defs[0].inertia = (carom_sym3){1.1, 0, 0, 1.7, 0, 2.3};
-    assert_int_equal(tree_init(&t, 1), CAROM_OK);
+    assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
     t.mechanism.gravity = carom_vec3_make(0, 0, -9.81);
     double speeds[6] = {0.3, 0.2, 4.1, 1.5, -6.7, 0.9};
     for (int k = 0; k < 6; k++)
         t.qdot[k] = speeds[k];
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
     carom_vec3 x = carom_motion_point(&t.motion, 0, t.defs[0].com),
                v = carom_motion_velocity(&t.motion, 0, t.defs[0].com);
     carom_vec3 L = carom_sym3_apply(t.states[0].inertia, t.states[0].velocity.w);
     carom_flight f = flight_until(2);
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
     carom_vec3 y = carom_motion_point(&t.motion, 0, t.defs[0].com);
     carom_vec3 H = carom_sym3_apply(t.states[0].inertia, t.states[0].velocity.w);
     assert_near(y.x, x.x + 2 * v.x, 1, 1e-10);
@@ -91,7 +91,7 @@ static void drop(double z, double speed)
 {
     t.defs[0] = carom_link_def_default();
     t.defs[0].joint = CAROM_JOINT_PRISMATIC;
-    assert_int_equal(tree_init(&t, 1), CAROM_OK);
+    assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
     t.mechanism.gravity = carom_vec3_make(0, 0, -9.81);
     t.q[0] = z;
     t.qdot[0] = speed;
@@ -106,7 +106,7 @@ static void test_event_is_located(void **state)
     carom_flight f = flight_until(10);
     f.gap = height;
     f.context = &floor;
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
     assert_true(f.hit);
     assert_near(f.time, sqrt(2 * 2.385 / 9.81), 1, 1e-12);
     assert_near(t.q[0], floor, 1, 1e-15);
@@ -116,7 +116,7 @@ static void test_event_is_located(void **state)
         t.qdot[0] = speed;
         f.step = 0.1;
         f.until = f.time + 1;
-        assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+        assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
         assert_true(f.hit);
         if (k > 4) /* the bounce is below the rounding of q */
             continue;
@@ -133,13 +133,13 @@ static void test_flight_that_begins_closed(void **state)
     carom_flight f = flight_until(1);
     f.gap = height;
     f.context = &floor;
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
     assert_true(f.hit && f.time == 0 && t.qdot[0] == -0.5);
     drop(-0.2, 3); /* below the floor on its way up: only the way down counts */
     f = flight_until(5);
     f.gap = height;
     f.context = &floor;
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_OK);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
     assert_true(f.hit && t.qdot[0] < 0);
     assert_near(t.q[0], 0, 1, 1e-15);
 }
@@ -147,14 +147,14 @@ static void test_flight_that_begins_closed(void **state)
 static void test_step_limit(void **state)
 {
     (void)state;
-    assert_int_equal(tree_double_pendulum(&t), CAROM_OK);
+    assert_int_equal(tree_double_pendulum(&t), CAROM_STATUS_OK);
     t.qdot[0] = 3;
     carom_flight f = flight_until(100);
     f.step_limit = 10;
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STEP_LIMIT);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_STEP_LIMIT);
     assert_true(f.time > 0 && f.time < 100 && f.steps == 11);
     t.qdot[0] = NAN;
-    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_NOT_FINITE);
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_NOT_FINITE);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void test_apply_agrees_with_reduce(void **state)
         int dim = 2 + n % 2;
         make(&d, n, dim, &m);
         carom_problem pb;
-        assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_OK);
+        assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_OK);
         carom_cvec p = dice_cvec(&d);
         if (dim == 2)
             p.t2 = 0;
@@ -68,7 +68,7 @@ static void test_double_pendulum(void **state)
     double work[CAROM_GENERALIZED_WORK(2)], det = M[0] * M[3] - M[1] * M[1];
     carom_generalized g = {2, 2, M, J, qdot, work};
     carom_problem pb;
-    assert_int_equal(carom_generalized_reduce(&g, &pb), CAROM_OK);
+    assert_int_equal(carom_generalized_reduce(&g, &pb), CAROM_STATUS_OK);
     double knn = (J[2] * (M[3] * J[2] - M[1] * J[3]) + J[3] * (M[0] * J[3] - M[1] * J[2])) / det;
     assert_close(pb.K.nn, knn, 1e-14);
     assert_close(pb.u.n, J[2] * qdot[0] + J[3] * qdot[1], 1e-15);
@@ -83,23 +83,23 @@ static void test_refusals(void **state)
     carom_problem pb;
     make(&d, 4, 3, &m);
     m.g.dim = 4;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_BAD_SIZE);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_BAD_SIZE);
     m.g.dim = 3;
     m.g.n = 0;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_BAD_SIZE);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_BAD_SIZE);
     m.g.n = 4;
     m.M[1] += 0.1;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_BAD_MASS_MATRIX);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
     make(&d, 4, 3, &m);
     m.M[5] = -1;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_BAD_MASS_MATRIX);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
     make(&d, 4, 3, &m);
     m.qdot[2] = (double)NAN;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_NOT_FINITE);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_NOT_FINITE);
     make(&d, 4, 3, &m);
     for (int i = 0; i < 4; i++)
         m.J[8 + i] = 0;
-    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_IMMOVABLE);
+    assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_IMMOVABLE);
 }
 
 int main(void)

@@ -14,7 +14,7 @@ static void test_rays_of_figure_4(void **state)
     static const double angle[] = {86.668939286850, 209.081674736515, 281.352223993617, 322.897161983019};
     static const double g[] = {3.210154373481, -15.144, -8.9197, -12.746};
     carom_hodograph h;
-    assert_int_equal(carom_hodograph_of(&figure4, 0.7, &h), CAROM_OK);
+    assert_int_equal(carom_hodograph_of(&figure4, 0.7, &h), CAROM_STATUS_OK);
     assert_int_equal(h.count, 4);
     for (int i = 0; i < 4; i++) {
         assert_near(h.rays[i].angle / DEGREE, angle[i], 1, 1e-9);
@@ -30,7 +30,7 @@ static void test_five_of_sixteen_starts_come_to_rest(void **state)
 {
     (void)state;
     carom_hodograph h;
-    assert_int_equal(carom_hodograph_of(&figure4, 0.7, &h), CAROM_OK);
+    assert_int_equal(carom_hodograph_of(&figure4, 0.7, &h), CAROM_STATUS_OK);
     for (int n = 0; n < 16; n++) {
         carom_direction start = {cos(22.5 * n * DEGREE), sin(22.5 * n * DEGREE)};
         assert_true(carom_hodograph_reaches(&h, start) == (n >= 10 && n <= 14));
@@ -46,7 +46,7 @@ static void check_rays(const carom_csym *K, double mu)
 {
     enum { GRID = 2000 };
     carom_hodograph h;
-    assert_int_equal(carom_hodograph_of(K, mu, &h), CAROM_OK);
+    assert_int_equal(carom_hodograph_of(K, mu, &h), CAROM_STATUS_OK);
     double scale = mu * (K->t11 + K->t22) + hypot(K->t1n, K->t2n);
     assert_true(h.every || (h.count >= 2 && h.count <= 4));
     int diverging = 0, changes = 0;
@@ -114,7 +114,7 @@ static void test_basin_agrees_with_the_flow(void **state)
         carom_csym K = corpus_K(&d, CORPUS_GENERIC);
         double mu = dice_between(&d, 0.2, 1.2), angle = dice_between(&d, 0, 6.28);
         carom_hodograph h;
-        assert_int_equal(carom_hodograph_of(&K, mu, &h), CAROM_OK);
+        assert_int_equal(carom_hodograph_of(&K, mu, &h), CAROM_STATUS_OK);
         bool slow = false; /* a ray that hardly moves, or a start close to a border of the basin */
         for (int j = 0; j < h.count; j++)
             slow = slow || fabs(h.rays[j].g) < 0.02 || fabs(sin(0.5 * (angle - h.rays[j].angle))) < 0.02;
@@ -141,23 +141,23 @@ static void test_degenerate_planes(void **state)
     carom_hodograph h;
     carom_arc arcs[CAROM_RAYS];
     carom_csym sphere = {3.5, 0, 3.5, 0, 0, 1};
-    assert_int_equal(carom_hodograph_of(&sphere, 0.4, &h), CAROM_OK);
+    assert_int_equal(carom_hodograph_of(&sphere, 0.4, &h), CAROM_STATUS_OK);
     assert_true(h.every && h.sticks && h.count == 0);
     assert_true(carom_hodograph_reaches(&h, (carom_direction){0.6, -0.8}));
     assert_int_equal(carom_hodograph_basin(&h, arcs), 1);
-    assert_int_equal(carom_hodograph_of(&sphere, 0, &h), CAROM_OK); /* nothing slows the slip */
+    assert_int_equal(carom_hodograph_of(&sphere, 0, &h), CAROM_STATUS_OK); /* nothing slows the slip */
     assert_false(carom_hodograph_reaches(&h, (carom_direction){0.6, -0.8}));
     assert_int_equal(carom_hodograph_basin(&h, arcs), 0);
     carom_csym coupled = {2, 0, 2, 1, 0, 1};
-    assert_int_equal(carom_hodograph_of(&coupled, 0.5, &h), CAROM_OK); /* mu K_tt = k exactly: stationary */
+    assert_int_equal(carom_hodograph_of(&coupled, 0.5, &h), CAROM_STATUS_OK); /* mu K_tt = k exactly: stationary */
     assert_int_equal(h.count, 2);
     assert_near(h.rays[0].angle, 0, 1, 1e-300);
     assert_int_equal(h.rays[0].kind, CAROM_RAY_STATIONARY);
     assert_near(h.rays[1].angle, 180 * DEGREE, 1, 1e-15);
     assert_true(h.sticks);
-    assert_int_equal(carom_hodograph_of(&coupled, -1, &h), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(carom_hodograph_of(&coupled, -1, &h), CAROM_STATUS_BAD_COEFFICIENT);
     coupled.nn = NAN;
-    assert_int_equal(carom_hodograph_of(&coupled, 1, &h), CAROM_NOT_FINITE);
+    assert_int_equal(carom_hodograph_of(&coupled, 1, &h), CAROM_STATUS_NOT_FINITE);
 }
 
 /* sin theta (mu K11 cos theta - b): a triple zero at theta = 0 when b = mu K11. */
@@ -166,7 +166,7 @@ static void test_triple_ray(void **state)
     (void)state;
     carom_hodograph h;
     carom_csym planar = {1.7, 0, 0, 1.7 * 0.3, 0, 1};
-    assert_int_equal(carom_hodograph_of(&planar, 0.3, &h), CAROM_OK);
+    assert_int_equal(carom_hodograph_of(&planar, 0.3, &h), CAROM_STATUS_OK);
     assert_int_equal(h.count, 2);
     assert_near(fmin(h.rays[0].angle, 360 * DEGREE - h.rays[0].angle), 0, 1, 1e-4);
     assert_true(h.rays[0].attracting && h.rays[1].repelling);

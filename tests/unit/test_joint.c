@@ -25,35 +25,35 @@ static void test_refusals_name_the_joint(void **state)
 {
     (void)state;
     three_boxes();
-    assert_int_equal(rig_init(&r), CAROM_OK);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
     assert_int_equal(r.linkage.row_count, 9);
     three_boxes();
     r.defs[1].a = 3;
-    refused(1, CAROM_BAD_JOINT);
+    refused(1, CAROM_STATUS_BAD_JOINT);
     r.defs[2].b = -2;
-    refused(2, CAROM_BAD_JOINT);
+    refused(2, CAROM_STATUS_BAD_JOINT);
     r.defs[2].b = 2; /* with itself */
-    refused(2, CAROM_BAD_JOINT);
+    refused(2, CAROM_STATUS_BAD_JOINT);
     r.defs[0].linear = 4;
-    refused(0, CAROM_BAD_JOINT);
+    refused(0, CAROM_STATUS_BAD_JOINT);
     r.defs[0].angular = -1;
-    refused(0, CAROM_BAD_JOINT);
+    refused(0, CAROM_STATUS_BAD_JOINT);
     r.defs[1].point_b.z = NAN;
-    refused(1, CAROM_NOT_FINITE);
+    refused(1, CAROM_STATUS_NOT_FINITE);
     r.defs[1].linear = 1;
     r.defs[1].direction.z = 2;
-    refused(1, CAROM_BAD_AXIS);
+    refused(1, CAROM_STATUS_BAD_AXIS);
     r.defs[1].angular = 1;
     r.defs[1].axis_a = carom_vec3_make(0, 0, 0);
-    refused(1, CAROM_BAD_AXIS);
+    refused(1, CAROM_STATUS_BAD_AXIS);
     r.defs[1].angular = 0;
     r.defs[1].turn.w = 3;
-    refused(1, CAROM_BAD_ORIENTATION);
+    refused(1, CAROM_STATUS_BAD_ORIENTATION);
     r.defs[1].angular = 2;
     r.defs[1].angle = 0; /* aligned axes have no angle to keep */
-    refused(1, CAROM_JOINT_SINGULAR);
+    refused(1, CAROM_STATUS_JOINT_SINGULAR);
     r.linkage.body_count = 0;
-    refused(-1, CAROM_BAD_SIZE);
+    refused(-1, CAROM_STATUS_BAD_SIZE);
     rig_clear(&r);
 }
 
@@ -65,13 +65,13 @@ static void test_nothing_to_move_is_singular(void **state)
     carom_body_def rock = carom_body_def_default();
     rock.fixed = true;
     rock.position = carom_vec3_make(1, 0, 0);
-    assert_int_equal(carom_member_init(&rock, &r.bodies[1]), CAROM_OK);
+    assert_int_equal(carom_member_init(&rock, &r.bodies[1]), CAROM_STATUS_OK);
     rock.position = carom_vec3_make(2, 0, 0);
-    assert_int_equal(carom_member_init(&rock, &r.bodies[2]), CAROM_OK);
+    assert_int_equal(carom_member_init(&rock, &r.bodies[2]), CAROM_STATUS_OK);
     r.defs[1] = r.defs[2]; /* 0 with the world, 2 with 1 */
     r.linkage.joint_count = 2;
-    assert_int_equal(rig_init(&r), CAROM_OK);
-    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_JOINT_SINGULAR);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_JOINT_SINGULAR);
     assert_int_equal(r.linkage.culprit, 1);
     assert_true(r.bodies[0].body.velocity.x == 0);
     rig_clear(&r);
@@ -85,10 +85,10 @@ static void test_aligned_axes_are_singular(void **state)
     r.linkage.joint_count = 1;
     rig_joint(&r, 1, 0, universal, (carom_vec3[]){{0.5, 0, 0}, X, Z});
     r.defs[1].axis_a = Z;
-    assert_int_equal(rig_init(&r), CAROM_OK);
-    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_JOINT_SINGULAR);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_JOINT_SINGULAR);
     assert_int_equal(r.linkage.culprit, 1);
-    assert_int_equal(carom_linkage_correct(&r.linkage), CAROM_JOINT_SINGULAR);
+    assert_int_equal(carom_linkage_correct(&r.linkage), CAROM_STATUS_JOINT_SINGULAR);
     assert_true(isfinite(r.bodies[1].body.position.x));
     rig_clear(&r);
 }
@@ -101,13 +101,13 @@ static void test_over_constrained(void **state)
     r.linkage.joint_count = 0;
     rig_joint(&r, 0, CAROM_WORLD, hinge, (carom_vec3[]){{0, 0, 1}, Z, Z});
     rig_joint(&r, 0, CAROM_WORLD, hinge, (carom_vec3[]){{0, 0, -1}, Z, Z});
-    assert_int_equal(rig_init(&r), CAROM_OK);
-    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_OVER_CONSTRAINED);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_OVER_CONSTRAINED);
     assert_int_equal(r.linkage.culprit, 1);
     carom_problem pb;
     carom_contact contact;
-    assert_int_equal(carom_contact_init(X, X, X, &contact), CAROM_OK);
-    assert_int_equal(carom_linkage_reduce(&r.linkage, 0, CAROM_WORLD, &contact, &pb), CAROM_OVER_CONSTRAINED);
+    assert_int_equal(carom_contact_init(X, X, X, &contact), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_reduce(&r.linkage, 0, CAROM_WORLD, &contact, &pb), CAROM_STATUS_OVER_CONSTRAINED);
     rig_clear(&r);
 }
 
@@ -119,7 +119,7 @@ static void test_correction_closes_from_far(void **state)
     rig_joint(&r, 2, 1, universal, (carom_vec3[]){{1.5, 0, 0}, X, Z});
     r.linkage.joint_count--;
     r.defs[2] = r.defs[3];
-    assert_int_equal(rig_init(&r), CAROM_OK);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
     for (int i = 0; i < 3; i++) {
         r.bodies[i].body.position.y += 0.2 * (i + 1);
         r.bodies[i].body.position.z -= 0.1;
@@ -129,16 +129,16 @@ static void test_correction_closes_from_far(void **state)
         *q = (carom_quat){q->w * norm, q->x * norm, q->y * norm, q->z * norm};
         r.bodies[i].body.omega.y = 0.4;
     }
-    assert_int_equal(carom_linkage_correct(&r.linkage), CAROM_OK);
+    assert_int_equal(carom_linkage_correct(&r.linkage), CAROM_STATUS_OK);
     assert_true(r.linkage.linear_error <= 1e-10 && r.linkage.angular_error <= 1e-10);
     assert_true(r.bodies[1].body.omega.y == 0.4); /* velocities are not the corrections' business */
     rig_joint(&r, 2, CAROM_WORLD, ball, (carom_vec3[]){{9, 0, 0}, Z, Z});
     r.defs[3].point_a = carom_vec3_make(0.5, 0, 0); /* the world is out of reach */
     free(r.linkage.rows);
     free(r.linkage.work);
-    assert_int_equal(rig_init(&r), CAROM_OK);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
     carom_status status = carom_linkage_correct(&r.linkage);
-    assert_true(status == CAROM_ITERATION_LIMIT || status == CAROM_OVER_CONSTRAINED);
+    assert_true(status == CAROM_STATUS_ITERATION_LIMIT || status == CAROM_STATUS_OVER_CONSTRAINED);
     assert_true(r.linkage.culprit >= 0 && isfinite(r.bodies[2].body.position.x));
     rig_clear(&r);
 }
@@ -154,16 +154,16 @@ static void test_every_pair_combines(void **state)
             rig_joint(&r, 1, 0, (int[]){linear, angular}, (carom_vec3[]){{0.6, 0.1, 0.2}, X, Z});
             if (angular == 1)
                 r.defs[0].axis_a = Z;
-            assert_int_equal(rig_init(&r), CAROM_OK);
+            assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
             assert_int_equal(r.linkage.row_count, 6 - linear - angular);
             r.bodies[0].body.velocity = carom_vec3_make(0.3, -0.7, 0.2);
             r.bodies[0].body.omega = carom_vec3_make(1.3, 0.9, -0.4);
             r.bodies[1].body.omega = carom_vec3_make(-0.6, 2.2, 0.8);
-            assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_OK);
+            assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_OK);
             r.linkage.step_tolerance = 1e-11;
             double T = carom_linkage_kinetic(&r.linkage);
-            assert_int_equal(carom_linkage_advance(&r.linkage, 0.4), CAROM_OK);
-            assert_int_equal(carom_linkage_check(&r.linkage), CAROM_OK);
+            assert_int_equal(carom_linkage_advance(&r.linkage, 0.4), CAROM_STATUS_OK);
+            assert_int_equal(carom_linkage_check(&r.linkage), CAROM_STATUS_OK);
             assert_true(r.linkage.linear_error < 1e-10 && r.linkage.angular_error < 1e-10);
             assert_near(carom_linkage_kinetic(&r.linkage), T, T, 1e-8);
         }
@@ -176,11 +176,11 @@ static void test_bad_member(void **state)
     carom_body_def def = carom_body_def_default();
     carom_member m;
     def.mass = 0;
-    assert_int_equal(carom_member_init(&def, &m), CAROM_BAD_MASS);
+    assert_int_equal(carom_member_init(&def, &m), CAROM_STATUS_BAD_MASS);
     def = carom_body_def_default();
     def.fixed = true;
     def.orientation.w = 2;
-    assert_int_equal(carom_member_init(&def, &m), CAROM_BAD_ORIENTATION);
+    assert_int_equal(carom_member_init(&def, &m), CAROM_STATUS_BAD_ORIENTATION);
 }
 
 int main(void)

@@ -42,7 +42,7 @@ static void test_rows_are_derivatives(void **state)
         int freedoms[2] = {i % 4, i / 4 % 4};
         carom_vec3 point = dice_vec3(&d), b = dice_unit(&d), a = freedoms[1] == 1 ? b : dice_unit(&d);
         rig_joint(&r, 0, 1, freedoms, (carom_vec3[]){point, a, b});
-        assert_int_equal(carom_linkage_init(&r.linkage, r.defs), CAROM_OK);
+        assert_int_equal(carom_linkage_init(&r.linkage, r.defs), CAROM_STATUS_OK);
         if (freedoms[0] == 0 || freedoms[1] == 0) /* these two are written for a closed joint at rest in itself */
             r.bodies[0].body.omega = r.bodies[1].body.omega;
         carom_joint_row row[6], late[6], early[6];

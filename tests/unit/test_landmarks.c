@@ -11,7 +11,7 @@ static void test_line_of_sticking(void **state)
         carom_problem pb = corpus_problem(&d, i % 3 ? CORPUS_GENERIC : CORPUS_PLANAR);
         double mu = dice_between(&d, 0.05, 2);
         carom_sticking s;
-        assert_int_equal(carom_sticking_of(&pb, mu, &s), CAROM_OK);
+        assert_int_equal(carom_sticking_of(&pb, mu, &s), CAROM_STATUS_OK);
         const double z[] = {s.centre, s.energy[0], s.energy[1], s.cone[0], s.cone[1]};
         bool empty = s.cone[0] > s.cone[1];
         for (int j = 0; j < 5; j++) {
@@ -41,7 +41,7 @@ static void test_part_of_the_line_inside_the_cone(void **state)
         carom_problem pb = corpus_problem(&d, CORPUS_GENERIC);
         double mu = dice_between(&d, 0.05, 1);
         carom_sticking s;
-        assert_int_equal(carom_sticking_of(&pb, mu, &s), CAROM_OK);
+        assert_int_equal(carom_sticking_of(&pb, mu, &s), CAROM_STATUS_OK);
         bool empty = s.cone[0] > s.cone[1], endless = s.cone[1] == CAROM_UNBOUNDED;
         for (int j = 0; j < 20; j++) {
             double z = dice_decades(&d, -2, 2);
@@ -71,7 +71,7 @@ static void test_order_along_the_path(void **state)
         carom_mark marks[CAROM_MARKS];
         rule.coeffs.mu = dice_between(&d, 0, 1.5);
         rule.coeffs.e = 0;
-        assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+        assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
         int count = carom_marks_along(&pb, rule.coeffs.mu, marks);
         assert_true(count >= 2);
         for (int j = 1; j < count; j++)

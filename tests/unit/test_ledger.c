@@ -10,7 +10,7 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     (void)tracer;
     const carom_coeffs *c = &rule->coeffs;
     out->p = carom_cvec_make(c->ratio_1, c->ratio_2, c->nu);
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static const carom_law made_to_order = {.id = "made-to-order", .solve = solve};
@@ -23,7 +23,7 @@ static carom_outcome outcome_of(carom_problem pb, carom_cvec p, double mu)
     rule.coeffs.nu = p.n;
     rule.coeffs.mu = mu;
     carom_outcome out;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
     return out;
 }
 
@@ -54,9 +54,9 @@ static void test_entries_by_hand(void **state)
 static void test_flags(void **state)
 {
     (void)state;
-    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.4), 0.5).flags, CAROM_PENETRATES);
-    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.75), 0.1).flags, CAROM_OUTSIDE_CONE);
-    assert_int_equal(outcome_of(ball, carom_cvec_make(0.4, 0, 1), 0.5).flags, CAROM_CREATES_ENERGY);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.4), 0.5).flags, CAROM_FLAG_PENETRATES);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(-0.1, 0, 0.75), 0.1).flags, CAROM_FLAG_OUTSIDE_CONE);
+    assert_int_equal(outcome_of(ball, carom_cvec_make(0.4, 0, 1), 0.5).flags, CAROM_FLAG_CREATES_ENERGY);
     assert_int_equal(outcome_of(ball, carom_cvec_make(0, 0, 1), 0).flags, 0); /* exactly elastic is no gain */
 }
 
@@ -67,7 +67,7 @@ static void test_border_is_inside(void **state)
     for (double mu = 0.1; mu < 7; mu += 0.237) {
         double p_n = 0.07 / mu, angle = 13 * mu;
         carom_outcome out = outcome_of(ball, carom_cvec_make(mu * p_n * cos(angle), mu * p_n * sin(angle), p_n), mu);
-        assert_false(out.flags & CAROM_OUTSIDE_CONE);
+        assert_false(out.flags & CAROM_FLAG_OUTSIDE_CONE);
     }
 }
 
@@ -90,14 +90,14 @@ static void test_extreme_units(void **state)
     const carom_problem pb = {{2, 0.5, 3, 0.25, -0.5, 1.5}, {0.7, -0.3, -1.1}};
     const carom_rule rule = carom_rule_default(carom_law_find("chatterjee-momentum"));
     carom_outcome one, far;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &one), CAROM_OK);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &one), CAROM_STATUS_OK);
     for (int i = -FAR; i <= FAR; i += 38)
         for (int j = -FAR; j <= FAR; j += 38) {
             double k = ldexp(1, i), v = ldexp(1, j);
             const carom_csym K = pb.K;
             const carom_problem other = {{k * K.t11, k * K.t12, k * K.t22, k * K.t1n, k * K.t2n, k * K.nn},
                                          carom_cvec_scale(v, pb.u)};
-            assert_int_equal(carom_solve(&other, &rule, NULL, &far), CAROM_OK);
+            assert_int_equal(carom_solve(&other, &rule, NULL, &far), CAROM_STATUS_OK);
             assert_true(far.p.n == one.p.n * (v / k) && far.u_after.t1 == one.u_after.t1 * v);
             assert_true(far.energy.before == one.energy.before * (v / k) * v);
             assert_true(far.energy.after == one.energy.after * (v / k) * v);
@@ -115,7 +115,7 @@ static void test_next_to_nothing(void **state)
         for (int slides = 0; slides < 2; slides++) {
             const carom_problem pb = {{1, 0, 1, 0, 0, 1}, {slides, 0, -u_n}};
             carom_outcome out;
-            assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+            assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
             assert_true(out.restitution.newton == 1);
             assert_true(out.restitution.ivanov == (out.restitution.defined & CAROM_HAS_IVANOV ? 1 : 0));
         }
@@ -128,7 +128,7 @@ static void test_energy_of_uneven_K(void **state)
     const carom_rule rule = carom_rule_default(carom_law_find("newton"));
     const carom_problem pb = {{1e-200, 0, 0, 0, 0, 1}, {0, 1, -1e-60}};
     carom_outcome out;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
     assert_close(out.energy.before, 5e-121, 4 * DBL_EPSILON);
 }
 

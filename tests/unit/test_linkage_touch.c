@@ -44,15 +44,15 @@ static void build_twin(void)
         def.position = carom_motion_point(&t.motion, i, link->def.com);
         def.velocity = carom_motion_velocity(&t.motion, i, link->def.com);
         def.omega = t.states[i].velocity.w;
-        assert_int_equal(carom_member_init(&def, &r.bodies[i]), CAROM_OK);
+        assert_int_equal(carom_member_init(&def, &r.bodies[i]), CAROM_STATUS_OK);
         r.linkage.body_count++;
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (kinds[k].type == link->def.joint)
                 r.defs[i] = joint_of(link, i, (int[]){kinds[k].linear, kinds[k].angular});
         r.linkage.joint_count++;
     }
-    assert_int_equal(rig_init(&r), CAROM_OK);
-    assert_int_equal(carom_linkage_check(&r.linkage), CAROM_OK);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_check(&r.linkage), CAROM_STATUS_OK);
 }
 
 static carom_contact contact_of(const carom_touch *touch)
@@ -97,11 +97,11 @@ static void test_same_as_articulated(void **state)
     dice d = {314};
     for (int i = 0; i < 80; i++) {
         int count = 1 + dice_below(&d, 20);
-        assert_int_equal(tree_random(&d, &t, count), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, count), CAROM_STATUS_OK);
         build_twin();
         carom_touch touch;
         int link = dice_below(&d, count), other = dice_below(&d, count);
-        assert_int_equal(carom_touch_init(&t.motion, link, dice_vec3(&d), dice_unit(&d), &touch), CAROM_OK);
+        assert_int_equal(carom_touch_init(&t.motion, link, dice_vec3(&d), dice_unit(&d), &touch), CAROM_STATUS_OK);
         if (i % 2 && other != link) {
             touch.b = &t.motion;
             touch.link_b = other;
@@ -110,7 +110,7 @@ static void test_same_as_articulated(void **state)
         carom_contact contact = contact_of(&touch);
         if (carom_touch_reduce(&touch, &want))
             continue;
-        assert_int_equal(carom_linkage_reduce(&r.linkage, touch.link_a, touch.link_b, &contact, &got), CAROM_OK);
+        assert_int_equal(carom_linkage_reduce(&r.linkage, touch.link_a, touch.link_b, &contact, &got), CAROM_STATUS_OK);
         assert_same(got.K, want.K);
         assert_cvec_near(got.u, want.u, 1 + largest(want.u), ROUTES_TOL);
         carom_cvec p = dice_cvec(&d);
@@ -131,29 +131,29 @@ static void test_impact_goes_through_the_joints(void **state)
         t.defs[i].parent = i - 1;
         t.defs[i].joint = CAROM_JOINT_SPHERICAL;
     }
-    assert_int_equal(tree_init(&t, 6), CAROM_OK);
+    assert_int_equal(tree_init(&t, 6), CAROM_STATUS_OK);
     tree_shake(&d, &t);
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
     build_twin();
     carom_touch touch;
     carom_problem want, got;
     carom_outcome out;
     carom_vec3 tip = {0.3, 0.2, 0.1}, v = carom_motion_velocity(&t.motion, 5, tip);
     carom_vec3 normal = carom_vec3_scale(-1 / carom_vec3_length(v), v);
-    assert_int_equal(carom_touch_init(&t.motion, 5, tip, normal, &touch), CAROM_OK);
+    assert_int_equal(carom_touch_init(&t.motion, 5, tip, normal, &touch), CAROM_STATUS_OK);
     carom_contact contact = contact_of(&touch);
-    assert_int_equal(carom_touch_reduce(&touch, &want), CAROM_OK);
-    assert_int_equal(carom_linkage_reduce(&r.linkage, 5, CAROM_WORLD, &contact, &got), CAROM_OK);
+    assert_int_equal(carom_touch_reduce(&touch, &want), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_reduce(&r.linkage, 5, CAROM_WORLD, &contact, &got), CAROM_STATUS_OK);
     carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
-    assert_int_equal(carom_solve(&want, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_solve(&want, &rule, NULL, &out), CAROM_STATUS_OK);
     carom_touch_apply(&touch, out.p);
     double T = carom_linkage_kinetic(&r.linkage);
-    assert_int_equal(carom_solve(&got, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_solve(&got, &rule, NULL, &out), CAROM_STATUS_OK);
     carom_linkage_apply(&r.linkage, out.p);
     assert_same_motion();
     assert_near(carom_linkage_kinetic(&r.linkage) - T, out.energy.change, T, 1e-12);
     T = carom_linkage_kinetic(&r.linkage);
-    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_OK); /* nothing is left for the joints to do */
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_OK); /* nothing is left for the joints to do */
     assert_near(carom_linkage_kinetic(&r.linkage), T, T, 1e-12);
     rig_clear(&r);
 }
@@ -172,13 +172,14 @@ static void test_closed_loop(void **state)
     rig_joint(&r, rod, crank, (int[]){0, 3}, (carom_vec3[]){{c, s, 0}, Z, Z});
     rig_joint(&r, rod, piston, (int[]){0, 2}, (carom_vec3[]){{c + reach, 0, 0}, Y, Z});
     rig_joint(&r, piston, CAROM_WORLD, (int[]){1, 0}, (carom_vec3[]){{c + reach, 0, 0}, X, X});
-    assert_int_equal(rig_init(&r), CAROM_OK);
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
     r.bodies[crank].body.omega.z = -7.1;
-    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_OK);
+    assert_int_equal(carom_linkage_constrain(&r.linkage), CAROM_STATUS_OK);
     carom_contact contact;
     carom_problem pb;
-    assert_int_equal(carom_contact_init(carom_vec3_make(0.1, 0, 0), carom_vec3_make(9, 0, 0), X, &contact), CAROM_OK);
-    assert_int_equal(carom_linkage_reduce(&r.linkage, piston, CAROM_WORLD, &contact, &pb), CAROM_OK);
+    assert_int_equal(carom_contact_init(carom_vec3_make(0.1, 0, 0), carom_vec3_make(9, 0, 0), X, &contact),
+                     CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_reduce(&r.linkage, piston, CAROM_WORLD, &contact, &pb), CAROM_STATUS_OK);
     double T = carom_linkage_kinetic(&r.linkage), w = r.bodies[crank].body.omega.z;
     assert_near(pb.u.n, -w * (s + s * c / reach), 10, 1e-13); /* piston = c + sqrt(b^2 - s^2) */
     assert_near(pb.K.nn, pb.u.n * pb.u.n / (2 * T), pb.K.nn, 1e-12);

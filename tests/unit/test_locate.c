@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "io/locate.h"
+#include "io/case/locate.h"
 
 static const char text[] = "{ \"law\": \"newton\",\n"
                            "  \"bodies\": {\n"

@@ -111,18 +111,18 @@ static void strike(const worked *w, carom_touch *touch, carom_outcome *out)
 {
     carom_vec3 tip = {1, 0, 0}, up = {0, 1, 0};
     carom_problem pb;
-    assert_int_equal(tree_double_pendulum(&t), CAROM_OK);
+    assert_int_equal(tree_double_pendulum(&t), CAROM_STATUS_OK);
     for (int k = 0; k < 2; k++) {
         t.q[k] = w->q[k];
         t.qdot[k] = w->qdot[k];
     }
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
-    assert_int_equal(carom_touch_init(&t.motion, 1, tip, up, touch), CAROM_OK);
-    assert_int_equal(carom_touch_reduce(touch, &pb), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
+    assert_int_equal(carom_touch_init(&t.motion, 1, tip, up, touch), CAROM_STATUS_OK);
+    assert_int_equal(carom_touch_reduce(touch, &pb), CAROM_STATUS_OK);
     carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
     rule.coeffs.mu = w->mu;
     rule.coeffs.e = w->e;
-    assert_int_equal(carom_solve(&pb, &rule, NULL, out), CAROM_OK);
+    assert_int_equal(carom_solve(&pb, &rule, NULL, out), CAROM_STATUS_OK);
 }
 
 static void test_ten_double_pendulum_impacts(void **state)
@@ -157,14 +157,14 @@ static carom_problem pinned(carom_touch *touch)
     t.defs[0] = carom_link_def_default();
     t.defs[0].com = carom_vec3_make(1, 0, 0);
     t.defs[0].inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
-    assert_int_equal(tree_init(&t, 1), CAROM_OK);
+    assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
     t.q[0] = -3.14159265358979323846 / 2 - theta;
     t.qdot[0] = 1;
     carom_problem pb;
-    assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+    assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
     assert_int_equal(carom_touch_init(&t.motion, 0, carom_vec3_make(1, 0, 0), carom_vec3_make(0, 1, 0), touch),
-                     CAROM_OK);
-    assert_int_equal(carom_touch_reduce(touch, &pb), CAROM_OK);
+                     CAROM_STATUS_OK);
+    assert_int_equal(carom_touch_reduce(touch, &pb), CAROM_STATUS_OK);
     assert_near(pb.u.n, -sin(theta), 1, 1e-15);
     assert_near(pb.u.t1, cos(theta), 1, 1e-15);
     return pb;

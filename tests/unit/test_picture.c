@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/chart.h"
+#include "io/plot/chart.h"
 #include "support/check.h"
 
 static const text_style plain = {10, {0, 1}, ANCHOR_LEFT, FACE_REGULAR, 0, false};

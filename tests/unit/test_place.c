@@ -32,13 +32,13 @@ static void test_velocity_is_the_rate_of_position(void **state)
     dice d = {17};
     for (int i = 0; i < 60; i++) {
         int count = 1 + dice_below(&d, 8);
-        assert_int_equal(tree_random(&d, &t, count), CAROM_OK);
+        assert_int_equal(tree_random(&d, &t, count), CAROM_STATUS_OK);
         carom_vec3 p = dice_vec3(&d), v = carom_motion_velocity(&t.motion, count - 1, p);
         drift(h);
-        assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+        assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
         carom_vec3 late = carom_motion_point(&t.motion, count - 1, p);
         drift(-2 * h);
-        assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+        assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
         carom_vec3 early = carom_motion_point(&t.motion, count - 1, p);
         carom_vec3 rate = carom_vec3_scale(0.5 / h, carom_vec3_sub(late, early));
         double scale = 1 + carom_vec3_length(v) + carom_vec3_length(late);
@@ -68,10 +68,10 @@ static void test_joints_one_by_one(void **state)
         t.defs[0].joint = cases[i].joint;
         t.defs[0].origin = carom_vec3_make(5, 0, 0);
         t.defs[0].rotation = (carom_quat){s, 0, 0, s};
-        assert_int_equal(tree_init(&t, 1), CAROM_OK);
+        assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
         for (int k = 0; k < t.mechanism.nq; k++)
             t.q[k] = cases[i].q[k];
-        assert_int_equal(carom_motion_place(&t.motion), CAROM_OK);
+        assert_int_equal(carom_motion_place(&t.motion), CAROM_STATUS_OK);
         carom_vec3 got = carom_motion_point(&t.motion, 0, carom_vec3_make(1, 0, 0));
         assert_near(carom_vec3_length(carom_vec3_sub(got, cases[i].at)), 0, 1, 1e-14);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carom/plot.h"
-#include "io/picture.h"
+#include "io/plot/picture.h"
 #include "support/check.h"
 #include "support/corpus.h"
 

@@ -7,11 +7,11 @@ static void test_from_arrays(void **state)
 {
     (void)state;
     carom_problem pb;
-    assert_int_equal(carom_problem_from_K(3, K3, u3, &pb), CAROM_OK);
+    assert_int_equal(carom_problem_from_K(3, K3, u3, &pb), CAROM_STATUS_OK);
     assert_true(pb.K.t11 == 20 && pb.K.t12 == -23 && pb.K.t22 == 31 && pb.K.t1n == 4 && pb.K.t2n == -7 && pb.K.nn == 4);
     assert_true(pb.u.t1 == 0.7 && pb.u.t2 == -1.3 && pb.u.n == -2.385);
     const double K2[4] = {5, -2, -2, 1}, u2[2] = {2, -1};
-    assert_int_equal(carom_problem_from_K(2, K2, u2, &pb), CAROM_OK);
+    assert_int_equal(carom_problem_from_K(2, K2, u2, &pb), CAROM_STATUS_OK);
     assert_true(pb.K.t11 == 5 && pb.K.t1n == -2 && pb.K.nn == 1 && pb.K.t22 == 0 && pb.K.t12 == 0 && pb.K.t2n == 0);
     assert_true(pb.u.t1 == 2 && pb.u.t2 == 0 && pb.u.n == -1);
 }
@@ -23,7 +23,7 @@ static void test_from_mass_matrix(void **state)
     const double M[9] = {75.0 / 176, 64.0 / 176, 37.0 / 176, 64.0 / 176, 64.0 / 176,
                          48.0 / 176, 37.0 / 176, 48.0 / 176, 91.0 / 176};
     carom_problem pb;
-    assert_int_equal(carom_problem_from_M(3, M, u3, &pb), CAROM_OK);
+    assert_int_equal(carom_problem_from_M(3, M, u3, &pb), CAROM_STATUS_OK);
     assert_near(pb.K.t11, 20, 31, 1e-13);
     assert_near(pb.K.t12, -23, 31, 1e-13);
     assert_near(pb.K.t2n, -7, 31, 1e-13);
@@ -38,27 +38,27 @@ static void test_refusals(void **state)
     for (int i = 0; i < 9; i++)
         skew[i] = K[i] = K3[i];
     skew[1] += 1e-6;
-    assert_int_equal(carom_problem_from_K(3, skew, u3, &pb), CAROM_BAD_MATRIX);
-    assert_int_equal(carom_problem_from_K(4, K, u3, &pb), CAROM_BAD_SIZE);
+    assert_int_equal(carom_problem_from_K(3, skew, u3, &pb), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_problem_from_K(4, K, u3, &pb), CAROM_STATUS_BAD_SIZE);
     K[8] = -4;
-    assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_BAD_MATRIX);
+    assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_STATUS_BAD_MATRIX);
     K[8] = (double)NAN;
-    assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_NOT_FINITE);
+    assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_STATUS_NOT_FINITE);
     const double indefinite[9] = {1, 2, 0, 2, 1, 0, 0, 0, 1}, zero[9] = {0};
-    assert_int_equal(carom_problem_from_K(3, indefinite, u3, &pb), CAROM_BAD_MATRIX);
-    assert_int_equal(carom_problem_from_K(3, zero, u3, &pb), CAROM_IMMOVABLE);
-    assert_int_equal(carom_problem_from_M(3, zero, u3, &pb), CAROM_BAD_MASS_MATRIX);
-    assert_int_equal(carom_problem_from_M(3, indefinite, u3, &pb), CAROM_BAD_MASS_MATRIX);
+    assert_int_equal(carom_problem_from_K(3, indefinite, u3, &pb), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_problem_from_K(3, zero, u3, &pb), CAROM_STATUS_IMMOVABLE);
+    assert_int_equal(carom_problem_from_M(3, zero, u3, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
+    assert_int_equal(carom_problem_from_M(3, indefinite, u3, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
     const double rank_one[4] = {1, 0.5, 0.5, 0.25}, coupled[4] = {0, 0.1, 0.1, 1};
-    assert_int_equal(carom_problem_from_K(2, rank_one, u3, &pb), CAROM_OK);
-    assert_int_equal(carom_problem_from_M(2, rank_one, u3, &pb), CAROM_BAD_MASS_MATRIX);
-    assert_int_equal(carom_problem_from_K(2, coupled, u3, &pb), CAROM_BAD_MATRIX);
+    assert_int_equal(carom_problem_from_K(2, rank_one, u3, &pb), CAROM_STATUS_OK);
+    assert_int_equal(carom_problem_from_M(2, rank_one, u3, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
+    assert_int_equal(carom_problem_from_K(2, coupled, u3, &pb), CAROM_STATUS_BAD_MATRIX);
     /* a valid K whose products leave the range of double is not called indefinite, nor quietly of lower rank */
     const double sizes[] = {1e80, 1e-80};
     for (int j = 0; j < 2; j++) {
         for (int i = 0; i < 9; i++)
             K[i] = sizes[j] * K3[i];
-        assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_OUT_OF_RANGE);
+        assert_int_equal(carom_problem_from_K(3, K, u3, &pb), CAROM_STATUS_OUT_OF_RANGE);
     }
 }
 
@@ -69,14 +69,14 @@ static void test_plane_is_found_in_any_frame(void **state)
     for (int i = 0; i < 2000; i++) {
         carom_problem pb = corpus_problem(&d, CORPUS_HIDDEN_PLANE);
         carom_direction plane;
-        assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_OK);
+        assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_STATUS_OK);
         carom_problem flat = carom_problem_turned(&pb, plane);
         double size = flat.K.t11 + flat.K.t22 + flat.K.nn;
         assert_near(flat.K.t12, 0, size, 1e-14);
         assert_near(flat.K.t2n, 0, size, 1e-14);
         assert_near(flat.u.t2, 0, largest(flat.u), 1e-14);
         pb = corpus_problem(&d, CORPUS_GENERIC);
-        assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_NOT_PLANAR);
+        assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_STATUS_NOT_PLANAR);
     }
 }
 

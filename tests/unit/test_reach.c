@@ -16,7 +16,7 @@ static void test_law_two_sweeps_a_parallelogram(void **state)
     assert_int_equal(sweep.coeff[1], CAROM_COEFF_e_t);
     carom_cvec points[4 * N];
     carom_reach reach;
-    assert_int_equal(carom_reach_trace(&pb, &rule, &sweep, N, points, &reach), CAROM_OK);
+    assert_int_equal(carom_reach_trace(&pb, &rule, &sweep, N, points, &reach), CAROM_STATUS_OK);
     assert_int_equal(reach.count, 4 * N);
     assert_int_equal(reach.outside, 0);
     /* P1 = (0, 1); P2 = -K^-1 u = (0, 1): the slip is already what a frictionless bounce leaves at zero */
@@ -40,12 +40,12 @@ static void test_every_law(void **state)
             carom_sweep2 sweep = carom_sweep2_of(&rule);
             carom_reach reach;
             carom_status status = carom_reach_trace(&pb, &rule, &sweep, N / 4, points, &reach);
-            if (status == CAROM_OUT_OF_SCOPE)
+            if (status == CAROM_STATUS_OUT_OF_SCOPE)
                 continue; /* the law refuses this contact */
-            assert_int_equal(status, CAROM_OK);
+            assert_int_equal(status, CAROM_STATUS_OK);
             for (int k = 0; k < reach.count && (law->traits & safe) == safe; k++) {
                 carom_distances far;
-                assert_int_equal(carom_distances_at(&pb, 0.5, points[k], &far), CAROM_OK);
+                assert_int_equal(carom_distances_at(&pb, 0.5, points[k], &far), CAROM_STATUS_OK);
                 double size = 1e-9 * largest(points[k]);
                 assert_true(far.compression >= -size && far.cone >= -size && far.energy >= -size);
             }

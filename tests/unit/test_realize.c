@@ -8,18 +8,18 @@ static carom_problem reduced(const carom_realization *r)
     carom_contact contact;
     carom_problem back;
     if (r->planar) {
-        assert_int_equal(carom_body_init_planar(&r->a, &a), CAROM_OK);
-        assert_int_equal(carom_body_init_planar(&r->b, &b), CAROM_OK);
-        assert_int_equal(carom_frame_init_planar(r->normal.x, r->normal.y, &contact.frame), CAROM_OK);
+        assert_int_equal(carom_body_init_planar(&r->a, &a), CAROM_STATUS_OK);
+        assert_int_equal(carom_body_init_planar(&r->b, &b), CAROM_STATUS_OK);
+        assert_int_equal(carom_frame_init_planar(r->normal.x, r->normal.y, &contact.frame), CAROM_STATUS_OK);
     } else {
-        assert_int_equal(carom_body_init(&r->a, &a), CAROM_OK);
-        assert_int_equal(carom_body_init(&r->b, &b), CAROM_OK);
-        assert_int_equal(carom_frame_init_t1(r->normal, r->t1, &contact.frame), CAROM_OK);
+        assert_int_equal(carom_body_init(&r->a, &a), CAROM_STATUS_OK);
+        assert_int_equal(carom_body_init(&r->b, &b), CAROM_STATUS_OK);
+        assert_int_equal(carom_frame_init_t1(r->normal, r->t1, &contact.frame), CAROM_STATUS_OK);
     }
     contact.arm_a = r->arm_a;
     contact.arm_b = r->arm_b;
     contact.planar = r->planar;
-    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &back), CAROM_OK);
+    assert_int_equal(carom_bodies_reduce(&a, &b, &contact, &back), CAROM_STATUS_OK);
     return back;
 }
 
@@ -41,7 +41,7 @@ static void test_two_bodies_have_the_given_K(void **state)
     for (int i = 0; i < 6000; i++) {
         carom_problem pb = corpus_problem(&d, kinds[i % 6]);
         carom_realization r;
-        assert_int_equal(carom_realize(&pb, &r), CAROM_OK);
+        assert_int_equal(carom_realize(&pb, &r), CAROM_STATUS_OK);
         carom_problem back = reduced(&r);
         worst = fmax(worst, difference(&pb.K, &back.K));
         assert_cvec_near(back.u, pb.u, largest(pb.u), 1e-15);
@@ -56,7 +56,7 @@ static void test_a_point_mass_takes_two_bodies(void **state)
     (void)state;
     carom_problem pb = {{2, 0, 2, 0, 0, 2}, {1, 0, -1}};
     carom_realization r;
-    assert_int_equal(carom_realize(&pb, &r), CAROM_OK);
+    assert_int_equal(carom_realize(&pb, &r), CAROM_STATUS_OK);
     carom_problem back = reduced(&r);
     assert_true(difference(&pb.K, &back.K) < 1e-15);
 }
@@ -66,8 +66,8 @@ static void test_singular_K_is_refused(void **state)
     (void)state;
     carom_problem pendulum = {{1, 0, 0, 1, 0, 1}, {1, 0, -1}}, flat = {{1, 0, 0, 0, 0, 1}, {1, 1, -1}};
     carom_realization r;
-    assert_int_equal(carom_realize(&pendulum, &r), CAROM_BAD_MATRIX);
-    assert_int_equal(carom_realize(&flat, &r), CAROM_BAD_MATRIX);
+    assert_int_equal(carom_realize(&pendulum, &r), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_realize(&flat, &r), CAROM_STATUS_BAD_MATRIX);
 }
 
 int main(void)

@@ -91,7 +91,7 @@ static void test_membership_agrees_with_brute_force(void **state)
         carom_problem pb = planar_problem(&d, i);
         carom_region region;
         double mu = draw_mu(&d);
-        assert_int_equal(carom_region_of(&pb, mu, &region), CAROM_OK);
+        assert_int_equal(carom_region_of(&pb, mu, &region), CAROM_STATUS_OK);
         for (int j = 0; j < POINTS; j++) {
             carom_cvec p = test_point(&d, &region, j);
             rules r = rules_at(&region.problem, mu, p.t1, p.n);
@@ -137,7 +137,7 @@ static void test_boundary_is_closed_and_obeys_the_rules(void **state)
     for (int i = 0; i < 20000; i++) {
         carom_problem pb = planar_problem(&d, i);
         carom_region region;
-        assert_int_equal(carom_region_of(&pb, draw_mu(&d), &region), CAROM_OK);
+        assert_int_equal(carom_region_of(&pb, draw_mu(&d), &region), CAROM_STATUS_OK);
         for (int j = 0; j < region.count; j++) {
             const carom_corner *end = &region.edges[j].to, *start = &region.edges[(j + 1) % region.count].from;
             assert_cvec_near(end->p, start->p, largest(end->p), 1e-300);
@@ -154,8 +154,8 @@ static void test_unit_mass_by_hand(void **state)
     const double K[] = {1, 0, 0, 1}, u[] = {2, -4};
     carom_problem pb;
     carom_region region;
-    assert_int_equal(carom_problem_from_K(2, K, u, &pb), CAROM_OK);
-    assert_int_equal(carom_region_of(&pb, 0.5, &region), CAROM_OK);
+    assert_int_equal(carom_problem_from_K(2, K, u, &pb), CAROM_STATUS_OK);
+    assert_int_equal(carom_region_of(&pb, 0.5, &region), CAROM_STATUS_OK);
     assert_true(region.bounded);
     assert_int_equal(region.count, 4);
     assert_cvec_near(region.edges[0].from.p, carom_cvec_make(-2, 0, 4), 4, 1e-15); /* on the cone */
@@ -176,14 +176,15 @@ static void test_pendulum_is_unbounded(void **state)
     const double K[] = {c * c, s * c, s * c, s * s}, u[] = {-c, -s};
     carom_problem pb;
     carom_region region;
-    assert_int_equal(carom_problem_from_K(2, K, u, &pb), CAROM_OK);
-    assert_int_equal(carom_region_of(&pb, 0.5, &region), CAROM_OK);
+    assert_int_equal(carom_problem_from_K(2, K, u, &pb), CAROM_STATUS_OK);
+    assert_int_equal(carom_region_of(&pb, 0.5, &region), CAROM_STATUS_OK);
     assert_false(region.bounded);
     assert_true(region.edges[0].from.at_infinity);
     assert_cvec_near(region.edges[0].from.p, carom_cvec_make(-s, 0, c), 1, 1e-15);
     assert_true(carom_region_contains(&region, carom_cvec_make(-1e6 * s + 1.5 * c, 0, 1e6 * c + 1.5 * s)));
     assert_false(carom_region_contains(&region, carom_cvec_make(-1e6 * s + 2.5 * c, 0, 1e6 * c + 2.5 * s)));
-    assert_int_equal(carom_region_of(&pb, 0.3, &region), CAROM_OK); /* tan(pi/10) = 0.3249: now the cone ends it */
+    assert_int_equal(carom_region_of(&pb, 0.3, &region),
+                     CAROM_STATUS_OK); /* tan(pi/10) = 0.3249: now the cone ends it */
     assert_true(region.bounded);
 }
 
@@ -198,10 +199,10 @@ static void test_slices_of_spatial_regions(void **state)
         carom_direction dir = {cos(angle), sin(angle)};
         carom_region region;
         carom_distances far;
-        assert_int_equal(carom_region_slice(&pb, mu, dir, &region), CAROM_OK);
+        assert_int_equal(carom_region_slice(&pb, mu, dir, &region), CAROM_STATUS_OK);
         carom_cvec a = aim(&d, &region), b = aim(&d, &region), m = carom_cvec_scale(0.5, carom_cvec_add(a, b));
         carom_cvec p = {m.t1 * dir.c, m.t1 * dir.s, m.n};
-        assert_int_equal(carom_distances_at(&pb, mu, p, &far), CAROM_OK);
+        assert_int_equal(carom_distances_at(&pb, mu, p, &far), CAROM_STATUS_OK);
         double size = 1e-12 * sqrt(carom_cvec_dot(p, p));
         assert_true(far.compression >= -size && far.energy >= -size && far.cone >= -size);
     }
@@ -212,13 +213,13 @@ static void test_statuses(void **state)
     (void)state;
     carom_region region;
     carom_problem apart = {{1, 0, 0, 0, 0, 1}, {1, 0, 2}}, skew = {{20, -23, 31, 4, -7, 4}, {630, -780, -0.22}};
-    assert_int_equal(carom_region_of(&apart, 0.5, &region), CAROM_SEPARATING);
+    assert_int_equal(carom_region_of(&apart, 0.5, &region), CAROM_STATUS_SEPARATING);
     assert_int_equal(region.count, 0);
     assert_false(carom_region_contains(&region, carom_cvec_make(0, 0, 1)));
-    assert_int_equal(carom_region_of(&skew, 0.5, &region), CAROM_NOT_PLANAR);
+    assert_int_equal(carom_region_of(&skew, 0.5, &region), CAROM_STATUS_NOT_PLANAR);
     apart.u.n = -2;
-    assert_int_equal(carom_region_of(&apart, -1, &region), CAROM_BAD_COEFFICIENT);
-    assert_int_equal(carom_region_of(&apart, 0, &region), CAROM_OK);
+    assert_int_equal(carom_region_of(&apart, -1, &region), CAROM_STATUS_BAD_COEFFICIENT);
+    assert_int_equal(carom_region_of(&apart, 0, &region), CAROM_STATUS_OK);
     assert_true(carom_region_contains(&region, carom_cvec_make(0, 0, 3)));
 }
 

@@ -9,14 +9,14 @@ static carom_status oscillator(void *context, const double *y, double *dy)
     ++*(int *)context;
     dy[0] = y[1];
     dy[1] = -y[0];
-    return CAROM_OK;
+    return CAROM_STATUS_OK;
 }
 
 static carom_status failing(void *context, const double *y, double *dy)
 {
     (void)context;
     dy[0] = dy[1] = 0;
-    return y[0] > 1.5 ? CAROM_MASSLESS : CAROM_OK;
+    return y[0] > 1.5 ? CAROM_STATUS_MASSLESS : CAROM_STATUS_OK;
 }
 
 static runge start(double *work, int *calls)
@@ -25,7 +25,7 @@ static runge start(double *work, int *calls)
     runge_init(&r, 2, work);
     r.y[0] = 1;
     r.y[1] = 0;
-    assert_int_equal(runge_start(&r), CAROM_OK);
+    assert_int_equal(runge_start(&r), CAROM_STATUS_OK);
     return r;
 }
 
@@ -35,7 +35,7 @@ static double error_at(double h)
     int calls = 0;
     runge r = start(work, &calls);
     for (int i = 0; i < (int)(1 / h + 0.5); i++) {
-        assert_int_equal(runge_try(&r, h, &error), CAROM_OK);
+        assert_int_equal(runge_try(&r, h, &error), CAROM_STATUS_OK);
         runge_accept(&r);
     }
     assert_int_equal(calls, 1 + 6 * (int)(1 / h + 0.5)); /* the last stage is reused */
@@ -55,10 +55,10 @@ static void test_error_estimate_and_interpolation(void **state)
     double work[RUNGE_VECTORS * 2], error, small;
     int calls = 0;
     runge r = start(work, &calls);
-    assert_int_equal(runge_try(&r, 0.2, &error), CAROM_OK);
+    assert_int_equal(runge_try(&r, 0.2, &error), CAROM_STATUS_OK);
     runge_between(&r, 0.2, 0.5);
     assert_near(r.spare[0], cos(0.1), 1, 1e-5);
-    assert_int_equal(runge_try(&r, 0.1, &small), CAROM_OK);
+    assert_int_equal(runge_try(&r, 0.1, &small), CAROM_STATUS_OK);
     assert_true(error / small > 20 && error / small < 45);
     assert_true(runge_resize(0.1, 32) < 0.051 && runge_resize(0.1, 0) == 0.5 &&
                 fabs(runge_resize(0.1, NAN) - 0.02) < 1e-15);
@@ -72,12 +72,12 @@ static void test_failure_inside_a_step_is_reported(void **state)
     runge r = {.rate = failing, .tolerance = 1e-10};
     runge_init(&r, 2, work);
     r.y[0] = 2;
-    assert_int_equal(runge_start(&r), CAROM_MASSLESS);
+    assert_int_equal(runge_start(&r), CAROM_STATUS_MASSLESS);
     r.y[0] = 1;
-    assert_int_equal(runge_start(&r), CAROM_OK);
+    assert_int_equal(runge_start(&r), CAROM_STATUS_OK);
     assert_true(runge_first_step(&r, 0.7) == 0.7); /* nothing moves */
     r.slope[0][0] = 9;
-    assert_int_equal(runge_try(&r, 1, &error), CAROM_MASSLESS);
+    assert_int_equal(runge_try(&r, 1, &error), CAROM_STATUS_MASSLESS);
 }
 
 int main(void)

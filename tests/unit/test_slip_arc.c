@@ -1,7 +1,8 @@
-/* laws/slip_arc.c: every instruction set takes the same strides, to the last bit; stops that are easily missed. */
+/* laws/coulomb/slip_arc.c: every instruction set takes the same strides, to the last bit; stops that are easily missed.
+ */
 #include <string.h>
 
-#include "laws/family_incremental.h"
+#include "laws/coulomb/family_incremental.h"
 #include "support/check.h"
 #include "support/corpus.h"
 
@@ -96,8 +97,8 @@ static void shallow_dip(void **state)
     carom_rule rule = carom_rule_default(carom_law_find("routh-poisson"));
     rule.coeffs.mu = 0.86394286739297432;
     rule.coeffs.e = 1;
-    assert_int_equal(carom_problem_from_K(3, K, u, &problem), CAROM_OK);
-    assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_OK);
+    assert_int_equal(carom_problem_from_K(3, K, u, &problem), CAROM_STATUS_OK);
+    assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_STATUS_OK);
     assert_int_equal(out.phases.phases, 2);
     assert_near(out.events[1].at.p.n, up, 1, TOL);
     assert_near(out.events[3].at.p.n, down, 1, TOL);
@@ -146,8 +147,8 @@ static void stops_at_ends(void **state)
         carom_rule rule = carom_rule_default(carom_law_find(cases[i].law));
         rule.coeffs.mu = cases[i].mu;
         rule.coeffs.e = cases[i].e;
-        assert_int_equal(carom_problem_from_K(3, cases[i].K, cases[i].u, &problem), CAROM_OK);
-        assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_OK);
+        assert_int_equal(carom_problem_from_K(3, cases[i].K, cases[i].u, &problem), CAROM_STATUS_OK);
+        assert_int_equal(carom_solve(&problem, &rule, NULL, &out), CAROM_STATUS_OK);
         assert_int_equal(out.phases.phases, cases[i].phases);
         assert_near(out.p.n, cases[i].p_n, 1, TOL);
     }

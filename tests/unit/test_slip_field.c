@@ -1,4 +1,5 @@
-/* laws/slip_field.c: rates, rays and the state without slip, on the system of Baber's figure 4. Numbers: 200-bit. */
+/* laws/coulomb/slip_field.c: rates, rays and the state without slip, on the system of Baber's figure 4. Numbers:
+ * 200-bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "laws/family_incremental.h"
+#include "laws/coulomb/family_incremental.h"
 
 static const carom_csym figure4 = {20, 0, 4, 1, 6, 10};
 

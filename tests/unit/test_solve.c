@@ -29,7 +29,7 @@ static void test_an_impact(void **state)
 {
     (void)state;
     carom_outcome out;
-    assert_int_equal(solve_with(ball, newton(), &out), CAROM_OK);
+    assert_int_equal(solve_with(ball, newton(), &out), CAROM_STATUS_OK);
     assert_true(out.p.n == 0.75 && out.u_after.n == 0.5 && out.u_after.t1 == 0.5);
     assert_int_equal(out.solutions, 1);
 }
@@ -40,14 +40,14 @@ static void test_separating_grazing_resting(void **state)
     carom_outcome out;
     carom_problem pb = ball;
     pb.u.n = 1e-300;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_SEPARATING);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_SEPARATING);
     assert_zero_impulse(&out);
     assert_true(out.u_after.t1 == 0.5 && out.energy.before == out.energy.after && out.energy.before > 0);
     pb.u.n = -0.0;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_GRAZING);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_GRAZING);
     assert_zero_impulse(&out);
     pb.u.t1 = 0;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_SEPARATING);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_SEPARATING);
     assert_zero_impulse(&out);
 }
 
@@ -58,25 +58,25 @@ static void test_refusals_leave_zero(void **state)
     carom_rule rule = newton();
     carom_problem pb = ball;
     rule.coeffs.e = 1.5;
-    assert_int_equal(solve_with(ball, rule, &out), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_STATUS_BAD_COEFFICIENT);
     assert_zero_impulse(&out);
     rule.coeffs.e = -0.5;
     carom_coeff culprit = CAROM_COEFF_mu;
-    assert_int_equal(carom_rule_check(&rule, &culprit), CAROM_BAD_COEFFICIENT);
+    assert_int_equal(carom_rule_check(&rule, &culprit), CAROM_STATUS_BAD_COEFFICIENT);
     assert_int_equal(culprit, CAROM_COEFF_e);
     rule = newton();
     rule.coeffs.mu = (double)NAN;
-    assert_int_equal(solve_with(ball, rule, &out), CAROM_NOT_FINITE);
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_STATUS_NOT_FINITE);
     rule.law = NULL;
-    assert_int_equal(solve_with(ball, rule, &out), CAROM_NO_LAW);
+    assert_int_equal(solve_with(ball, rule, &out), CAROM_STATUS_NO_LAW);
     pb.u.t2 = (double)INFINITY;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_NOT_FINITE);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_NOT_FINITE);
     pb = ball;
     pb.K.t12 = 4;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_BAD_MATRIX);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_BAD_MATRIX);
     pb = ball;
     pb.K.nn = 0;
-    assert_int_equal(solve_with(pb, newton(), &out), CAROM_IMMOVABLE);
+    assert_int_equal(solve_with(pb, newton(), &out), CAROM_STATUS_IMMOVABLE);
     assert_zero_impulse(&out);
 }
 
@@ -90,7 +90,7 @@ static void test_no_finite_impulse(void **state)
     carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
     rule.coeffs.e = 0.984;
     rule.coeffs.mu = 0.868;
-    assert_int_equal(solve_with(pb, rule, &out), CAROM_NOT_BOUNDED);
+    assert_int_equal(solve_with(pb, rule, &out), CAROM_STATUS_UNBOUNDED);
     assert_zero_impulse(&out);
 }
 

@@ -17,12 +17,12 @@ static void test_every_status_has_id_and_message(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    assert_int_equal(CAROM_OK, 0);
-    assert_true(carom_status_is_answer(CAROM_OK) && carom_status_is_answer(CAROM_SEPARATING));
-    assert_true(carom_status_is_answer(CAROM_GRAZING));
-    assert_false(carom_status_is_answer(CAROM_STEP_LIMIT) || carom_status_is_refusal(CAROM_STEP_LIMIT));
-    assert_true(carom_status_is_refusal(CAROM_BAD_MASS));
-    assert_string_equal(carom_status_id(CAROM_SEPARATING), "separating");
+    assert_int_equal(CAROM_STATUS_OK, 0);
+    assert_true(carom_status_is_answer(CAROM_STATUS_OK) && carom_status_is_answer(CAROM_STATUS_SEPARATING));
+    assert_true(carom_status_is_answer(CAROM_STATUS_GRAZING));
+    assert_false(carom_status_is_answer(CAROM_STATUS_STEP_LIMIT) || carom_status_is_refusal(CAROM_STATUS_STEP_LIMIT));
+    assert_true(carom_status_is_refusal(CAROM_STATUS_BAD_MASS));
+    assert_string_equal(carom_status_id(CAROM_STATUS_SEPARATING), "separating");
 }
 
 static void test_unknown_status_is_harmless(void **state)

@@ -1,0 +1,103 @@
+#include "carom/generalized.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "carom/assert.h"
+#include "core/dense.h"
+#include "core/num.h"
+
+#define PIVOT_TOL (8 * EPS) /* a pivot this small against its diagonal means M is not positive definite */
+
+static double *factor_of(const carom_generalized *m)
+{
+    return m->work;
+}
+
+/* Row i < 3 of Y = L^-1 J^T, so that K = Y^T Y; row 3 is for apply. */
+static double *solved_row(const carom_generalized *m, int i)
+{
+    return m->work + (size_t)m->n * (size_t)m->n + (size_t)i * (size_t)m->n;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* M = L L^T by rows; false when a pivot is lost. */
+static bool cholesky(int n, const double *M, double *L)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            L[i * n + j] = (M[i * n + j] - dot(j, L + i * n, L + j * n)) / L[j * n + j];
+        double diagonal = M[i * n + i], pivot = diagonal - dot(i, L + i * n, L + i * n);
+        if (!(pivot > PIVOT_TOL * diagonal))
+            return false;
+        L[i * n + i] = sqrt(pivot);
+    }
+    return true;
+}
+
+/* y = L^-1 x */
+static void solve_lower(int n, const double *L, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = (x[i] - dot(i, L + i * n, y)) / L[i * n + i];
+}
+
+carom_status carom_generalized_reduce(const carom_generalized *m, carom_problem *problem)
+{
+    static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    CAROM_ASSERT(m && problem);
+    *problem = nothing;
+    int n = m->n, dim = m->dim;
+    if (n < 1 || (dim != 2 && dim != 3))
+        return CAROM_STATUS_BAD_SIZE;
+    size_t size = (size_t)n;
+    if (!dense_finite(m->M, size * size) || !dense_finite(m->J, size * (size_t)dim) || !dense_finite(m->qdot, size))
+        return CAROM_STATUS_NOT_FINITE;
+    if (!dense_symmetric(n, m->M) || !cholesky(n, m->M, factor_of(m)))
+        return CAROM_STATUS_BAD_MASS_MATRIX;
+    double K[9], u[3];
+    for (int i = 0; i < dim; i++) {
+        solve_lower(n, factor_of(m), m->J + i * n, solved_row(m, i));
+        u[i] = dot(n, m->J + i * n, m->qdot);
+        for (int j = 0; j <= i; j++)
+            K[i * dim + j] = K[j * dim + i] = dot(n, solved_row(m, i), solved_row(m, j));
+    }
+    return carom_problem_from_K(dim, K, u, problem);
+}
+
+void carom_generalized_apply(const carom_generalized *m, carom_cvec p, double *qdot_after)
+{
+    CAROM_ASSERT(m && qdot_after);
+    int n = m->n;
+    const double *L = factor_of(m);
+    double weight[3] = {p.t1, m->dim == 3 ? p.t2 : p.n, p.n};
+    double *change = solved_row(m, 3); /* L^T change = Y p, solved from the last row up */
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < m->dim; i++)
+            sum += weight[i] * solved_row(m, i)[k];
+        change[k] = sum;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        change[k] /= L[k * n + k];
+        for (int j = 0; j < k; j++)
+            change[j] -= L[k * n + j] * change[k];
+    }
+    for (int k = 0; k < n; k++)
+        qdot_after[k] = m->qdot[k] + change[k];
+}
+
+double carom_generalized_energy(const carom_generalized *m, const double *qdot)
+{
+    double sum = 0;
+    for (int i = 0; i < m->n; i++)
+        sum += qdot[i] * dot(m->n, m->M + i * m->n, qdot);
+    return 0.5 * sum;
+}

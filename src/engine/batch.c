@@ -1,0 +1,127 @@
+#include "carom/batch.h"
+
+#include <stdint.h>
+
+#include "carom/assert.h"
+#include "carom/solve.h"
+#include "engine/job.h"
+
+#define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
+#define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
+
+static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
+
+static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
+                                                          LANES_AVX2(tile_stream) LANES_AVX512(tile_stream)};
+
+static carom_isa isa_at_most(const carom_batch_options *options)
+{
+    carom_isa best = carom_isa_best(), most = options ? options->at_most : CAROM_ISA_BEST;
+    return most > CAROM_ISA_BEST && most < best ? most : best;
+}
+
+static bool is_planar(const carom_batch_in *in)
+{
+    return !in->K_t12 && !in->K_t22 && !in->K_t2n && !in->u_t2;
+}
+
+static bool is_complete(const carom_batch_in *in)
+{
+    bool plane = in->K_t11 && in->K_t1n && in->K_nn && in->u_t1 && in->u_n;
+    return plane && (is_planar(in) || (in->K_t12 && in->K_t22 && in->K_t2n && in->u_t2));
+}
+
+static bool any_ledger(const carom_batch_ledger *l)
+{
+    bool any = l->flags || l->defined;
+#define CAROM_LEDGER(name, member, meaning) any |= l->name != NULL;
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    return any;
+}
+
+static bool any_own(const carom_batch_coeffs *c)
+{
+    bool any = false;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) any |= c->name != NULL;
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return any;
+}
+
+/* |a - b| < bytes; a null pointer is far from everything. */
+static bool overlap(const double *a, const double *b, size_t count)
+{
+    uintptr_t bytes = count * sizeof *a;
+    return (uintptr_t)a - (uintptr_t)b + (bytes - 1) < 2 * bytes - 1;
+}
+
+/* Nothing that is read lies there: velocities may be overwritten in place. */
+static bool is_apart(const batch_job *job, const double *to)
+{
+    const carom_batch_in *in = job->in;
+    bool any = false;
+    const double *const arrays[] = {in->K_t11, in->K_t12, in->K_t22, in->K_t1n, in->K_t2n,
+                                    in->K_nn,  in->u_t1,  in->u_t2,  in->u_n};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        any |= overlap(arrays[i], to, in->count);
+    if (!job->own_coeffs)
+        return !any;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) any |= overlap(in->coeffs.name, to, in->count);
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return !any;
+}
+
+static void set_outputs(batch_job *job, carom_isa isa)
+{
+    const carom_batch_out *out = job->out;
+    double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
+    if (out->count * OUT_BYTES > STREAM_BYTES)
+        job->stream = stream_copies[isa];
+    job->lines = job->stream && (uintptr_t)to[0] % sizeof(double) == 0;
+    for (int k = 0; k < LANES_RESULTS; k++) {
+        job->to[k] = to[k];
+        job->direct[k] = to[k] && is_apart(job, to[k]);
+        job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
+    }
+    job->around = job->lines && !job->wants_ledger; /* which reads results again */
+    if (job->lines)
+        job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
+}
+
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
+{
+    batch_job job = {.in = in, .rule = rule, .out = out};
+    job.planar = is_planar(in);
+    job.own_coeffs = any_own(&in->coeffs);
+    job.wants_ledger = any_ledger(&out->ledger);
+    job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
+    job.ranges = ranges_loops.at[isa];
+    job.ledger = ledger_loops.at[isa];
+    bool path =
+        rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
+    if (rule->law->batch && !(path && job.wants_ledger))
+        job.kernel = rule->law->batch->kernel.at[isa];
+    set_outputs(&job, isa);
+    return job;
+}
+
+carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
+                               const carom_batch_options *options)
+{
+    CAROM_ASSERT(in && rule && out);
+    carom_status status = carom_rule_check(rule, NULL);
+    if (status)
+        return status;
+    if (in->count != out->count)
+        return CAROM_STATUS_BAD_SIZE;
+    if (in->count == 0)
+        return CAROM_STATUS_OK;
+    const batch_job job = job_of(in, rule, out, isa_at_most(options));
+    bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
+    if (!is_complete(in) || !any_out)
+        return CAROM_STATUS_MISSING_ARRAY;
+    batch_run(&job, batch_threads(&job, options ? options->threads : 0));
+    return CAROM_STATUS_OK;
+}

@@ -1,0 +1,286 @@
+/* The answer to a case, as a JSON tree. The order of the keys is the order of a reader's questions: which case, did it
+ * work, what is the impulse, what moves how, where did the energy go, what happened inside. */
+#include <stdio.h>
+
+#include "carom/case.h"
+#include "io/case/compliant.h"
+
+/* Zero has no sign in an answer. */
+static json_t *number(double value)
+{
+    return json_real(value + 0.0);
+}
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new_nocheck(object, key, value);
+}
+
+static void set_number(json_t *object, const char *key, double value)
+{
+    set(object, key, number(value));
+}
+
+static void append(json_t *array, double value)
+{
+    json_array_append_new(array, number(value));
+}
+
+json_t *carom_case_vector(const carom_case *c, carom_cvec v)
+{
+    json_t *array = json_array();
+    append(array, v.t1);
+    if (c->dim == 3)
+        append(array, v.t2);
+    append(array, v.n);
+    return array;
+}
+
+static json_t *world_vector(const carom_case *c, carom_vec3 v)
+{
+    json_t *array = json_array();
+    append(array, v.x);
+    append(array, v.y);
+    if (c->dim == 3)
+        append(array, v.z);
+    return array;
+}
+
+/* ---- the problem as it was reduced ---- */
+
+static json_t *matrix(const carom_case *c)
+{
+    const carom_csym *K = &c->problem.K;
+    json_t *rows = json_array();
+    json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t11, K->t12, K->t1n)));
+    if (c->dim == 3)
+        json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t12, K->t22, K->t2n)));
+    json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t1n, K->t2n, K->nn)));
+    return rows;
+}
+
+static json_t *frame(const carom_case *c)
+{
+    const carom_frame *f = &c->contact.frame;
+    json_t *object = json_object();
+    if (c->dim == 3) {
+        set(object, "t1", world_vector(c, f->t1));
+        set(object, "t2", world_vector(c, f->t2));
+    } else
+        set(object, "t", world_vector(c, f->t1));
+    set(object, "n", world_vector(c, f->n));
+    return object;
+}
+
+/* Bodies and links touch in a frame that the world knows; M and J keep theirs to themselves. */
+static bool is_framed(const carom_case *c)
+{
+    return carom_vec3_dot(c->contact.frame.n, c->contact.frame.n) > 0;
+}
+
+static void add_problem(const carom_case *c, json_t *answer)
+{
+    if (is_framed(c))
+        set(answer, "frame", frame(c));
+    if (c->source == CAROM_SOURCE_REDUCED)
+        return;
+    set(answer, "K", matrix(c));
+    set(answer, "u", carom_case_vector(c, c->problem.u));
+}
+
+/* ---- what moves ---- */
+
+static json_t *motion(const carom_case *c, const carom_body *body)
+{
+    json_t *object = json_object();
+    set(object, "velocity", world_vector(c, body->velocity));
+    set(object, "omega", c->dim == 3 ? world_vector(c, body->omega) : number(body->omega.z));
+    return object;
+}
+
+static void add_motion(const carom_case *c, const carom_result *result, json_t *answer)
+{
+    if (is_framed(c))
+        set(answer, "impulse", world_vector(c, carom_frame_to_world(c->contact.frame, result->outcome.p)));
+    if (c->source == CAROM_SOURCE_BODIES) {
+        json_t *bodies = json_object();
+        set(bodies, "a", motion(c, &result->a));
+        set(bodies, "b", motion(c, &result->b));
+        set(answer, "bodies", bodies);
+    }
+    if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after) {
+        json_t *qdot = json_array();
+        for (int i = 0; i < c->mechanism.n; i++)
+            append(qdot, result->qdot_after[i]);
+        set(answer, "qdot_after", qdot);
+    }
+}
+
+/* ---- the ledger ---- */
+
+static json_t *energy(const carom_energy *e)
+{
+    json_t *object = json_object();
+    set_number(object, "before", e->before);
+    set_number(object, "after", e->after);
+    set_number(object, "change", e->change);
+    set_number(object, "normal", e->normal);
+    set_number(object, "friction", e->friction);
+    return object;
+}
+
+static json_t *restitution(const carom_restitution *r)
+{
+    json_t *object = json_object();
+    set(object, "newton", r->defined & CAROM_HAS_NEWTON ? number(r->newton) : json_null());
+    set(object, "poisson", r->defined & CAROM_HAS_POISSON ? number(r->poisson) : json_null());
+    set(object, "stronge", r->defined & CAROM_HAS_STRONGE ? number(r->stronge) : json_null());
+    set(object, "ivanov", r->defined & CAROM_HAS_IVANOV ? number(r->ivanov) : json_null());
+    return object;
+}
+
+static json_t *margins(const carom_margins *m)
+{
+    json_t *object = json_object();
+    set_number(object, "normal", m->normal);
+    set_number(object, "energy", m->energy);
+    set_number(object, "cone", m->cone);
+    return object;
+}
+
+static json_t *flags(unsigned raised)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < CAROM_FLAG_COUNT; i++)
+        if (raised >> i & 1)
+            json_array_append_new(array, json_string_nocheck(carom_flag_word((carom_flag)i)));
+    return array;
+}
+
+static void add_ledger(const carom_result *result, json_t *answer)
+{
+    const carom_outcome *out = &result->outcome;
+    set(answer, "energy", energy(&result->energy));
+    set(answer, "restitution", restitution(&out->restitution));
+    set_number(answer, "friction_ratio", out->friction_ratio);
+    set(answer, "margins", margins(&out->margins));
+    set(answer, "flags", flags(out->flags));
+    set(answer, "mode", json_string_nocheck(out->mode ? out->mode : ""));
+    set_number(answer, "solutions", out->solutions);
+}
+
+/* ---- the path ---- */
+
+static json_t *event(const carom_case *c, const carom_event *e)
+{
+    const carom_state *at = &e->at;
+    json_t *object = json_object();
+    set(object, "kind", json_string_nocheck(carom_event_word(e->kind)));
+    set_number(object, "p_n", at->p.n);
+    set(object, "p", carom_case_vector(c, at->p));
+    set(object, "u", carom_case_vector(c, at->u));
+    set_number(object, "work_normal", at->work_normal);
+    set_number(object, "work_friction", at->work_friction);
+    if (law_is_compliant(c->rule.law)) {
+        set(object, "stretch", carom_case_vector(c, at->stretch));
+        set(object, "stored", carom_case_vector(c, at->stored));
+    }
+    return object;
+}
+
+/* "slip:C", "stick:R": a mode and its half, C for compression and R for restitution. */
+static json_t *modes(const carom_result *result)
+{
+    json_t *array = json_array();
+    char word[32];
+    for (int i = 0; i < result->mode_count; i++) {
+        snprintf(word, sizeof word, "%s:%c", result->modes[i], result->compressing[i] ? 'C' : 'R');
+        json_array_append_new(array, json_string_nocheck(word));
+    }
+    return array;
+}
+
+static void add_path(const carom_case *c, const carom_result *result, json_t *answer)
+{
+    const carom_phases *ph = &result->outcome.phases;
+    if (!(c->rule.law->traits & CAROM_TRAIT_HAS_PATH))
+        return;
+    set_number(answer, "phases", ph->phases);
+    set_number(answer, "work_compression", ph->work_compression);
+    set_number(answer, "work_decompression", ph->work_restitution);
+    set_number(answer, "work_friction", result->energy.friction);
+    if (ph->path)
+        set(answer, "path", json_string_nocheck(ph->path));
+    if (law_is_compliant(c->rule.law)) {
+        set_number(answer, "dissipated_normal", -result->energy.normal);
+        set_number(answer, "dissipated_friction", -result->energy.friction);
+        set(answer, "modes", modes(result));
+    }
+    json_t *events = json_array();
+    for (int i = 0; i < result->event_count; i++)
+        json_array_append_new(events, event(c, &result->events[i]));
+    set(answer, "events", events);
+}
+
+/* ---- whole answers ---- */
+
+static json_t *headed(const carom_case *c, const char *status, const char *message)
+{
+    json_t *answer = json_object();
+    if (c->name)
+        set(answer, "name", json_string_nocheck(c->name));
+    if (c->rule.law)
+        set(answer, "law", json_string_nocheck(c->rule.law->id));
+    set(answer, "status", json_string_nocheck(status));
+    set(answer, "message", json_string_nocheck(message));
+    return answer;
+}
+
+json_t *carom_case_answer(const carom_case *c, const carom_result *result)
+{
+    carom_status status = result->outcome.status;
+    json_t *answer = headed(c, carom_status_id(status), carom_status_message(status));
+    set(answer, "p", carom_case_vector(c, result->outcome.p));
+    set(answer, "u_after", carom_case_vector(c, result->outcome.u_after));
+    add_problem(c, answer);
+    add_motion(c, result, answer);
+    add_ledger(result, answer);
+    add_path(c, result, answer);
+    return answer;
+}
+
+json_t *carom_case_solutions(const carom_case *c, const carom_result *result)
+{
+    const carom_outcome *out = &result->outcome;
+    json_t *array = json_array();
+    int count = out->solutions < CAROM_SOLUTIONS_KEPT ? out->solutions : CAROM_SOLUTIONS_KEPT;
+    for (int i = 0; i < count; i++) {
+        carom_cvec p = out->solutions > 1 ? out->all[i] : out->p;
+        carom_cvec after = carom_cvec_add(c->problem.u, carom_csym_apply(c->problem.K, p));
+        json_t *object = json_object();
+        set(object, "p", carom_case_vector(c, p));
+        set(object, "u_after", carom_case_vector(c, after));
+        set_number(object, "energy_change", 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* Messages quote the text of the case, cut where it is long: a character may have lost its end. */
+static void keep_ascii(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= 0x80)
+            *text = '?';
+}
+
+json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
+{
+    char message[sizeof error->key + sizeof error->rule + 2];
+    snprintf(message, sizeof message, "%s%s%s", error->key, error->key[0] ? ": " : "", error->rule);
+    json_t *valid = json_string(message);
+    if (!valid)
+        keep_ascii(message);
+    json_decref(valid);
+    return headed(c, error->status ? carom_status_id(error->status) : "error", message);
+}

@@ -1,0 +1,202 @@
+/* One case from its text: JSON, then the keys, then exactly one source, then the rule. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/case/locate.h"
+#include "io/case/reader.h"
+
+static const char *const top_keys[] = {"law",  "coefficients", "bodies", "contact", "reduced",     "mechanism",
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
+#include "carom/options.def"
+#undef CAROM_OPTION
+                                       "name", "tags",         "notes",  "expect",  "error_bound", NULL};
+
+typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
+
+static const struct {
+    const char *key;
+    carom_source source;
+    read_source *read;
+} sources[] = {
+    {"bodies", CAROM_SOURCE_BODIES, read_bodies},
+    {"reduced", CAROM_SOURCE_REDUCED, read_reduced},
+    {"mechanism", CAROM_SOURCE_MECHANISM, read_mechanism},
+};
+
+enum { SOURCE_COUNT = sizeof sources / sizeof sources[0] };
+
+static bool is_blank(const carom_text *text)
+{
+    for (size_t i = 0; i < text->length; i++)
+        if (!strchr(" \t\r\n", text->bytes[i]) || text->bytes[i] == 0)
+            return false;
+    return true;
+}
+
+/* What jansson says, as a rule of ours; the key is not known when the text just ends. */
+static void syntax_rule(const json_error_t *said, carom_case_error *e)
+{
+    if (json_error_code(said) == json_error_premature_end_of_input) {
+        e->key[0] = 0;
+        snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
+    } else if (json_error_code(said) == json_error_numeric_overflow)
+        snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
+    else
+        snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
+}
+
+/* "file:line:column: key: rule" */
+static bool syntax_error(const reader *r, const json_error_t *said)
+{
+    carom_case_error *e = r->error;
+    const carom_text *text = r->text;
+    size_t position = said->position > 0 ? (size_t)said->position : 0;
+    locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
+    syntax_rule(said, e);
+    snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
+             said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
+    reader_one_line(e->message);
+    return false;
+}
+
+/* What a text editor may leave in a file and jansson has no good word for. */
+static const char *not_text(const carom_text *text)
+{
+    if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
+        return "not JSON: the file begins with a byte-order mark; save it as UTF-8 without one";
+    return memchr(text->bytes, 0, text->length) ? "not JSON: there is a NUL byte in it" : NULL;
+}
+
+static bool parse(const reader *r, carom_case *c)
+{
+    json_error_t said;
+    if (is_blank(r->text))
+        return reader_fail(r, NULL, "empty: no case in it");
+    const char *wrong = not_text(r->text);
+    if (wrong)
+        return reader_fail(r, NULL, "%s", wrong);
+    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
+    c->document = json_loadb(r->text->bytes, r->text->length, flags, &said);
+    if (!c->document)
+        return syntax_error(r, &said);
+    return json_is_object(c->document) || reader_fail(r, NULL, "a case must be a JSON object");
+}
+
+static bool read_name(const reader *r, carom_case *c)
+{
+    static const place here = {NULL, "name"};
+    const json_t *value = json_object_get(c->document, "name");
+    c->name = json_string_value(value);
+    if (value && !c->name)
+        return reader_fail(r, &here, "must be a string");
+    for (const char *s = c->name; s && *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F) /* names are printed, in lines and on terminals */
+            return reader_fail(r, &here, "must be one line without control characters");
+    return true;
+}
+
+/* Does this source come with a contact? Bodies and links do; K and u, or M and J, contain it. */
+static bool has_contact(const json_t *document, carom_source source)
+{
+    const json_t *mechanism = json_object_get(document, "mechanism");
+    return source == CAROM_SOURCE_BODIES || (source == CAROM_SOURCE_MECHANISM && json_object_get(mechanism, "links"));
+}
+
+/* The one source of the case: its place in the table, or -1. */
+static int find_source(const reader *r, const json_t *document)
+{
+    static const place contact = {NULL, "contact"};
+    int found = -1;
+    bool fine = true;
+    for (int i = 0; i < SOURCE_COUNT; i++) {
+        if (!json_object_get(document, sources[i].key))
+            continue;
+        if (found >= 0)
+            fine = reader_fail(r, NULL, "a case has one source: give either \"%s\" or \"%s\"", sources[found].key,
+                               sources[i].key);
+        found = i;
+    }
+    if (found < 0)
+        fine = reader_fail(r, NULL, "no source: give \"bodies\" and \"contact\", or \"reduced\", or \"mechanism\"");
+    else if (fine && json_object_get(document, "contact") && !has_contact(document, sources[found].source))
+        fine = reader_fail(r, &contact, "belongs to \"bodies\" or to the links of a mechanism; this case has \"%s\"",
+                           sources[found].key);
+    return fine ? found : -1;
+}
+
+static bool read_document(const reader *r, carom_case *c)
+{
+    if (!parse(r, c) || !read_name(r, c) || !reader_keys(r, NULL, c->document, top_keys))
+        return false;
+    int i = find_source(r, c->document);
+    if (i < 0)
+        return false;
+    c->source = sources[i].source;
+    return sources[i].read(r, c->document, c) && read_rule(r, c->document, &c->rule) &&
+           (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
+}
+
+bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
+{
+    static const carom_case nothing;
+    *c = nothing;
+    c->text = *text;
+    error->status = CAROM_STATUS_OK;
+    error->key[0] = error->rule[0] = error->message[0] = 0;
+    reader r = {&c->text, error};
+    return read_document(&r, c);
+}
+
+bool carom_case_check(const carom_case *c, carom_case_error *error)
+{
+    reader r = {&c->text, error};
+    return check_rule(&r, &c->rule);
+}
+
+bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
+{
+    reader r = {&c->text, error};
+    return check_coeffs(&r, &c->rule);
+}
+
+void carom_case_free(carom_case *c)
+{
+    json_decref(c->document);
+    free(c->storage);
+    c->document = NULL;
+    c->storage = NULL;
+}
+
+bool carom_case_blame(const carom_case *c, const char *key, const char *rule, carom_case_error *error)
+{
+    reader r = {&c->text, error};
+    place here = {NULL, key};
+    return reader_fail(&r, key[0] ? &here : NULL, "%s", rule);
+}
+
+/* Why a law does not apply: the trait that limits it says so best. */
+static void scope_rule(const carom_law *law, carom_status status, char *rule, size_t room)
+{
+    carom_trait limit = law->traits & CAROM_TRAIT_PLANAR_ONLY      ? CAROM_TRAIT_BIT_PLANAR_ONLY
+                        : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? CAROM_TRAIT_BIT_PRINCIPAL_ONLY
+                                                                   : CAROM_TRAIT_COUNT;
+    if (limit < CAROM_TRAIT_COUNT)
+        snprintf(rule, room, "%s is %s", law->id, carom_trait_meaning(limit));
+    else
+        snprintf(rule, room, "%s: %s", law->id, carom_status_message(status));
+}
+
+bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_error *error)
+{
+    char rule[sizeof error->rule];
+    bool by_law = (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE ||
+                   status == CAROM_STATUS_UNBOUNDED) &&
+                  c->rule.law;
+    if (by_law)
+        scope_rule(c->rule.law, status, rule, sizeof rule);
+    else
+        snprintf(rule, sizeof rule, "%s", carom_status_message(status));
+    error->status = status;
+    return carom_case_blame(c, by_law ? "law" : status == CAROM_STATUS_INADMISSIBLE ? "coefficients" : "", rule, error);
+}

@@ -1,0 +1,93 @@
+/* Solve a case: the law, its whole path, and the bodies or speeds afterwards. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/case.h"
+#include "carom/solve.h"
+#include "io/case/compliant.h"
+
+/* Room for count elements, doubled when short; null and unchanged when memory ends. */
+static void *grown(void *block, int *room, int count, size_t size)
+{
+    if (count <= *room)
+        return block;
+    int wanted = *room > 0 ? 2 * *room : 32;
+    wanted = wanted < count ? count : wanted;
+    void *larger = realloc(block, (size_t)wanted * size);
+    if (larger)
+        *room = wanted;
+    return larger;
+}
+
+static void keep_event(void *context, const carom_event *event)
+{
+    carom_result *result = context;
+    carom_event *events = grown(result->events, &result->event_room, result->event_count + 1, sizeof *result->events);
+    if (!events)
+        return;
+    result->events = events;
+    result->events[result->event_count++] = *event;
+}
+
+/* A path may be given in more pieces than it has modes: keep a mode when it differs from the last. */
+static void keep_mode(void *context, const carom_piece *piece)
+{
+    carom_result *result = context;
+    int last = result->mode_count - 1;
+    bool compressing = piece->compressing != 0;
+    if (last >= 0 && result->compressing[last] == compressing && strcmp(result->modes[last], piece->mode) == 0)
+        return;
+    if (result->mode_count == CAROM_MODES_KEPT)
+        return;
+    result->modes[last + 1] = piece->mode;
+    result->compressing[last + 1] = compressing;
+    result->mode_count++;
+}
+
+/* The ledger keeps its sum: after is before + change, whose digits the velocities afterwards cannot improve. */
+static void apply_bodies(const carom_case *c, carom_result *result)
+{
+    carom_energy *energy = &result->energy;
+    result->a = c->a;
+    result->b = c->b;
+    energy->before = carom_body_energy(&c->a) + carom_body_energy(&c->b);
+    carom_bodies_apply(&c->contact, result->outcome.p, &result->a, &result->b);
+    energy->after = fmax(0, energy->before + energy->change);
+}
+
+static void apply_mechanism(const carom_case *c, carom_result *result)
+{
+    carom_energy *energy = &result->energy;
+    double *qdot = grown(result->qdot_after, &result->qdot_room, c->mechanism.n, sizeof *qdot);
+    if (!qdot)
+        return;
+    result->qdot_after = qdot;
+    carom_generalized_apply(&c->mechanism, result->outcome.p, qdot);
+    energy->before = carom_generalized_energy(&c->mechanism, c->mechanism.qdot);
+    energy->after = fmax(0, energy->before + energy->change);
+}
+
+carom_status carom_case_solve(const carom_case *c, carom_result *result)
+{
+    const carom_law *law = c->rule.law;
+    bool has_path = law && (law->traits & CAROM_TRAIT_HAS_PATH);
+    carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
+    result->event_count = result->mode_count = 0;
+    carom_status status = carom_solve(&c->problem, &c->rule, has_path ? &tracer : NULL, &result->outcome);
+    result->energy = result->outcome.energy;
+    if (c->source == CAROM_SOURCE_BODIES)
+        apply_bodies(c, result);
+    else if (c->source == CAROM_SOURCE_MECHANISM)
+        apply_mechanism(c, result);
+    return status;
+}
+
+void carom_result_free(carom_result *result)
+{
+    free(result->events);
+    free(result->qdot_after);
+    result->events = NULL;
+    result->qdot_after = NULL;
+    result->event_room = result->qdot_room = 0;
+}

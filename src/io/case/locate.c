@@ -1,0 +1,127 @@
+#include "io/case/locate.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEPTH = 16, KEY = 48 }; /* cases are three deep; deeper keys are not named */
+
+/* A walk over the text: where it is, and the keys that lead there. */
+typedef struct walk {
+    const char *text;
+    size_t length, at;
+    int depth; /* open objects and arrays */
+    bool is_object[DEPTH];
+    char keys[DEPTH][KEY];
+} walk;
+
+/* Step over a string; at stands on its opening quote. Copies what fits into key. */
+static void skip_string(walk *w, char *key)
+{
+    size_t used = 0;
+    for (w->at++; w->at < w->length && w->text[w->at] != '"'; w->at++) {
+        if (w->text[w->at] == '\\' && w->at + 1 < w->length)
+            w->at++;
+        if (key && used + 1 < KEY)
+            key[used++] = w->text[w->at];
+    }
+    if (key)
+        key[used] = 0;
+    if (w->at < w->length)
+        w->at++;
+}
+
+static void open_level(walk *w, bool is_object)
+{
+    if (w->depth < DEPTH) {
+        w->is_object[w->depth] = is_object;
+        w->keys[w->depth][0] = 0;
+    }
+    w->depth++;
+    w->at++;
+}
+
+static bool names_a_key(const walk *w)
+{
+    size_t i = w->at;
+    while (i < w->length && strchr(" \t\r\n", w->text[i]))
+        i++;
+    return i < w->length && w->text[i] == ':' && w->depth >= 1 && w->depth <= DEPTH && w->is_object[w->depth - 1];
+}
+
+static void string_token(walk *w)
+{
+    char key[KEY];
+    skip_string(w, key);
+    if (names_a_key(w))
+        memcpy(w->keys[w->depth - 1], key, KEY);
+}
+
+/* One token forward. False at the end of the text. */
+static bool step(walk *w)
+{
+    if (w->at >= w->length)
+        return false;
+    char c = w->text[w->at];
+    if (c == '"')
+        string_token(w);
+    else if (c == '{' || c == '[')
+        open_level(w, c == '{');
+    else if (c == '}' || c == ']') {
+        w->depth -= w->depth > 0;
+        w->at++;
+    } else
+        w->at++;
+    return true;
+}
+
+static void path_of(const walk *w, char *path, size_t room)
+{
+    size_t used = 0;
+    path[0] = 0;
+    for (int i = 0; i < w->depth && i < DEPTH; i++) {
+        if (!w->is_object[i] || !w->keys[i][0])
+            continue;
+        int n = snprintf(path + used, room - used, "%s%s", used ? "." : "", w->keys[i]);
+        if (n < 0 || (size_t)n >= room - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+/* The line of exactly this path. */
+static long line_of(const char *text, size_t length, const char *path)
+{
+    walk w = {.text = text, .length = length};
+    char here[256];
+    do {
+        path_of(&w, here, sizeof here);
+        if (strcmp(here, path) != 0)
+            continue;
+        long line = 0;
+        for (size_t i = 0; i < w.at; i++)
+            line += text[i] == '\n';
+        return line;
+    } while (step(&w));
+    return -1;
+}
+
+long locate_line(const char *text, size_t length, const char *path)
+{
+    char prefix[256];
+    snprintf(prefix, sizeof prefix, "%s", path);
+    for (long line; prefix[0]; *strrchr(prefix, '.') = 0) {
+        line = line_of(text, length, prefix);
+        if (line >= 0 || !strchr(prefix, '.'))
+            return line;
+    }
+    return -1;
+}
+
+void locate_key(const char *text, size_t length, size_t position, char *path, size_t room)
+{
+    walk w = {.text = text, .length = length < position ? length : position};
+    while (step(&w))
+        continue;
+    path_of(&w, path, room);
+}

@@ -1,0 +1,310 @@
+/* A mechanism described by its links: a tree of named links with joints, coordinates, speeds, and a contact. It becomes
+ * M, J, qdot like any other mechanism, with K from the articulated bodies. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/mechanism.h"
+#include "io/case/reader.h"
+
+static const char *const keys[] = {"links", "q", "qdot", NULL};
+static const char *const link_keys[] = {"name", "parent", "joint", "mass", "com", "inertia", NULL};
+static const char *const joint_keys[] = {"type", "axis", "origin", "rotation", NULL};
+static const char *const contact_keys[] = {"link", "against", "point", "normal", "t1", NULL};
+
+enum { MOST_LINKS = 600 }; /* with six freedoms each, M has 100 MB */
+
+static const place here = {NULL, "mechanism"};
+static const place links_place = {&here, "links"}, q_place = {&here, "q"}, qdot_place = {&here, "qdot"};
+static const place contact_place = {NULL, "contact"};
+
+/* Everything that is needed only until the case is reduced. */
+typedef struct shop {
+    int count;
+    const char **names;
+    carom_link_def *defs;
+    carom_link *links;
+    carom_link_state *states;
+    carom_freedom *freedoms;
+    double *q;
+    carom_mechanism mechanism;
+} shop;
+
+static bool open_shop(const reader *r, size_t count, shop *s)
+{
+    s->names = calloc(count, sizeof *s->names);
+    s->defs = calloc(count, sizeof *s->defs);
+    s->links = calloc(count, sizeof *s->links);
+    s->states = calloc(count, sizeof *s->states);
+    s->freedoms = calloc(6 * count, sizeof *s->freedoms);
+    s->q = calloc(7 * count, sizeof *s->q);
+    bool fine = s->names && s->defs && s->links && s->states && s->freedoms && s->q;
+    return fine || reader_fail(r, &here, "out of memory");
+}
+
+static void close_shop(shop *s)
+{
+    free(s->names);
+    free(s->defs);
+    free(s->links);
+    free(s->states);
+    free(s->freedoms);
+    free(s->q);
+}
+
+/* The number of the link with this name; -1 for the world, -2 for none. */
+static int find(const shop *s, const char *name)
+{
+    if (strcmp(name, "world") == 0)
+        return CAROM_WORLD;
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->names[i], name) == 0)
+            return i;
+    return -2;
+}
+
+/* Absent keys leave v as it was. */
+static bool read_vec3(const reader *r, const place *at, const json_t *value, carom_vec3 *v)
+{
+    double x[3];
+    if (!value)
+        return true;
+    if (!reader_vector(r, at, value, 3, x))
+        return false;
+    *v = carom_vec3_make(x[0], x[1], x[2]);
+    return true;
+}
+
+static bool read_quat(const reader *r, const place *at, const json_t *value, carom_quat *q)
+{
+    double w[4];
+    if (!value)
+        return true;
+    if (!reader_vector(r, at, value, 4, w))
+        return false;
+    carom_quat read = {w[0], w[1], w[2], w[3]};
+    *q = read;
+    return true;
+}
+
+static bool read_type(const reader *r, const place *at, const json_t *value, carom_joint_type *type)
+{
+    static const char *const words[] = {
+#define CAROM_JOINT_TYPE(name, word, coordinates, speeds, meaning) word,
+#include "carom/joint_types.def"
+#undef CAROM_JOINT_TYPE
+        NULL};
+    const char *word = json_string_value(value);
+    for (int i = 0; word && words[i]; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *type = (carom_joint_type)i;
+            return true;
+        }
+    const char *hint = word ? carom_nearest(word, words) : NULL;
+    if (hint)
+        return reader_fail(r, at, "unknown joint \"%.32s\"; did you mean \"%s\"?", word, hint);
+    return reader_fail(r, at, "must be one of fixed, revolute, prismatic, spherical, planar, free");
+}
+
+static bool read_joint(const reader *r, const place *at, const json_t *object, carom_link_def *def)
+{
+    place type = {at, "type"}, axis = {at, "axis"}, origin = {at, "origin"}, rotation = {at, "rotation"};
+    if (!object)
+        return reader_missing(r, at->up, "joint");
+    if (!reader_keys(r, at, object, joint_keys))
+        return false;
+    if (!json_object_get(object, "type"))
+        return reader_missing(r, at, "type");
+    if (!read_type(r, &type, json_object_get(object, "type"), &def->joint))
+        return false;
+    bool turns = def->joint == CAROM_JOINT_REVOLUTE || def->joint == CAROM_JOINT_PRISMATIC;
+    if ((turns || def->joint == CAROM_JOINT_PLANAR) && !json_object_get(object, "axis"))
+        return reader_missing(r, at, "axis");
+    return read_vec3(r, &axis, json_object_get(object, "axis"), &def->axis) &&
+           read_vec3(r, &origin, json_object_get(object, "origin"), &def->origin) &&
+           read_quat(r, &rotation, json_object_get(object, "rotation"), &def->rotation);
+}
+
+/* The parent of link i must be the world or a link listed before it. */
+static bool read_parent(const reader *r, const place *at, const shop *s, int i, const json_t *value)
+{
+    place parent = {at, "parent"};
+    const char *name = json_string_value(value);
+    if (!value)
+        return reader_missing(r, at, "parent");
+    if (!name)
+        return reader_fail(r, &parent, "must be the name of a link, or \"world\"");
+    int found = find(s, name);
+    s->defs[i].parent = found;
+    if (found == -2)
+        return reader_fail(r, &parent, "no link is named \"%.64s\"", name);
+    if (found == i)
+        return reader_fail(r, &parent, "the link is its own parent");
+    if (found > i)
+        return reader_fail(r, &parent, "\"%.64s\" must be listed before its children (or they form a cycle)", name);
+    return true;
+}
+
+static bool read_link(const reader *r, const json_t *object, shop *s, int i)
+{
+    place at = {&links_place, s->names[i]}, joint = {&at, "joint"}, mass = {&at, "mass"};
+    place com = {&at, "com"}, inertia = {&at, "inertia"};
+    carom_link_def *def = &s->defs[i];
+    const json_t *m = json_object_get(object, "mass"), *I = json_object_get(object, "inertia");
+    *def = carom_link_def_default();
+    if (!reader_keys(r, &at, object, link_keys) || !read_parent(r, &at, s, i, json_object_get(object, "parent")) ||
+        !read_joint(r, &joint, json_object_get(object, "joint"), def))
+        return false;
+    if (!m || !I)
+        return reader_missing(r, &at, m ? "inertia" : "mass");
+    return reader_number(r, &mass, m, &def->mass) && reader_inertia(r, &inertia, I, 3, &def->inertia) &&
+           read_vec3(r, &com, json_object_get(object, "com"), &def->com);
+}
+
+/* Names first, so that parents can be found. */
+static bool read_names(const reader *r, const json_t *array, shop *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        const json_t *name = json_object_get(json_array_get(array, (size_t)i), "name");
+        s->names[i] = json_string_value(name) ? json_string_value(name) : "";
+        if (!s->names[i][0])
+            return reader_fail(r, &links_place, "link %d needs a \"name\"", i + 1);
+        if (strcmp(s->names[i], "world") == 0)
+            return reader_fail(r, &links_place, "link %d is named \"world\", which is what does not move", i + 1);
+        for (int j = 0; j < i; j++)
+            if (strcmp(s->names[i], s->names[j]) == 0)
+                return reader_fail(r, &links_place, "two links are named \"%.64s\"", s->names[i]);
+    }
+    return true;
+}
+
+static bool blame_link(const reader *r, const shop *s, carom_status status)
+{
+    place at = {&links_place, s->mechanism.culprit < 0 ? "" : s->names[s->mechanism.culprit]}, joint = {&at, "joint"};
+    place axis = {&joint, "axis"}, rotation = {&joint, "rotation"}, mass = {&at, "mass"}, inertia = {&at, "inertia"};
+    r->error->status = status;
+    if (s->mechanism.culprit < 0)
+        return reader_refuse(r, &links_place, status);
+    if (status == CAROM_STATUS_BAD_MASS)
+        return reader_fail(r, &mass, "must be >= 0");
+    if (status == CAROM_STATUS_MASSLESS)
+        return reader_fail(r, &mass, "the last link of a branch must have mass");
+    if (status == CAROM_STATUS_BAD_INERTIA)
+        return reader_fail(r, &inertia, "must be positive semi-definite and satisfy the triangle inequality");
+    bool by_axis = status == CAROM_STATUS_BAD_AXIS, by_turn = status == CAROM_STATUS_BAD_ORIENTATION;
+    return reader_refuse(r, by_axis ? &axis : by_turn ? &rotation : &at, status);
+}
+
+static bool read_tree(const reader *r, const json_t *array, shop *s)
+{
+    if (!read_names(r, array, s))
+        return false;
+    for (int i = 0; i < s->count; i++)
+        if (!read_link(r, json_array_get(array, (size_t)i), s, i))
+            return false;
+    carom_status status = carom_mechanism_init(s->defs, s->count, s->links, &s->mechanism);
+    if (status)
+        return blame_link(r, s, status);
+    return s->mechanism.nv > 0 || reader_fail(r, &links_place, "every joint is fixed: nothing can move");
+}
+
+static bool place_tree(const reader *r, const shop *s, carom_motion *motion)
+{
+    carom_status status = carom_motion_place(motion);
+    if (!status)
+        return true;
+    place at = {&links_place, motion->culprit < 0 ? "" : s->names[motion->culprit]};
+    r->error->status = status;
+    if (status == CAROM_STATUS_BAD_ORIENTATION)
+        return reader_fail(r, &q_place, "the quaternion of link \"%.64s\" must have length 1 (to 1e-6)",
+                           s->names[motion->culprit]);
+    return reader_refuse(r, &at, status);
+}
+
+/* A link named by the contact; world only where it is allowed. */
+static bool read_side(const reader *r, const shop *s, const json_t *contact, const char *key, int *link)
+{
+    place at = {&contact_place, key};
+    const json_t *value = json_object_get(contact, key);
+    const char *name = json_string_value(value);
+    int found = name ? find(s, name) : -2;
+    bool world = found == CAROM_WORLD && strcmp(key, "against") == 0;
+    if (value && !name)
+        return reader_fail(r, &at, "must be the name of a link");
+    if (value && found < 0 && !world)
+        return reader_fail(r, &at, "no link is named \"%.64s\"", name);
+    *link = value ? found : CAROM_WORLD;
+    return true;
+}
+
+static bool read_contact(const reader *r, const json_t *contact, const shop *s, carom_motion *motion,
+                         carom_touch *touch)
+{
+    place point_place = {&contact_place, "point"}, against = {&contact_place, "against"};
+    carom_vec3 point = {0, 0, 0};
+    static const char *const needed[] = {"link", "point", "normal", NULL};
+    if (!contact)
+        return reader_missing(r, NULL, "contact");
+    if (!reader_keys(r, &contact_place, contact, contact_keys))
+        return false;
+    for (int i = 0; needed[i]; i++)
+        if (!json_object_get(contact, needed[i]))
+            return reader_missing(r, &contact_place, needed[i]);
+    if (!read_side(r, s, contact, "link", &touch->link_a) || !read_side(r, s, contact, "against", &touch->link_b) ||
+        !read_vec3(r, &point_place, json_object_get(contact, "point"), &point))
+        return false;
+    if (touch->link_a == touch->link_b)
+        return reader_fail(r, &against, "a link cannot strike itself");
+    touch->a = motion;
+    touch->b = touch->link_b == CAROM_WORLD ? NULL : motion;
+    touch->point = carom_motion_point(motion, touch->link_a, point);
+    return true;
+}
+
+/* M, J and the factors that apply needs; K itself from the articulated bodies. */
+static bool reduce(const reader *r, carom_touch *touch, carom_case *c)
+{
+    int n = c->mechanism.n;
+    double *M = c->storage, *J = M + (ptrdiff_t)n * n;
+    carom_motion_mass_matrix(touch->a, M);
+    carom_touch_jacobian(touch, touch->a, J);
+    carom_status status = carom_touch_reduce(touch, &c->problem);
+    carom_problem dense;
+    if (!status)
+        status = carom_generalized_reduce(&c->mechanism, &dense);
+    return status == CAROM_STATUS_OK ||
+           reader_refuse(r, status == CAROM_STATUS_IMMOVABLE ? &contact_place : &here, status);
+}
+
+static bool read_all(const reader *r, const json_t *document, carom_case *c, shop *s)
+{
+    const json_t *object = json_object_get(document, "mechanism"), *contact = json_object_get(document, "contact");
+    carom_touch touch;
+    if (!read_tree(r, json_object_get(object, "links"), s) || !mechanism_allocate(r, c, s->mechanism.nv, 3))
+        return false;
+    double *qdot = c->storage + (c->mechanism.qdot - c->storage);
+    carom_motion motion = {&s->mechanism, s->q, qdot, s->states, s->freedoms, -1};
+    if (!reader_vector(r, &q_place, json_object_get(object, "q"), s->mechanism.nq, s->q) ||
+        !reader_vector(r, &qdot_place, json_object_get(object, "qdot"), s->mechanism.nv, qdot) ||
+        !place_tree(r, s, &motion) || !read_contact(r, contact, s, &motion, &touch) ||
+        !reader_frame(r, contact, 3, &c->contact.frame))
+        return false;
+    touch.frame = c->contact.frame;
+    return reduce(r, &touch, c);
+}
+
+bool read_links(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *object = json_object_get(document, "mechanism"), *array = json_object_get(object, "links");
+    if (!reader_keys(r, &here, object, keys))
+        return false;
+    for (int i = 0; keys[i]; i++)
+        if (!json_object_get(object, keys[i]))
+            return reader_missing(r, &here, keys[i]);
+    size_t count = json_array_size(array);
+    if (!json_is_array(array) || count == 0 || count > MOST_LINKS)
+        return reader_fail(r, &links_place, "must be an array of 1 to %d links", MOST_LINKS);
+    shop s = {.count = (int)count};
+    bool fine = open_shop(r, count, &s) && read_all(r, document, c, &s);
+    close_shop(&s);
+    return fine;
+}

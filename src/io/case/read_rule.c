@@ -1,0 +1,113 @@
+/* Law, coefficients and options of a case. Their names come from the manifests, nothing is listed twice. */
+#include <math.h>
+#include <string.h>
+
+#include "carom/solve.h"
+#include "io/case/reader.h"
+
+static const char *const coefficient_keys[] = {
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) #name,
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    NULL};
+
+static const place law_place = {NULL, "law"};
+static const place coefficients_place = {NULL, "coefficients"};
+
+static bool read_law(const reader *r, const json_t *value, const carom_law **law)
+{
+    if (!value)
+        return true;
+    const char *id = json_string_value(value);
+    if (!id)
+        return reader_fail(r, &law_place, "must be a string, the id of a law");
+    *law = carom_law_find(id);
+    if (*law)
+        return true;
+    r->error->status = CAROM_STATUS_NO_LAW;
+    const char *hint = carom_nearest_law(id);
+    if (hint)
+        return reader_fail(r, &law_place, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+    return reader_fail(r, &law_place, "unknown law \"%s\"; `carom laws` lists them", id);
+}
+
+static bool read_coefficients(const reader *r, const json_t *object, carom_coeffs *coeffs)
+{
+    if (!object)
+        return true;
+    if (!reader_keys(r, &coefficients_place, object, coefficient_keys))
+        return false;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        place here = {&coefficients_place, key};
+        carom_coeff i = carom_coeff_find(key);
+        double number;
+        if (!reader_number(r, &here, value, &number))
+            return false;
+        if (i == CAROM_COEFF_mu_s && number < 0) /* -1 would mean "not given" */
+            return reader_fail(r, &here, "%g is outside its range %s", number, carom_coeff_at(i)->range);
+        carom_coeffs_set(coeffs, i, number);
+    }
+    return true;
+}
+
+static bool read_option(const reader *r, const json_t *document, carom_option i, carom_options *options)
+{
+    const carom_option_info *info = carom_option_at(i);
+    const json_t *value = json_object_get(document, info->name);
+    if (!value)
+        return true;
+    place here = {NULL, info->name};
+    const char *word = json_string_value(value);
+    for (int choice = 0; word && choice < 2; choice++)
+        if (strcmp(word, info->words[choice]) == 0) {
+            carom_options_set(options, i, choice);
+            return true;
+        }
+    return reader_fail(r, &here, "must be \"%s\" or \"%s\"", info->words[0], info->words[1]);
+}
+
+bool read_rule(const reader *r, const json_t *document, carom_rule *rule)
+{
+    *rule = carom_rule_default(NULL);
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (!read_option(r, document, (carom_option)i, &rule->options))
+            return false;
+    return read_coefficients(r, json_object_get(document, "coefficients"), &rule->coeffs) &&
+           read_law(r, json_object_get(document, "law"), &rule->law);
+}
+
+/* The range a reader should see: the manifest's, but for a restitution that this law lets be negative. */
+static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coeff culprit)
+{
+    const carom_coeff_info *info = carom_coeff_at(culprit);
+    place here = {&coefficients_place, info->name};
+    double value = carom_coeffs_get(&rule->coeffs, culprit);
+    if (culprit == CAROM_COEFF_mu_s && value >= 0)
+        return reader_fail(r, &here, "%g is outside its range %s (mu is %g)", value, info->range, rule->coeffs.mu);
+    if (culprit == CAROM_COEFF_s_2 && value >= 0 && value <= 1)
+        return reader_fail(r, &here, "%g is outside its range %s (s_1 is %g)", value, info->range, rule->coeffs.s_1);
+    return reader_fail(r, &here, "%g is outside its range %s", value, info->range);
+}
+
+bool check_coeffs(const reader *r, const carom_rule *rule)
+{
+    carom_coeff culprit = CAROM_COEFF_COUNT;
+    carom_status status = carom_coeffs_check(&rule->coeffs, &culprit);
+    r->error->status = status;
+    return status == CAROM_STATUS_OK || blame_coefficient(r, rule, culprit);
+}
+
+bool check_rule(const reader *r, const carom_rule *rule)
+{
+    carom_coeff culprit = CAROM_COEFF_COUNT;
+    carom_status status = carom_rule_check(rule, &culprit);
+    if (status == CAROM_STATUS_OK)
+        return true;
+    r->error->status = status;
+    if (status == CAROM_STATUS_NO_LAW)
+        return reader_missing(r, NULL, "law");
+    return blame_coefficient(r, rule, culprit);
+}

@@ -1,0 +1,466 @@
+/* Slip that turns, by collocation. Seen from its direction c at the start, with s a quarter turn ahead on the side to
+ * which it turns, the direction is cos c + sin s and t = tan(angle/2) grows from 0. With dp = r dtau
+ *
+ *     dtau = 2 dt/((1 + t^2) f)    ln r/r_0 = int g dtau    p = int r dtau    p_t = -mu int (cos c + sin s) dp    (1)
+ *     u_n = u_n0 + k p + b.p_t     W = int u_n dp           friction = -mu int r dp                              (2)
+ *
+ * are integrals one after the other: nothing is solved for, and exp is the only function. f is a quartic F(t) over
+ * (1 + t^2)^2. Its zeros ahead and behind, 1/alpha and -1/gamma, are rays, which slip takes for ever to reach, or to
+ * leave; so the variable is sigma, in which they are infinitely far:
+ *
+ *     t = (e^sigma - 1)/(alpha e^sigma + gamma)                                                                  (3)
+ *
+ * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
+ * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
+#include <stdint.h>
+#include <string.h>
+
+#include "contact/collocation.h"
+#include "contact/exponential.h"
+#include "contact/lanes.h"
+#include "core/roots.h"
+#include "laws/coulomb/family_incremental.h"
+
+#define ARC_LONG  2.6  /* sigma: no arc is longer */
+#define ARC_LEAST 1e-9 /* and none shorter to begin with, however near the end may be */
+#define ARC_TURN  0.5  /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_FAR   0.47 /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4) */
+#define ARC_NONE  1e-9 /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
+#define ARC_FADE  4.0  /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
+#define ARC_AHEAD 2.5  /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
+#define ARC_SAFE  0.95        /* of the length at which they would just do */
+#define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
+#define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that asks for less has one of its own */
+#define ARC_SWING 50.0 /* |ln r/r_0|: those bounds */
+
+enum { ARC_TRIES = 60 }; /* lengths */
+enum { ARC_MARKS = 4 };  /* ends of the stretches of an arc on which u_n is monotone */
+
+/* ---- the field along the arc ---- */
+
+typedef struct turn {
+    double cos, sin, back; /* back = 1 - cos */
+    double tau;            /* dtau/dx */
+    double g;
+} turn;
+
+/* At the share x of the arc. With t = n/m, all of (1) and (3) over one denominator. */
+LANES_INLINE turn turn_at(const slip_arc *a, double x)
+{
+    double e = expm1_of(a->length * x), n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
+    double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
+    double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
+    turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
+    y.g = a->g - a->b_c * back + sin * (a->b_s - 2 * a->w_cs * y.cos - a->skew * sin);
+    return y;
+}
+
+/* ---- the integrals ---- */
+
+/* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
+LANES_INLINE double misses(const double *f)
+{
+    double whole = radau_dot(radau_whole, f);
+    return (fabs(radau_dot(radau_last[0], f)) + fabs(radau_dot(radau_last[1], f))) / (ARC_TOL * whole);
+}
+
+/* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
+static double shorter(double miss)
+{
+    return miss < INFINITY ? ARC_SAFE * exp2_below(-log2_below(miss) / (RADAU - 1)) : ARC_CUT;
+}
+
+static bool all_below(const double *x, double limit)
+{
+    long long all = 1;
+    for (int i = 0; i < RADAU; i++)
+        all &= fabs(x[i]) < limit;
+    return all;
+}
+
+static bool all_positive(const double *x)
+{
+    long long all = 1;
+    for (int i = 0; i < RADAU; i++)
+        all &= x[i] > 0;
+    return all;
+}
+
+/* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
+static double collocate(slip_arc *a)
+{
+    const slip_field *F = a->field;
+    double back[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
+    const double r = a->r, h = a->h, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
+    double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        turn y = turn_at(a, radau_x[i]);
+        back[i] = y.back;
+        sine[i] = y.sin;
+        tau[i] = y.tau;
+        d[ARC_LOG_R][i] = y.tau * y.g;
+    }
+    double miss = all_positive(tau) ? misses(tau) : INFINITY;
+    if (!(miss <= 1))
+        return shorter(miss);
+    radau_sums(radau_integral, d[ARC_LOG_R], log_r);
+    if (!all_below(log_r, ARC_SWING))
+        return ARC_CUT;
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++) {
+        slip[i] = r * exp_of(log_r[i]);
+        double dp = slip[i] * tau[i], cosine = 1 - back[i];
+        d[ARC_P][i] = dp;
+        d[ARC_P_C][i] = cosine * dp;
+        d[ARC_P_S][i] = sine[i] * dp;
+        d[ARC_RISE][i] = (h + (mu_bc * back[i] - mu_bs * sine[i])) * dp;
+        d[ARC_S][i] = slip[i] * dp;
+    }
+    miss = misses(d[ARC_S]); /* r^2 changes most: with it dp and W are resolved, too */
+    if (!(miss <= 1))
+        return shorter(miss);
+    radau_sums(radau_integral, d[ARC_RISE], rise);
+#pragma omp simd
+    for (int i = 0; i < RADAU; i++)
+        d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
+    a->u_end = (tvec){slip[RADAU - 1] * (1 - back[RADAU - 1]), slip[RADAU - 1] * sine[RADAU - 1]};
+    return 1;
+}
+
+/* ---- between the points ---- */
+
+/* The integrals up to where these shares are, and from there on by a step whose square is lost in rounding. */
+static void arc_at(const slip_arc *a, double x, const radau_shares *p, double step, slip_arc_point *to)
+{
+    double weight[RADAU], scale = 1 / p->sum, *v = to->v;
+    radau_sums(radau_upto, p->at, weight);
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        v[k] = scale * radau_dot(weight, a->d[k]);
+    const slip_field *F = a->field;
+    turn y = turn_at(a, to->x = x + step);
+    v[ARC_LOG_R] += step * y.tau * y.g;
+    double r = a->r * exp_of(v[ARC_LOG_R]), dp = step * y.tau * r;
+    v[ARC_P] += dp;
+    v[ARC_P_C] += y.cos * dp;
+    v[ARC_P_S] += y.sin * dp;
+    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
+    v[ARC_RISE] += (a->h + F->mu * (a->b_c * y.back - a->b_s * y.sin)) * dp;
+    v[ARC_S] += r * dp;
+    to->u = (tvec){r * y.cos, r * y.sin};
+}
+
+static void arc_end(const slip_arc *a, slip_arc_point *to)
+{
+    to->x = 1;
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        to->v[k] = radau_dot(radau_whole, a->d[k]);
+    to->u = a->u_end;
+}
+
+/* The stride from the point where the last one ended to this one. */
+static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_stride *x)
+{
+    const double *old = a->from.v, *v = to->v, u_c = to->u.t1, u_s = to->u.t2, mu = a->field->mu;
+    double c = mu * (old[ARC_P_C] - v[ARC_P_C]), s = mu * (old[ARC_P_S] - v[ARC_P_S]);
+    x->p_n = v[ARC_P] - old[ARC_P];
+    x->p_t = (tvec){c * a->c.t1 + s * a->s.t1, c * a->c.t2 + s * a->s.t2};
+    x->u_t = (tvec){u_c * a->c.t1 + u_s * a->s.t1, u_c * a->c.t2 + u_s * a->s.t2};
+    x->u_n = a->u_from + (v[ARC_RISE] - old[ARC_RISE]);
+    x->work = v[ARC_W] - old[ARC_W];
+    x->friction = -mu * (v[ARC_S] - old[ARC_S]);
+}
+
+static void point(const void *piece, double share, slip_stride *x)
+{
+    const slip_arc *a = piece;
+    slip_arc_point to = a->from;
+    double at = to.x + share * (a->to.x - to.x);
+    if (at > to.x) {
+        radau_shares p;
+        radau_shares_at(at, &p);
+        arc_at(a, at, &p, 0, &to);
+    }
+    stride_between(a, &to, x);
+}
+
+/* ---- stops ---- */
+
+/* Where one of the integrals, which times sign rises from a to b, reaches the goal. */
+typedef struct search {
+    int what;
+    double goal, sign;
+    double a, b;
+} search;
+
+/* A place on the arc, the value there and its rate. */
+typedef struct place {
+    double x, v, d;
+} place;
+
+/* The cubic x(v) through two places, where v = 0; or the middle, when it leads outside or they are not known. */
+static double between(place a, place b)
+{
+    double h = b.v - a.v, u = -a.v / h, rest = 1 - u;
+    double x = rest * rest * (1 + 2 * u) * a.x + u * u * (3 - 2 * u) * b.x + h * u * rest * (rest / a.d - u / b.d);
+    return x > a.x && x < b.x ? x : 0.5 * (a.x + b.x);
+}
+
+/* Value and rate where these shares are. */
+LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *values, double x, radau_shares *p)
+{
+    radau_shares_at(x, p);
+    double scale = 1 / p->sum;
+    place y = {x, scale * radau_dot(p->at, values) - q->goal,
+               scale * (radau_dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
+    return y;
+}
+
+/* How many points are at most at x. */
+static int points_to(double x)
+{
+    long long count = 0;
+    for (int i = 0; i < RADAU; i++)
+        count += radau_x[i] <= x;
+    return (int)count;
+}
+
+/* Narrows a search to the points around the goal, and says where between them it is to be expected; false when it is
+ * not reached before b. */
+static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
+{
+    const double *rates = a->d[q->what], goal = q->goal, from = q->a, sign = q->sign;
+    const int first = from > 0 ? points_to(from) : 0, end = q->b < 1 ? points_to(q->b) : RADAU;
+    long long i = 0;
+    for (int j = 0; j < RADAU; j++)
+        i += (radau_x[j] <= from) | ((j < end) & (sign * (values[j] - goal) < 0));
+    place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
+    radau_shares p;
+    if (i > first)
+        low = (place){radau_x[i - 1], values[i - 1] - goal, rates[i - 1]};
+    if (i < end)
+        high = (place){radau_x[i], values[i] - goal, rates[i]};
+    else if (q->b == 1 || sign * (high = place_at(a, q, values, q->b, &p)).v < 0)
+        return false;
+    q->a = low.x;
+    q->b = high.x;
+    *guess = between(low, high);
+    return true;
+}
+
+/* False when the goal is not reached before b. */
+static bool reach(const slip_arc *a, search q, slip_arc_point *found)
+{
+    double x, last = 1, integral[RADAU];
+    const double *values = a->rise;
+    if (q.b == 1 && q.sign * (radau_dot(radau_whole, a->d[q.what]) - q.goal) < 0)
+        return false;
+    if (q.what != ARC_RISE) {
+        radau_sums(radau_integral, a->d[q.what], integral);
+        values = integral;
+    }
+    if (!surround(a, values, &q, &x))
+        return false;
+    radau_shares p;
+    for (int i = 0; i < SLIP_ROOT; i++) {
+        place y = place_at(a, &q, values, x, &p);
+        double step = -y.v / y.d;
+        if (q.sign * y.v >= 0)
+            q.b = x;
+        else
+            q.a = x;
+        bool inside = x + step >= q.a && x + step <= q.b;
+        if ((inside && newton_settles(fabs(step), last, 1)) || q.b - q.a <= EPS) {
+            arc_at(a, x, &p, inside ? step : 0, found);
+            return true;
+        }
+        last = inside ? fabs(step) : 1;
+        x = inside ? x + step : 0.5 * (q.a + q.b);
+    }
+    arc_at(a, x, &p, 0, found); /* not seen: halving ends before */
+    return true;
+}
+
+/* The share of the arc at t, or past its end. */
+static double share_at(const slip_arc *a, double t)
+{
+    double e = t / (a->scale - a->alpha * t);
+    return t > 0 && e >= 0 ? log1p(e) / a->length : INFINITY;
+}
+
+/* Marks between which u_n is monotone: zeros of h, (k + mu b_c) t^2 - 2 mu b_s t + h_0 = 0. Returns how many
+ * stretches there are. */
+static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
+{
+    const slip_field *F = a->field;
+    int count = 1;
+    mark[0] = a->from.x;
+    double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = F->dips ? B * B - A * a->h : 0;
+    if (D > 0) {
+        double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
+        double first = smaller(one, two), second = larger(one, two);
+        if (first > mark[0] && first < 1)
+            mark[count++] = first;
+        if (second > mark[0] && second < 1)
+            mark[count++] = second;
+    }
+    mark[count] = 1;
+    return count;
+}
+
+/* Whether u_n rises between two marks. */
+static bool rises(const slip_arc *a, double from, double to)
+{
+    if (!a->field->dips)
+        return true;
+    turn y = turn_at(a, 0.5 * (from + to));
+    return a->h + a->field->mu * (a->b_c * y.back - a->b_s * y.sin) > 0;
+}
+
+/* The first stop between two marks; a contact at rest on the way down closes at once. */
+static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from, double to, slip_arc_point *x)
+{
+    static const int measure[] = {ARC_RISE, ARC_P, ARC_W};
+    const slip_measure by = w->ending->by;
+    const bool up = rises(a, from, to), first = from == a->from.x;
+    const double zero = a->from.v[ARC_RISE] - a->u_from;
+    slip_stop stop = STOP_PIECE;
+    slip_arc_point found;
+    if (w->compressing)
+        return up && reach(a, (search){ARC_RISE, zero, 1, from, to}, x) ? STOP_UP : STOP_PIECE;
+    if (!up && first && a->u_from <= 0) {
+        *x = a->from;
+        return STOP_DOWN;
+    }
+    if (!up && reach(a, (search){ARC_RISE, zero, -1, from, to}, x)) {
+        to = x->x;
+        stop = STOP_DOWN;
+    }
+    const double goal = w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]);
+    if ((up || by != BY_VELOCITY) && reach(a, (search){measure[by], goal, 1, from, to}, &found)) {
+        *x = found;
+        stop = STOP_DONE;
+    }
+    return stop;
+}
+
+/* The end of an arc, towards which u_n goes up or down, may itself be a stop: asked of the numbers that the walk takes,
+ * lest the next arc has nothing to do. */
+static slip_stop stop_at_end(const slip_walk *w, const slip_stride *x, bool up)
+{
+    const double measure[] = {x->u_n, x->p_n, x->work};
+    if (w->compressing)
+        return up && x->u_n >= 0 ? STOP_UP : STOP_PIECE;
+    if (measure[w->ending->by] >= w->need)
+        return STOP_DONE;
+    return !up && x->u_n < 0 ? STOP_DOWN : STOP_PIECE;
+}
+
+/* ---- an arc ---- */
+
+/* The field as seen from the direction c of slip. */
+static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc *a)
+{
+    double side = q->f < 0 ? -1 : 1, f = side * q->f;
+    a->field = &w->field;
+    a->c = c;
+    a->s = (tvec){-side * c.t2, side * c.t1};
+    a->r = tvec_length(w->u_t);
+    a->u_n = a->u_from = w->u_n;
+    a->b_c = q->b_c;
+    a->b_s = side * q->b_s;
+    a->w_cs = side * q->w_cs;
+    a->skew = q->w_ss - (q->b_c - q->g);
+    a->g = q->g;
+    a->h = q->h;
+    a->F[0] = f;
+    a->F[1] = 2 * q->f1;
+    a->F[2] = 2 * f - 2 * a->b_s + 8 * a->w_cs;
+    a->F[3] = -2 * (a->b_c - a->skew);
+    a->F[4] = f - 2 * a->b_s;
+}
+
+/* x^(-1/8), to 5 %: from the bits of x, which are close to a logarithm. */
+static double rough_power(double x)
+{
+    const uint64_t one = 0x3ff0000000000000;
+    uint64_t bits = one / 8 * 9 - bits_of(x) / 8;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+/* (3), and a length with which to begin. */
+static void choose_sigma(slip_arc *a, double ahead)
+{
+    double inverse = 1 / a->F[0], root = sqrt(larger(0, square(a->F[1]) - 4 * a->F[0] * a->F[2]));
+    double alpha = larger(0, 0.5 * (root - a->F[1]) * inverse), beyond = ARC_TURN - alpha;
+    double gamma = larger(larger(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
+    double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
+    double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
+    a->scale = scale;
+    a->alpha = alpha * scale;
+    a->length = smaller(ARC_LONG, ARC_FAR * rough_power(others + ARC_NONE));
+    a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
+    if (alpha * t < 1)
+        a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
+    a->length = larger(a->length, ARC_LEAST);
+}
+
+static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+{
+    look_along(w, c, q, a);
+    choose_sigma(a, ahead);
+    double share = collocate(a);
+    for (int i = 0; i < ARC_TRIES && share < 1; i++) {
+        a->length *= share;
+        share = collocate(a);
+    }
+    double dp = 2 * a->r / a->F[0] * a->scale * a->length;
+    a->start[ARC_P] = dp;
+    a->start[ARC_RISE] = a->h * dp;
+    a->start[ARC_W] = a->u_n * dp;
+    a->from = (slip_arc_point){.u = {a->r, 0}};
+    return share == 1;
+}
+
+static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
+{
+    double mark[ARC_MARKS];
+    int parts = monotone_parts(a, mark);
+    slip_stop stop = STOP_PIECE;
+    a->u_from = w->u_n;
+    for (int i = 0; i < parts && stop == STOP_PIECE; i++)
+        stop = stop_between(w, a, mark[i], mark[i + 1], &a->to);
+    if (stop == STOP_PIECE)
+        arc_end(a, &a->to);
+    stride_between(a, &a->to, stride);
+    stride->stop = stop == STOP_PIECE ? stop_at_end(w, stride, rises(a, mark[parts - 1], 1)) : stop;
+    if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
+        stride->u_n = 0;
+}
+
+/* From an event on along the same arc, unless that ends here or what is left to do is too small a part of it: works go
+ * with the square of velocities and impulses. */
+static bool resume(const slip_walk *w, slip_arc *a)
+{
+    static const double keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
+    double depth = larger(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
+    for (int i = 0; a->field->dips && i < RADAU; i++)
+        depth = larger(depth, fabs(a->u_n + a->rise[i]));
+    const double seen[] = {depth, a->to.v[ARC_P], depth * a->to.v[ARC_P]};
+    const slip_measure by = w->ending->by;
+    a->from = a->to;
+    return a->to.x < 1 && (w->compressing || w->need >= keep[by] * seen[by]);
+}
+
+const slip_arc_steps LANES_VARIANT(slip_arc_steps) = {begin, stride_to, resume, point};
+
+#ifdef LANES_BASELINE
+const slip_arc_steps *slip_arc_at(carom_isa isa)
+{
+    static const slip_arc_steps *const steps[CAROM_ISA_COUNT] = {
+        [CAROM_ISA_BASELINE] = &slip_arc_steps_baseline, LANES_AVX2(&slip_arc_steps) LANES_AVX512(&slip_arc_steps)};
+    return steps[isa];
+}
+#endif
