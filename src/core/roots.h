@@ -64,7 +64,7 @@ static inline double bracket_next(bracket *b, double x, double f, double slope)
     else
         b->hi = x;
     double step = f / slope, y = x - step;
-    bool inside = y > b->lo && y < b->hi, shrinks = fabs(step) <= 0.5 * b->last_step;
+    bool inside = y >= b->lo && y <= b->hi, shrinks = fabs(step) <= 0.5 * b->last_step;
     if (inside && (shrinks || b->last_step == INFINITY)) {
         b->quadratic = fabs(step) <= QUADRATIC * b->last_step && b->last_step < INFINITY;
         b->last_step = fabs(step);

@@ -1,4 +1,5 @@
 /* routh-newton, routh-poisson, routh-stronge: invariances, the path seen by a tracer, and a random corpus. */
+#include "support/corpus.h"
 #include "support/incremental.h"
 
 static const carom_problem baber_start = {{20, -23, 31, 4, -7, 4}, {630, -780, -0.22}};
@@ -373,12 +374,35 @@ static void random_corpus(void **state)
     }
 }
 
+/* K with a zero row in integers, as people type them, and u along it: every law gives back its own coefficient. */
+static void zero_rows_return_the_coefficient(void **state)
+{
+    (void)state;
+    enum { IMPACTS = 200000 };
+    dice d = {61};
+    for (int i = 0; i < IMPACTS; i++) {
+        const int law = i % 3, a = 1 + dice_below(&d, 8), k = dice_below(&d, 13) - 6, nn = 1 + dice_below(&d, 6);
+        const carom_rule rule = rule_of(law, 0.25 * (1 + dice_below(&d, 4)), 0.5 * (1 + dice_below(&d, 8)));
+        const carom_cvec u = {dice_below(&d, 9) - 4, 1 + dice_below(&d, 3), -1 - dice_below(&d, 4)};
+        const carom_problem first = {{a, 0, 0, k, 0, nn}, u}, second = {{0, 0, a, 0, k, nn}, {u.t2, u.t1, u.n}};
+        if (a * nn <= k * k)
+            continue;
+        const carom_outcome out = solved(&first, &rule), swapped = solved(&second, &rule);
+        close_to(ending_error(law, &out, rule.coeffs.e, u.n), 0, 1e-13);
+        cvec_close(out.p, swapped.p.t2, swapped.p.t1, swapped.p.n, 1e-13 * out.p.n * (1 + rule.coeffs.mu));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frame_independence),         cmocka_unit_test(world_axes),
-        cmocka_unit_test(isotropic_block_is_a_limit), cmocka_unit_test(continuous_at_the_stick_threshold),
-        cmocka_unit_test(tracer_sees_the_whole_path), cmocka_unit_test(random_corpus),
+        cmocka_unit_test(frame_independence),
+        cmocka_unit_test(world_axes),
+        cmocka_unit_test(isotropic_block_is_a_limit),
+        cmocka_unit_test(continuous_at_the_stick_threshold),
+        cmocka_unit_test(tracer_sees_the_whole_path),
+        cmocka_unit_test(random_corpus),
+        cmocka_unit_test(zero_rows_return_the_coefficient),
     };
     return cmocka_run_group_tests_name("incremental-random", tests, NULL, NULL);
 }

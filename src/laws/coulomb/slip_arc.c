@@ -21,13 +21,13 @@
 #include "core/roots.h"
 #include "laws/coulomb/family_incremental.h"
 
-#define ARC_LONG  2.6  /* sigma: no arc is longer */
-#define ARC_LEAST 1e-9 /* and none shorter to begin with, however near the end may be */
-#define ARC_TURN  0.5  /* alpha + gamma is no less: there are poles at t = +-i, too */
-#define ARC_FAR   0.47 /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4) */
-#define ARC_NONE  1e-9 /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
-#define ARC_FADE  4.0  /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
-#define ARC_AHEAD 2.5  /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_LONG  2.6    /* sigma: no arc is longer */
+#define ARC_LEAST 1e-280 /* and none shorter to begin with, however near the end may be */
+#define ARC_TURN  0.5    /* alpha + gamma is no less: there are poles at t = +-i, too */
+#define ARC_FAR   0.47   /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4) */
+#define ARC_NONE  1e-9   /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
+#define ARC_FADE  4.0    /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
+#define ARC_AHEAD 2.5    /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */

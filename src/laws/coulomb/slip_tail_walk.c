@@ -179,26 +179,16 @@ typedef struct stretch {
     double a, b;
 } stretch;
 
-/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. A Newton step
- * follows the last as its square: when the next would be lost in rounding, this one was the last. */
+/* The F0 at which a measure reaches goal; sign is that of its change on the stretch, first a guess. */
 static double root_of(const slip_tail *t, slip_measure by, double goal, double sign, stretch q, double first)
 {
-    double slope, last = 0, limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
+    double limit = isinf(q.b) && t->g < 0 ? -1 / t->g : q.b;
     double x = first > q.a && first < limit ? first : isinf(limit) ? q.a + 1 / (t->g - t->f1) : 0.5 * (q.a + limit);
-    q.b = limit;
-    for (int i = 0; i < SLIP_ROOT; i++) {
-        double v = sign * (measure_at(t, by, x, &slope) - goal);
-        if (v > 0)
-            q.b = x;
-        else
-            q.a = x;
-        double next = x - v / (sign * slope), step = fabs(next - x);
-        bool inside = next > q.a && next < q.b, settles = newton_settles(step, last, x);
-        if (!inside)
-            next = v == 0 ? x : isinf(q.b) ? 2 * x : 0.5 * (q.a + q.b);
-        if (fabs(next - x) <= EPS * x || v == 0 || (inside && settles))
+    bracket b = bracket_make(q.a, limit);
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        double slope, v = sign * (measure_at(t, by, x, &slope) - goal), next = bracket_next(&b, x, v, sign * slope);
+        if (bracket_settled(&b, x, next))
             return next;
-        last = inside ? step : 0;
         x = next;
     }
     return x;
