@@ -124,12 +124,14 @@ CAROM_API CAROM_MUST_USE carom_status carom_linkage_correct(carom_linkage *linka
 /* Velocities that keep every joint closed: the least change of kinetic energy that does. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_constrain(carom_linkage *linkage);
 
-/* Move for a time under gravity: forces of the joints from the equations of motion (Dormand-Prince 5(4), adaptive),
- * then positions and velocities corrected after every step. CAROM_STATUS_JOINT_OPEN, CAROM_STATUS_STEP_LIMIT or any of
- * the above. */
+/* Move for a time >= 0 under gravity: forces of the joints from the equations of motion (Dormand-Prince 5(4),
+ * adaptive), then positions and velocities corrected after every step. CAROM_STATUS_BAD_TIME, CAROM_STATUS_JOINT_OPEN,
+ * CAROM_STATUS_STEP_LIMIT or any of the above. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_advance(carom_linkage *linkage, double duration);
 
-/* (K, u) of a contact of body a with body b (or CAROM_WORLD), joints and all. */
+/* (K, u) of a contact of body a with body b (or CAROM_WORLD), joints and all. Directions in which the joints hold the
+ * two together have exact zero rows in K: entries are judged against K of the bodies without joints, with the rounding
+ * of arms and what the joints are open by. CAROM_STATUS_IMMOVABLE: nothing moves along the normal. */
 CAROM_API CAROM_MUST_USE carom_status carom_linkage_reduce(carom_linkage *linkage, int a, int b,
                                                            const carom_contact *contact, carom_problem *problem);
 

@@ -112,6 +112,8 @@ typedef struct carom_link_state {
     carom_sym3 inertia;   /* about the centre of mass */
     carom_twist velocity; /* of the link, at its origin */
     carom_artic reduced;  /* what the parent feels of this link and all beyond it */
+    double angular;       /* sizes of the inertias that meet at its joint, before any gives way: kg m^2 ... */
+    double linear;        /* ... and kg; rounding is measured against them */
     carom_artic scratch;  /* composite inertia */
     carom_twist rate;     /* acceleration or change of velocity */
     carom_wrench load;    /* force or impulse */
@@ -177,7 +179,8 @@ CAROM_API CAROM_MUST_USE carom_status carom_touch_init(carom_motion *a, int link
                                                        carom_touch *touch);
 
 /* (K, u) in O(n). K is a sum of squares over the freedoms between the contact and the world: positive semi-definite by
- * construction, with an exact zero row where nothing moves. CAROM_STATUS_IMMOVABLE. */
+ * construction. Rounding is removed: where nothing moves along a contact axis, its row of K and its entry of u are
+ * exactly zero. CAROM_STATUS_IMMOVABLE: nothing moves along the normal. */
 CAROM_API CAROM_MUST_USE carom_status carom_touch_reduce(const carom_touch *touch, carom_problem *problem);
 
 /* J: 3 x nv by rows t1, t2, n, with respect to the speeds of one of the two mechanisms: u = J_a qdot_a + J_b qdot_b
@@ -197,7 +200,7 @@ enum { CAROM_FLIGHT_STEPS = 1000000 };
 
 /* A stretch of motion under gravity. Start from carom_flight_default and set until and work. */
 typedef struct carom_flight {
-    double time, until; /* time is moved forward */
+    double time, until; /* time is moved forward to until; infinite: only an event ends it */
     double tolerance;
     double step;                                              /* the next step to try; zero: chosen */
     int step_limit;                                           /* steps, accepted or not */
@@ -213,7 +216,8 @@ CAROM_API carom_flight carom_flight_default(void);
 /* Move until flight->until, or until the gap closes: there the flight stops with hit set and the gap within rounding
  * of zero. A flight that begins with the gap closed and closing further, or with a bounce too small for double
  * arithmetic, hits at once: time does not move. Dormand-Prince 5(4), adaptive; place has been called on return.
- * CAROM_STATUS_OK; CAROM_STATUS_STEP_LIMIT, or what place refuses with, leaves the last good state. */
+ * CAROM_STATUS_OK; CAROM_STATUS_BAD_TIME, until is before time or not a number, changes nothing;
+ * CAROM_STATUS_STEP_LIMIT, or what place refuses with, leaves the last good state. */
 CAROM_API CAROM_MUST_USE carom_status carom_motion_advance(carom_motion *motion, carom_flight *flight);
 
 CAROM_END

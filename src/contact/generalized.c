@@ -7,7 +7,10 @@
 #include "core/dense.h"
 #include "core/num.h"
 
-#define PIVOT_TOL (8 * EPS) /* a pivot this small against its diagonal means M is not positive definite */
+/* A pivot is the inertia t M t of a motion t. M is not positive definite when that is no more than what rounding leaves
+ * of its terms. Only pivots that are small against their diagonal are looked at. */
+#define PIVOT_TOL   (64 * EPS)
+#define SMALL_PIVOT 1e-4
 
 static double *factor_of(const carom_generalized *m)
 {
@@ -28,14 +31,39 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* M = L L^T by rows; false when a pivot is lost. */
-static bool cholesky(int n, const double *M, double *L)
+/* Is the inertia of the motion t = (-L11^-T l, 1), whose pivot is in row i, rounding? t has room for i entries. */
+static bool is_massless(int n, const double *M, const double *L, int i, double *t)
+{
+    for (int k = 0; k < i; k++)
+        t[k] = -L[i * n + k];
+    for (int k = i - 1; k >= 0; k--) {
+        t[k] /= L[k * n + k];
+        for (int j = 0; j < k; j++)
+            t[j] -= L[k * n + j] * t[k];
+    }
+    double inertia = M[i * n + i], terms = fabs(inertia);
+    for (int k = 0; k < i; k++) {
+        double row = 0, size = 0;
+        for (int j = 0; j < k; j++) {
+            row += M[k * n + j] * t[j];
+            size += fabs(M[k * n + j] * t[j]);
+        }
+        inertia += t[k] * (2 * row + M[k * n + k] * t[k] + 2 * M[i * n + k]);
+        terms += fabs(t[k]) * (2 * size + fabs(M[k * n + k] * t[k]) + 2 * fabs(M[i * n + k]));
+    }
+    return !(inertia > PIVOT_TOL * terms);
+}
+
+/* M = L L^T by rows; false when a pivot is lost. spare has room for n numbers. */
+static bool cholesky(int n, const double *M, double *L, double *spare)
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++)
             L[i * n + j] = (M[i * n + j] - dot(j, L + i * n, L + j * n)) / L[j * n + j];
         double diagonal = M[i * n + i], pivot = diagonal - dot(i, L + i * n, L + i * n);
-        if (!(pivot > PIVOT_TOL * diagonal))
+        if (!(pivot > SMALL_PIVOT * diagonal) && is_massless(n, M, L, i, spare))
+            return false;
+        if (!(pivot > 0))
             return false;
         L[i * n + i] = sqrt(pivot);
     }
@@ -60,7 +88,7 @@ carom_status carom_generalized_reduce(const carom_generalized *m, carom_problem 
     size_t size = (size_t)n;
     if (!dense_finite(m->M, size * size) || !dense_finite(m->J, size * (size_t)dim) || !dense_finite(m->qdot, size))
         return CAROM_STATUS_NOT_FINITE;
-    if (!dense_symmetric(n, m->M) || !cholesky(n, m->M, factor_of(m)))
+    if (!dense_symmetric(n, m->M) || !cholesky(n, m->M, factor_of(m), solved_row(m, 3)))
         return CAROM_STATUS_BAD_MASS_MATRIX;
     double K[9], u[3];
     for (int i = 0; i < dim; i++) {

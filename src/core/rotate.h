@@ -31,6 +31,12 @@ static inline carom_quat quat_multiply(carom_quat a, carom_quat b)
     return out;
 }
 
+/* To unit length, for a quaternion whose length differs from one by rounding only: one Newton step. */
+static inline carom_quat quat_trimmed(carom_quat q)
+{
+    return quat_scale(1.5 - 0.5 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z), q);
+}
+
 static inline carom_vec3 quat_turn(carom_quat q, carom_vec3 v)
 {
     carom_vec3 u = {q.x, q.y, q.z}, t = carom_vec3_scale(2, carom_vec3_cross(u, v));

@@ -31,6 +31,16 @@ int envelope_factor(int n, const carom_joint_row *rows, double *L)
     return -1;
 }
 
+double envelope_least_pivot(int n, const carom_joint_row *rows, double *L)
+{
+    double least = 1;
+    for (int i = 0; i < n; i++) {
+        const double *row = envelope_row(&rows[i], L);
+        least = fmin(least, row[i] * row[i] / dot(row, row, rows[i].first, i + 1));
+    }
+    return least;
+}
+
 void envelope_forward(int n, const carom_joint_row *rows, double *L, double *y)
 {
     for (int i = 0; i < n; i++) {

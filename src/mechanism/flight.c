@@ -215,14 +215,14 @@ static carom_status begin(carom_flight *f, watch *w, runge *r)
 carom_status carom_motion_advance(carom_motion *motion, carom_flight *f)
 {
     CAROM_ASSERT(motion && f && f->work);
-    carom_status status = carom_motion_place(motion), final;
+    f->hit = false;
+    f->steps = 0;
+    carom_status status = f->until >= f->time ? carom_motion_place(motion) : CAROM_STATUS_BAD_TIME, final;
     if (status)
         return status;
     runge r = {.rate = rate, .context = motion, .tolerance = f->tolerance};
     runge_init(&r, motion->mechanism->nq + motion->mechanism->nv, f->work);
     watch w = {.flight = f, .motion = motion};
-    f->hit = false;
-    f->steps = 0;
     status = begin(f, &w, &r);
     while (!status && !f->hit && f->time < f->until)
         status = f->steps++ < f->step_limit ? step(f, &w, &r) : CAROM_STATUS_STEP_LIMIT;

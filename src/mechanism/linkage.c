@@ -2,11 +2,13 @@
 #include "mechanism/linkage.h"
 
 #include "carom/assert.h"
+#include "core/num.h"
 #include "core/rotate.h"
 #include "mechanism/envelope.h"
 
 enum { BLOCK = 6 };        /* rows of one joint */
 #define BLOCK_TOL    1e-11 /* of a diagonal: a pivot of a joint by itself below this is zero; as in envelope.c */
+#define GAIN         0.01  /* of the square of a change: the next solve must gain a digit */
 #define LARGEST_TURN 0.5   /* rad: a correction turns a body by no more than this at once */
 
 void linkage_fill(carom_linkage *l)
@@ -119,13 +121,25 @@ double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, co
            carom_vec3_dot(row->tb, B->omega);
 }
 
-void linkage_solve(carom_linkage *l)
+double linkage_solve(carom_linkage *l)
 {
-    double *y = linkage_vector(l, 0);
+    double *y = linkage_vector(l, 0), sum = 0;
     envelope_forward(l->row_count, l->rows, linkage_factor(l), y);
+    for (int i = 0; i < l->row_count; i++)
+        sum += square(y[i]);
     envelope_backward(l->row_count, l->rows, linkage_factor(l), y);
     for (int i = 0; i < l->row_count; i++)
         l->rows[i].j = y[i];
+    return sum;
+}
+
+/* At least twice; then until a solve changes no digit, or no less than the one before. */
+bool linkage_repeats(int count, const double change[LINKAGE_SOLVES])
+{
+    if (count < 2)
+        return true;
+    double last = change[count - 1];
+    return count < LINKAGE_SOLVES && last > square(EPS) * change[0] && last < GAIN * change[count - 2];
 }
 
 void linkage_push(carom_linkage *l)
@@ -236,12 +250,13 @@ carom_status carom_linkage_constrain(carom_linkage *l)
 {
     CAROM_ASSERT(l && l->work && l->rows);
     carom_status status = linkage_factorise(l);
-    for (int pass = 0; pass < 2 && !status; pass++) { /* the second removes what rounding left */
+    double change[LINKAGE_SOLVES];
+    for (int count = 0; !status && linkage_repeats(count, change); count++) {
         double *rhs = linkage_vector(l, 0);
         for (int j = 0; j < l->joint_count; j++)
             for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++)
                 rhs[i] = -linkage_row_velocity(l, &l->joints[j], &l->rows[i]);
-        linkage_solve(l);
+        change[count] = linkage_solve(l);
         linkage_push(l);
     }
     return status;

@@ -69,8 +69,14 @@ void linkage_fill(carom_linkage *l);
 /* G v for row i. */
 double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row);
 
-/* Solve G W G^T j = rhs (in vector 0) into rows[i].j. */
-void linkage_solve(carom_linkage *l);
+/* Solve G W G^T j = rhs (in vector 0) into rows[i].j. Returns j G W G^T j, the square of what j changes, in terms of
+ * energy. */
+double linkage_solve(carom_linkage *l);
+
+/* Joints that hold weakly make one solve inexact: eps over the smallest pivot. A repeated solve for what is left gains
+ * as many digits again. True while it is worth repeating; count and change are those of the solves so far. */
+enum { LINKAGE_SOLVES = 8 };
+bool linkage_repeats(int count, const double change[LINKAGE_SOLVES]);
 
 /* Add W G^T j to the velocities. */
 void linkage_push(carom_linkage *l);

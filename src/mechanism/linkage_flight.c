@@ -151,8 +151,8 @@ static carom_status step(carom_linkage *l, runge *r, double left, double *done)
 
 carom_status carom_linkage_advance(carom_linkage *l, double duration)
 {
-    CAROM_ASSERT(l && l->work && l->rows && duration >= 0);
-    carom_status status = carom_linkage_check(l);
+    CAROM_ASSERT(l && l->work && l->rows);
+    carom_status status = duration >= 0 ? carom_linkage_check(l) : CAROM_STATUS_BAD_TIME;
     if (status)
         return status;
     runge r = {.rate = rate, .context = l, .tolerance = l->step_tolerance};

@@ -10,6 +10,7 @@
 #include "carom/assert.h"
 #include "mechanism/envelope.h"
 #include "mechanism/linkage.h"
+#include "mechanism/mobility.h"
 
 static void push_one(const carom_linkage *l, int body, carom_vec3 arm, carom_vec3 f, carom_twist *V)
 {
@@ -25,8 +26,8 @@ static carom_twist of(const carom_twist *V, int body)
     return body < 0 ? twist_zero() : V[body];
 }
 
-/* Let the joints answer the velocities V. */
-static void answer(carom_linkage *l, carom_twist *V)
+/* Let the joints answer the velocities V. Returns the square of the change. */
+static double answer(carom_linkage *l, carom_twist *V)
 {
     double *rhs = linkage_vector(l, 0);
     for (int j = 0; j < l->joint_count; j++) {
@@ -38,7 +39,7 @@ static void answer(carom_linkage *l, carom_twist *V)
                      carom_vec3_dot(r->tb, b.w);
         }
     }
-    linkage_solve(l);
+    double change = linkage_solve(l);
     for (int j = 0; j < l->joint_count; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
@@ -54,6 +55,7 @@ static void answer(carom_linkage *l, carom_twist *V)
                 V[d->b] = twist_plus(V[d->b], -r->j, on_b);
         }
     }
+    return change;
 }
 
 /* (2) */
@@ -73,31 +75,63 @@ static carom_vec3 velocity_at(const carom_linkage *l, int body, carom_vec3 arm)
     return carom_vec3_add(b->velocity, carom_vec3_cross(b->omega, arm));
 }
 
+/* Speeds of a body at an arm, added up without regard to direction. */
+static double speed_size(const carom_linkage *l, int body, carom_vec3 arm)
+{
+    const carom_body *b = &linkage_member(l->bodies, body)->body;
+    return carom_vec3_length(b->velocity) + carom_vec3_length(b->omega) * carom_vec3_length(arm);
+}
+
+/* What the rounding of arms and the opening of joints leave of a direction without motion. free: K_ii of the two bodies
+ * without joints. A joint that is open by d lets its bodies move against each other by w x d. Joints that hold weakly,
+ * by an acute angle or a short arm, magnify both. */
+static mobility rounding_of(const carom_linkage *l, const int pair[2], const carom_contact *contact, carom_cvec free)
+{
+    double open = 0, spin = 0, magnified = 1 / envelope_least_pivot(l->row_count, l->rows, linkage_factor(l));
+    for (int i = 0; i < l->row_count; i++)
+        open += square(l->rows[i].error);
+    for (int i = 0; i < 2; i++)
+        spin += sym3_trace(linkage_member(l->bodies, pair[i])->body.inv_inertia);
+    double part = magnified * (square(mobility_tolerance(l->joint_count)) + open), extra = magnified * open * spin;
+    double speed = speed_size(l, pair[0], contact->arm_a) + speed_size(l, pair[1], contact->arm_b);
+    double still = sqrt(part) * speed;
+    mobility m = {{part * free.t1 + extra, part * free.t2 + extra, part * free.n + extra}, {still, still, still}};
+    return m;
+}
+
+/* V_i of (1) for a unit impulse along an axis of the contact; returns K_ii of the bodies without joints. */
+static double respond(carom_linkage *l, const int pair[2], const carom_contact *contact, int i)
+{
+    const carom_vec3 axis[3] = {contact->frame.t1, contact->frame.t2, contact->frame.n};
+    carom_twist *V = linkage_twists(l, i);
+    for (int k = 0; k < l->body_count; k++)
+        V[k] = twist_zero();
+    push_one(l, pair[0], contact->arm_a, axis[i], V);
+    push_one(l, pair[1], contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
+    double free = inner(l, V, V), change[LINKAGE_SOLVES];
+    for (int count = 0; linkage_repeats(count, change); count++)
+        change[count] = answer(l, V);
+    return free;
+}
+
 carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_contact *contact, carom_problem *problem)
 {
     CAROM_ASSERT(l && l->work && contact && problem && a >= 0 && a < l->body_count && b < l->body_count);
     static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
-    const carom_vec3 axis[3] = {contact->frame.t1, contact->frame.t2, contact->frame.n};
+    const int pair[2] = {a, b};
     *problem = nothing;
-    carom_status status = linkage_factorise(l);
+    carom_status status = a == b ? CAROM_STATUS_IMMOVABLE : linkage_factorise(l);
     if (status)
         return status;
-    for (int i = 0; i < 3; i++) {
-        carom_twist *V = linkage_twists(l, i);
-        for (int k = 0; k < l->body_count; k++)
-            V[k] = twist_zero();
-        push_one(l, a, contact->arm_a, axis[i], V);
-        push_one(l, b, contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
-        answer(l, V);
-        answer(l, V); /* removes what rounding left */
-    }
+    carom_cvec free = {respond(l, pair, contact, 0), respond(l, pair, contact, 1), respond(l, pair, contact, 2)};
     const carom_twist *T1 = linkage_twists(l, 0), *T2 = linkage_twists(l, 1), *N = linkage_twists(l, 2);
     carom_csym K = {inner(l, T1, T1), inner(l, T1, T2), inner(l, T2, T2),
                     inner(l, T1, N),  inner(l, T2, N),  inner(l, N, N)};
     carom_vec3 u = carom_vec3_sub(velocity_at(l, a, contact->arm_a), velocity_at(l, b, contact->arm_b));
     problem->K = K;
     problem->u = carom_frame_from_world(contact->frame, u);
-    return K.nn > 0 ? CAROM_STATUS_OK : CAROM_STATUS_IMMOVABLE;
+    mobility rounding = rounding_of(l, pair, contact, free);
+    return mobility_clean(&rounding, problem);
 }
 
 void carom_linkage_apply(carom_linkage *l, carom_cvec p)

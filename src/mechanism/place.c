@@ -16,8 +16,8 @@
 
 #define UNIT_TOL 1e-6 /* a quaternion in q this close to unit length is normalised */
 
-/* D below this of the inertia that moves counts as zero: what rounding leaves of nothing. A bar of aspect 1 : 1e6 is a
- * hundred times above. */
+/* D below this of the inertia that moves counts as zero: what rounding leaves of nothing. A bar of aspect 1 : 1e6 is
+ * ten times above. */
 #define PIVOT_TOL (64 * EPS)
 
 static carom_quat quat_from(const double *q)
@@ -111,31 +111,80 @@ static void place_link(carom_motion *motion, int i)
     carom_vec3 shift;
     carom_quat turn, frame = quat_multiply(parent->turn, link->def.rotation);
     displace(link, motion->q, &shift, &turn);
-    self->turn = quat_multiply(frame, turn);
+    self->turn = quat_trimmed(quat_multiply(frame, turn));
     self->offset = carom_vec3_add(quat_turn(parent->turn, link->def.origin), quat_turn(frame, shift));
     self->origin = carom_vec3_add(parent->origin, self->offset);
     self->arm = quat_turn(self->turn, link->def.com);
     self->inertia = quat_turn_sym3(self->turn, link->def.inertia);
     self->reduced = artic_rigid(link->def.mass, self->arm, self->inertia);
+    self->angular = self->linear = 0;
     motions(link, frame, self->turn, freedom);
     self->velocity = twist_shift(parent->velocity, self->offset);
     for (int k = 0; k < link->nv; k++)
         self->velocity = twist_plus(self->velocity, motion->qdot[link->v_at + k], freedom[k].S);
 }
 
-/* (1) for one joint; false when nothing resists a freedom. */
-static bool release(const carom_link *link, carom_artic *I, carom_freedom *freedom)
+/* The motion of freedom k while the freedoms released before it give way; D of (1) is its inertia. */
+static carom_twist released_motion(const carom_freedom *freedom, int k, int count)
 {
-    double angular = sym3_trace(I->A), linear = sym3_trace(I->M);
+    carom_twist t = freedom[k].S;
+    for (int j = k + 1; j < count; j++)
+        t = twist_plus(t, -spatial_power(t, freedom[j].U) / freedom[j].D, freedom[j].S);
+    return t;
+}
+
+/* The size of the terms that D of freedom k is left from. */
+static double inertia_size(const carom_link_state *self, carom_twist t)
+{
+    return carom_vec3_dot(t.w, t.w) * self->angular + carom_vec3_dot(t.v, t.v) * self->linear;
+}
+
+/* (1) for one joint; false when nothing resists a freedom. A joint that turns every way passes on no moment, and a free
+ * one no force: there rounding is removed. */
+static bool release(const carom_link *link, carom_link_state *self, carom_freedom *freedom)
+{
+    static const carom_sym3 none = {0, 0, 0, 0, 0, 0};
+    carom_artic *I = &self->reduced;
     for (int k = link->nv - 1; k >= 0; k--) {
         carom_freedom *f = &freedom[k];
-        bool slides = f->S.w.x == 0 && f->S.w.y == 0 && f->S.w.z == 0;
         f->U = artic_apply(I, f->S);
         f->D = spatial_power(f->S, f->U);
-        if (!(f->D > PIVOT_TOL * (slides ? linear : angular)))
+        if (!(f->D > PIVOT_TOL * inertia_size(self, released_motion(freedom, k, link->nv))))
             return false;
         artic_release(I, f->U, f->D);
     }
+    if (link->def.joint == CAROM_JOINT_FREE)
+        I->M = none;
+    if (link->def.joint == CAROM_JOINT_FREE || link->def.joint == CAROM_JOINT_SPHERICAL) {
+        I->A = none;
+        I->B1 = I->B2 = I->B3 = vec_zero();
+    }
+    return true;
+}
+
+/* Sizes seen at origin - d: a velocity there is v + w x d. */
+static void lift_sizes(double angular, double linear, carom_vec3 d, carom_link_state *parent)
+{
+    parent->angular += square(sqrt(angular) + carom_vec3_length(d) * sqrt(linear));
+    parent->linear += linear;
+}
+
+/* One link on the way in: its joint gives way, and the parent takes what is left. */
+static bool fold(const carom_mechanism *m, carom_link_state *states, carom_freedom *freedoms, int i)
+{
+    const carom_link *link = &m->links[i];
+    carom_link_state *self = &states[i];
+    double angular = fmax(0, sym3_trace(self->reduced.A)), linear = fmax(0, sym3_trace(self->reduced.M));
+    self->angular += angular;
+    self->linear += linear;
+    if (!release(link, self, freedoms + link->v_at))
+        return false;
+    if (link->def.parent < 0)
+        return true;
+    carom_link_state *parent = &states[link->def.parent];
+    carom_artic lifted = artic_lift(&self->reduced, self->offset);
+    parent->reduced = artic_add(&parent->reduced, &lifted);
+    lift_sizes(angular, linear, self->offset, parent);
     return true;
 }
 
@@ -144,18 +193,11 @@ carom_status motion_compute(carom_motion *motion)
     const carom_mechanism *m = motion->mechanism;
     for (int i = 0; i < m->count; i++)
         place_link(motion, i);
-    for (int i = m->count - 1; i >= 0; i--) {
-        const carom_link *link = &m->links[i];
-        carom_artic *I = &motion->links[i].reduced;
-        if (!release(link, I, motion->freedoms + link->v_at)) {
+    for (int i = m->count - 1; i >= 0; i--)
+        if (!fold(m, motion->links, motion->freedoms, i)) {
             motion->culprit = i;
             return CAROM_STATUS_MASSLESS;
         }
-        if (link->def.parent < 0)
-            continue;
-        carom_artic *onto = &motion->links[link->def.parent].reduced, lifted = artic_lift(I, motion->links[i].offset);
-        *onto = artic_add(onto, &lifted);
-    }
     return CAROM_STATUS_OK;
 }
 

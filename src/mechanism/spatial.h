@@ -57,6 +57,12 @@ static inline double spatial_power(carom_twist t, carom_wrench f)
     return carom_vec3_dot(t.w, f.n) + carom_vec3_dot(t.v, f.f);
 }
 
+/* A translation: no part of it turns. */
+static inline bool twist_slides(carom_twist t)
+{
+    return t.w.x == 0 && t.w.y == 0 && t.w.z == 0;
+}
+
 /* The same motion seen at origin + d. */
 static inline carom_twist twist_shift(carom_twist t, carom_vec3 d)
 {

@@ -12,6 +12,7 @@
 #include "carom/assert.h"
 #include "carom/body.h"
 #include "core/num.h"
+#include "mechanism/mobility.h"
 #include "mechanism/spatial.h"
 
 #define CANCEL_TOL (64 * EPS) /* of the moments that meet */
@@ -21,6 +22,14 @@ typedef struct leg {
     int link; /* where they act now; CAROM_WORLD when they have arrived */
     carom_wrench W[3];
 } leg;
+
+/* The sum (1), and the same sum with sizes in place of S W: what K would be if nothing cancelled. */
+typedef struct tally {
+    carom_csym K;
+    double size[3];
+    double extent; /* largest distance from the world's origin on the way: arms are differences of positions */
+    int joints;
+} tally;
 
 static bool has_link(const carom_motion *motion, int link)
 {
@@ -66,15 +75,26 @@ static leg start(const carom_touch *t, const carom_motion *motion, int link, dou
     return l;
 }
 
+/* The largest |S W| that a wrench of this size could have, wherever the rounding of positions puts its line. */
+static double power_size(const carom_freedom *f, carom_wrench W, double extent)
+{
+    double force = carom_vec3_length(W.f);
+    return twist_slides(f->S) ? force : carom_vec3_length(W.n) + extent * force;
+}
+
 /* (1), (2) for the joint of l->link; then to the parent. */
-static void pass_joint(const carom_motion *motion, leg *l, carom_csym *K)
+static void pass_joint(const carom_motion *motion, leg *l, tally *sum)
 {
     const carom_link *link = &motion->mechanism->links[l->link];
+    carom_csym *K = &sum->K;
+    sum->extent = fmax(sum->extent, carom_vec3_length(motion->links[l->link].origin));
+    sum->joints++;
     for (int k = link->nv - 1; k >= 0; k--) {
         const carom_freedom *f = &motion->freedoms[link->v_at + k];
         double u[3];
         for (int i = 0; i < 3; i++) {
             u[i] = spatial_power(f->S, l->W[i]);
+            sum->size[i] += square(power_size(f, l->W[i], sum->extent)) / f->D;
             l->W[i] = wrench_plus(l->W[i], -u[i] / f->D, f->U);
         }
         K->t11 += u[0] * u[0] / f->D;
@@ -101,32 +121,41 @@ static carom_wrench merge(carom_wrench a, carom_wrench b)
 
 /* Parents have smaller numbers, so the leg that is further out is always the one to move; where they meet they merge.
  */
-static void walk(const carom_motion *motion, leg *a, leg *b, carom_csym *K)
+static void walk(const carom_motion *motion, leg *a, leg *b, tally *sum)
 {
     while (a->link != b->link)
-        pass_joint(motion, a->link > b->link ? a : b, K);
+        pass_joint(motion, a->link > b->link ? a : b, sum);
     for (int i = 0; i < 3; i++)
         a->W[i] = merge(a->W[i], b->W[i]);
     while (a->link != CAROM_WORLD)
-        pass_joint(motion, a, K);
+        pass_joint(motion, a, sum);
+}
+
+/* A direction without motion in K has none in u either: both are rows of J. */
+static mobility rounding_of(const tally *sum)
+{
+    double part = square(mobility_tolerance(sum->joints));
+    mobility m = {{part * sum->size[0], part * sum->size[1], part * sum->size[2]}, {INFINITY, INFINITY, INFINITY}};
+    return m;
 }
 
 carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
 {
     CAROM_ASSERT(t && t->a && problem && has_link(t->a, t->link_a));
-    carom_problem pb = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    tally sum = {.extent = carom_vec3_length(t->point)};
     leg a = start(t, t->a, t->link_a, 1), b = start(t, t->b, t->link_b, -1), none = start(t, NULL, CAROM_WORLD, 0);
     if (!t->b)
         b = none;
     if (t->b && t->b != t->a) {
-        walk(t->b, &b, &none, &pb.K);
+        walk(t->b, &b, &none, &sum);
         b = none;
     }
-    walk(t->a, &a, &b, &pb.K);
+    walk(t->a, &a, &b, &sum);
     carom_vec3 u = carom_vec3_sub(velocity_at(t->a, t->link_a, t->point), velocity_at(t->b, t->link_b, t->point));
-    pb.u = carom_frame_from_world(t->frame, u);
-    *problem = pb;
-    return pb.K.nn > 0 ? CAROM_STATUS_OK : CAROM_STATUS_IMMOVABLE;
+    problem->K = sum.K;
+    problem->u = carom_frame_from_world(t->frame, u);
+    mobility rounding = rounding_of(&sum);
+    return mobility_clean(&rounding, problem);
 }
 
 /* Add sign times the columns of one link's path to the world. */

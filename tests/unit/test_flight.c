@@ -157,6 +157,23 @@ static void test_step_limit(void **state)
     assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_NOT_FINITE);
 }
 
+static void test_backward_is_refused(void **state)
+{
+    (void)state;
+    const double wrong[] = {-1e-9, -1, -INFINITY, NAN};
+    assert_int_equal(tree_double_pendulum(&t), CAROM_STATUS_OK);
+    t.qdot[0] = 1;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        carom_flight f = flight_until(wrong[i]);
+        f.hit = true;
+        assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_BAD_TIME);
+        assert_true(f.time == 0 && !f.hit && f.steps == 0 && t.q[0] == 0);
+    }
+    carom_flight f = flight_until(0); /* no time at all is fine */
+    assert_int_equal(carom_motion_advance(&t.motion, &f), CAROM_STATUS_OK);
+    assert_true(f.time == 0 && t.q[0] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_event_is_located),
         cmocka_unit_test(test_flight_that_begins_closed),
         cmocka_unit_test(test_step_limit),
+        cmocka_unit_test(test_backward_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

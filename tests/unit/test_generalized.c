@@ -75,6 +75,36 @@ static void test_double_pendulum(void **state)
     assert_true(pb.K.t22 == 0);
 }
 
+/* M = S A A^T S, A random with a column missing, S units over six decades: singular, but for rounding. */
+static void test_motion_without_inertia_is_refused(void **state)
+{
+    (void)state;
+    static mechanism m;
+    dice d = {61};
+    for (int trial = 0; trial < 4000; trial++) {
+        int n = 2 + dice_below(&d, 12);
+        double A[14][14], unit[14];
+        carom_problem pb;
+        make(&d, n, 3, &m);
+        for (int i = 0; i < n; i++) {
+            unit[i] = dice_decades(&d, -3, 3);
+            for (int k = 0; k < n - 1; k++)
+                A[i][k] = dice_gauss(&d);
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int k = 0; k < n - 1; k++)
+                    sum += A[i][k] * A[j][k];
+                m.M[i * n + j] = unit[i] * sum * unit[j];
+            }
+        assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_BAD_MASS_MATRIX);
+        for (int i = 0; i < n; i++)
+            m.M[i * n + i] *= 1 + 1e-9;
+        assert_int_equal(carom_generalized_reduce(&m.g, &pb), CAROM_STATUS_OK);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -108,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_apply_agrees_with_reduce),
         cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_motion_without_inertia_is_refused),
     };
     return cmocka_run_group_tests_name("generalized", tests, NULL, NULL);
 }

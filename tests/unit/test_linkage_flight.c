@@ -192,6 +192,17 @@ static int tidy(void **state)
     return 0;
 }
 
+static void test_backward_is_refused(void **state)
+{
+    (void)state;
+    rig_clear(&r);
+    rig_body(&r, 1, carom_vec3_make(0, 0, 0), carom_vec3_make(1, 1, 1));
+    assert_int_equal(rig_init(&r), CAROM_STATUS_OK);
+    assert_int_equal(carom_linkage_advance(&r.linkage, -1), CAROM_STATUS_BAD_TIME);
+    assert_int_equal(carom_linkage_advance(&r.linkage, NAN), CAROM_STATUS_BAD_TIME);
+    assert_int_equal(carom_linkage_advance(&r.linkage, 0), CAROM_STATUS_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_lines_and_planes_turn_with_their_body),
         cmocka_unit_test(test_advance_comes_first),
         cmocka_unit_test(test_open_joint_is_refused),
+        cmocka_unit_test(test_backward_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, tidy);
 }

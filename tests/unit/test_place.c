@@ -80,11 +80,101 @@ static void test_joints_one_by_one(void **state)
     assert_true(carom_motion_velocity(&t.motion, CAROM_WORLD, still).y == 0);
 }
 
+/* ---- freedoms without inertia ---- */
+
+/* A slender bar along a random direction, about its centre of mass, which is anywhere. thickness: of its inertia, what
+ * resists a spin about itself. */
+static carom_link_def dice_bar(dice *d, int parent, double thickness)
+{
+    carom_link_def def = dice_link(d, 1);
+    carom_vec3 e = dice_unit(d);
+    double I = def.mass * dice_decades(d, -2, 1), off = thickness - 1;
+    def.parent = parent;
+    def.inertia = (carom_sym3){I * (1 + off * e.x * e.x), I * off * e.x * e.y, I * off * e.x * e.z,
+                               I * (1 + off * e.y * e.y), I * off * e.y * e.z, I * (1 + off * e.z * e.z)};
+    return def;
+}
+
+static carom_status place_random(dice *d, int count)
+{
+    assert_int_equal(tree_init(&t, count), CAROM_STATUS_OK);
+    tree_shake(d, &t);
+    return carom_motion_place(&t.motion);
+}
+
+/* At the end of a random tree, on a joint that lets it spin. */
+static void test_bar_that_spins_freely_is_refused(void **state)
+{
+    (void)state;
+    dice d = {4};
+    for (int i = 0; i < 20000; i++) {
+        int count = 1 + dice_below(&d, 4), last = count - 1;
+        for (int k = 0; k < last; k++)
+            t.defs[k] = dice_link(&d, k);
+        t.defs[last] = dice_bar(&d, last - 1, 0);
+        t.defs[last].joint = i % 2 ? CAROM_JOINT_FREE : CAROM_JOINT_SPHERICAL;
+        if (t.defs[last].joint == CAROM_JOINT_SPHERICAL) /* the bar passes through its joint */
+            t.defs[last].com = carom_vec3_make(0, 0, 0);
+        assert_int_equal(place_random(&d, count), CAROM_STATUS_MASSLESS);
+        assert_int_equal(t.motion.culprit, last);
+    }
+}
+
+/* A massless link between two hinges about one line; a mass on the axis of its hinge. */
+static void test_freedom_lost_over_two_joints_is_refused(void **state)
+{
+    (void)state;
+    dice d = {40};
+    for (int i = 0; i < 5000; i++) {
+        t.defs[0] = dice_link(&d, 0);
+        t.defs[1] = dice_link(&d, 1);
+        t.defs[2] = dice_link(&d, 2);
+        t.defs[1].parent = 0;
+        t.defs[2].parent = 1;
+        t.defs[1].joint = t.defs[2].joint = CAROM_JOINT_REVOLUTE;
+        t.defs[1].mass = 0;
+        t.defs[1].inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
+        t.defs[2].rotation = (carom_quat){1, 0, 0, 0};
+        t.defs[2].axis = t.defs[1].axis;
+        t.defs[2].origin = carom_vec3_scale(dice_gauss(&d), t.defs[1].axis);
+        if (i % 2)
+            t.defs[2].inertia = t.defs[1].inertia; /* a point */
+        assert_int_equal(place_random(&d, 3), CAROM_STATUS_MASSLESS);
+        assert_int_equal(t.motion.culprit, 1);
+        t.defs[2].com = carom_vec3_scale(dice_gauss(&d), t.defs[2].axis);
+        t.defs[2].inertia = t.defs[1].inertia;
+        assert_int_equal(place_random(&d, 3), CAROM_STATUS_MASSLESS);
+        assert_int_equal(t.motion.culprit, 2);
+    }
+}
+
+/* Bars of aspect down to 1 : 1e4, and heavy ends on light links, are mechanisms. */
+static void test_thin_and_light_links_are_accepted(void **state)
+{
+    (void)state;
+    dice d = {41};
+    for (int i = 0; i < 5000; i++) {
+        int count = 1 + dice_below(&d, 6);
+        for (int k = 0; k < count; k++) {
+            t.defs[k] = i % 2 ? dice_bar(&d, k - 1, dice_decades(&d, -8, 0)) : dice_link(&d, k);
+            double factor = i % 2 ? 1 : dice_decades(&d, -4, 4);
+            t.defs[k].mass *= factor;
+            t.defs[k].inertia = (carom_sym3){factor * t.defs[k].inertia.xx, factor * t.defs[k].inertia.xy,
+                                             factor * t.defs[k].inertia.xz, factor * t.defs[k].inertia.yy,
+                                             factor * t.defs[k].inertia.yz, factor * t.defs[k].inertia.zz};
+        }
+        assert_int_equal(place_random(&d, count), CAROM_STATUS_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_velocity_is_the_rate_of_position),
         cmocka_unit_test(test_joints_one_by_one),
+        cmocka_unit_test(test_bar_that_spins_freely_is_refused),
+        cmocka_unit_test(test_freedom_lost_over_two_joints_is_refused),
+        cmocka_unit_test(test_thin_and_light_links_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
