@@ -16,12 +16,12 @@ static carom_picture *draw_case(const figure *f)
     carom_text text = {f->name, 1, f->text, strlen(f->text)};
     carom_case c;
     carom_case_error error;
-    char why[256], words[200], *place = NULL;
+    char why[256], words[200], *rest = NULL;
     carom_picture *picture = NULL;
     if (carom_case_read(&text, &c, &error)) {
         carom_plot request = {.c = &c, .reach = f->reach};
         snprintf(words, sizeof words, "%s", f->laws ? f->laws : "");
-        for (char *w = strtok_r(words, " ", &place); w; w = strtok_r(NULL, " ", &place))
+        for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
             if (carom_law_find(w))
                 request.laws[request.law_count++] = carom_law_find(w);
         picture = f->plot(&request, why, sizeof why);

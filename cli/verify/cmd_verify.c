@@ -17,8 +17,9 @@
 
 const char help_verify[] =
     "usage: carom verify [options] [FILE...]\n\n"
-    "Without a file: the literature. Every published number that Carom can compute, one line each: source,\n"
-    "what was printed, what Carom gets, digits that agree, and pass, FAIL or erratum with its evidence.\n\n"
+    "Without a file: checks the literature. Numbers printed in a document, formulas derived from one, and\n"
+    "findings of this project are counted apart. Each line shows the printed string, Carom's number, the\n"
+    "digits that agree, and pass, FAIL or erratum; the evidence for errata follows.\n\n"
     "With files: solves every case that carries \"expect\" and compares: impulses, velocities, energies,\n"
     "works, events, modes. Prints the failures, a table per law with the worst and the median number of\n"
     "right digits, and a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n"

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZERO_SLACK 5e-7      /* a printed 0 stands for six decimals */
-#define HALF       0.5000001 /* of the last printed place, and a little for numbers that end in 5 */
+#define ZERO_SLACK     5e-7      /* a printed 0 stands for six decimals */
+#define FRACTION_SLACK 1e-9      /* relative: a fraction is exact */
+#define FORMULA_SLACK  1e-11     /* relative to 1 or the value: formulas evaluated in two ways */
+#define HALF           0.5000001 /* of the last printed place, and a little for numbers that end in 5 */
 
 static const erratum errata[] = {
     {"", "", ""},
@@ -21,16 +23,33 @@ const erratum *erratum_at(erratum_key key)
     return &errata[key];
 }
 
+static const document documents[] = {
+#define DOCUMENT(key, name, reference) {name, reference},
+#include "documents.def"
+#undef DOCUMENT
+};
+
+const document *document_at(document_key key)
+{
+    return &documents[key];
+}
+
 const char *verdict_word(verdict v)
 {
     static const char *const words[] = {"pass", "FAIL", "erratum"};
     return words[v];
 }
 
+const char *group_word(group g)
+{
+    static const char *const words[] = {"printed", "derived", "own"};
+    return words[g];
+}
+
 /* The unit of the last printed place, and how many significant digits were printed. */
 static double last_place(const char *text, int *digits)
 {
-    double place = 1;
+    double unit = 1;
     bool point = false, leading = true;
     *digits = 0;
     for (; *text && *text != 'e'; text++) {
@@ -40,25 +59,35 @@ static double last_place(const char *text, int *digits)
             continue;
         leading = leading && *text == '0';
         *digits += !leading;
-        place *= point ? 0.1 : 1;
+        unit *= point ? 0.1 : 1;
     }
-    return *text == 'e' ? place * pow(10, atof(text + 1)) : place;
+    return *text == 'e' ? unit * pow(10, atof(text + 1)) : unit;
+}
+
+/* What the string says; fractions ("5/2") are exact. */
+static double printed_value(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    return *end == '/' ? value / strtod(end + 1, NULL) : value;
 }
 
 static bool agrees(const finding *f, int *printed)
 {
-    double published = strtod(f->published, NULL), place = last_place(f->published, printed);
+    double published = printed_value(f->published), unit = last_place(f->published, printed);
     if (f->range[0] != 0 || f->range[1] != 0)
         return f->got >= f->range[0] && f->got <= f->range[1];
     if (published == 0)
         return fabs(f->got) <= ZERO_SLACK;
-    return fabs(f->got - published) <= HALF * place;
+    if (strchr(f->published, '/'))
+        return fabs(f->got - published) <= FRACTION_SLACK * fabs(published);
+    return fabs(f->got - published) <= HALF * unit;
 }
 
 /* Digits that agree: all of them on a pass, else from the relative difference. */
 static int digits_of(const finding *f, bool fine, int printed)
 {
-    double published = strtod(f->published, NULL);
+    double published = printed_value(f->published);
     if (fine || published == 0 || !isfinite(f->got))
         return fine ? printed : 0;
     double digits = floor(-log10(fabs(f->got - published) / fabs(published)));
@@ -73,7 +102,7 @@ static void judge(literature *l, finding *f)
     bool blamed = f->erratum != NO_ERRATUM && isfinite(f->got);
     f->verdict = blamed ? (fine ? VERDICT_FAIL : VERDICT_ERRATUM) : fine ? VERDICT_PASS : VERDICT_FAIL;
     f->digits = digits_of(f, fine, printed);
-    l->counts[f->verdict]++;
+    l->counts[f->place->group][f->verdict]++;
 }
 
 static finding *next(literature *l)
@@ -94,7 +123,7 @@ static finding *next(literature *l)
     return f;
 }
 
-finding *literature_add(literature *l, const char *source, const char *published, double got, const char *what, ...)
+finding *literature_add(literature *l, const place *at, const char *published, double got, const char *what, ...)
 {
     va_list arguments;
     finding *f = next(l);
@@ -103,26 +132,35 @@ finding *literature_add(literature *l, const char *source, const char *published
     va_start(arguments, what);
     vsnprintf(f->what, sizeof f->what, what, arguments);
     va_end(arguments);
-    f->source = source;
-    f->published = published;
+    f->place = at;
+    snprintf(f->published, sizeof f->published, "%s", published);
     f->got = got + 0.0;
     judge(l, f);
     return f;
 }
 
-void literature_add_word(literature *l, const char *source, const char *published, double got, double low, double high,
+void literature_add_word(literature *l, const place *at, const char *published, const double got_low_high[3],
                          const char *what)
 {
     finding *f = next(l);
     if (!f)
         return;
     snprintf(f->what, sizeof f->what, "%s", what);
-    f->source = source;
-    f->published = published;
-    f->got = got;
-    f->range[0] = low;
-    f->range[1] = high;
+    f->place = at;
+    snprintf(f->published, sizeof f->published, "%s", published);
+    f->got = got_low_high[0];
+    f->range[0] = got_low_high[1];
+    f->range[1] = got_low_high[2];
     judge(l, f);
+}
+
+void literature_add_formula(literature *l, const place *at, double formula, double got, const char *what)
+{
+    char text[24];
+    double slack = FORMULA_SLACK * fmax(1, fabs(formula));
+    const double judged[3] = {got, formula - slack, formula + slack};
+    snprintf(text, sizeof text, "%.9g", formula + 0.0);
+    literature_add_word(l, at, text, judged, what);
 }
 
 void literature_blame(literature *l, erratum_key key, double explained)
@@ -130,7 +168,7 @@ void literature_blame(literature *l, erratum_key key, double explained)
     if (l->count == 0)
         return;
     finding *f = &l->list[l->count - 1];
-    l->counts[f->verdict]--;
+    l->counts[f->place->group][f->verdict]--;
     f->erratum = key;
     f->explained = explained;
     judge(l, f);
@@ -139,11 +177,24 @@ void literature_blame(literature *l, erratum_key key, double explained)
 literature literature_run(void)
 {
     literature l = {0};
+    literature_thesis_chapters(&l);
     literature_thesis(&l);
-    literature_smith(&l);
     literature_baber(&l);
     literature_jia(&l);
+    literature_jia_bounces(&l);
+    literature_jia_studies(&l);
+    literature_morgan(&l);
+    literature_lecture(&l);
+    literature_own(&l);
     return l;
+}
+
+int literature_failures(const literature *l)
+{
+    int failures = 0;
+    for (int g = 0; g < GROUP_COUNT; g++)
+        failures += l->counts[g][VERDICT_FAIL];
+    return failures;
 }
 
 void literature_free(literature *l)

@@ -1,4 +1,4 @@
-/* Baber's worked example and Figure 4; Smith's law with three solutions. */
+/* Baber's worked example and Figure 4. */
 #include <math.h>
 #include <stddef.h>
 
@@ -7,7 +7,8 @@
 
 #define DEGREE 0.017453292519943295
 
-static const char example[] = "Baber, example", figure_4[] = "Baber, Figure 4", smith_3d[] = "Smith in 3D";
+static const place example = {GROUP_PRINTED, DOCUMENT_BABER, "section 1.2: an example"},
+                   figure_4 = {GROUP_PRINTED, DOCUMENT_BABER, "section 3.7, Figure 4"};
 
 static const carom_problem worked = {{20, -23, 31, 4, -7, 4}, {630, -780, -0.22}};
 
@@ -53,39 +54,61 @@ static void see_piece(void *context, const carom_piece *piece)
     }
 }
 
-/* K again from two bodies that have it. */
-static carom_csym rebuilt(void)
+/* The body of the example: mass 1, the printed inverse inertia, struck at (1, 1, 1). Its inertia breaks the triangle
+ * inequality (B1). */
+static carom_csym matrix_of_body(void)
 {
     static const carom_csym none = {NAN, NAN, NAN, NAN, NAN, NAN};
-    carom_realization r;
-    carom_body a, b;
-    carom_contact contact = {.planar = false};
+    carom_body_def def = carom_body_def_default();
+    carom_body a, wall = {0};
+    carom_contact contact = {.arm_a = {1, 1, 1}, .planar = false};
     carom_problem back;
-    if (carom_realize(&worked, &r) || carom_body_init(&r.a, &a) || carom_body_init(&r.b, &b) ||
-        carom_frame_init_t1(r.normal, r.t1, &contact.frame))
+    /* the inverse of (9 6 -6; 6 6 -2; -6 -2 9): its adjugate over 54 */
+    def.inertia = (carom_sym3){50 / 54.0, -42 / 54.0, 24 / 54.0, 45 / 54.0, -18 / 54.0, 18 / 54.0};
+    def.unphysical = true;
+    if (carom_body_init(&def, &a) ||
+        carom_frame_init_t1((carom_vec3){0, 0, 1}, (carom_vec3){1, 0, 0}, &contact.frame) ||
+        carom_bodies_reduce(&a, &wall, &contact, &back))
         return none;
-    contact.arm_a = r.arm_a;
-    contact.arm_b = r.arm_b;
-    return carom_bodies_reduce(&a, &b, &contact, &back) ? none : back.K;
+    return back.K;
+}
+
+/* Eigenvalues, descending, from the ellipsoid p K p = 2 E. */
+static void eigenvalues(const carom_csym *K, double value[3])
+{
+    carom_ellipsoid e;
+    carom_problem pb = {*K, {1, 1, -1}};
+    double energy = 2 * carom_problem_energy(&pb);
+    bool fine = carom_ellipsoid_of(&pb, &e) == CAROM_STATUS_OK;
+    for (int i = 0; i < 3; i++)
+        value[i] = fine ? energy / (e.radius[i] * e.radius[i]) : NAN;
 }
 
 static void add_matrix(literature *l)
 {
-    carom_csym K = rebuilt();
-    literature_add(l, example, "20", K.t11, "K_11, of two bodies that realize K");
-    literature_add(l, example, "-23", K.t12, "K_12");
-    literature_add(l, example, "4", K.t1n, "K_13");
-    literature_add(l, example, "31", K.t22, "K_22");
-    literature_add(l, example, "-7", K.t2n, "K_23");
-    literature_add(l, example, "4", K.nn, "K_33");
-    carom_ellipsoid e;
-    double energy = 2 * carom_problem_energy(&worked), value[3] = {NAN, NAN, NAN};
-    if (carom_ellipsoid_of(&worked, &e) == CAROM_STATUS_OK)
-        for (int i = 0; i < 3; i++)
-            value[i] = energy / (e.radius[i] * e.radius[i]);
-    literature_add(l, example, "50.5", value[0], "largest eigenvalue of K");
-    literature_add(l, example, "3.5", value[1], "middle eigenvalue");
-    literature_add(l, example, "1.0", value[2], "smallest eigenvalue");
+    static const carom_csym inverse_inertia = {9, 6, 6, -6, -2, 9};
+    carom_csym K = matrix_of_body();
+    double value[3];
+    eigenvalues(&inverse_inertia, value);
+    literature_add(l, &example, "17.8", value[0], "largest eigenvalue of the inverse inertia");
+    literature_add(l, &example, "5.6", value[1], "middle one");
+    literature_add(l, &example, "0.5", value[2], "smallest one");
+    literature_add(l, &example, "20", K.t11, "K_11 of the body struck at (1,1,1)");
+    literature_add(l, &example, "-23", K.t12, "K_12");
+    literature_add(l, &example, "4", K.t1n, "K_13");
+    literature_add(l, &example, "31", K.t22, "K_22");
+    literature_add(l, &example, "-7", K.t2n, "K_23");
+    literature_add(l, &example, "4", K.nn, "K_33");
+    eigenvalues(&worked.K, value);
+    literature_add(l, &example, "50.5", value[0], "largest eigenvalue of K");
+    literature_add(l, &example, "3.5", value[1], "middle one");
+    literature_add(l, &example, "1.0", value[2], "smallest one");
+    /* the second moments of mass, tr(I)/2 - I: the smallest is negative, so no body has this inertia */
+    double I[3] = {1, 1, 1};
+    eigenvalues(&inverse_inertia, I);
+    const double slack[3] = {0.5 * (1 / I[0] + 1 / I[1] - 1 / I[2]), 0, INFINITY};
+    literature_add_word(l, &example, "valid", slack, "smallest second moment of mass");
+    literature_blame(l, ERRATUM_B1, NAN);
 }
 
 static void add_path(literature *l)
@@ -100,27 +123,50 @@ static void add_path(literature *l)
         rule.coeffs.mu = 0.5;
         (void)!carom_solve(&worked, &rule, &tracer, &out);
     }
-    literature_add(l, example, "14.6", w.zeros[0], "first zero of u_n(p_n)");
-    literature_add(l, example, "29.8", w.zeros[1], "second zero");
-    literature_add(l, example, "56.0", w.zeros[2], "third zero");
-    literature_add(l, example, "22.5", w.top_p, "p_n at the local maximum of u_n");
-    literature_add_word(l, example, "two", out.phases.phases, 2, 2, "compression phases (e = 0.9)");
+    literature_add(l, &example, "14.6", w.zeros[0], "first zero of u_n(p_n)");
+    literature_add(l, &example, "29.8", w.zeros[1], "second zero");
+    literature_add(l, &example, "56.0", w.zeros[2], "third zero");
+    literature_add(l, &example, "22.5", w.top_p, "p_n at the local maximum of u_n");
+    const double two[3] = {out.phases.phases, 2, 2};
+    literature_add_word(l, &example, "two", two, "compression phases (e = 0.9)");
+}
+
+/* 76 K^-1, column by column: the impulse that gives the contact a unit velocity. */
+static void add_inverse(literature *l, const carom_csym *K)
+{
+    static const struct {
+        int i, j;
+        const char *printed;
+    } entries[] = {{0, 0, "4"}, {0, 1, "6"}, {0, 2, "-4"}, {1, 1, "199"}, {1, 2, "-120"}, {2, 2, "80"}};
+    double column[3][3];
+    for (int j = 0; j < 3; j++) {
+        carom_ellipsoid e;
+        carom_problem pb = {*K, {j == 0, j == 1, j == 2}};
+        bool fine = carom_ellipsoid_of(&pb, &e) == CAROM_STATUS_OK; /* centre = -K^-1 u */
+        column[j][0] = fine ? -76 * e.centre.t1 : NAN;
+        column[j][1] = fine ? -76 * e.centre.t2 : NAN;
+        column[j][2] = fine ? -76 * e.centre.n : NAN;
+    }
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++)
+        literature_add(l, &figure_4, entries[k].printed, column[entries[k].j][entries[k].i], "76 (K^-1)_%d%d",
+                       entries[k].i + 1, entries[k].j + 1);
 }
 
 static void add_rays(literature *l)
 {
-    /* the angles of the figure, refined in 200-bit arithmetic */
-    static const char *const angles[] = {"86.668939286850", "209.081674736515", "281.352223993617", "322.897161983019"};
+    static const char *const angles[] = {"87", "209", "281", "323"};
     static const carom_csym K = {20, 0, 4, 1, 6, 10};
     carom_hodograph h;
+    add_inverse(l, &K);
     carom_status status = carom_hodograph_of(&K, 0.7, &h);
     for (int i = 0; i < 4; i++)
-        literature_add(l, figure_4, angles[i], status || i >= h.count ? NAN : h.rays[i].angle / DEGREE,
-                       "ray %d, degrees", i + 1);
+        literature_add(l, &figure_4, angles[i], status || i >= h.count ? NAN : h.rays[i].angle / DEGREE,
+                       "ray of constant sliding %d, degrees", i + 1);
     int reaching = 0;
     for (int n = 0; n < 16 && status == CAROM_STATUS_OK; n++)
         reaching += carom_hodograph_reaches(&h, (carom_direction){cos(22.5 * n * DEGREE), sin(22.5 * n * DEGREE)});
-    literature_add_word(l, figure_4, "five", reaching, 5, 5, "starts of sixteen that reach the origin");
+    const double five[3] = {reaching, 5, 5};
+    literature_add_word(l, &figure_4, "5", five, "trajectories of 16 that end up at the origin");
 }
 
 void literature_baber(literature *l)
@@ -128,45 +174,4 @@ void literature_baber(literature *l)
     add_matrix(l);
     add_path(l);
     add_rays(l);
-}
-
-/* ---- several solutions ---- */
-
-typedef struct several {
-    const char *law, *what;
-    carom_problem problem;
-    double mu;
-    const char *p_n[3];
-} several;
-
-void literature_smith(literature *l)
-{
-    static const several examples[] = {
-        {"smith",
-         "coupled",
-         {{1.5, -0.45, 0.35, 0.95, 0, 1}, {-0.4, 0.9, -0.3}},
-         4,
-         {"0.18876152855187", "2.3742361992937", "18.850361357243"}},
-        {"smith",
-         "grazing",
-         {{1, 0, 1, 0.9, 0, 1}, {0.513, 0.858, -0.001}},
-         2,
-         {"0.0147871075", "0.1404913270", "0.8657537355"}},
-    };
-    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
-        const several *e = &examples[i];
-        const carom_law *law = carom_law_find(e->law);
-        carom_outcome out = {.solutions = 0};
-        if (law) {
-            carom_rule rule = carom_rule_default(law);
-            rule.coeffs.e = 0;
-            rule.coeffs.mu = e->mu;
-            (void)!carom_solve(&e->problem, &rule, NULL, &out);
-        }
-        literature_add_word(l, smith_3d, "three", out.solutions, 3, 3,
-                            i ? "solutions, near grazing" : "solutions, coupled K");
-        for (int k = 0; k < 3; k++)
-            literature_add(l, smith_3d, e->p_n[k], out.solutions == 3 ? out.all[k].n : NAN, "%s: p_n of solution %d",
-                           e->what, k + 1);
-    }
 }

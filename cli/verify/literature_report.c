@@ -50,33 +50,49 @@ static void write_figures(FILE *out)
     }
 }
 
+static void write_row(FILE *out, const finding *f)
+{
+    fprintf(out, "| %s | %s | %.10g | %d | %s %s |", f->what, f->published, f->got, f->digits, verdict_word(f->verdict),
+            erratum_at(f->erratum)->key);
+    if (isfinite(f->explained))
+        fprintf(out, " %.8g |\n", f->explained);
+    else
+        fputs(" |\n", out);
+}
+
 static void write_rows(FILE *out, const literature *l)
 {
-    fputs("## Numbers\n\n| source | number | published | Carom | digits | verdict | with the erratum |\n"
-          "|---|---|---|---|---|---|---|\n",
-          out);
+    const place *at = NULL;
+    fputs("## Numbers\n", out);
     for (int i = 0; i < l->count; i++) {
         const finding *f = &l->list[i];
-        fprintf(out, "| %s | %s | %s | %.10g | %d | %s %s |", f->source, f->what, f->published, f->got, f->digits,
-                verdict_word(f->verdict), erratum_at(f->erratum)->key);
-        if (isfinite(f->explained))
-            fprintf(out, " %.8g |\n", f->explained);
-        else
-            fputs(" |\n", out);
+        if (f->place != at)
+            fprintf(out,
+                    "\n### %s: %s, %s\n\n| number | published | Carom | digits | verdict | with the erratum |\n"
+                    "|---|---|---|---|---|---|\n",
+                    group_word(f->place->group), document_at(f->place->document)->name, f->place->section);
+        at = f->place;
+        write_row(out, f);
     }
     fputc('\n', out);
 }
 
 static void write_text(FILE *out, const literature *l)
 {
-    fprintf(out,
-            "# What the literature printed, and what Carom gets\n\nCarom %s. **%d passed, %d failed, %d errata.**\n\n",
-            carom_version(), l->counts[VERDICT_PASS], l->counts[VERDICT_FAIL], l->counts[VERDICT_ERRATUM]);
-    fputs("A number passes when Carom's rounds to what was printed. Where the equations of a source do not give what "
-          "it prints, the number is an "
-          "erratum; its key is explained below, and where the explanation can be computed the last column shows what "
-          "it gives.\n\n",
+    fprintf(out, "# What the literature printed, and what Carom gets\n\nCarom %s.\n\n", carom_version());
+    fputs("| group | passed | failed | errata |\n|---|---|---|---|\n", out);
+    for (int g = 0; g < GROUP_COUNT; g++)
+        fprintf(out, "| %s | %d | %d | %d |\n", group_word((group)g), l->counts[g][VERDICT_PASS],
+                l->counts[g][VERDICT_FAIL], l->counts[g][VERDICT_ERRATUM]);
+    fputs("\nA printed number passes when Carom's rounds to the string that the document shows. Derived numbers are "
+          "formulas of a document, evaluated for one example. Own findings are confirmed by a second method. Where the "
+          "equations of a document do not give what it prints, the number is an erratum; its key is explained below, "
+          "and where the explanation can be computed the last column shows what it gives.\n\n",
           out);
+    fputs("## Documents\n\n", out);
+    for (int d = 0; d < DOCUMENT_COUNT; d++)
+        fprintf(out, "- **%s**: %s\n", document_at((document_key)d)->name, document_at((document_key)d)->reference);
+    fputc('\n', out);
     write_rows(out, l);
     fputs("## Errata\n\n", out);
     for (int k = NO_ERRATUM + 1; k < ERRATUM_COUNT; k++) {

@@ -8,7 +8,9 @@
 
 #define THETA 0.31415926535897931 /* pi / 10 */
 
-static const char table_71[] = "Chatterjee T7.1", table_72[] = "Chatterjee T7.2";
+static const place table_71 = {GROUP_PRINTED, DOCUMENT_THESIS, "section 7.5.2, Table 7.1"},
+                   table_72 = {GROUP_PRINTED, DOCUMENT_THESIS, "section 7.5.2, Table 7.2"},
+                   growing = {GROUP_DERIVED, DOCUMENT_THESIS, "section 7.5: growth with lambda"};
 
 /* K = a a^T + b b^T / lambda with a along the free direction, u = -a; 1/lambda = 0 is the unbounded mass. */
 static carom_problem pendulum(double inverse)
@@ -58,14 +60,12 @@ static double limit(double f1, double f4, double f16)
     return (4 * g4 - g1) / 3;                   /* without lambda^-1 */
 }
 
-#define FIRST 1e6 /* lambda of the first of the three */
-
 /* With growth, impulses over sqrt(lambda) and velocities times it. */
-static answer solve_limit(const char *law, double e_t, bool growth)
+static answer solve_limit(const char *law, double e_t, double first, bool growth)
 {
     answer a[3];
     for (int i = 0; i < 3; i++) {
-        double lambda = FIRST * (i == 0 ? 1 : i == 1 ? 4 : 16), root = growth ? sqrt(lambda) : 1;
+        double lambda = first * (i == 0 ? 1 : i == 1 ? 4 : 16), root = growth ? sqrt(lambda) : 1;
         a[i] = solve(law, e_t, 1 / lambda);
         a[i].p_n /= root;
         a[i].p_t /= root;
@@ -94,48 +94,84 @@ typedef struct row_71 {
 
 typedef struct row_72 {
     double e_t, lambda;
-    bool growth;
     const char *p_n, *p_t, *u_n, *u_t, *energy;
 } row_72;
+
+static bool prints_infinity(const char *text)
+{
+    return strstr(text, "∞") != NULL;
+}
+
+/* A printed infinity passes when the value grows without bound: by at least this factor when lambda does so by 1e4. */
+static void add_infinity(literature *l, const place *at, const char *printed, double ratio, const char *what)
+{
+    const double judged[3] = {ratio, 50, INFINITY};
+    literature_add_word(l, at, printed, judged, what);
+}
 
 /* At lambda = infinity Routh's and Smith's laws take the singular K itself. Whittaker's impulse then has no bound: its
  * velocities are those of a large lambda, and its energy grows like lambda (e sin cos)^2 / 2. */
 static void add_71(literature *l, const row_71 *r)
 {
     char lambda[24];
-    bool endless = isinf(r->lambda), grows = endless && strcmp(r->energy, "inf") == 0;
-    answer a = solve(r->law, 0, grows ? 1e-6 : endless ? 0 : 1 / r->lambda);
+    bool grows = prints_infinity(r->energy);
+    answer a = solve(r->law, 0, grows ? 1e-6 : 1 / r->lambda);
     lambda_text(lambda, r->lambda);
-    literature_add(l, table_71, r->u_n, a.u_n, "%s, lambda %s: V_fN", r->law, lambda);
-    literature_add(l, table_71, r->u_t, a.u_t, "%s, lambda %s: V_fT", r->law, lambda);
+    literature_add(l, &table_71, r->u_n, a.u_n, "%s, lambda %s: V_fN", r->law, lambda);
+    literature_add(l, &table_71, r->u_t, a.u_t, "%s, lambda %s: V_fT", r->law, lambda);
     if (strcmp(r->law, "smith") == 0 && r->lambda == 100)
         literature_blame(l, ERRATUM_T1, NAN);
-    if (!grows) {
-        literature_add(l, table_71, r->energy, a.energy, "%s, lambda %s: dKE", r->law, lambda);
-        return;
-    }
-    double rate = 0.5 * pow(0.8 * sin(THETA) * cos(THETA), 2), got = a.energy * 1e-6;
-    literature_add_word(l, table_71, "infinite", got, rate * (1 - 1e-4), rate * (1 + 1e-4),
-                        "whittaker, lambda inf: dKE/lambda");
+    if (grows)
+        add_infinity(l, &table_71, r->energy, solve(r->law, 0, 1e-10).energy / a.energy,
+                     "whittaker, lambda inf: dKE(1e10)/dKE(1e6)");
+    else
+        literature_add(l, &table_71, r->energy, a.energy, "%s, lambda %s: dKE", r->law, lambda);
+}
+
+/* r_t < r_n: impulses grow like the root of lambda, velocities fall with it. */
+static void add_72_growth(literature *l, const row_72 *r)
+{
+    const char *law = "chatterjee-rebound";
+    answer a = solve(law, r->e_t, 1e-7), b = solve(law, r->e_t, 1e-11);
+    double root = sqrt(1e7) / sqrt(1e11);
+    add_infinity(l, &table_72, r->p_n, b.p_n / a.p_n, "r_t 0.6, lambda inf: P_N(1e11)/P_N(1e7)");
+    add_infinity(l, &table_72, r->p_t, b.p_t / a.p_t, "r_t 0.6, lambda inf: P_T(1e11)/P_T(1e7)");
+    literature_add(l, &table_72, r->u_n, a.u_n * root * root, "r_t 0.6, lambda inf: V_fN");
+    literature_add(l, &table_72, r->u_t, a.u_t * root * root, "r_t 0.6, lambda inf: V_fT");
+    literature_add(l, &table_72, r->energy, a.energy, "r_t 0.6, lambda inf: dKE");
 }
 
 static void add_72(literature *l, const row_72 *r)
 {
     char lambda[24];
-    const char *law = "chatterjee-rebound", *p_unit = r->growth ? "/sqrt(l)" : "",
-               *u_unit = r->growth ? "*sqrt(l)" : "";
-    answer a = isinf(r->lambda) ? solve_limit(law, r->e_t, r->growth) : solve(law, r->e_t, 1 / r->lambda);
+    const char *law = "chatterjee-rebound";
+    if (prints_infinity(r->p_n)) {
+        add_72_growth(l, r);
+        return;
+    }
+    answer a = isinf(r->lambda) ? solve_limit(law, r->e_t, 1e8, false) : solve(law, r->e_t, 1 / r->lambda);
     lambda_text(lambda, r->lambda);
-    literature_add(l, table_72, r->p_n, a.p_n, "r_t %.1f, lambda %s: P_N%s", r->e_t, lambda, p_unit);
-    literature_add(l, table_72, r->p_t, a.p_t, "r_t %.1f, lambda %s: P_T%s", r->e_t, lambda, p_unit);
-    double g = (0.8 - r->e_t) * sin(THETA) * cos(THETA); /* gamma = g sqrt(lambda) for large lambda */
-    literature_add(l, table_72, r->u_n, a.u_n, "r_t %.1f, lambda %s: V_fN%s", r->e_t, lambda, u_unit);
-    if (r->growth)
-        literature_blame(l, ERRATUM_T2, 0.8 * sin(THETA) / g);
-    literature_add(l, table_72, r->u_t, a.u_t, "r_t %.1f, lambda %s: V_fT%s", r->e_t, lambda, u_unit);
-    if (r->growth)
-        literature_blame(l, ERRATUM_T2, r->e_t * cos(THETA) / g);
-    literature_add(l, table_72, r->energy, a.energy, "r_t %.1f, lambda %s: dKE", r->e_t, lambda);
+    literature_add(l, &table_72, r->p_n, a.p_n, "r_t %.1f, lambda %s: P_N", r->e_t, lambda);
+    literature_add(l, &table_72, r->p_t, a.p_t, "r_t %.1f, lambda %s: P_T", r->e_t, lambda);
+    literature_add(l, &table_72, r->u_n, a.u_n, "r_t %.1f, lambda %s: V_fN", r->e_t, lambda);
+    literature_add(l, &table_72, r->u_t, a.u_t, "r_t %.1f, lambda %s: V_fT", r->e_t, lambda);
+    literature_add(l, &table_72, r->energy, a.energy, "r_t %.1f, lambda %s: dKE", r->e_t, lambda);
+}
+
+/* The text: "grows roughly as lambda^1/2", "976/3008 = tan(pi/10)", "an amount proportional to lambda". */
+static void add_growth(literature *l)
+{
+    double c = cos(THETA), s = sin(THETA), g = (0.8 - 0.6) * s * c; /* gamma = g sqrt(lambda) for large lambda */
+    answer a = solve_limit("chatterjee-rebound", 0.6, 1e6, true);
+    literature_add(l, &growing, "0.951057", a.p_n, "law III, r_t 0.6: P_N/sqrt(lambda) -> cos theta");
+    literature_add(l, &growing, "-0.309017", a.p_t, "law III, r_t 0.6: P_T/sqrt(lambda) -> -sin theta");
+    char text[24];
+    snprintf(text, sizeof text, "%.5f", 0.8 * s / g);
+    literature_add(l, &growing, text, a.u_n, "law III, r_t 0.6: V_fN*sqrt(lambda) -> e sin/g");
+    snprintf(text, sizeof text, "%.5f", 0.6 * c / g);
+    literature_add(l, &growing, text, a.u_t, "law III, r_t 0.6: V_fT*sqrt(lambda) -> r_t cos/g");
+    snprintf(text, sizeof text, "%.6f", 0.5 * pow(0.8 * s * c, 2));
+    literature_add(l, &growing, text, solve("whittaker", 0, 1e-8).energy * 1e-8, "Kane-Levinson: dKE/lambda");
 }
 
 void literature_thesis(literature *l)
@@ -143,23 +179,20 @@ void literature_thesis(literature *l)
     static const row_71 rows_71[] = {
 #define TABLE_71(law, lambda, u_n, u_t, energy) {law, lambda, u_n, u_t, energy},
 #define TABLE_72(e_t, lambda, p_n, p_t, u_n, u_t, energy)
-#define TABLE_72_GROWTH(e_t, p_n, p_t, u_n, u_t, energy)
 #include "thesis_tables.def"
 #undef TABLE_71
 #undef TABLE_72
-#undef TABLE_72_GROWTH
     };
     static const row_72 rows_72[] = {
 #define TABLE_71(law, lambda, u_n, u_t, energy)
-#define TABLE_72(e_t, lambda, p_n, p_t, u_n, u_t, energy) {e_t, lambda, false, p_n, p_t, u_n, u_t, energy},
-#define TABLE_72_GROWTH(e_t, p_n, p_t, u_n, u_t, energy)  {e_t, INFINITY, true, p_n, p_t, u_n, u_t, energy},
+#define TABLE_72(e_t, lambda, p_n, p_t, u_n, u_t, energy) {e_t, lambda, p_n, p_t, u_n, u_t, energy},
 #include "thesis_tables.def"
 #undef TABLE_71
 #undef TABLE_72
-#undef TABLE_72_GROWTH
     };
     for (size_t i = 0; i < sizeof rows_71 / sizeof rows_71[0]; i++)
         add_71(l, &rows_71[i]);
     for (size_t i = 0; i < sizeof rows_72 / sizeof rows_72[0]; i++)
         add_72(l, &rows_72[i]);
+    add_growth(l);
 }

@@ -12,9 +12,10 @@ static void print_json(const literature *l)
 {
     for (int i = 0; i < l->count; i++) {
         const finding *f = &l->list[i];
-        json_t *line =
-            json_pack("{s:s, s:s, s:s, s:s, s:i}", "source", f->source, "what", f->what, "published", f->published,
-                      "verdict", f->verdict == VERDICT_FAIL ? "fail" : verdict_word(f->verdict), "digits", f->digits);
+        json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i}", "group", group_word(f->place->group),
+                                 "document", document_at(f->place->document)->name, "section", f->place->section,
+                                 "what", f->what, "published", f->published, "verdict",
+                                 f->verdict == VERDICT_FAIL ? "fail" : verdict_word(f->verdict), "digits", f->digits);
         json_object_set_new(line, "carom", isfinite(f->got) ? json_real(f->got) : json_null());
         if (f->erratum != NO_ERRATUM)
             json_object_set_new(line, "erratum", json_string(erratum_at(f->erratum)->key));
@@ -23,21 +24,40 @@ static void print_json(const literature *l)
         carom_json_print(stdout, line, true);
         json_decref(line);
     }
-    json_t *line = json_pack("{s:i, s:i, s:i}", "passed", l->counts[VERDICT_PASS], "failed", l->counts[VERDICT_FAIL],
-                             "errata", l->counts[VERDICT_ERRATUM]);
-    carom_json_print(stdout, line, true);
-    json_decref(line);
+    json_t *counts = json_object();
+    for (int g = 0; g < GROUP_COUNT; g++)
+        json_object_set_new(counts, group_word((group)g),
+                            json_pack("{s:i, s:i, s:i}", "passed", l->counts[g][VERDICT_PASS], "failed",
+                                      l->counts[g][VERDICT_FAIL], "errata", l->counts[g][VERDICT_ERRATUM]));
+    carom_json_print(stdout, counts, true);
+    json_decref(counts);
+}
+
+/* Columns of a UTF-8 string. */
+static int columns(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
 }
 
 static void print_line(const finding *f, bool verbose)
 {
     const char *colour = f->verdict == VERDICT_FAIL ? term_red() : f->verdict == VERDICT_ERRATUM ? term_dim() : "";
-    printf("%s%-15s %-37s %15s %14.9g %3d  %s", colour, f->source, f->what, f->published, f->got, f->digits,
+    int pad = 22 - columns(f->published);
+    printf("%s  %-44s %*s%s %14.9g %3d  %s", colour, f->what, pad > 0 ? pad : 0, "", f->published, f->got, f->digits,
            verdict_word(f->verdict));
     printf("%s%s%s\n", f->erratum ? " " : "", erratum_at(f->erratum)->key, colour[0] ? term_plain() : "");
     if (verbose && isfinite(f->explained))
-        printf("%s%-15s %-37s %15s %14.9g%s\n", term_dim(), "", "  with what the erratum says", "", f->explained,
-               term_plain());
+        printf("%s  %-44s %22s %14.9g%s\n", term_dim(), "  with what the erratum says", "", f->explained, term_plain());
+}
+
+/* Where the numbers that follow stand. */
+static void print_place(const place *at)
+{
+    printf("\n%s%s: %s, %s%s\n", term_bold(), group_word(at->group), document_at(at->document)->name, at->section,
+           term_plain());
 }
 
 /* Words of a text in lines of at most so many columns, indented. */
@@ -67,24 +87,66 @@ static void print_errata(const literature *l)
         }
 }
 
+static bool has_document(const literature *l, group g, document_key d)
+{
+    for (int i = 0; i < l->count; i++)
+        if (l->list[i].place->group == g && l->list[i].place->document == d)
+            return true;
+    return false;
+}
+
+/* "printed   214 passed, 0 failed, 71 errata: Chatterjee 1997, Baber 2011, Jia 2013" */
+static void print_counts(const literature *l)
+{
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        const int *n = l->counts[g];
+        printf("%-8s %3d passed, %d failed, %d errata", group_word((group)g), n[VERDICT_PASS], n[VERDICT_FAIL],
+               n[VERDICT_ERRATUM]);
+        const char *separator = ": ";
+        for (int d = 0; d < DOCUMENT_COUNT; d++)
+            if (has_document(l, (group)g, (document_key)d)) {
+                printf("%s%s", separator, document_at((document_key)d)->name);
+                separator = ", ";
+            }
+        putchar('\n');
+    }
+}
+
+static void print_documents(void)
+{
+    printf("\n%sdocuments%s\n", term_bold(), term_plain());
+    for (int d = 0; d < DOCUMENT_COUNT; d++) {
+        printf("%s\n", document_at((document_key)d)->name);
+        print_wrapped(document_at((document_key)d)->reference, 4);
+    }
+    putchar('\n');
+}
+
 static void print_text(const literature *l, const literature_options *o)
 {
+    const place *at = NULL;
     if (!o->quiet)
-        printf("%s%-15s %-37s %15s %14s %s%s\n", term_bold(), "source", "number", "published", "carom", "digits",
-               term_plain());
-    for (int i = 0; i < l->count; i++)
-        if (!o->quiet || l->list[i].verdict == VERDICT_FAIL)
-            print_line(&l->list[i], o->verbose);
-    if (!o->quiet)
+        printf("%s  %-44s %22s %14s %s%s\n", term_bold(), "number", "published", "carom", "digits", term_plain());
+    for (int i = 0; i < l->count; i++) {
+        const finding *f = &l->list[i];
+        if (o->quiet && f->verdict != VERDICT_FAIL)
+            continue;
+        if (f->place != at)
+            print_place(f->place);
+        at = f->place;
+        print_line(f, o->verbose);
+    }
+    if (!o->quiet) {
         print_errata(l);
-    printf("%s%d passed, %d failed, %d errata\n", o->quiet ? "" : "\n", l->counts[VERDICT_PASS],
-           l->counts[VERDICT_FAIL], l->counts[VERDICT_ERRATUM]);
+        print_documents();
+    }
+    print_counts(l);
 }
 
 int verify_literature(const literature_options *options)
 {
     literature l = literature_run();
-    int status = l.lost ? complain("verify: out of memory") : l.counts[VERDICT_FAIL] ? FAILED : FINE;
+    int status = l.lost ? complain("verify: out of memory") : literature_failures(&l) ? FAILED : FINE;
     if (!l.lost && options->folder && !literature_report(&l, options->folder))
         status = BAD_INPUT;
     if (!l.lost && options->json)

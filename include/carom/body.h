@@ -29,6 +29,7 @@ typedef struct carom_body_def {
     carom_vec3 velocity;    /* of the centre of mass, world axes */
     carom_vec3 omega;       /* rad/s, world axes */
     bool fixed;             /* immovable: mass and inertia are ignored; it may still have a velocity */
+    bool unphysical;        /* accept an inertia that breaks the triangle inequality, as no real body does */
 } carom_body_def;
 
 /* A body prepared for impacts, in world axes. Immovable bodies have zero inverses. */
@@ -54,6 +55,10 @@ CAROM_API CAROM_MUST_USE carom_status carom_body_init(const carom_body_def *def,
 
 /* The same for a body that moves in the x, y plane and turns about z: only inertia.zz, orientation-free. */
 CAROM_API CAROM_MUST_USE carom_status carom_body_init_planar(const carom_body_def *def, carom_body *body);
+
+/* Does a distribution of mass with this inertia exist? Each principal moment is at most the sum of the others (to
+ * 1e-6 of their sum). */
+CAROM_API bool carom_inertia_is_physical(carom_sym3 inertia);
 
 /* A right-handed frame with this normal. t1 is the world axis least aligned with n, made orthogonal to it. The normal
  * must have unit length to 1e-6 and is normalised; CAROM_STATUS_BAD_NORMAL otherwise. */

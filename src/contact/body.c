@@ -20,7 +20,7 @@ static bool finite_sym3(carom_sym3 m)
 
 carom_body_def carom_body_def_default(void)
 {
-    carom_body_def def = {1, {1, 0, 0, 1, 0, 1}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, false};
+    carom_body_def def = {1, {1, 0, 0, 1, 0, 1}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, false, false};
     return def;
 }
 
@@ -32,7 +32,7 @@ static bool is_positive_definite(carom_sym3 m)
 }
 
 /* The second moments of mass, tr(I)/2 - I, are those of a real body when they are not negative. */
-static bool obeys_triangle(carom_sym3 m)
+bool carom_inertia_is_physical(carom_sym3 m)
 {
     double half = 0.5 * (m.xx + m.yy + m.zz), slack = INERTIA_TOL * half;
     carom_csym c = {m.xx, m.xy, m.yy, m.xz, m.yz, m.zz};
@@ -85,7 +85,7 @@ carom_status carom_body_init(const carom_body_def *def, carom_body *body)
     double norm = quat_norm(q);
     if (!(fabs(norm - 1) <= UNIT_TOL))
         return CAROM_STATUS_BAD_ORIENTATION;
-    if (!is_positive_definite(def->inertia) || !obeys_triangle(def->inertia))
+    if (!is_positive_definite(def->inertia) || (!def->unphysical && !carom_inertia_is_physical(def->inertia)))
         return CAROM_STATUS_BAD_INERTIA;
     bool turned = q.x != 0 || q.y != 0 || q.z != 0;
     carom_quat unit = {q.w / norm, q.x / norm, q.y / norm, q.z / norm};

@@ -198,6 +198,31 @@ static void test_bad_bodies(void **state)
     assert_int_equal(init_with(wall), CAROM_STATUS_OK);
 }
 
+/* Baber's example: the inverse inertia (9 6 -6; 6 6 -2; -6 -2 9) struck at (1, 1, 1) has the K that the paper prints.
+ */
+static void unphysical_inertia_on_request(void **state)
+{
+    (void)state;
+    carom_body_def def = carom_body_def_default();
+    carom_body body, wall = {0};
+    carom_contact contact;
+    carom_problem pb;
+    def.inertia = (carom_sym3){50 / 54.0, -42 / 54.0, 24 / 54.0, 45 / 54.0, -18 / 54.0, 18 / 54.0};
+    assert_false(carom_inertia_is_physical(def.inertia));
+    assert_int_equal(carom_body_init(&def, &body), CAROM_STATUS_BAD_INERTIA);
+    def.unphysical = true;
+    assert_int_equal(carom_body_init(&def, &body), CAROM_STATUS_OK);
+    contact.arm_a = (carom_vec3){1, 1, 1};
+    contact.arm_b = (carom_vec3){0, 0, 0};
+    contact.planar = false;
+    assert_int_equal(carom_frame_init_t1((carom_vec3){0, 0, 1}, (carom_vec3){1, 0, 0}, &contact.frame),
+                     CAROM_STATUS_OK);
+    assert_int_equal(carom_bodies_reduce(&body, &wall, &contact, &pb), CAROM_STATUS_OK);
+    const double got[] = {pb.K.t11, pb.K.t12, pb.K.t22, pb.K.t1n, pb.K.t2n, pb.K.nn}, want[] = {20, -23, 31, 4, -7, 4};
+    for (int i = 0; i < 6; i++)
+        assert_true(fabs(got[i] - want[i]) <= 1e-12 * 31);
+}
+
 static void test_bad_contacts(void **state)
 {
     (void)state;
@@ -243,10 +268,15 @@ static void test_planar_bodies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_on_table),         cmocka_unit_test(test_apply_agrees_with_reduce),
-        cmocka_unit_test(test_swapping_bodies),       cmocka_unit_test(test_orientation),
-        cmocka_unit_test(test_frames_for_any_normal), cmocka_unit_test(test_bad_bodies),
-        cmocka_unit_test(test_bad_contacts),          cmocka_unit_test(test_planar_bodies),
+        cmocka_unit_test(test_ball_on_table),
+        cmocka_unit_test(test_apply_agrees_with_reduce),
+        cmocka_unit_test(unphysical_inertia_on_request),
+        cmocka_unit_test(test_swapping_bodies),
+        cmocka_unit_test(test_orientation),
+        cmocka_unit_test(test_frames_for_any_normal),
+        cmocka_unit_test(test_bad_bodies),
+        cmocka_unit_test(test_bad_contacts),
+        cmocka_unit_test(test_planar_bodies),
     };
     return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }
