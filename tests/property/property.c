@@ -1,0 +1,210 @@
+/* The property suite: random impacts of every law from every distribution, held to what must be true of all of them.
+ *
+ *     property [--impacts N | --hours H] [--seed S] [--from N] [--jobs J] [--law ID] [--kind WORD] [--summary FILE]
+ *
+ * Impact number i of a seed is the same on every machine and for every number of jobs: a run that was stopped goes on
+ * with --from. Needs the library alone. Exit status 1 when a property was violated that known.def does not list. */
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "checks.h"
+
+enum { BLOCK = 32, JOBS_MOST = 256 };
+
+typedef struct campaign {
+    uint64_t seed, from, impacts; /* impacts is the end of the count, 0 while only time bounds it */
+    double hours;
+    int jobs, law, kind; /* law and kind: -1 for all */
+    const char *summary;
+} campaign;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Batches of laws that iterate cost as much as their singles, and are compared in one round of four. */
+static bool wants_batch(const carom_law *law, uint64_t round)
+{
+    return law->traits & CAROM_TRAIT_CLOSED_FORM || round % 4 == 0;
+}
+
+/* Block b: BLOCK impacts of one law and one distribution, from dice of their own. */
+static void run_block(tally *t, const campaign *c, uint64_t b)
+{
+    static trial rows[BLOCK];
+    uint64_t laws = (uint64_t)carom_law_count();
+    int law = c->law >= 0 ? c->law : (int)(b % laws);
+    kind k = c->kind >= 0 ? (kind)c->kind : (kind)(b / laws % KIND_COUNT);
+    dice mix = {c->seed ^ (b * 0xd1342543de82ef95u)};
+    dice d = {dice_bits(&mix)};
+    for (int i = 0; i < BLOCK; i++) {
+        trial *x = &rows[i];
+        x->law = law;
+        x->kind = k;
+        x->d = &d;
+        draw_impact(&d, k, carom_law_at(law), &x->pb, &x->rule);
+        trial_solve(t, x, 0);
+        check_answer(t, x);
+        check_relative(t, x);
+    }
+    if (wants_batch(carom_law_at(law), b / laws / KIND_COUNT))
+        check_batch(t, rows, BLOCK);
+    t->impacts += BLOCK;
+}
+
+static void run_job(tally *t, const campaign *c, int job, double end)
+{
+    uint64_t first = c->from / BLOCK, last = c->impacts / BLOCK;
+    for (uint64_t b = first + (uint64_t)job; c->impacts == 0 || b < last; b += (uint64_t)c->jobs) {
+        run_block(t, c, b);
+        if (end > 0 && now() > end)
+            return;
+    }
+}
+
+static void *shared(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        perror("property");
+        exit(2);
+    }
+    return memory;
+}
+
+static void progress(const tally *tallies, const campaign *c, double seconds)
+{
+    uint64_t impacts = 0;
+    for (int i = 0; i < c->jobs; i++)
+        impacts += tallies[i].impacts;
+    fprintf(stderr, "seed %llu: %.4g impacts in %.0f s, %.3g per second; go on with --from %llu\n",
+            (unsigned long long)c->seed, (double)impacts, seconds, (double)impacts / seconds,
+            (unsigned long long)(c->from + impacts));
+}
+
+/* Wait for the children; a line every ten seconds. False when one did not end well. */
+static bool wait_for(const pid_t *children, const tally *tallies, const campaign *c)
+{
+    double begin = now(), said = begin;
+    bool fine = true;
+    for (int i = 0; i < c->jobs; i++) {
+        int status = 0;
+        while (waitpid(children[i], &status, WNOHANG) == 0) {
+            nanosleep(&(struct timespec){0, 50000000}, NULL);
+            if (now() - said < 10)
+                continue;
+            said = now();
+            progress(tallies, c, said - begin);
+        }
+        fine = fine && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    return fine;
+}
+
+static bool run_jobs(const campaign *c, tally *tallies)
+{
+    pid_t children[JOBS_MOST];
+    double end = c->hours > 0 ? now() + 3600 * c->hours : 0;
+    for (int i = 0; i < c->jobs; i++) {
+        children[i] = fork();
+        if (children[i] < 0)
+            return false;
+        if (children[i] == 0) {
+            run_job(&tallies[i], c, i, end);
+            _exit(0);
+        }
+    }
+    return wait_for(children, tallies, c);
+}
+
+static int find_law(const char *id)
+{
+    for (int i = 0; i < carom_law_count(); i++)
+        if (strcmp(carom_law_at(i)->id, id) == 0)
+            return i;
+    return -1;
+}
+
+static int find_kind(const char *word)
+{
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (strcmp(kind_word((kind)i), word) == 0)
+            return i;
+    return -1;
+}
+
+static int usage(const char *why)
+{
+    fprintf(stderr,
+            "property: %s\nusage: property [--impacts N | --hours H] [--seed S] [--from N] [--jobs J] [--law ID] "
+            "[--kind WORD] [--summary FILE]\n",
+            why);
+    return 2;
+}
+
+/* One option and its value; false when it is none. */
+static bool read_option(campaign *c, const char *name, const char *value)
+{
+    if (strcmp(name, "--impacts") == 0)
+        c->impacts = (uint64_t)strtod(value, NULL);
+    else if (strcmp(name, "--hours") == 0)
+        c->hours = strtod(value, NULL);
+    else if (strcmp(name, "--seed") == 0)
+        c->seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--from") == 0)
+        c->from = (uint64_t)strtod(value, NULL);
+    else if (strcmp(name, "--jobs") == 0)
+        c->jobs = atoi(value);
+    else if (strcmp(name, "--law") == 0)
+        return (c->law = find_law(value)) >= 0;
+    else if (strcmp(name, "--kind") == 0)
+        return (c->kind = find_kind(value)) >= 0;
+    else if (strcmp(name, "--summary") == 0)
+        c->summary = value;
+    else
+        return false;
+    return true;
+}
+
+static int report(const campaign *c, const tally *sum, bool complete, double seconds)
+{
+    FILE *file = c->summary ? fopen(c->summary, "w") : stdout;
+    if (!file)
+        return usage("cannot write the summary");
+    fprintf(file, "seed %llu, from %llu, %d jobs, %.1f s, %.3g impacts per second\n", (unsigned long long)c->seed,
+            (unsigned long long)c->from, c->jobs, seconds, (double)sum->impacts / seconds);
+    tally_print(sum, file);
+    if (!complete)
+        fprintf(file, "a job did not end: the numbers are incomplete\n");
+    if (file != stdout && fclose(file) != 0)
+        return usage("cannot write the summary");
+    return complete && tally_unknown(sum) == 0 ? 0 : 1;
+}
+
+int main(int count, char **words)
+{
+    campaign c = {.seed = 20261116, .jobs = 1, .law = -1, .kind = -1};
+    for (int i = 1; i < count; i += 2)
+        if (i + 1 == count || !read_option(&c, words[i], words[i + 1]))
+            return usage(words[i]);
+    if (c.jobs < 1 || c.jobs > JOBS_MOST || carom_law_count() > LAWS_MOST)
+        return usage("--jobs goes from 1 to 256");
+    if (c.impacts == 0 && c.hours <= 0)
+        c.impacts = 100000;
+    if (c.impacts > 0)
+        c.impacts += c.from;
+    tally *tallies = shared((size_t)c.jobs * sizeof *tallies), *sum = shared(sizeof *sum);
+    double begin = now();
+    bool complete = run_jobs(&c, tallies);
+    for (int i = 0; i < c.jobs; i++)
+        tally_add(sum, &tallies[i]);
+    return report(&c, sum, complete, now() - begin);
+}

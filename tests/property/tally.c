@@ -1,0 +1,152 @@
+#include "tally.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const char *const words[] = {
+#define PROPERTY(name, word, meaning) word,
+#include "properties.def"
+#undef PROPERTY
+};
+
+/* Defects that are being repaired. A null word matches everything. */
+static const struct {
+    const char *law, *property, *kind;
+} known[] = {
+#define KNOWN(law, property, kind, defect) {law, property, kind},
+#include "known.def"
+#undef KNOWN
+    {"", "", ""},
+};
+
+const char *property_word(property p)
+{
+    return words[p];
+}
+
+void tally_check(tally *t, const trial *x, property p, bool holds, const char *detail, ...)
+{
+    t->checked[x->law][p]++;
+    if (holds || t->violated[x->law][p][x->kind]++ > 0)
+        return;
+    example *first = &t->first[x->law][p][x->kind];
+    first->pb = x->pb;
+    first->rule = x->rule;
+    va_list arguments;
+    va_start(arguments, detail);
+    vsnprintf(first->detail, sizeof first->detail, detail, arguments);
+    va_end(arguments);
+}
+
+void tally_add(tally *sum, const tally *part)
+{
+    sum->impacts += part->impacts;
+    sum->solves += part->solves;
+    sum->undecided += part->undecided;
+    for (int l = 0; l < LAWS_MOST; l++)
+        for (int p = 0; p < PROPERTY_COUNT; p++) {
+            sum->checked[l][p] += part->checked[l][p];
+            for (int k = 0; k < KIND_COUNT; k++) {
+                if (part->violated[l][p][k] > 0 && sum->violated[l][p][k] == 0)
+                    sum->first[l][p][k] = part->first[l][p][k];
+                sum->violated[l][p][k] += part->violated[l][p][k];
+            }
+        }
+}
+
+static bool matches(const char *pattern, const char *word)
+{
+    return !pattern || strcmp(pattern, word) == 0;
+}
+
+static bool is_known(int law, int p, int k)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (matches(known[i].law, carom_law_at(law)->id) && matches(known[i].property, words[p]) &&
+            matches(known[i].kind, kind_word((kind)k)))
+            return true;
+    return false;
+}
+
+uint64_t tally_unknown(const tally *t)
+{
+    uint64_t sum = 0;
+    for (int l = 0; l < carom_law_count(); l++)
+        for (int p = 0; p < PROPERTY_COUNT; p++)
+            for (int k = 0; k < KIND_COUNT; k++)
+                sum += is_known(l, p, k) ? 0 : t->violated[l][p][k];
+    return sum;
+}
+
+static void print_coefficients(const carom_rule *rule, FILE *file)
+{
+    const char *comma = "";
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        double value = carom_coeffs_get(&rule->coeffs, (carom_coeff)i);
+        if (!(rule->law->uses >> i & 1) || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU))
+            continue;
+        fprintf(file, isinf(value) ? "%s\"%s\":\"infinite\"" : "%s\"%s\":%.17g", comma,
+                carom_coeff_at((carom_coeff)i)->name, value);
+        comma = ",";
+    }
+}
+
+/* A case that `carom solve` takes. */
+static void print_case(const example *x, property p, kind k, uint64_t count, FILE *file)
+{
+    const carom_csym *K = &x->pb.K;
+    fprintf(file, "{\"name\":\"%s on %s, %llu times: %s\",\"law\":\"%s\",\"coefficients\":{", words[p], kind_word(k),
+            (unsigned long long)count, x->detail, x->rule.law->id);
+    print_coefficients(&x->rule, file);
+    fprintf(file, "},\"reduced\":{\"K\":[[%.17g,%.17g,%.17g],[%.17g,%.17g,%.17g],[%.17g,%.17g,%.17g]],", K->t11, K->t12,
+            K->t1n, K->t12, K->t22, K->t2n, K->t1n, K->t2n, K->nn);
+    fprintf(file, "\"u\":[%.17g,%.17g,%.17g]}}\n", x->pb.u.t1, x->pb.u.t2, x->pb.u.n);
+}
+
+static uint64_t violations(const tally *t, int law, int p)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < KIND_COUNT; k++)
+        sum += t->violated[law][p][k];
+    return sum;
+}
+
+static void print_table(const tally *t, FILE *file)
+{
+    fprintf(file, "%-20s %14s  violated\n", "law", "checks");
+    for (int l = 0; l < carom_law_count(); l++) {
+        uint64_t checks = 0, bad = 0;
+        for (int p = 0; p < PROPERTY_COUNT; p++)
+            checks += t->checked[l][p];
+        fprintf(file, "%-20s %14llu ", carom_law_at(l)->id, (unsigned long long)checks);
+        for (int p = 0; p < PROPERTY_COUNT; p++) {
+            uint64_t n = violations(t, l, p);
+            bad += n;
+            if (n > 0)
+                fprintf(file, " %s %llu", words[p], (unsigned long long)n);
+        }
+        fprintf(file, bad ? "\n" : " none\n");
+    }
+    fprintf(file, "%-20s %14s  violated\n", "property", "checks");
+    for (int p = 0; p < PROPERTY_COUNT; p++) {
+        uint64_t checks = 0, bad = 0;
+        for (int l = 0; l < carom_law_count(); l++) {
+            checks += t->checked[l][p];
+            bad += violations(t, l, p);
+        }
+        fprintf(file, "%-20s %14llu  %llu\n", words[p], (unsigned long long)checks, (unsigned long long)bad);
+    }
+}
+
+void tally_print(const tally *t, FILE *file)
+{
+    print_table(t, file);
+    for (int l = 0; l < carom_law_count(); l++)
+        for (int p = 0; p < PROPERTY_COUNT; p++)
+            for (int k = 0; k < KIND_COUNT; k++)
+                if (t->violated[l][p][k] > 0)
+                    print_case(&t->first[l][p][k], (property)p, (kind)k, t->violated[l][p][k], file);
+    fprintf(file, "%llu impacts (%llu solved in all), %llu comparisons undecided, %llu violations not in known.def\n",
+            (unsigned long long)t->impacts, (unsigned long long)t->solves, (unsigned long long)t->undecided,
+            (unsigned long long)tally_unknown(t));
+}
