@@ -51,16 +51,12 @@ if(CAROM_ISA_VARIANTS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   carom_lanes(avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
 endif()
 
-# Only src/engine/threads.c knows of OpenMP's threads; the rest of the library needs libm alone.
-set(CAROM_THREADS)
-if(CAROM_OPENMP)
-  find_package(OpenMP COMPONENTS C QUIET)
-  if(OpenMP_C_FOUND)
-    set_source_files_properties(src/engine/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
-    set(CAROM_THREADS ${OpenMP_C_LIB_NAMES})
-    list(REMOVE_ITEM CAROM_THREADS pthread)
-    if(CMAKE_C_COMPILER_ID MATCHES Clang)
-      set(CAROM_THREADS ${OpenMP_C_FLAGS}) # its library is in a folder that only the driver knows
-    endif()
+# Only src/engine/threads.c uses threads; the rest of the library needs libm alone.
+set(CAROM_THREAD_LIBS)
+if(CAROM_THREADS)
+  find_package(Threads QUIET)
+  if(CMAKE_USE_PTHREADS_INIT)
+    set_source_files_properties(src/engine/threads.c PROPERTIES COMPILE_DEFINITIONS CAROM_HAVE_THREADS)
+    set(CAROM_THREAD_LIBS ${CMAKE_THREAD_LIBS_INIT})
   endif()
 endif()

@@ -83,7 +83,7 @@ CAROM_API carom_isa carom_isa_best(void);
 /* Its word: "baseline", "avx2", "avx512". */
 CAROM_API const char *carom_isa_word(carom_isa isa);
 
-/* The number of threads a batch can use: processors, or 1 when the library was built without OpenMP. */
+/* The number of threads a batch can use: processors, or 1 when the library was built without threads. */
 CAROM_API int carom_batch_threads(void);
 
 CAROM_END

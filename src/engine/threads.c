@@ -1,27 +1,30 @@
-/* Threads, where the library is built with OpenMP; one after the other where it is not. */
+/* Threads of a batch, where the library is built with POSIX threads; one after the other where it is not.
+ *
+ * A batch starts its threads and joins them before it returns. Nothing is kept between calls, so that a forked child
+ * can run batches of its own, and the library has no state. Where a thread cannot be started the others do its work. */
+#define _GNU_SOURCE
 #include "engine/job.h"
 
-#ifdef _OPENMP
-#include <omp.h>
+#ifdef CAROM_HAVE_THREADS
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 #endif
 
-/* Of a thread in a long batch. Few, for memory is faster in long stretches; but while one thread is held up, the others
- * should find something to do. */
+/* Shares of a thread in a long batch. Few, since memory is faster in long stretches; but while one thread is held up,
+ * the others should have something to do. */
 enum { SHARES = 16 };
 
-/* Tiles that a thread takes at once: some microseconds at the least, so that taking them costs nothing. */
-static size_t tiles_at_once(const batch_job *job)
-{
-    return job->kernel ? 8 : 1;
-}
+enum { THREADS_MOST = 256 };
 
-int carom_batch_threads(void)
+/* Starting a thread costs some 20 microseconds: it must have at least so many tiles to run. */
+static size_t tiles_worth_a_thread(const batch_job *job)
 {
-#ifdef _OPENMP
-    return omp_get_num_procs();
-#else
-    return 1;
-#endif
+    return job->kernel ? 16 : 1;
 }
 
 static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, size_t end)
@@ -34,41 +37,110 @@ static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, si
 
 int batch_threads(const batch_job *job, int wanted)
 {
-    size_t share = tiles_at_once(job) * LANES, shares = (job->in->count + share - 1) / share;
-    if (wanted == 1 || shares < 2)
-        return 1; /* without asking how many there are, which goes through the kernel */
+    size_t rows = tiles_worth_a_thread(job) * LANES, useful = job->in->count / rows;
+    if (wanted == 1 || useful < 2)
+        return 1; /* without the system call that counts processors */
     size_t most = (size_t)carom_batch_threads();
     if (wanted > 0 && (size_t)wanted < most)
         most = (size_t)wanted;
-    return (int)(shares < most ? shares : most);
+    return (int)(useful < most ? useful : most);
 }
 
-static void run_alone(const batch_job *job, size_t tiles)
+static size_t tile_count(const batch_job *job)
+{
+    return (job->in->count - (size_t)job->head + LANES - 1) / LANES;
+}
+
+static void run_alone(const batch_job *job)
 {
     batch_bench bench;
     batch_bench_set(job, &bench);
     batch_head(job, &bench);
-    run_tiles(job, &bench, 0, tiles);
+    run_tiles(job, &bench, 0, tile_count(job));
+}
+
+#ifdef CAROM_HAVE_THREADS
+
+enum { STACK_BYTES = 1 << 20 }; /* the tile, and the deepest law */
+
+int carom_batch_threads(void)
+{
+    long count = 0;
+#ifdef __linux__
+    cpu_set_t set; /* those that this process may use */
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        count = CPU_COUNT(&set);
+#endif
+    if (count < 1)
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (int)count;
+}
+
+/* What the threads of one batch share: each takes the next share of tiles until none is left. */
+typedef struct team {
+    const batch_job *job;
+    size_t tiles, share;
+    atomic_size_t next;
+} team;
+
+static void *work(void *shared)
+{
+    team *t = shared;
+    batch_bench bench;
+    batch_bench_set(t->job, &bench);
+    for (size_t first; (first = atomic_fetch_add(&t->next, t->share)) < t->tiles;) {
+        size_t end = first + t->share;
+        if (first == 0)
+            batch_head(t->job, &bench);
+        run_tiles(t->job, &bench, first, end < t->tiles ? end : t->tiles);
+    }
+    return NULL;
+}
+
+/* Start up to count threads; the number that did start. They take no signals: those are for the caller's threads. */
+static int start(team *t, pthread_t *threads, int count)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    int started = 0;
+    if (pthread_attr_init(&attributes))
+        return 0;
+    sigfillset(&all);
+    if (pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 && pthread_sigmask(SIG_SETMASK, &all, &before) == 0) {
+        while (started < count && pthread_create(&threads[started], &attributes, work, t) == 0)
+            started++;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_attr_destroy(&attributes);
+    return started;
 }
 
 void batch_run(const batch_job *job, int threads)
 {
-    size_t tiles = (job->in->count - (size_t)job->head + LANES - 1) / LANES;
-    size_t least = tiles_at_once(job), part = tiles / ((size_t)threads * SHARES), share = part > least ? part : least;
     if (threads < 2) {
-        run_alone(job, tiles);
+        run_alone(job);
         return;
     }
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads)
-    {
-        batch_bench bench;
-        batch_bench_set(job, &bench);
-#pragma omp single nowait
-        batch_head(job, &bench);
-#pragma omp for schedule(dynamic, 1)
-        for (size_t tile = 0; tile < tiles; tile += share)
-            run_tiles(job, &bench, tile, tile + share < tiles ? tile + share : tiles);
-    }
-#endif
+    size_t tiles = tile_count(job), part = tiles / ((size_t)threads * SHARES);
+    team t = {.job = job, .tiles = tiles, .share = part > 0 ? part : 1};
+    pthread_t others[THREADS_MOST];
+    int started = start(&t, others, threads - 1);
+    work(&t);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
 }
+
+#else
+
+int carom_batch_threads(void)
+{
+    return 1;
+}
+
+void batch_run(const batch_job *job, int threads)
+{
+    (void)threads;
+    run_alone(job);
+}
+
+#endif

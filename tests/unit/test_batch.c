@@ -440,16 +440,16 @@ static void test_shares(void **state)
 {
     (void)state;
     const int two = carom_batch_threads() < 2 ? 1 : 2;
-    carom_batch_in in = {.count = 128};
+    carom_batch_in in = {.count = 255};
     batch_job job = {.in = &in};
     assert_int_equal(batch_threads(&job, 2), 1);
-    in.count = 129;
+    in.count = 256;
     assert_int_equal(batch_threads(&job, 2), two);
     assert_int_equal(batch_threads(&job, 1), 1);
     job.kernel = carom_law_find("newton")->batch->kernel.at[CAROM_ISA_BASELINE];
-    in.count = 1024;
+    in.count = 4095;
     assert_int_equal(batch_threads(&job, 2), 1);
-    in.count = 1025;
+    in.count = 4096;
     assert_int_equal(batch_threads(&job, 2), two);
 }
 
