@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -14,11 +15,13 @@ typedef struct block {
 } block;
 
 static block *newest;
+static bool failed;
 
 static void *add_block(size_t size)
 {
     size_t room = size > BLOCK ? size : BLOCK;
     block *b = malloc(sizeof *b + room);
+    failed |= !b;
     if (!b)
         return NULL;
     b->older = newest;
@@ -58,6 +61,12 @@ void arena_reset(void)
     }
     if (newest)
         newest->used = 0;
+    failed = false;
+}
+
+bool arena_is_short(void)
+{
+    return failed;
 }
 
 void arena_end(void)

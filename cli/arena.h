@@ -2,8 +2,13 @@
 #ifndef CAROM_CLI_ARENA_H
 #define CAROM_CLI_ARENA_H
 
+#include <stdbool.h>
+
 /* From here on jansson allocates in the arena. */
 void arena_start(void);
+
+/* An allocation has failed since the last reset: JSON made since then may lack parts. */
+bool arena_is_short(void);
 
 /* Forget every JSON value made since arena_start; none may be used or freed any more. */
 void arena_reset(void);

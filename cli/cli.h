@@ -24,6 +24,9 @@ enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
 /* One line on stderr. Returns BAD_INPUT. */
 int complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* The block itself; without memory a complaint, and the program ends. */
+void *must_have(void *block);
+
 /* An option that getopt_long did not know ('?') or that lacks its value (':'): say so and point to --help. */
 int complain_option(const char *command, int letter, char **argv);
 

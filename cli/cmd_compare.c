@@ -92,8 +92,11 @@ static bool solve(session *s, int i, carom_result *result, carom_case_error *err
 static void print_head(const session *s)
 {
     const carom_case *c = s->c;
-    if (c->name)
-        printf("%s%s%s\n", term_bold(), c->name, term_plain());
+    if (c->name) {
+        fputs(term_bold(), stdout);
+        text_put(c->name);
+        printf("%s\n", term_plain());
+    }
     printf("u before");
     if (s->planar)
         printf("  u_t %.6g", tangential(s, c->problem.u));

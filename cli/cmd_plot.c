@@ -8,6 +8,7 @@
 #include "carom/plot.h"
 #include "cli.h"
 #include "input.h"
+#include "output.h"
 
 const char help_plot[] =
     "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
@@ -198,6 +199,7 @@ static int plot_case(carom_case *c, void *context)
     }
     s->plot.c = c;
     carom_picture *picture = s->kind->draw(&s->plot, why, sizeof why);
+    output_hold_signals(); /* while writing */
     bool fine = picture && carom_picture_write(picture, s->output, why, sizeof why);
     carom_picture_free(picture);
     return fine ? FINE : complain("%s", why);

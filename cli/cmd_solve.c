@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "cli.h"
 #include "input.h"
+#include "output.h"
 #include "progress.h"
 #include "report.h"
 
@@ -41,38 +42,58 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
         return carom_case_refuse(c, status, error);
+    if (s->result.lost)
+        return carom_case_blame(c, "", "out of memory", error);
     if (!carom_status_is_answer(status))
         worsen(s, FAILED);
     return true;
 }
 
-static void print_answer(const session *s, const carom_case *c)
+/* False when memory does not suffice for the answer. */
+static bool print_answer(const session *s, const carom_case *c)
 {
     json_t *answer = carom_case_answer(c, &s->result);
     if (s->all)
         json_object_set_new(answer, "all", carom_case_solutions(c, &s->result));
-    carom_json_print(stdout, answer, s->compact);
+    bool fine = !arena_is_short();
+    if (fine)
+        carom_json_print(stdout, answer, s->compact);
+    json_decref(answer);
+    return fine;
+}
+
+/* One line on standard error, and in JSON Lines an answer that says the same. */
+static void refuse(session *s, const carom_case *c, const carom_case_error *error)
+{
+    fprintf(stderr, "%s\n", error->message);
+    worsen(s, BAD_INPUT);
+    if (!s->json || !s->compact)
+        return;
+    json_t *answer = carom_case_error_answer(c, error);
+    if (answer)
+        carom_json_print(stdout, answer, true);
     json_decref(answer);
 }
 
-static void print_error(const carom_case *c, const carom_case_error *error)
+/* The name of the case may be what memory has no room for. */
+static void refuse_for_memory(session *s, const carom_text *text)
 {
-    json_t *answer = carom_case_error_answer(c, error);
-    carom_json_print(stdout, answer, true);
-    json_decref(answer);
+    carom_case nameless = {.text = *text};
+    carom_case_error error = {.status = CAROM_STATUS_OK};
+    arena_reset();
+    carom_case_blame(&nameless, "", "out of memory", &error);
+    refuse(s, &nameless, &error);
 }
 
 static void solve_text(session *s, const carom_text *text, bool is_lines)
 {
     carom_case c;
     carom_case_error error;
-    if (!solve(s, text, &c, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        worsen(s, BAD_INPUT);
-        if (s->json && s->compact)
-            print_error(&c, &error);
-    } else if (s->json)
-        print_answer(s, &c);
+    bool solved = solve(s, text, &c, &error), told = true;
+    if (!solved && !arena_is_short())
+        refuse(s, &c, &error);
+    else if (!solved || s->json)
+        told = solved && print_answer(s, &c);
     else if (is_lines)
         report_line(&c, &s->result);
     else {
@@ -81,6 +102,8 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
         s->second = true;
     }
     carom_case_free(&c);
+    if (!told)
+        refuse_for_memory(s, text);
 }
 
 static void solve_file(session *s, const char *path, bool alone)
@@ -97,11 +120,13 @@ static void solve_file(session *s, const char *path, bool alone)
         while (input_next(&in, &text)) {
             solve_text(s, &text, in.is_lines);
             arena_reset();
+            output_commit();
             progress_step(&bar, input_share(&in));
         }
     }
     progress_end(&bar);
-    input_close(&in);
+    if (!input_close(&in))
+        worsen(s, BAD_INPUT);
 }
 
 static bool read_options(int argc, char **argv, session *s)
@@ -130,11 +155,12 @@ int cmd_solve(int argc, char **argv)
 {
     session s = {.status = FINE};
     arena_start();
+    output_hold_signals();
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
     if (optind == argc)
         return complain("solve: no case given; see `carom solve --help`");
-    for (int i = optind; i < argc; i++)
+    for (int i = optind; i < argc && !output_is_stopped(); i++)
         solve_file(&s, argv[i], argc - optind == 1);
     carom_result_free(&s.result);
     arena_end();

@@ -1,5 +1,4 @@
 /* carom trace: the path inside an impact. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "cli.h"
 #include "input.h"
+#include "output.h"
 #include "samples.h"
 
 const char help_trace[] =
@@ -81,7 +81,7 @@ static void write_csv(FILE *out, const carom_case *c, const session *s)
                       : "stretch_t,stretch_n,stored_t,stored_n,",
               out);
     fputs("event\n", out);
-    for (int i = 0; i < s->points.count; i++)
+    for (int i = 0; i < s->points.count && !output_is_stopped(); i++)
         put_point(out, c, &s->points.list[i]);
 }
 
@@ -122,23 +122,25 @@ static void write_json(FILE *out, const carom_case *c, const session *s)
 
 /* ---- the command ---- */
 
-static int write_trace(const carom_case *c, session *s)
+static void write_points(FILE *out, const carom_case *c, const session *s)
 {
-    FILE *out = s->output ? fopen(s->output, "w") : stdout;
-    if (!out)
-        return complain("%s: %s", s->output, strerror(errno));
     if (s->json)
         write_json(out, c, s);
     else
         write_csv(out, c, s);
-    if (!s->output)
+}
+
+static int write_trace(const carom_case *c, session *s)
+{
+    if (!s->output) {
+        write_points(stdout, c, s);
         return FINE;
-    bool whole = !ferror(out), closed = fclose(out) == 0;
-    if (whole && closed)
-        return FINE;
-    int why = errno;
-    remove(s->output); /* nothing half-written stays */
-    return complain("%s: %s", s->output, strerror(why));
+    }
+    output_file f = output_open(s->output);
+    if (!f.file)
+        return BAD_INPUT;
+    write_points(f.file, c, s);
+    return output_close(&f, true) ? FINE : BAD_INPUT;
 }
 
 static int refuse(const carom_case_error *error)
@@ -166,6 +168,7 @@ static int trace_case(carom_case *c, void *context)
     }
     if (!samples_take(&s->points, c, &s->result))
         return complain("trace: out of memory");
+    output_hold_signals(); /* while writing */
     int written = write_trace(c, s);
     return written ? written : carom_status_is_answer(status) ? FINE : FAILED;
 }

@@ -3,30 +3,39 @@
  *     input in;
  *     if (input_open(&in, path))
  *         while (input_next(&in, &text)) ...
- *     input_close(&in);
+ *     if (!input_close(&in)) ...                      the file could not be read to its end
  *
  * A file is JSON Lines when its name ends in .jsonl or .ndjson, or when it has several lines and the first or the
- * second of them is a whole JSON value. Blank lines are skipped. */
+ * second of them is a whole object. Blank lines are skipped. A line that is too long (CAROM_CASE_BYTES), or too long
+ * for the memory at hand, is skipped over; its text has null bytes, and carom_case_read refuses it like any other bad
+ * line. SIGINT and SIGTERM end the input between two cases (see output.h). */
 #ifndef CAROM_CLI_INPUT_H
 #define CAROM_CLI_INPUT_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #include "carom/case.h"
 
+/* A raw line with its line break, or of a document the whole. */
+typedef struct input_line {
+    char *bytes; /* null when it could not be kept */
+    size_t length, room;
+    long number; /* from 1 */
+} input_line;
+
 typedef struct input {
     const char *name; /* for messages: "stdin" for - */
-    FILE *file;
-    bool is_lines;
-    double size;             /* bytes, or 0 when unknown */
-    double done;             /* bytes read */
-    long line;               /* lines read */
-    char *line_bytes, *head; /* the line at hand; what was read to find out the kind */
-    size_t line_room, head_length, head_room;
-    size_t pending[2], pending_length[2]; /* lines of the head not handed out yet */
-    long pending_line[2];
-    int pending_count, pending_next;
+    int file;
+    bool is_lines, is_open, at_end;
+    int trouble; /* errno of a failed read, or 0 */
+    double size; /* bytes, or 0 when unknown */
+    double done; /* bytes read */
+    long line;   /* lines read */
+    char *chunk; /* bytes read ahead: */
+    size_t chunk_next, chunk_end;
+    input_line first[2], current; /* lines read to find out the kind; the line or document at hand */
+    int first_count, first_next;
 } input;
 
 /* Open and look at the beginning. Complains and returns false for what cannot be read or is empty. */
@@ -38,7 +47,8 @@ bool input_next(input *in, carom_text *text);
 /* The part of the file read so far, or -1 when its size is not known. */
 double input_share(const input *in);
 
-void input_close(input *in);
+/* False, after a complaint, when reading failed before the end of the file. */
+CAROM_MUST_USE bool input_close(input *in);
 
 /* For commands that take one case: read it from path and hand it to use, whose exit status is returned. What cannot be
  * read, is no case, or is JSON Lines, is complained about in the name of the command. */

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/utf8.h"
 #include "cli.h"
+#include "output.h"
 #include "term.h"
 
 typedef struct command {
@@ -19,17 +21,25 @@ static const command commands[] = {
 #undef CAROM_COMMAND
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], LONGEST = 8192 }; /* bytes of a complaint */
 
 int complain(const char *format, ...)
 {
+    char text[LONGEST];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "carom: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    carom_utf8_clean(text); /* it quotes options, names and files */
+    fprintf(stderr, "carom: %s\n", text);
     return BAD_INPUT;
+}
+
+void *must_have(void *block)
+{
+    if (!block)
+        exit(output_finish(complain("out of memory")));
+    return block;
 }
 
 int complain_option(const char *name, int letter, char **argv)
@@ -50,7 +60,7 @@ static void print_help(void)
     printf("\n  --help     this text; `carom COMMAND --help` for one command\n"
            "  --version  the version\n\n"
            "A CASE is a JSON file, a JSON Lines file with one case per line, or - for standard input.\n"
-           "Exit status: 0 fine, 1 a check failed, 2 bad input.\n\n"
+           "Exit status: 0 fine, 1 a check failed, 2 bad input or a file that cannot be read or written.\n\n"
            "try    carom compare\n");
 }
 
@@ -83,14 +93,6 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-/* Standard output must arrive: a full disk is no success. */
-static int finish(int status)
-{
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain("cannot write to standard output");
-    return status;
-}
-
 static int run(int argc, char **argv)
 {
     const command *c = find(argv[0]);
@@ -106,21 +108,22 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    output_start();
     term_start();
     const char *first = argc > 1 ? argv[1] : "--help";
     if (strcmp(first, "--version") == 0) {
         printf("carom %s\n", carom_version());
-        return finish(FINE);
+        return output_finish(FINE);
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || (strcmp(first, "help") == 0 && argc == 2)) {
         print_help();
-        return finish(FINE);
+        return output_finish(FINE);
     }
     if (strcmp(first, "help") == 0) { /* carom help CMD */
         char *swapped[] = {argv[2], "--help", NULL};
-        return finish(run(2, swapped));
+        return output_finish(run(2, swapped));
     }
     if (first[0] == '-')
         return complain("unknown option %s; see `carom --help`", first);
-    return finish(run(argc - 1, argv + 1));
+    return output_finish(run(argc - 1, argv + 1));
 }

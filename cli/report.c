@@ -31,8 +31,11 @@ void report_flags(char *text, size_t room, unsigned flags, const char *none)
 static void print_head(const carom_case *c, const carom_outcome *out)
 {
     const carom_law *law = c->rule.law;
-    if (c->name)
-        printf("%s%s%s\n", term_bold(), c->name, term_plain());
+    if (c->name) {
+        fputs(term_bold(), stdout);
+        text_put(c->name);
+        printf("%s\n", term_plain());
+    }
     printf("  law      %s (", law->id);
     const char *separator = "";
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {

@@ -1,29 +1,16 @@
 #include "table.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/utf8.h"
+#include "cli.h"
 #include "term.h"
 
 enum { GAP = 2 };
-
-/* One character of UTF-8: its code in *code, its length returned; a stray byte counts as itself. */
-static int decode(const char *text, unsigned *code)
-{
-    const unsigned char *b = (const unsigned char *)text;
-    int more = b[0] >= 0xF0 ? 3 : b[0] >= 0xE0 ? 2 : b[0] >= 0xC0 ? 1 : 0;
-    unsigned value = more ? b[0] & (0x3Fu >> more) : b[0];
-    for (int i = 1; i <= more; i++) {
-        if ((b[i] & 0xC0) != 0x80) {
-            *code = b[0];
-            return 1;
-        }
-        value = value << 6 | (b[i] & 0x3Fu);
-    }
-    *code = value;
-    return more + 1;
-}
 
 /* Combining marks take no column, the wide scripts of East Asia and emoji take two. */
 static int code_width(unsigned code)
@@ -36,33 +23,45 @@ static int code_width(unsigned code)
     return wide ? 2 : 1;
 }
 
+/* The next character as it is printed; returns its columns. Texts come from files: a terminal must not obey them. */
+static int take(const char **text, const char **shown, int *bytes)
+{
+    unsigned code;
+    int length = carom_utf8_decode(*text, &code);
+    bool fine = carom_utf8_is_printable(code) && (code != CAROM_UTF8_BAD || length > 1);
+    *shown = fine ? *text : "?";
+    *bytes = fine ? length : 1;
+    *text += length;
+    return fine ? code_width(code) : 1;
+}
+
 int text_width(const char *text)
 {
-    int width = 0;
-    for (unsigned code; *text; width += code_width(code))
-        text += decode(text, &code);
+    int width = 0, bytes;
+    for (const char *shown; *text;)
+        width += take(&text, &shown, &bytes);
     return width;
 }
 
 /* Print as much of a text as fits; returns the columns taken. */
 static int print_cut(const char *text, int room)
 {
-    int width = text_width(text), used = 0;
-    if (width <= room) {
-        fputs(text, stdout);
-        return width;
-    }
-    while (*text) {
-        unsigned code;
-        int bytes = decode(text, &code), columns = code_width(code);
-        if (used + columns > room - 1)
+    int used = 0, bytes;
+    bool cut = text_width(text) > room;
+    for (const char *shown; *text;) {
+        int columns = take(&text, &shown, &bytes);
+        if (cut && used + columns > room - 1)
             break;
-        printf("%.*s", bytes, text);
-        text += bytes;
+        printf("%.*s", bytes, shown);
         used += columns;
     }
-    fputs("…", stdout);
-    return used + 1;
+    fputs(cut ? "…" : "", stdout);
+    return used + cut;
+}
+
+void text_put(const char *text)
+{
+    print_cut(text, INT_MAX);
 }
 
 table table_start(const char *align, const char *const *heads)
@@ -74,9 +73,7 @@ table table_start(const char *align, const char *const *heads)
 static char *copy(const char *text)
 {
     const char *from = text ? text : "";
-    char *to = malloc(strlen(from) + 1);
-    if (!to)
-        abort();
+    char *to = must_have(malloc(strlen(from) + 1));
     return strcpy(to, from);
 }
 
@@ -84,9 +81,7 @@ static table_line *new_line(table *t, row_style style, int is_note)
 {
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
-        t->lines = realloc(t->lines, (size_t)t->room * sizeof *t->lines);
-        if (!t->lines)
-            abort();
+        t->lines = must_have(realloc(t->lines, (size_t)t->room * sizeof *t->lines));
     }
     table_line *line = &t->lines[t->rows++];
     line->style = style;

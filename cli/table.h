@@ -37,6 +37,9 @@ void table_free(table *t);
 /* Columns that a text takes on a terminal. */
 int text_width(const char *text);
 
+/* Print a text from outside as it is, with question marks for what a terminal would obey. */
+void text_put(const char *text);
+
 /* Print a text in a column of its own: cut with an ellipsis, or filled with blanks. */
 void text_print(const char *text, int width);
 

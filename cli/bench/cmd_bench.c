@@ -68,9 +68,7 @@ static void add_digits(score *s, const check *k)
 {
     if (s->cases == s->room) {
         s->room = s->room ? 2 * s->room : 64;
-        s->digits = realloc(s->digits, (size_t)s->room * sizeof *s->digits);
-        if (!s->digits)
-            abort();
+        s->digits = must_have(realloc(s->digits, (size_t)s->room * sizeof *s->digits));
     }
     s->digits[s->cases++] = check_digits(k->error);
     s->right += k->failures == 0;
@@ -124,7 +122,7 @@ static void judge_file(session *s, const char *path)
     else
         while (input_next(&in, &text))
             judge_text(s, &text);
-    input_close(&in);
+    s->bad |= !input_close(&in);
 }
 
 static void judge_sample(session *s)

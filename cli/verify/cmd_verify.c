@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
 #include "check.h"
 #include "cli.h"
 #include "input.h"
 #include "literature.h"
+#include "output.h"
 #include "progress.h"
 #include "table.h"
 #include "term.h"
@@ -68,9 +70,7 @@ static void count(session *s, const carom_case *c, const check *k)
     tally *t = tally_of(s, c->rule.law->id);
     if (t->cases == t->room) {
         t->room = t->room ? 2 * t->room : 64;
-        t->digits = realloc(t->digits, (size_t)t->room * sizeof *t->digits);
-        if (!t->digits)
-            abort();
+        t->digits = must_have(realloc(t->digits, (size_t)t->room * sizeof *t->digits));
     }
     t->digits[t->cases++] = check_digits(k->error);
     t->passed += k->failures == 0;
@@ -102,6 +102,17 @@ static void show_json(const carom_case *c, const check *k)
     json_decref(line);
 }
 
+static void show_failure(const carom_case *c, const check *k)
+{
+    printf("%sFAIL%s ", term_red(), term_plain());
+    text_put(c->text.file);
+    printf(":%ld: ", c->text.line);
+    text_put(c->name ? c->name : "");
+    printf(" (%s): ", c->rule.law->id);
+    text_put(k->why);
+    printf("\n");
+}
+
 static void show(const session *s, const carom_case *c, const check *k)
 {
     if (s->json)
@@ -109,13 +120,13 @@ static void show(const session *s, const carom_case *c, const check *k)
     else if (k->failures && !s->verbose && !s->quiet && s->failed > SHOWN)
         return;
     else if (k->failures)
-        printf("%sFAIL%s %s:%ld: %s (%s): %s\n", term_red(), term_plain(), c->text.file, c->text.line,
-               c->name ? c->name : "", c->rule.law->id, k->why);
+        show_failure(c, k);
     else if (s->verbose) {
         printf("%sok%s   ", term_green(), term_plain());
         text_print(c->name ? c->name : "", NAME_WIDTH);
-        printf(" %-19s %4.1f digits%s%s%s\n", c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "",
-               k->worst, k->sensitive ? "  (on a branch border)" : "");
+        printf(" %-19s %4.1f digits%s", c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "");
+        text_put(k->worst);
+        printf("%s\n", k->sensitive ? "  (on a branch border)" : "");
     }
 }
 
@@ -143,6 +154,11 @@ static void verify_case(session *s, carom_case *c)
     json_t *answer = carom_case_answer(c, &s->result);
     check k = check_answer(c, &s->result, answer, s->least);
     json_decref(answer);
+    if (arena_is_short() || s->result.lost) {
+        carom_case_blame(c, "", "out of memory", &error);
+        refuse(s, &error);
+        return;
+    }
     count(s, c, &k);
     show(s, c, &k);
 }
@@ -170,10 +186,12 @@ static void verify_file(session *s, const char *path)
     else
         while (input_next(&in, &text)) {
             verify_text(s, &text);
+            arena_reset();
+            output_commit();
             progress_step(&bar, input_share(&in));
         }
     progress_end(&bar);
-    input_close(&in);
+    s->bad |= !input_close(&in);
 }
 
 static int by_value(const void *a, const void *b)
@@ -265,11 +283,14 @@ int cmd_verify(int argc, char **argv)
     }
     if (s.folder)
         return complain("verify: --report is for the literature, without a file");
-    for (int i = optind; i < argc; i++)
+    arena_start();
+    output_hold_signals();
+    for (int i = optind; i < argc && !output_is_stopped(); i++)
         verify_file(&s, argv[i]);
     show_summary(&s);
     for (int i = 0; i < s.law_count; i++)
         free(s.laws[i].digits);
     carom_result_free(&s.result);
+    arena_end();
     return s.bad ? BAD_INPUT : s.failed ? FAILED : FINE;
 }

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "figures.h"
 #include "literature.h"
+#include "output.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -123,22 +124,12 @@ static bool write_pictures(const char *folder)
 /* The report appears complete or not at all, like its figures. */
 static bool write_report(const literature *l, const char *folder)
 {
-    char path[PATH_ROOM], part[PATH_ROOM];
+    char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/report.md", folder);
-    snprintf(part, sizeof part, "%s/report.md.part", folder);
-    FILE *out = fopen(part, "w");
-    if (!out) {
-        complain("%s: %s", path, strerror(errno));
-        return false;
-    }
-    write_text(out, l);
-    bool fine = !ferror(out);
-    fine = fclose(out) == 0 && fine && rename(part, path) == 0;
-    if (!fine) {
-        complain("%s: %s", path, strerror(errno));
-        remove(part);
-    }
-    return fine;
+    output_file f = output_open(path);
+    if (f.file)
+        write_text(f.file, l);
+    return f.file && output_close(&f, true);
 }
 
 bool literature_report(const literature *l, const char *folder)
@@ -151,5 +142,6 @@ bool literature_report(const literature *l, const char *folder)
         complain("%s: %s", folder, strerror(errno));
         return false;
     }
+    output_hold_signals();
     return write_pictures(folder) && write_report(l, folder);
 }

@@ -29,7 +29,18 @@
 
 CAROM_BEGIN
 
-/* The text of one case and where it comes from. Borrowed: it must outlive the case that is read from it. */
+/* The bounds on one case. Reading refuses more, in one line that names the bound. */
+enum {
+    CAROM_CASE_BYTES = 1 << 26,  /* of its text, 64 MiB */
+    CAROM_CASE_DEPTH = 64,       /* objects and arrays inside each other */
+    CAROM_CASE_VALUES = 1 << 22, /* numbers, words, objects and arrays */
+    CAROM_CASE_SPEEDS = 2000,    /* generalized speeds of a mechanism */
+    CAROM_CASE_LINKS = 600,      /* links of a mechanism, ... */
+    CAROM_CASE_LINK_NAME = 64    /* ... and the bytes of the name of one */
+};
+
+/* The text of one case and where it comes from. Borrowed: it must outlive the case that is read from it. A text that
+ * could not be kept has null bytes; its length tells carom_case_read why. */
 typedef struct carom_text {
     const char *file; /* for messages */
     long line;        /* of the first byte, from 1 */
@@ -94,6 +105,7 @@ typedef struct carom_result {
     int mode_count;
     const char *modes[CAROM_MODES_KEPT]; /* "slip", "stick" along a compliant path ... */
     bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */
+    bool lost;                           /* memory ended: events or speeds are missing */
 } carom_result;
 
 /* Solve with c->rule and apply the impulse. Returns outcome.status; the result is defined on every status. */

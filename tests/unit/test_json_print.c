@@ -40,7 +40,7 @@ static void test_exponents(void **state)
     assert_number(1.5e300, "1.5e+300");
     assert_number(1e-5, "1e-05");
     assert_number(-2.5e-17, "-2.5e-17");
-    assert_number(5e-324, "4.94065645841247e-324");
+    assert_number(5e-324, "5e-324");
     assert_number(1.7976931348623157e308, "1.7976931348623157e+308");
     assert_number(9007199254740993.0, "9.007199254740992e+15");
 }

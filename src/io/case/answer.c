@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "carom/case.h"
+#include "carom/utf8.h"
 #include "io/case/compliant.h"
 
 /* Zero has no sign in an answer. */
@@ -266,21 +267,10 @@ json_t *carom_case_solutions(const carom_case *c, const carom_result *result)
     return array;
 }
 
-/* Messages quote the text of the case, cut where it is long: a character may have lost its end. */
-static void keep_ascii(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text >= 0x80)
-            *text = '?';
-}
-
 json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
 {
     char message[sizeof error->key + sizeof error->rule + 2];
     snprintf(message, sizeof message, "%s%s%s", error->key, error->key[0] ? ": " : "", error->rule);
-    json_t *valid = json_string(message);
-    if (!valid)
-        keep_ascii(message);
-    json_decref(valid);
+    carom_utf8_clean(message);
     return headed(c, error->status ? carom_status_id(error->status) : "error", message);
 }

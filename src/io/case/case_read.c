@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/utf8.h"
+#include "io/case/limits.h"
 #include "io/case/locate.h"
 #include "io/case/reader.h"
 
@@ -37,7 +39,9 @@ static bool is_blank(const carom_text *text)
 /* What jansson says, as a rule of ours; the key is not known when the text just ends. */
 static void syntax_rule(const json_error_t *said, carom_case_error *e)
 {
-    if (json_error_code(said) == json_error_premature_end_of_input) {
+    if (!said->text[0] || json_error_code(said) == json_error_out_of_memory)
+        snprintf(e->rule, sizeof e->rule, "out of memory");
+    else if (json_error_code(said) == json_error_premature_end_of_input) {
         e->key[0] = 0;
         snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
     } else if (json_error_code(said) == json_error_numeric_overflow)
@@ -54,9 +58,11 @@ static bool syntax_error(const reader *r, const json_error_t *said)
     size_t position = said->position > 0 ? (size_t)said->position : 0;
     locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
     syntax_rule(said, e);
+    carom_utf8_clean(e->key);
+    carom_utf8_clean(e->rule);
     snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
              said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
-    reader_one_line(e->message);
+    carom_utf8_clean(e->message);
     return false;
 }
 
@@ -70,7 +76,10 @@ static const char *not_text(const carom_text *text)
 
 static bool parse(const reader *r, carom_case *c)
 {
-    json_error_t said;
+    json_error_t said = {.text = ""};
+    char rule[128];
+    if (!carom_internal_limits_check(r->text, rule, sizeof rule))
+        return reader_fail(r, NULL, "%s", rule);
     if (is_blank(r->text))
         return reader_fail(r, NULL, "empty: no case in it");
     const char *wrong = not_text(r->text);
@@ -91,7 +100,7 @@ static bool read_name(const reader *r, carom_case *c)
     if (value && !c->name)
         return reader_fail(r, &here, "must be a string");
     for (const char *s = c->name; s && *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7F) /* names are printed, in lines and on terminals */
+        if ((unsigned char)*s < 0x20 || *s == 0x7F)
             return reader_fail(r, &here, "must be one line without control characters");
     return true;
 }

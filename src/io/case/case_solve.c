@@ -24,6 +24,7 @@ static void keep_event(void *context, const carom_event *event)
 {
     carom_result *result = context;
     carom_event *events = grown(result->events, &result->event_room, result->event_count + 1, sizeof *result->events);
+    result->lost |= !events;
     if (!events)
         return;
     result->events = events;
@@ -60,6 +61,7 @@ static void apply_mechanism(const carom_case *c, carom_result *result)
 {
     carom_energy *energy = &result->energy;
     double *qdot = grown(result->qdot_after, &result->qdot_room, c->mechanism.n, sizeof *qdot);
+    result->lost |= !qdot;
     if (!qdot)
         return;
     result->qdot_after = qdot;
@@ -74,6 +76,7 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
     bool has_path = law && (law->traits & CAROM_TRAIT_HAS_PATH);
     carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
     result->event_count = result->mode_count = 0;
+    result->lost = false;
     carom_status status = carom_solve(&c->problem, &c->rule, has_path ? &tracer : NULL, &result->outcome);
     result->energy = result->outcome.energy;
     if (c->source == CAROM_SOURCE_BODIES)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH = 16, KEY = 48 }; /* cases are three deep; deeper keys are not named */
+enum { DEPTH = 16, KEY = 48 }; /* cases are five deep; deeper keys are not named */
 
 /* A walk over the text: where it is, and the keys that lead there. */
 typedef struct walk {
@@ -13,6 +13,7 @@ typedef struct walk {
     int depth; /* open objects and arrays */
     bool is_object[DEPTH];
     char keys[DEPTH][KEY];
+    bool is_key; /* the last step was over a key */
 } walk;
 
 /* Step over a string; at stands on its opening quote. Copies what fits into key. */
@@ -53,7 +54,8 @@ static void string_token(walk *w)
 {
     char key[KEY];
     skip_string(w, key);
-    if (names_a_key(w))
+    w->is_key = names_a_key(w);
+    if (w->is_key)
         memcpy(w->keys[w->depth - 1], key, KEY);
 }
 
@@ -63,6 +65,7 @@ static bool step(walk *w)
     if (w->at >= w->length)
         return false;
     char c = w->text[w->at];
+    w->is_key = false;
     if (c == '"')
         string_token(w);
     else if (c == '{' || c == '[')
@@ -89,33 +92,50 @@ static void path_of(const walk *w, char *path, size_t room)
     }
 }
 
-/* The line of exactly this path. */
-static long line_of(const char *text, size_t length, const char *path)
+/* How much of the path the key that was just read matches: the bytes up to the dot or the end that follows it, or -1.
+ * base is what the keys above it match. */
+static long match_key(const char *path, long base, const char *key)
 {
-    walk w = {.text = text, .length = length};
-    char here[256];
-    do {
-        path_of(&w, here, sizeof here);
-        if (strcmp(here, path) != 0)
+    if (base < 0 || !key[0])
+        return -1;
+    const char *rest = path + base + (base > 0 && path[base] == '.');
+    size_t length = strlen(key);
+    bool fits = strncmp(rest, key, length) == 0 && (rest[length] == '.' || rest[length] == 0);
+    return fits ? rest + length - path : -1;
+}
+
+/* Where the walk stands when it has read the key that matches most of the path: one pass over the text. */
+static long best_match(walk *w, const char *path, size_t *best_at)
+{
+    long match[DEPTH + 1] = {0}, best = 0; /* match[d]: of the keys of the d outermost levels */
+    while (path[best] && step(w)) {
+        if (w->depth < 1 || w->depth > DEPTH)
             continue;
-        long line = 0;
-        for (size_t i = 0; i < w.at; i++)
-            line += text[i] == '\n';
-        return line;
-    } while (step(&w));
-    return -1;
+        long above = match[w->depth - 1], *here = &match[w->depth];
+        if (!w->is_object[w->depth - 1])
+            *here = above;
+        else if (w->is_key)
+            *here = match_key(path, above, w->keys[w->depth - 1]);
+        else if (!w->keys[w->depth - 1][0])
+            *here = -1;
+        if (w->is_key && *here > best) {
+            best = *here;
+            *best_at = w->at;
+        }
+    }
+    return best;
 }
 
 long locate_line(const char *text, size_t length, const char *path)
 {
-    char prefix[256];
-    snprintf(prefix, sizeof prefix, "%s", path);
-    for (long line; prefix[0]; *strrchr(prefix, '.') = 0) {
-        line = line_of(text, length, prefix);
-        if (line >= 0 || !strchr(prefix, '.'))
-            return line;
-    }
-    return -1;
+    walk w = {.text = text, .length = length};
+    size_t at = 0;
+    if (best_match(&w, path, &at) == 0)
+        return -1;
+    long line = 0;
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
 }
 
 void locate_key(const char *text, size_t length, size_t position, char *path, size_t room)

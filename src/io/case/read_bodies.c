@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/case/number.h"
 #include "io/case/reader.h"
 
 static const char *const side_keys[] = {"a", "b", NULL};
@@ -69,7 +70,7 @@ static bool blame_inertia(const reader *r, const place *at, carom_sym3 m, int di
         m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
     r->error->status = CAROM_STATUS_BAD_INERTIA;
     if (dim == 2)
-        return reader_fail(r, at, "must be > 0 (is %g)", m.zz);
+        return reader_fail_number(r, at, "must be > 0", m.zz);
     if (!(m.xx > 0 && minor > 0 && det > 0))
         return reader_fail(r, at, "must be positive definite");
     return reader_fail(r, at, "breaks the triangle inequality: no principal value exceeds the sum of the other two");
@@ -85,7 +86,7 @@ static bool blame_body(const reader *r, const place *at, carom_status status, co
     if (status != CAROM_STATUS_BAD_MASS)
         return reader_refuse(r, at, status);
     r->error->status = status;
-    return reader_fail(r, &mass, "must be > 0 (is %g)", def->mass);
+    return reader_fail_number(r, &mass, "must be > 0", def->mass);
 }
 
 static bool read_motion(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def)
@@ -147,6 +148,12 @@ static bool read_arm(const reader *r, const json_t *document, const char *side, 
     return true;
 }
 
+static bool bad_length(const reader *r, const place *at, double length)
+{
+    char text[CAROM_NUMBER_SIZE];
+    return reader_fail(r, at, "must have length 1 to 1e-6 (has %s)", carom_internal_number_rounded(text, length, 9));
+}
+
 bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame)
 {
     place normal = {&contact_place, "normal"}, t1 = {&contact_place, "t1"};
@@ -164,7 +171,7 @@ bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *
                                     : carom_frame_init(axis, frame);
     r->error->status = status;
     if (status == CAROM_STATUS_BAD_NORMAL)
-        return reader_fail(r, &normal, "must have length 1 to 1e-6 (has %.9g)", carom_vec3_length(axis));
+        return bad_length(r, &normal, carom_vec3_length(axis));
     return status == CAROM_STATUS_OK || reader_refuse(r, &t1, status);
 }
 

@@ -11,8 +11,6 @@ static const char *const link_keys[] = {"name", "parent", "joint", "mass", "com"
 static const char *const joint_keys[] = {"type", "axis", "origin", "rotation", NULL};
 static const char *const contact_keys[] = {"link", "against", "point", "normal", "t1", NULL};
 
-enum { MOST_LINKS = 600 }; /* with six freedoms each, M has 100 MB */
-
 static const place here = {NULL, "mechanism"};
 static const place links_place = {&here, "links"}, q_place = {&here, "q"}, qdot_place = {&here, "qdot"};
 static const place contact_place = {NULL, "contact"};
@@ -168,6 +166,9 @@ static bool read_names(const reader *r, const json_t *array, shop *s)
         s->names[i] = json_string_value(name) ? json_string_value(name) : "";
         if (!s->names[i][0])
             return reader_fail(r, &links_place, "link %d needs a \"name\"", i + 1);
+        if (strlen(s->names[i]) > CAROM_CASE_LINK_NAME)
+            return reader_fail(r, &links_place, "link %d has a name of more than %d bytes", i + 1,
+                               CAROM_CASE_LINK_NAME);
         if (strcmp(s->names[i], "world") == 0)
             return reader_fail(r, &links_place, "link %d is named \"world\", which is what does not move", i + 1);
         for (int j = 0; j < i; j++)
@@ -204,6 +205,8 @@ static bool read_tree(const reader *r, const json_t *array, shop *s)
     carom_status status = carom_mechanism_init(s->defs, s->count, s->links, &s->mechanism);
     if (status)
         return blame_link(r, s, status);
+    if (s->mechanism.nv > CAROM_CASE_SPEEDS)
+        return reader_fail(r, &links_place, "the joints have more than %d speeds together", CAROM_CASE_SPEEDS);
     return s->mechanism.nv > 0 || reader_fail(r, &links_place, "every joint is fixed: nothing can move");
 }
 
@@ -301,8 +304,8 @@ bool read_links(const reader *r, const json_t *document, carom_case *c)
         if (!json_object_get(object, keys[i]))
             return reader_missing(r, &here, keys[i]);
     size_t count = json_array_size(array);
-    if (!json_is_array(array) || count == 0 || count > MOST_LINKS)
-        return reader_fail(r, &links_place, "must be an array of 1 to %d links", MOST_LINKS);
+    if (!json_is_array(array) || count == 0 || count > CAROM_CASE_LINKS)
+        return reader_fail(r, &links_place, "must be an array of 1 to %d links", CAROM_CASE_LINKS);
     shop s = {.count = (int)count};
     bool fine = open_shop(r, count, &s) && read_all(r, document, c, &s);
     close_shop(&s);

@@ -7,8 +7,6 @@ static const char *const keys[] = {"M", "J", "qdot", NULL};
 static const place here = {NULL, "mechanism"};
 static const place M_place = {&here, "M"}, J_place = {&here, "J"}, qdot_place = {&here, "qdot"};
 
-enum { LARGEST = 4096 }; /* generalized speeds; 134 MB of M */
-
 /* One block for M, J, qdot and the workspace of the reduction. */
 bool mechanism_allocate(const reader *r, carom_case *c, int n, int dim)
 {
@@ -28,8 +26,8 @@ static bool check_sizes(const reader *r, const json_t *J, const json_t *qdot)
 {
     if (!json_is_array(qdot) || json_array_size(qdot) == 0)
         return reader_fail(r, &qdot_place, "must be an array of n >= 1 numbers");
-    if (json_array_size(qdot) > LARGEST)
-        return reader_fail(r, &qdot_place, "has more than %d entries", LARGEST);
+    if (json_array_size(qdot) > CAROM_CASE_SPEEDS)
+        return reader_fail(r, &qdot_place, "has more than %d entries", CAROM_CASE_SPEEDS);
     if (json_array_size(J) != 2 && json_array_size(J) != 3)
         return reader_fail(r, &J_place, "must have 3 rows t1, t2, n (or 2 rows t, n in a planar case)");
     return true;

@@ -1,8 +1,9 @@
 /* Law, coefficients and options of a case. Their names come from the manifests, nothing is listed twice. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "carom/solve.h"
+#include "io/case/number.h"
 #include "io/case/reader.h"
 
 static const char *const coefficient_keys[] = {
@@ -31,6 +32,12 @@ static bool read_law(const reader *r, const json_t *value, const carom_law **law
     return reader_fail(r, &law_place, "unknown law \"%s\"; `carom laws` lists them", id);
 }
 
+static bool out_of_range(const reader *r, const place *at, double value, const char *range)
+{
+    char text[CAROM_NUMBER_SIZE];
+    return reader_fail(r, at, "%s is outside its range %s", carom_internal_number_rounded(text, value, 6), range);
+}
+
 static bool read_coefficients(const reader *r, const json_t *object, carom_coeffs *coeffs)
 {
     if (!object)
@@ -47,7 +54,7 @@ static bool read_coefficients(const reader *r, const json_t *object, carom_coeff
         if (!reader_number(r, &here, value, &number))
             return false;
         if (i == CAROM_COEFF_mu_s && number < 0) /* -1 would mean "not given" */
-            return reader_fail(r, &here, "%g is outside its range %s", number, carom_coeff_at(i)->range);
+            return out_of_range(r, &here, number, carom_coeff_at(i)->range);
         carom_coeffs_set(coeffs, i, number);
     }
     return true;
@@ -85,11 +92,14 @@ static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coe
     const carom_coeff_info *info = carom_coeff_at(culprit);
     place here = {&coefficients_place, info->name};
     double value = carom_coeffs_get(&rule->coeffs, culprit);
-    if (culprit == CAROM_COEFF_mu_s && value >= 0)
-        return reader_fail(r, &here, "%g is outside its range %s (mu is %g)", value, info->range, rule->coeffs.mu);
-    if (culprit == CAROM_COEFF_s_2 && value >= 0 && value <= 1)
-        return reader_fail(r, &here, "%g is outside its range %s (s_1 is %g)", value, info->range, rule->coeffs.s_1);
-    return reader_fail(r, &here, "%g is outside its range %s", value, info->range);
+    bool by_mu = culprit == CAROM_COEFF_mu_s && value >= 0;
+    bool by_s_1 = culprit == CAROM_COEFF_s_2 && value >= 0 && value <= 1;
+    if (!by_mu && !by_s_1)
+        return out_of_range(r, &here, value, info->range);
+    char range[128], other[CAROM_NUMBER_SIZE];
+    carom_internal_number_rounded(other, by_mu ? rule->coeffs.mu : rule->coeffs.s_1, 6);
+    snprintf(range, sizeof range, "%s (%s is %s)", info->range, by_mu ? "mu" : "s_1", other);
+    return out_of_range(r, &here, value, range);
 }
 
 bool check_coeffs(const reader *r, const carom_rule *rule)

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/utf8.h"
 #include "io/case/locate.h"
+#include "io/case/number.h"
 
 #define SYMMETRY_TOL 1e-10 /* of the largest entry: more than any text format rounds; as in core/dense.h */
 
@@ -19,22 +21,17 @@ static void path_of(const place *at, char *path, size_t room)
     snprintf(path + used, room - used, "%s%s", used ? "." : "", at->key);
 }
 
-void reader_one_line(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20)
-            *text = ' ';
-}
-
-/* "file:line: key: rule", with the line of the key when the text has several. */
+/* "file:line: key: rule", with the line of the key when the text has several. Texts that are not kept have none. */
 static void make_message(const reader *r)
 {
     carom_case_error *e = r->error;
     long line = r->text->bytes ? locate_line(r->text->bytes, r->text->length, e->key) : 0;
     line = r->text->line + (line > 0 ? line : 0);
+    carom_utf8_clean(e->key);
+    carom_utf8_clean(e->rule);
     snprintf(e->message, sizeof e->message, "%s:%ld: %s%s%s", r->text->file, line, e->key, e->key[0] ? ": " : "",
              e->rule);
-    reader_one_line(e->message);
+    carom_utf8_clean(e->message);
 }
 
 bool reader_fail(const reader *r, const place *at, const char *format, ...)
@@ -46,6 +43,12 @@ bool reader_fail(const reader *r, const place *at, const char *format, ...)
     path_of(at, r->error->key, sizeof r->error->key);
     make_message(r);
     return false;
+}
+
+bool reader_fail_number(const reader *r, const place *at, const char *rule, double number)
+{
+    char text[CAROM_NUMBER_SIZE];
+    return reader_fail(r, at, "%s (is %s)", rule, carom_internal_number_rounded(text, number, 6));
 }
 
 bool reader_refuse(const reader *r, const place *at, carom_status status)
@@ -163,6 +166,15 @@ bool reader_matrix(const reader *r, const place *at, const json_t *value, int ro
     return true;
 }
 
+static bool asymmetric(const reader *r, const place *at, int n, const double *A, const int entry[2])
+{
+    int i = entry[0], j = entry[1];
+    char upper[CAROM_NUMBER_SIZE], lower[CAROM_NUMBER_SIZE];
+    return reader_fail(r, at, "must be symmetric (row %d column %d is %s, row %d column %d is %s)", j + 1, i + 1,
+                       carom_internal_number_rounded(upper, A[j * n + i], 6), i + 1, j + 1,
+                       carom_internal_number_rounded(lower, A[i * n + j], 6));
+}
+
 bool reader_symmetric(const reader *r, const place *at, const json_t *value, int n, double *A)
 {
     if (!reader_matrix(r, at, value, n, n, A))
@@ -173,7 +185,6 @@ bool reader_symmetric(const reader *r, const place *at, const json_t *value, int
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             if (fabs(A[i * n + j] - A[j * n + i]) > SYMMETRY_TOL * largest)
-                return reader_fail(r, at, "must be symmetric (row %d column %d is %g, row %d column %d is %g)", j + 1,
-                                   i + 1, A[j * n + i], i + 1, j + 1, A[i * n + j]);
+                return asymmetric(r, at, n, A, (int[2]){i, j});
     return true;
 }

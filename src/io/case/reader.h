@@ -28,8 +28,8 @@ typedef struct reader {
 bool reader_fail(const reader *r, const place *at, const char *format, ...) PRINTF_LIKE(3, 4);
 bool reader_refuse(const reader *r, const place *at, carom_status status);
 
-/* Keys and texts may hold line breaks; a message may not. */
-void reader_one_line(char *text);
+/* The same for a number: "rule (is NUMBER)". */
+bool reader_fail_number(const reader *r, const place *at, const char *rule, double number);
 
 /* value must be an object with no keys but these (ended by null); with the nearest known key as a hint. */
 bool reader_keys(const reader *r, const place *at, const json_t *value, const char *const *known);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/case/number.h"
+
 #define LABEL_SIZE 12.5
 #define TICK_SIZE  11.0
 #define TITLE_SIZE 15.0
@@ -44,8 +46,8 @@ curve_style curve_style_of(int i)
 
 void number_text(char *text, size_t room, double value, int digits)
 {
-    char raw[48];
-    snprintf(raw, sizeof raw, "%.*g", digits, value == 0 ? 0 : value);
+    char raw[CAROM_NUMBER_SIZE];
+    carom_internal_number_rounded(raw, value == 0 ? 0 : value, digits);
     const char *minus = raw[0] == '-' ? "−" : "";
     snprintf(text, room, "%s%s", minus, raw + (raw[0] == '-'));
 }
@@ -156,9 +158,8 @@ static double tick_value(const ticks *t, int i)
 
 static void tick_text(const ticks *t, int i, char *text, size_t room)
 {
-    char raw[48];
-    double value = tick_value(t, i) / pow(10, t->power);
-    snprintf(raw, sizeof raw, "%.*f", t->decimals, value);
+    char raw[CAROM_NUMBER_SIZE];
+    carom_internal_number_fixed(raw, tick_value(t, i) / pow(10, t->power), t->decimals);
     snprintf(text, room, "%s%s", raw[0] == '-' ? "−" : "", raw + (raw[0] == '-'));
 }
 

@@ -33,9 +33,11 @@ typedef struct op {
     double x[6];
 } op;
 
+enum { PICTURE_TITLE = 240 };
+
 struct carom_picture {
     double width, height;
-    char title[240];
+    char title[PICTURE_TITLE];
     op *ops;
     int count, room;
     bool lost; /* memory ended: the picture cannot be written ... */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "carom/utf8.h"
 #include "io/plot/picture.h"
 
 typedef struct svg {
@@ -156,33 +157,19 @@ static void put_op(svg *s, const op *o)
         put_letter(s, o);
 }
 
-/* The length of a whole character of UTF-8 that XML allows, or 0. */
-static int whole_character(const char *text)
-{
-    const unsigned char *b = (const unsigned char *)text;
-    int length = b[0] < 0x80 ? 1 : b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : b[0] >= 0xC2 ? 2 : 0;
-    for (int i = 1; i < length; i++)
-        if ((b[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xF0 && b[1] < 0x90);
-    bool beyond = b[0] > 0xF4 || (b[0] == 0xF4 && b[1] > 0x8F) || (b[0] == 0xED && b[1] > 0x9F);
-    bool no_character = b[0] == 0xEF && b[1] == 0xBF && b[2] >= 0xBE;
-    return b[0] < 0x20 || overlong || beyond || no_character ? 0 : length;
-}
-
+/* Text for people who hear the picture or search in it. */
 static void put_escaped(FILE *file, const char *text)
 {
-    while (*text) {
-        int length = whole_character(text);
-        const char *safe = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
-        if (safe)
-            fputs(safe, file);
-        else if (length)
-            fprintf(file, "%.*s", length, text);
+    char clean[PICTURE_TITLE];
+    snprintf(clean, sizeof clean, "%s", text);
+    carom_utf8_clean(clean);
+    for (const char *c = clean; *c; c++)
+        if (*c == '&')
+            fputs("&amp;", file);
+        else if (*c == '<' || *c == '>')
+            fputs(*c == '<' ? "&lt;" : "&gt;", file);
         else
-            fputc('?', file);
-        text += length ? length : 1;
-    }
+            fputc(*c, file);
 }
 
 /* The outlines of the letters that occur. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "carom/utf8.h"
 #include "io/plot/picture.h"
 
 typedef struct glyph {
@@ -58,21 +59,13 @@ static int find(face f, unsigned code)
     return i < 0 ? find_in(FACE_REGULAR, '?') : i;
 }
 
-/* The next character of UTF-8; malformed bytes count as question marks. */
+/* The next character; bytes that are none count as question marks. */
 static unsigned next_code(const char **text)
 {
-    const unsigned char *b = (const unsigned char *)*text;
-    int more = b[0] >= 0xF0 ? 3 : b[0] >= 0xE0 ? 2 : b[0] >= 0xC0 ? 1 : 0;
-    unsigned code = more ? b[0] & (0x3Fu >> more) : b[0];
-    for (int i = 1; i <= more; i++) {
-        if ((b[i] & 0xC0) != 0x80) {
-            *text += 1;
-            return '?';
-        }
-        code = code << 6 | (b[i] & 0x3Fu);
-    }
-    *text += more + 1;
-    return code < 0x80 && more ? '?' : code;
+    unsigned code;
+    int length = carom_utf8_decode(*text, &code);
+    *text += length;
+    return code == CAROM_UTF8_BAD && length == 1 ? '?' : code;
 }
 
 /* Layout: where the pen is and how it writes. Without a picture it only measures. */

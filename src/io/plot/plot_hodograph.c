@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carom/geometry.h"
+#include "io/case/number.h"
 #include "io/plot/plot_common.h"
 
 enum { WIDTH = 800, HEIGHT = 600, STARTS = 16, STEPS = 6000, KEPT = 400, SECTOR = 90 };
@@ -127,8 +128,8 @@ static void draw_angles(const scene *s)
         double side = 0.05 * s->view; /* beside the ray */
         double x = frame_x(&s->frame, r * ray->direction.c - side * ray->direction.s);
         double y = frame_y(&s->frame, r * ray->direction.s + side * ray->direction.c);
-        char text[32];
-        snprintf(text, sizeof text, "%.1f°", ray->angle / FULL * 360);
+        char text[48], angle[CAROM_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%s°", carom_internal_number_fixed(angle, ray->angle / FULL * 360, 1));
         text_style style = small_style(ANCHOR_MIDDLE);
         style.paint = solid(ray_style(ray).rgb);
         style.face = FACE_BOLD;

@@ -1,0 +1,13 @@
+/* Numbers as text, the same in every locale. */
+#ifndef CAROM_IO_NUMBER_H
+#define CAROM_IO_NUMBER_H
+
+#include "carom/case.h"
+
+/* printf's %.*g, with a point whatever the locale says. Returns text. */
+const char *carom_internal_number_rounded(char text[CAROM_NUMBER_SIZE], double value, int digits);
+
+/* printf's %.*f of a number below 1e9, with a point. */
+const char *carom_internal_number_fixed(char text[CAROM_NUMBER_SIZE], double value, int decimals);
+
+#endif
