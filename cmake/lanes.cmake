@@ -37,13 +37,12 @@ function(carom_lanes isa)
   # after them.
   carom_variant(carom_${isa} "${CAROM_LANES_SOURCES}" "LANES_ISA=${isa};LANES_LOOPS_ONLY" ${ARGN}
     $<$<C_COMPILER_ID:GNU>:-fno-thread-jumps -fno-tree-pre -fschedule-insns -fsched-pressure -fno-ipa-ra>)
-  # One impact: no wide loads here, either; but events are written in pairs of numbers.
-  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};${CAROM_WITHOUT_LOOPS}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN}
+  # One impact: no wide loads here, either.
+  carom_variant(carom_${isa}_alone "${CAROM_ALGEBRAIC};${CAROM_INCREMENTAL};${CAROM_WITHOUT_LOOPS}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN}
     -fno-tree-slp-vectorize)
-  carom_variant(carom_${isa}_paths "${CAROM_INCREMENTAL}" "LANES_ISA=${isa};LANES_ALONE_ONLY" ${ARGN} -mprefer-vector-width=128)
   target_compile_definitions(carom_objects PRIVATE LANES_HAVE_${ISA})
   set(CAROM_LANES_OBJECTS ${CAROM_LANES_OBJECTS} $<TARGET_OBJECTS:carom_${isa}> $<TARGET_OBJECTS:carom_${isa}_alone>
-      $<TARGET_OBJECTS:carom_${isa}_paths> PARENT_SCOPE)
+      PARENT_SCOPE)
 endfunction()
 
 if(CAROM_ISA_VARIANTS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

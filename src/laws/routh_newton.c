@@ -2,22 +2,23 @@
  *
  * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; the impact
  *              ends when u_n first reaches -e times its first value.
- * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
- *              restitution ends at u_n = -e u_n0                                                            (2)
+ * Equations    u = u_0 + K p                                                                                (1)
+ *              dp_t = -mu (u_t/|u_t|) dp_n while slipping                                                   (2)
+ *              restitution ends at u_n = -e u_n0                                                            (3)
  *              but for a jam, where u_n = 0 is all that a singular K allows: hence no trait "newton-e"
- * Energy       (2) can create energy: docs/laws/routh-newton.md has the smallest example.
+ * Energy       (3) can create energy: docs/laws/routh-newton.md has the smallest example.
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
-#include "laws/coulomb/family_incremental.h"
+#include "laws/coulomb/coulomb_lanes.h"
 
-static inline double need_of(double e, const slip_sums *sums)
+static inline double need(double e, const coulomb_sums *sums)
 {
-    return e * sums->approach; /* (2) */
+    return e * sums->approach; /* (3) */
 }
 
-SLIP_KERNEL(routh_newton_lanes, BY_VELOCITY, need_of)
+static const coulomb_ending ending = {BY_VELOCITY, need, need};
 
-SLIP_SOLVE(routh_newton, BY_VELOCITY, need_of, need_of)
+COULOMB_LAW(routh_newton)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_routh_newton = {

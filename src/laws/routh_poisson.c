@@ -2,21 +2,22 @@
  *
  * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; all
  *              phases of restitution together give back e times the impulse of all compressions.
- * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
- *              restitution ends at p_r = e p_c, both summed over the phases                                 (2)
+ * Equations    u = u_0 + K p                                                                                (1)
+ *              dp_t = -mu (u_t/|u_t|) dp_n while slipping                                                   (2)
+ *              restitution ends at p_r = e p_c, both summed over the phases                                 (3)
  * Energy       never gained (Ivanov), although the normal impulse alone may do positive work.
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
-#include "laws/coulomb/family_incremental.h"
+#include "laws/coulomb/coulomb_lanes.h"
 
-static inline double need_of(double e, const slip_sums *sums)
+static inline double need(double e, const coulomb_sums *sums)
 {
-    return e * sums->p_c - sums->p_r; /* (2) */
+    return e * sums->p_c - sums->p_r; /* (3) */
 }
 
-SLIP_KERNEL(routh_poisson_lanes, BY_IMPULSE, need_of)
+static const coulomb_ending ending = {BY_IMPULSE, need, need};
 
-SLIP_SOLVE(routh_poisson, BY_IMPULSE, need_of, need_of)
+COULOMB_LAW(routh_poisson)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_routh_poisson = {

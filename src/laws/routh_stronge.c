@@ -2,27 +2,28 @@
  *
  * Hypothesis   slip follows Coulomb's law at every instant of the impact, whose clock is the normal impulse; the normal
  *              impulse gives back e^2 of the work it took.
- * Equations    u = u_0 + K p,  dp_t = -mu (u_t/|u_t|) dp_n while slipping                                   (1)
- *              restitution ends at W_r = -e^2 W_c, both summed over the phases                              (2)
- *              "phases": "first" (Mirtich): net work after the first compression = -e^2 times its work      (3)
+ * Equations    u = u_0 + K p                                                                                (1)
+ *              dp_t = -mu (u_t/|u_t|) dp_n while slipping                                                   (2)
+ *              restitution ends at W_r = -e^2 W_c, both summed over the phases                              (3)
+ *              "phases": "first" (Mirtich): net work after the first compression = -e^2 times its work      (4)
  * Energy       never gained: W_c + W_r = (1 - e^2) W_c <= 0 and friction takes the rest.
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
-#include "laws/coulomb/family_incremental.h"
+#include "laws/coulomb/coulomb_lanes.h"
 
-static inline double need_of(double e, const slip_sums *sums)
+static inline double need(double e, const coulomb_sums *sums)
 {
-    return -square(e) * sums->W_c - sums->W_r; /* (2) */
+    return -square(e) * sums->W_c - sums->W_r; /* (3) */
 }
 
-SLIP_KERNEL(routh_stronge_lanes, BY_WORK, need_of)
-
-LANES_INLINE double need_of_first(double e, const slip_sums *sums)
+static inline double need_of_first(double e, const coulomb_sums *sums)
 {
-    return -square(e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (3) */
+    return -square(e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (4) */
 }
 
-SLIP_SOLVE(routh_stronge, BY_WORK, need_of, need_of_first)
+static const coulomb_ending ending = {BY_WORK, need, need_of_first};
+
+COULOMB_LAW(routh_stronge)
 
 #ifdef LANES_BASELINE
 const carom_law carom_law_routh_stronge = {

@@ -1,8 +1,8 @@
 /* Slip that turns, by collocation. Seen from its direction c at the start, with s a quarter turn ahead on the side to
- * which it turns, the direction is cos c + sin s and t = tan(angle/2) grows from 0. With dp = r dtau
+ * which it turns, the direction is cos c + sin s and t = tan(angle/2) grows from 0. With dq = r dtau
  *
- *     dtau = 2 dt/((1 + t^2) f)    ln r/r_0 = int g dtau    p = int r dtau    p_t = -mu int (cos c + sin s) dp    (1)
- *     u_n = u_n0 + k p + b.p_t     W = int u_n dp           friction = -mu int r dp                              (2)
+ *     dtau = 2 dt/((1 + t^2) f)    ln r/r_0 = int g dtau    q = int r dtau    p_t = -S int (cos c + sin s) dq    (1)
+ *     u_n = u_n0 + C k q + b.p_t   W = int u_n dq           friction = -S int r dq                               (2)
  *
  * are integrals one after the other: nothing is solved for, and exp is the only function. f is a quartic F(t) over
  * (1 + t^2)^2. Its zeros ahead and behind, 1/alpha and -1/gamma, are rays, which slip takes for ever to reach, or to
@@ -12,14 +12,11 @@
  *
  * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
  * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
-#include <stdint.h>
-#include <string.h>
-
 #include "contact/collocation.h"
 #include "contact/exponential.h"
 #include "contact/lanes.h"
 #include "core/roots.h"
-#include "laws/coulomb/family_incremental.h"
+#include "laws/coulomb/coulomb.h"
 
 #define ARC_LONG  2.6    /* sigma: no arc is longer */
 #define ARC_LEAST 1e-280 /* and none shorter to begin with, however near the end may be */
@@ -28,7 +25,7 @@
 #define ARC_NONE  1e-9   /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
 #define ARC_FADE  4.0    /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
 #define ARC_AHEAD 2.5    /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
-#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dp, against their sums */
+#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dq, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
 #define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that asks for less has one of its own */
@@ -52,7 +49,7 @@ LANES_INLINE turn turn_at(const slip_arc *a, double x)
     double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
     double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
     turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
-    y.g = a->g - a->b_c * back + sin * (a->b_s - 2 * a->w_cs * y.cos - a->skew * sin);
+    y.g = a->g - a->d_c * back + sin * (a->d_s - 2 * a->w_cs * y.cos - a->skew * sin);
     return y;
 }
 
@@ -68,31 +65,23 @@ LANES_INLINE double misses(const double *f)
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static double shorter(double miss)
 {
-    return miss < INFINITY ? ARC_SAFE * exp2_below(-log2_below(miss) / (RADAU - 1)) : ARC_CUT;
+    return miss < INFINITY ? ARC_SAFE * pow(miss, -1.0 / (RADAU - 1)) : ARC_CUT;
 }
 
-static bool all_below(const double *x, double limit)
+/* All are between these bounds. */
+static bool all_between(double low, double high, const double *x)
 {
-    long long all = 1;
+    bool all = true;
     for (int i = 0; i < RADAU; i++)
-        all &= fabs(x[i]) < limit;
-    return all;
-}
-
-static bool all_positive(const double *x)
-{
-    long long all = 1;
-    for (int i = 0; i < RADAU; i++)
-        all &= x[i] > 0;
+        all &= (x[i] > low) & (x[i] < high);
     return all;
 }
 
 /* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
 static double collocate(slip_arc *a)
 {
-    const slip_field *F = a->field;
     double back[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
-    const double r = a->r, h = a->h, mu_bc = F->mu * a->b_c, mu_bs = F->mu * a->b_s, u_n = a->u_n;
+    const double r = a->r, h = a->h, v_c = a->v_c, v_s = a->v_s, u_n = a->u_n;
     double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
@@ -102,29 +91,29 @@ static double collocate(slip_arc *a)
         tau[i] = y.tau;
         d[ARC_LOG_R][i] = y.tau * y.g;
     }
-    double miss = all_positive(tau) ? misses(tau) : INFINITY;
+    double miss = all_between(0, INFINITY, tau) ? misses(tau) : INFINITY;
     if (!(miss <= 1))
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_LOG_R], log_r);
-    if (!all_below(log_r, ARC_SWING))
+    if (!all_between(-ARC_SWING, ARC_SWING, log_r))
         return ARC_CUT;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         slip[i] = r * exp_of(log_r[i]);
-        double dp = slip[i] * tau[i], cosine = 1 - back[i];
-        d[ARC_P][i] = dp;
-        d[ARC_P_C][i] = cosine * dp;
-        d[ARC_P_S][i] = sine[i] * dp;
-        d[ARC_RISE][i] = (h + (mu_bc * back[i] - mu_bs * sine[i])) * dp;
-        d[ARC_S][i] = slip[i] * dp;
+        double dq = slip[i] * tau[i], cosine = 1 - back[i];
+        d[ARC_Q][i] = dq;
+        d[ARC_Q_C][i] = cosine * dq;
+        d[ARC_Q_S][i] = sine[i] * dq;
+        d[ARC_RISE][i] = (h + (v_c * back[i] - v_s * sine[i])) * dq;
+        d[ARC_S][i] = slip[i] * dq;
     }
-    miss = misses(d[ARC_S]); /* r^2 changes most: with it dp and W are resolved, too */
+    miss = misses(d[ARC_S]); /* r^2 changes most: with it dq and W are resolved, too */
     if (!(miss <= 1))
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_RISE], rise);
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
-        d[ARC_W][i] = (u_n + rise[i]) * d[ARC_P][i];
+        d[ARC_W][i] = (u_n + rise[i]) * d[ARC_Q][i];
     a->u_end = (tvec){slip[RADAU - 1] * (1 - back[RADAU - 1]), slip[RADAU - 1] * sine[RADAU - 1]};
     return 1;
 }
@@ -138,16 +127,15 @@ static void arc_at(const slip_arc *a, double x, const radau_shares *p, double st
     radau_sums(radau_upto, p->at, weight);
     for (int k = 0; k < ARC_INTEGRALS; k++)
         v[k] = scale * radau_dot(weight, a->d[k]);
-    const slip_field *F = a->field;
     turn y = turn_at(a, to->x = x + step);
     v[ARC_LOG_R] += step * y.tau * y.g;
-    double r = a->r * exp_of(v[ARC_LOG_R]), dp = step * y.tau * r;
-    v[ARC_P] += dp;
-    v[ARC_P_C] += y.cos * dp;
-    v[ARC_P_S] += y.sin * dp;
-    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dp;
-    v[ARC_RISE] += (a->h + F->mu * (a->b_c * y.back - a->b_s * y.sin)) * dp;
-    v[ARC_S] += r * dp;
+    double r = a->r * exp_of(v[ARC_LOG_R]), dq = step * y.tau * r;
+    v[ARC_Q] += dq;
+    v[ARC_Q_C] += y.cos * dq;
+    v[ARC_Q_S] += y.sin * dq;
+    v[ARC_W] += (a->u_n + v[ARC_RISE]) * dq;
+    v[ARC_RISE] += (a->h + (a->v_c * y.back - a->v_s * y.sin)) * dq;
+    v[ARC_S] += r * dq;
     to->u = (tvec){r * y.cos, r * y.sin};
 }
 
@@ -162,14 +150,14 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
 /* The stride from the point where the last one ended to this one. */
 static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_stride *x)
 {
-    const double *old = a->from.v, *v = to->v, u_c = to->u.t1, u_s = to->u.t2, mu = a->field->mu;
-    double c = mu * (old[ARC_P_C] - v[ARC_P_C]), s = mu * (old[ARC_P_S] - v[ARC_P_S]);
-    x->p_n = v[ARC_P] - old[ARC_P];
+    const double *old = a->from.v, *v = to->v, u_c = to->u.t1, u_s = to->u.t2, S = a->field->kinetic.S;
+    double c = S * (old[ARC_Q_C] - v[ARC_Q_C]), s = S * (old[ARC_Q_S] - v[ARC_Q_S]);
+    x->q = v[ARC_Q] - old[ARC_Q];
     x->p_t = (tvec){c * a->c.t1 + s * a->s.t1, c * a->c.t2 + s * a->s.t2};
     x->u_t = (tvec){u_c * a->c.t1 + u_s * a->s.t1, u_c * a->c.t2 + u_s * a->s.t2};
     x->u_n = a->u_from + (v[ARC_RISE] - old[ARC_RISE]);
     x->work = v[ARC_W] - old[ARC_W];
-    x->friction = -mu * (v[ARC_S] - old[ARC_S]);
+    x->friction = -S * (v[ARC_S] - old[ARC_S]);
 }
 
 static void point(const void *piece, double share, slip_stride *x)
@@ -194,91 +182,63 @@ typedef struct search {
     double a, b;
 } search;
 
-/* A place on the arc, the value there and its rate. */
+/* What an integral lacks of the goal at a place, and its rate there. */
 typedef struct place {
-    double x, v, d;
+    double v, d;
 } place;
 
-/* The cubic x(v) through two places, where v = 0; or the middle, when it leads outside or they are not known. */
-static double between(place a, place b)
-{
-    double h = b.v - a.v, u = -a.v / h, rest = 1 - u;
-    double x = rest * rest * (1 + 2 * u) * a.x + u * u * (3 - 2 * u) * b.x + h * u * rest * (rest / a.d - u / b.d);
-    return x > a.x && x < b.x ? x : 0.5 * (a.x + b.x);
-}
-
 /* Value and rate where these shares are. */
-LANES_INLINE place place_at(const slip_arc *a, const search *q, const double *values, double x, radau_shares *p)
+static place place_at(const slip_arc *a, const search *q, const double *values, double x, radau_shares *p)
 {
     radau_shares_at(x, p);
     double scale = 1 / p->sum;
-    place y = {x, scale * radau_dot(p->at, values) - q->goal,
+    place y = {scale * radau_dot(p->at, values) - q->goal,
                scale * (radau_dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
     return y;
 }
 
-/* How many points are at most at x. */
-static int points_to(double x)
-{
-    long long count = 0;
-    for (int i = 0; i < RADAU; i++)
-        count += radau_x[i] <= x;
-    return (int)count;
-}
-
-/* Narrows a search to the points around the goal, and says where between them it is to be expected; false when it is
- * not reached before b. */
+/* Narrow a search to the points around the goal, and guess where between them it is; false when it is not reached
+ * before b. */
 static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
 {
-    const double *rates = a->d[q->what], goal = q->goal, from = q->a, sign = q->sign;
-    const int first = from > 0 ? points_to(from) : 0, end = q->b < 1 ? points_to(q->b) : RADAU;
-    long long i = 0;
-    for (int j = 0; j < RADAU; j++)
-        i += (radau_x[j] <= from) | ((j < end) & (sign * (values[j] - goal) < 0));
-    place low = {q->a, q->a > 0 ? NAN : -q->goal, a->start[q->what]}, high = {q->b, NAN, NAN};
+    const double from = q->a, to = q->b;
+    double v_a = from > 0 ? NAN : -q->goal, v_b = NAN; /* what is lacking at both ends, where known */
     radau_shares p;
-    if (i > first)
-        low = (place){radau_x[i - 1], values[i - 1] - goal, rates[i - 1]};
-    if (i < end)
-        high = (place){radau_x[i], values[i] - goal, rates[i]};
-    else if (q->b == 1 || sign * (high = place_at(a, q, values, q->b, &p)).v < 0)
+    for (int i = 0; i < RADAU && isnan(v_b) && radau_x[i] <= to; i++) {
+        double v = values[i] - q->goal;
+        bool behind = radau_x[i] <= from || q->sign * v < 0;
+        *(behind ? &q->a : &q->b) = fmax(radau_x[i], from);
+        *(behind ? &v_a : &v_b) = v;
+    }
+    if (isnan(v_b) && (to == 1 || q->sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
         return false;
-    q->a = low.x;
-    q->b = high.x;
-    *guess = between(low, high);
+    double x = q->a - v_a * (q->b - q->a) / (v_b - v_a);
+    *guess = x > q->a && x < q->b ? x : 0.5 * (q->a + q->b);
     return true;
 }
 
 /* False when the goal is not reached before b. */
 static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
-    double x, last = 1, integral[RADAU];
-    const double *values = a->rise;
+    double integral[RADAU];
+    const double *values = q.what == ARC_RISE ? a->rise : integral;
+    radau_shares p;
     if (q.b == 1 && q.sign * (radau_dot(radau_whole, a->d[q.what]) - q.goal) < 0)
         return false;
-    if (q.what != ARC_RISE) {
+    if (q.what != ARC_RISE)
         radau_sums(radau_integral, a->d[q.what], integral);
-        values = integral;
-    }
-    if (!surround(a, values, &q, &x))
+    double next, x = 0;
+    if (!surround(a, values, &q, &next))
         return false;
-    radau_shares p;
-    for (int i = 0; i < SLIP_ROOT; i++) {
+    bracket b = bracket_make(q.a, q.b);
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        x = next;
         place y = place_at(a, &q, values, x, &p);
-        double step = -y.v / y.d;
-        if (q.sign * y.v >= 0)
-            q.b = x;
-        else
-            q.a = x;
-        bool inside = x + step >= q.a && x + step <= q.b;
-        if ((inside && newton_settles(fabs(step), last, 1)) || q.b - q.a <= EPS) {
-            arc_at(a, x, &p, inside ? step : 0, found);
-            return true;
-        }
-        last = inside ? fabs(step) : 1;
-        x = inside ? x + step : 0.5 * (q.a + q.b);
+        next = bracket_next(&b, x, q.sign * y.v, q.sign * y.d);
+        if (bracket_settled(&b, x, next))
+            break;
     }
-    arc_at(a, x, &p, 0, found); /* not seen: halving ends before */
+    arc_at(a, x, &p, next - x, found);
     return true;
 }
 
@@ -289,14 +249,14 @@ static double share_at(const slip_arc *a, double t)
     return t > 0 && e >= 0 ? log1p(e) / a->length : INFINITY;
 }
 
-/* Marks between which u_n is monotone: zeros of h, (k + mu b_c) t^2 - 2 mu b_s t + h_0 = 0. Returns how many
+/* Marks between which u_n is monotone: zeros of h, (C k + v_c) t^2 - 2 v_s t + h_0 = 0. Returns how many
  * stretches there are. */
 static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
 {
     const slip_field *F = a->field;
     int count = 1;
     mark[0] = a->from.x;
-    double A = F->k + F->mu * a->b_c, B = F->mu * a->b_s, D = F->dips ? B * B - A * a->h : 0;
+    double A = F->lift + a->v_c, B = a->v_s, D = F->dips ? B * B - A * a->h : 0;
     if (D > 0) {
         double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
         double first = smaller(one, two), second = larger(one, two);
@@ -315,14 +275,14 @@ static bool rises(const slip_arc *a, double from, double to)
     if (!a->field->dips)
         return true;
     turn y = turn_at(a, 0.5 * (from + to));
-    return a->h + a->field->mu * (a->b_c * y.back - a->b_s * y.sin) > 0;
+    return a->h + (a->v_c * y.back - a->v_s * y.sin) > 0;
 }
 
 /* The first stop between two marks; a contact at rest on the way down closes at once. */
 static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from, double to, slip_arc_point *x)
 {
-    static const int measure[] = {ARC_RISE, ARC_P, ARC_W};
-    const slip_measure by = w->ending->by;
+    static const int measure[] = {ARC_RISE, ARC_Q, ARC_W};
+    const coulomb_measure by = w->ending->by;
     const bool up = rises(a, from, to), first = from == a->from.x;
     const double zero = a->from.v[ARC_RISE] - a->u_from;
     slip_stop stop = STOP_PIECE;
@@ -349,7 +309,7 @@ static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from
  * lest the next arc has nothing to do. */
 static slip_stop stop_at_end(const slip_walk *w, const slip_stride *x, bool up)
 {
-    const double measure[] = {x->u_n, x->p_n, x->work};
+    const double measure[] = {x->u_n, x->q, x->work};
     if (w->compressing)
         return up && x->u_n >= 0 ? STOP_UP : STOP_PIECE;
     if (measure[w->ending->by] >= w->need)
@@ -368,26 +328,19 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
     a->s = (tvec){-side * c.t2, side * c.t1};
     a->r = tvec_length(w->u_t);
     a->u_n = a->u_from = w->u_n;
-    a->b_c = q->b_c;
-    a->b_s = side * q->b_s;
+    a->d_c = q->d_c;
+    a->d_s = side * q->d_s;
+    a->v_c = q->v_c;
+    a->v_s = side * q->v_s;
     a->w_cs = side * q->w_cs;
-    a->skew = q->w_ss - (q->b_c - q->g);
+    a->skew = q->w_ss - (q->d_c - q->g);
     a->g = q->g;
     a->h = q->h;
     a->F[0] = f;
     a->F[1] = 2 * q->f1;
-    a->F[2] = 2 * f - 2 * a->b_s + 8 * a->w_cs;
-    a->F[3] = -2 * (a->b_c - a->skew);
-    a->F[4] = f - 2 * a->b_s;
-}
-
-/* x^(-1/8), to 5 %: from the bits of x, which are close to a logarithm. */
-static double rough_power(double x)
-{
-    const uint64_t one = 0x3ff0000000000000;
-    uint64_t bits = one / 8 * 9 - bits_of(x) / 8;
-    memcpy(&x, &bits, sizeof bits);
-    return x;
+    a->F[2] = 2 * f - 2 * a->d_s + 8 * a->w_cs;
+    a->F[3] = -2 * (a->d_c - a->skew);
+    a->F[4] = f - 2 * a->d_s;
 }
 
 /* (3), and a length with which to begin. */
@@ -400,7 +353,7 @@ static void choose_sigma(slip_arc *a, double ahead)
     double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
     a->scale = scale;
     a->alpha = alpha * scale;
-    a->length = smaller(ARC_LONG, ARC_FAR * rough_power(others + ARC_NONE));
+    a->length = smaller(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
     a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
     if (alpha * t < 1)
         a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
@@ -416,10 +369,10 @@ static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
         a->length *= share;
         share = collocate(a);
     }
-    double dp = 2 * a->r / a->F[0] * a->scale * a->length;
-    a->start[ARC_P] = dp;
-    a->start[ARC_RISE] = a->h * dp;
-    a->start[ARC_W] = a->u_n * dp;
+    double dq = 2 * a->r / a->F[0] * a->scale * a->length;
+    a->start[ARC_Q] = dq;
+    a->start[ARC_RISE] = a->h * dq;
+    a->start[ARC_W] = a->u_n * dq;
     a->from = (slip_arc_point){.u = {a->r, 0}};
     return share == 1;
 }
@@ -448,19 +401,20 @@ static bool resume(const slip_walk *w, slip_arc *a)
     double depth = larger(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
     for (int i = 0; a->field->dips && i < RADAU; i++)
         depth = larger(depth, fabs(a->u_n + a->rise[i]));
-    const double seen[] = {depth, a->to.v[ARC_P], depth * a->to.v[ARC_P]};
-    const slip_measure by = w->ending->by;
+    const double seen[] = {depth, a->to.v[ARC_Q], depth * a->to.v[ARC_Q]};
+    const coulomb_measure by = w->ending->by;
     a->from = a->to;
     return a->to.x < 1 && (w->compressing || w->need >= keep[by] * seen[by]);
 }
 
-const slip_arc_steps LANES_VARIANT(slip_arc_steps) = {begin, stride_to, resume, point};
+const slip_arc_steps LANES_VARIANT(carom_slip_arc_steps) = {begin, stride_to, resume, point};
 
 #ifdef LANES_BASELINE
-const slip_arc_steps *slip_arc_at(carom_isa isa)
+const slip_arc_steps *carom_slip_arc_at(carom_isa isa)
 {
-    static const slip_arc_steps *const steps[CAROM_ISA_COUNT] = {
-        [CAROM_ISA_BASELINE] = &slip_arc_steps_baseline, LANES_AVX2(&slip_arc_steps) LANES_AVX512(&slip_arc_steps)};
+    static const slip_arc_steps *const steps[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = &carom_slip_arc_steps_baseline,
+                                                                 LANES_AVX2(&carom_slip_arc_steps)
+                                                                     LANES_AVX512(&carom_slip_arc_steps)};
     return steps[isa];
 }
 #endif

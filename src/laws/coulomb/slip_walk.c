@@ -1,30 +1,18 @@
 /* The walk through an impact: phases, events and sums, the same for all pieces; and the lines every walk ends with. */
-#include "laws/coulomb/family_incremental.h"
-
-#define REST_TOL (64 * EPS) /* of the speeds that make u_n = a.u_t: where sticking leaves no freedom */
+#include "laws/coulomb/coulomb.h"
 
 /* ---- events ---- */
 
-static void write_state(const slip_walk *w, carom_state *s)
+static coulomb_state state_of(const slip_walk *w)
 {
-    double work = w->size_u * w->size_p;
-    s->p = carom_cvec_make(w->size_p * w->p_t.t1, w->size_p * w->p_t.t2, w->size_p * w->p_n);
-    s->u = carom_cvec_make(w->size_u * w->u_t.t1, w->size_u * w->u_t.t2, w->size_u * w->u_n);
-    s->work_normal = work * w->work;
-    s->work_friction = work * w->friction;
-    s->stretch = s->stored = carom_cvec_make(0, 0, 0);
+    coulomb_state x = {{w->p_t.t1, w->p_t.t2, w->p_n}, {w->u_t.t1, w->u_t.t2, w->u_n}, w->work, w->friction};
+    return x;
 }
 
-void slip_walk_event(slip_walk *w, carom_event_kind kind)
+void carom_slip_walk_event(slip_walk *w, carom_event_kind kind)
 {
-    carom_event extra; /* a tracer sees also those the outcome has no room for */
-    bool kept = w->out->event_count < CAROM_EVENTS_KEPT;
-    carom_event *event = kept ? &w->out->events[w->out->event_count] : &extra;
-    event->kind = kind;
-    write_state(w, &event->at);
-    w->out->event_count++;
-    if (w->tracer && w->tracer->event)
-        w->tracer->event(w->tracer->context, event);
+    const coulomb_state x = state_of(w);
+    carom_coulomb_event(&w->sink, kind, &x);
 }
 
 /* ---- strides ---- */
@@ -32,7 +20,7 @@ void slip_walk_event(slip_walk *w, carom_event_kind kind)
 static void finish(slip_walk *w)
 {
     w->done = true;
-    slip_walk_event(w, CAROM_EVENT_END);
+    carom_slip_walk_event(w, CAROM_EVENT_END);
 }
 
 /* A compression ends. */
@@ -42,42 +30,48 @@ static void pass_up(slip_walk *w)
         w->sums.W_first = w->sums.W_c;
     w->compressing = false;
     bool first = w->rule->options.phases == CAROM_OPTION_PHASES_FIRST;
-    slip_need *need = first ? w->ending->need_of_first : w->ending->need;
+    coulomb_need *need = first ? w->ending->need_of_first : w->ending->need;
     w->need = need(w->rule->coeffs.e, &w->sums);
-    slip_walk_event(w, CAROM_EVENT_UP);
+    carom_slip_walk_event(w, CAROM_EVENT_UP);
     if (!(w->need > 0))
         finish(w);
     else if (w->resliding)
-        slip_walk_event(w, CAROM_EVENT_SLIDE);
+        carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
 }
 
 static void pass_down(slip_walk *w)
 {
     w->compressing = true;
     w->phases++;
-    w->out->flags |= CAROM_FLAG_JAM;
-    slip_walk_event(w, CAROM_EVENT_DOWN);
+    w->sink.out->flags |= CAROM_FLAG_JAM;
+    carom_slip_walk_event(w, CAROM_EVENT_DOWN);
     if (w->resliding)
-        slip_walk_event(w, CAROM_EVENT_SLIDE);
+        carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
 }
 
-void slip_walk_take(slip_walk *w, const slip_stride *x)
+static void move(slip_walk *w, const slip_stride *x)
 {
     w->u_t = x->u_t;
     w->u_n = x->u_n;
     w->p_t.t1 += x->p_t.t1;
     w->p_t.t2 += x->p_t.t2;
-    w->p_n += x->p_n;
-    w->work += x->work;
+    w->q += x->q;
+    w->p_n += w->clock * x->q;
+    w->work += w->clock * x->work;
     w->friction += x->friction;
+}
+
+void carom_slip_walk_take(slip_walk *w, const slip_stride *x)
+{
+    move(w, x);
     if (w->compressing) {
-        w->sums.p_c += x->p_n;
+        w->sums.p_c += x->q;
         w->sums.W_c += x->work;
     } else {
-        w->sums.p_r += x->p_n;
+        w->sums.p_r += x->q;
         w->sums.W_r += x->work;
         if (w->ending->by != BY_VELOCITY)
-            w->need -= w->ending->by == BY_IMPULSE ? x->p_n : x->work;
+            w->need -= w->ending->by == BY_IMPULSE ? x->q : x->work;
     }
     switch (x->stop) {
     case STOP_UP:
@@ -92,8 +86,7 @@ void slip_walk_take(slip_walk *w, const slip_stride *x)
         finish(w);
         break;
     case STOP_NEVER:
-        w->out->flags |= CAROM_FLAG_JAM;
-        finish(w);
+        w->done = w->endless = true;
         break;
     default:
         break;
@@ -114,67 +107,139 @@ static void shown_at(const carom_piece *piece, double s, carom_state *state)
     slip_walk w = *data->w;
     slip_stride x = {0};
     data->point(data->piece, s, &x);
-    w.u_t = x.u_t;
-    w.u_n = x.u_n;
-    w.p_t.t1 += x.p_t.t1;
-    w.p_t.t2 += x.p_t.t2;
-    w.p_n += x.p_n;
-    w.work += x.work;
-    w.friction += x.friction;
-    write_state(&w, state);
+    move(&w, &x);
+    const coulomb_state at = state_of(&w);
+    *state = carom_coulomb_state(&w.sink, &at);
 }
 
-void slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece,
-                    slip_point *point)
+void carom_slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece,
+                          slip_point *point)
 {
-    if (!w->tracer || !w->tracer->piece)
+    const carom_tracer *tracer = w->sink.tracer;
+    if (!tracer || !tracer->piece)
         return;
     shown data = {w, piece, point};
-    carom_piece show = {
-        mode, w->compressing, {w->size_p * w->p_n, w->size_p * (w->p_n + stride->p_n)}, shown_at, &data};
-    w->tracer->piece(w->tracer->context, &show);
+    const double from = w->p_n, to = w->p_n + w->clock * stride->q, size = w->sink.size_p;
+    carom_piece show = {mode, w->compressing, {size * from, size * to}, shown_at, &data};
+    tracer->piece(tracer->context, &show);
 }
 
 /* ---- lines ---- */
 
+static void line_at(const slip_line *line, double d, slip_stride *x)
+{
+    x->q = d;
+    x->p_t = (tvec){line->dp.t1 * d, line->dp.t2 * d};
+    x->u_t = (tvec){line->u_t.t1 + line->du.t1 * d, line->u_t.t2 + line->du.t2 * d};
+    x->u_n = line->u_n + line->h * d;
+    x->work = d * (line->u_n + 0.5 * line->h * d);
+    tvec mid = {line->u_t.t1 + 0.5 * (line->du.t1 * d), line->u_t.t2 + 0.5 * (line->du.t2 * d)};
+    x->friction = tvec_dot(mid, x->p_t);
+}
+
+static void line_point(const void *piece, double s, slip_stride *x)
+{
+    const slip_line *line = piece;
+    line_at(line, s * line->end, x);
+}
+
+/* u_n = 0 is met on the line, from below or from above. */
+static bool turns_on(const slip_line *line, bool compressing)
+{
+    double h = line->h, change = h * line->length;
+    return compressing ? h > 0 && -line->u_n <= change : h < 0 && line->u_n < -change;
+}
+
+/* The clock at which restitution ends on a line that starts at u_n and rises by h, infinite when it never gets there.
+ * Energetic end: the positive root of u_n d + h d^2 / 2 = need, written without cancellation. */
+static double line_end(const slip_walk *w, const slip_line *line)
+{
+    double u_n = line->u_n, h = line->h, need = w->need;
+    if (w->ending->by == BY_IMPULSE)
+        return need;
+    if (w->ending->by == BY_VELOCITY)
+        return u_n >= need ? 0 : h > 0 ? (need - u_n) / h : INFINITY;
+    double square_u = square(u_n) + 2 * h * need;
+    return need <= 0 ? 0 : square_u >= 0 ? 2 * need / (u_n + sqrt(square_u)) : INFINITY;
+}
+
+static void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride)
+{
+    bool turns = turns_on(line, w->compressing);
+    double d = turns ? -line->u_n / line->h : line->length, end = w->compressing ? INFINITY : line_end(w, line);
+    bool ends = end <= d && !w->compressing, never = isinf(d) && !ends;
+    line->end = ends ? end : never ? 0 : d;
+    line_at(line, line->end, stride);
+    stride->stop = never ? STOP_NEVER : STOP_ORIGIN;
+    if (ends) {
+        stride->stop = STOP_DONE;
+    } else if (turns) {
+        stride->stop = w->compressing ? STOP_UP : STOP_DOWN;
+        stride->u_n = 0;
+    } else if (!never) {
+        stride->u_t.t1 = stride->u_t.t2 = 0;
+    }
+}
+
 /* The number of stops is bounded: up, down, up, end. */
-void slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
+void carom_slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
         line->u_t = w->u_t;
         line->u_n = w->u_n;
-        slip_line_stride(w, line, &stride);
-        slip_walk_show(w, mode, &stride, line, slip_line_point);
-        slip_walk_take(w, &stride);
-        line->length -= stride.p_n;
+        line_stride(w, line, &stride);
+        if (stride.q > 0)
+            carom_slip_walk_show(w, mode, &stride, line, line_point);
+        carom_slip_walk_take(w, &stride);
+        line->length -= stride.q;
         if (stride.stop == STOP_ORIGIN)
             return;
     }
 }
 
+/* ---- from u_t = 0 on ---- */
+
 /* u_t = 0 leaves u_n no freedom when kappa = 0: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there.
  * A kappa no larger than rounding of K is told from a small one by whether u_n is at rest too. */
-static bool jams(slip_walk *w, const slip_origin *o)
+static bool is_blocked(slip_walk *w, const slip_origin *o)
 {
     bool rests = fabs(w->u_n) <= REST_TOL * w->speed * (1 + tvec_length(o->a));
     if (o->h > (rests ? RANK_TOL * o->terms : 0))
         return false;
     if (rests)
         w->u_n = 0;
-    w->out->flags |= CAROM_FLAG_JAM;
+    w->endless = w->u_n < 0;
+    w->sink.out->flags |= CAROM_FLAG_JAM;
     return true;
 }
 
-void slip_walk_from_origin(slip_walk *w, const slip_origin *o, bool slipped, carom_event_kind ray)
+/* The clock of sticking is p_n. */
+static void reset_clock(slip_walk *w)
 {
-    slip_line line = slip_origin_line(o);
+    coulomb_sums *s = &w->sums;
+    s->p_c *= w->clock;
+    s->p_r *= w->clock;
+    s->W_c *= w->clock;
+    s->W_r *= w->clock;
+    s->W_first *= w->clock;
+    if (w->ending->by != BY_VELOCITY)
+        w->need *= w->clock;
+    w->clock = 1;
+}
+
+void carom_slip_walk_from_origin(slip_walk *w, bool slipped)
+{
+    const slip_origin o = carom_slip_field_origin(&w->field);
+    slip_line line = {.du = {o.g * o.c.t1, o.g * o.c.t2}, .dp = {-o.a.t1, -o.a.t2}, .h = o.h, .length = INFINITY};
     w->resliding = false;
-    w->out->mode = slip_mode(slipped, w->compressing, o->sticks);
-    slip_walk_event(w, o->sticks ? CAROM_EVENT_STICK : ray);
-    if (o->sticks && jams(w, o)) {
+    w->sink.out->mode = carom_coulomb_mode(slipped, w->compressing, o.sticks);
+    if (o.sticks)
+        reset_clock(w);
+    carom_slip_walk_event(w, o.sticks ? CAROM_EVENT_STICK : CAROM_EVENT_RAY);
+    if (o.sticks && is_blocked(w, &o)) {
         finish(w);
         return;
     }
-    slip_walk_line(w, &line, o->sticks ? "stick" : "slip");
+    carom_slip_walk_line(w, &line, o.sticks ? "stick" : "slip");
 }

@@ -1,0 +1,152 @@
+/* What an impact in a plane reports: events, words and sums. And the events of all paths of the family. */
+#include "laws/coulomb/coulomb.h"
+
+/* ---- events ---- */
+
+carom_state carom_coulomb_state(const coulomb_sink *sink, const coulomb_state *at)
+{
+    const double work = sink->size_u * sink->size_p;
+    carom_state x = {carom_cvec_scale(sink->size_p, at->p),
+                     carom_cvec_scale(sink->size_u, at->u),
+                     work * at->work,
+                     work * at->friction,
+                     {0, 0, 0},
+                     {0, 0, 0}};
+    return x;
+}
+
+void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const coulomb_state *at)
+{
+    carom_outcome *out = sink->out;
+    carom_event extra; /* a tracer sees also those the outcome has no room for */
+    carom_event *event = out->event_count < CAROM_EVENTS_KEPT ? &out->events[out->event_count] : &extra;
+    event->kind = kind;
+    event->at = carom_coulomb_state(sink, at);
+    out->event_count++;
+    if (sink->tracer && sink->tracer->event)
+        sink->tracer->event(sink->tracer->context, event);
+}
+
+const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks)
+{
+    static const char *const words[3][2] = {
+        {"slip_from_rest", "sticking"}, {"R-reversal", "R-sticking"}, {"C-reversal", "C-sticking"}};
+    return words[slipped ? 1 + compressing : 0][sticks];
+}
+
+/* ---- an impact in a plane ---- */
+
+/* Sticking that leaves u_n no freedom: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there. A slope
+ * no larger than rounding of K is told from a small one by whether u_n is at rest too. */
+void carom_coulomb_plane_block(plane_path *w)
+{
+    const double speed = fabs(w->P.v) + fabs(w->P.u_n), u_n = w->origin.u_n;
+    const bool rests = fabs(u_n) <= REST_TOL * speed * (1 + fabs(w->second.a)), reaches = w->length < INFINITY;
+    w->blocked = !w->end.slides & reaches & w->sticks & !(w->second.h > (rests ? RANK_TOL * w->P.k : 0));
+    w->endless |= w->blocked & !rests & (u_n < 0);
+    if (!w->blocked)
+        return;
+    w->compression_first &= !rests;
+    w->origin.u_n = rests ? 0 : u_n;
+    w->end = w->origin;
+    w->p_c = w->compression_first ? w->p_c : w->first.n * w->length;
+    w->W_c = w->compression_first ? w->W_c : w->origin.work;
+    w->p_r = w->first.n * w->length - w->p_c;
+    w->W_r = w->origin.work - w->W_c;
+}
+
+static coulomb_state state_at(const plane_path *w, const plane_stop *at)
+{
+    coulomb_state x = {plane_impulse(w, at), plane_velocity(w, at), at->work, plane_friction_work(w, at)};
+    return x;
+}
+
+/* Between two stops p and u are linear. */
+typedef struct plane_piece {
+    const coulomb_sink *sink;
+    coulomb_state from, to;
+} plane_piece;
+
+static void piece_at(const carom_piece *piece, double s, carom_state *x)
+{
+    const plane_piece *data = piece->data;
+    const coulomb_state *a = &data->from, *b = &data->to;
+    const carom_cvec dp = carom_cvec_scale(s, carom_cvec_sub(b->p, a->p));
+    const carom_cvec du = carom_cvec_scale(s, carom_cvec_sub(b->u, a->u));
+    const carom_cvec middle = carom_cvec_add(a->u, carom_cvec_scale(0.5, du));
+    coulomb_state at = {carom_cvec_add(a->p, dp), carom_cvec_add(a->u, du), a->work + dp.n * middle.n,
+                        a->friction + dp.t1 * middle.t1 + dp.t2 * middle.t2};
+    *x = carom_coulomb_state(data->sink, &at);
+}
+
+/* The report so far: what was passed, and the state there. */
+typedef struct plane_walk {
+    const plane_path *path;
+    const coulomb_sink *sink;
+    coulomb_state here;
+    bool compressing, sticks;
+} plane_walk;
+
+/* Walk to a stop, showing the piece on the way, and raise the event there. */
+static void walk_to(plane_walk *w, const plane_stop *stop, carom_event_kind kind)
+{
+    const carom_tracer *tracer = w->sink->tracer;
+    plane_piece data = {w->sink, w->here, state_at(w->path, stop)};
+    if (tracer && tracer->piece && data.to.p.n != data.from.p.n) {
+        const double size = w->sink->size_p;
+        carom_piece piece = {
+            w->sticks ? "stick" : "slip", w->compressing, {size * data.from.p.n, size * data.to.p.n}, piece_at, &data};
+        tracer->piece(tracer->context, &piece);
+    }
+    w->here = data.to;
+    w->compressing &= kind != CAROM_EVENT_UP;
+    w->sticks |= kind == CAROM_EVENT_STICK;
+    carom_coulomb_event(w->sink, kind, &w->here);
+}
+
+static carom_event_kind slide_kind(const plane_path *w, double v)
+{
+    return !w->P.planar ? CAROM_EVENT_SLIDE : v > 0 ? CAROM_EVENT_SLIDE_PLUS : CAROM_EVENT_SLIDE_MINUS;
+}
+
+static void raise_events(const plane_path *w, const coulomb_sink *sink)
+{
+    plane_walk x = {w, sink, {.u = {w->P.u_t.t1, w->P.u_t.t2, w->P.u_n}}, true, false};
+    const bool stops = !w->end.slides, first = w->compression_first, reslides = !w->P.planar & (w->P.kinetic.S > 0);
+    const carom_event_kind leaves = w->P.planar ? slide_kind(w, w->P.b) : CAROM_EVENT_RAY;
+    const carom_event_kind origin = w->sticks ? CAROM_EVENT_STICK : leaves;
+    if (w->P.v != 0)
+        carom_coulomb_event(sink, slide_kind(w, w->P.v), &x.here);
+    if (stops && !first)
+        walk_to(&x, &w->origin, origin);
+    if (first || !w->blocked)
+        walk_to(&x, &w->compression_end, CAROM_EVENT_UP);
+    if (first && !w->plastic && reslides)
+        carom_coulomb_event(sink, CAROM_EVENT_SLIDE, &x.here);
+    if (stops && first)
+        walk_to(&x, &w->origin, origin);
+    walk_to(&x, &w->end, CAROM_EVENT_END);
+}
+
+void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink)
+{
+    carom_outcome *out = sink->out;
+    carom_phases *ph = &out->phases;
+    const bool slips = w->P.v != 0;
+    const coulomb_state end = state_at(w, &w->end);
+    const carom_state x = carom_coulomb_state(sink, &end);
+    const double work = sink->size_u * sink->size_p;
+    raise_events(w, sink);
+    out->mode = w->end.slides ? "sliding" : carom_coulomb_mode(slips, !w->compression_first, w->sticks);
+    out->flags |= (slips & (w->first.h < 0)) | w->blocked ? CAROM_FLAG_JAM : 0u;
+    out->p = x.p;
+    out->u_after = x.u;
+    ph->phases = 1;
+    ph->p_compression = sink->size_p * w->p_c;
+    ph->p_restitution = sink->size_p * w->p_r;
+    ph->work_compression = work * w->W_c;
+    ph->work_restitution = work * w->W_r;
+    ph->work_friction = x.work_friction;
+    if (w->P.planar)
+        ph->path = !slips || w->end.slides ? "a-c-e" : w->compression_first ? "a-c-d-e" : "a-b-e";
+}

@@ -1,0 +1,243 @@
+/* Which pieces an impact is made of: planes and spheres have a closed form; otherwise slip flows until it meets a ray,
+ * and the tail along the ray carries it to zero or to the end. */
+#include "core/isa.h"
+#include "laws/coulomb/coulomb.h"
+
+#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
+#define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
+#define LEAST_TURN 1e-40      /* of slip during an impact, in radians and as a share */
+#define SIZE_LEAST 0x1p-1000  /* of a unit: its inverse is finite */
+#define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
+
+/* ---- space ---- */
+
+/* The direction of slip is a ray, or friction is absent: slip keeps its line. */
+static void slip_on_line(slip_walk *w, tvec c)
+{
+    const slip_field *F = &w->field;
+    slip_line line = {.du = {F->d1, F->d2}, .h = F->lift, .length = INFINITY};
+    if (F->kinetic.S > 0) {
+        slip_rates q = carom_slip_field_line(F, c);
+        line.du = (tvec){q.g * c.t1, q.g * c.t2};
+        line.dp = (tvec){-F->kinetic.S * c.t1, -F->kinetic.S * c.t2};
+        line.h = q.h;
+        line.length = q.g < 0 ? -tvec_length(w->u_t) / q.g : INFINITY;
+    }
+    carom_slip_walk_line(w, &line, "slip");
+}
+
+/* What is left of the slip moves neither p nor u_n: r = 0 to first order. */
+static bool vanishes(slip_walk *w, const slip_rates *q, double r)
+{
+    if (!(q->g < 0))
+        return false;
+    double speed = fmax(w->sums.approach, fabs(w->u_n));
+    if (!(r * fabs(q->h) < -LAST_SHARE * q->g * speed && r < -LAST_SHARE * q->g * w->q))
+        return false;
+    w->u_t.t1 = w->u_t.t2 = 0;
+    return true;
+}
+
+/* The clock to the next stop, by the rates here; infinite where they do not lead to one. */
+static double stop_ahead(const slip_walk *w, const slip_rates *q)
+{
+    if (w->compressing)
+        return q->h > 0 ? -w->u_n / q->h : INFINITY;
+    if (w->ending->by == BY_IMPULSE)
+        return w->need;
+    if (w->ending->by == BY_VELOCITY)
+        return q->h > 0 ? (w->need - w->u_n) / q->h : INFINITY;
+    return 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
+}
+
+/* True when what is left of the turn to an attracting ray moves neither p nor u: slip keeps to the ray from here on. */
+static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r, tvec *c)
+{
+    slip_rates ray;
+    const double across = fabs(q->f / q->f1) * r, left = across / q->w_ss; /* slip across the ray, and its integral */
+    const double speed = fmax(w->sums.approach, fabs(w->u_n)),
+                 all = w->q + fmin(ahead, q->g < 0 ? -r / q->g : INFINITY);
+    bool joins = q->f1 < 0 && across < LAST_SHARE * w->speed && left < LAST_SHARE * all &&
+                 left * fabs(q->v_s) < LAST_SHARE * speed;
+    if (!joins || !carom_slip_field_ray(&w->field, c, &ray))
+        return false;
+    w->u_t = (tvec){r * c->t1, r * c->t2};
+    return true;
+}
+
+/* From stop to stop, to the end of the arc; false when there is none. */
+static bool follow_arc(slip_walk *w, const slip_arc_steps *step, slip_arc *arc)
+{
+    for (int i = 0; i < SLIP_STEPS; i++) {
+        slip_stride stride;
+        step->stride(w, arc, &stride);
+        carom_slip_walk_show(w, "slip", &stride, arc, step->point);
+        carom_slip_walk_take(w, &stride);
+        if (w->done || stride.stop == STOP_PIECE || !step->resume(w, arc))
+            return true;
+    }
+    return false;
+}
+
+/* On a line the three laws agree: u_n rises to e times the approach, which is measured without works, whose products
+ * would vanish. */
+static double need_on_line(double e, const coulomb_sums *sums)
+{
+    return e * sums->approach;
+}
+
+/* True when the impact ends before slip has turned or slowed down: the approach is slow, or there is little friction.
+ */
+static bool ends_first(slip_walk *w, const slip_rates *q, double ahead, double r)
+{
+    static const coulomb_ending on_line = {BY_VELOCITY, need_on_line, need_on_line};
+    double turn = ahead * (fabs(q->f) + fabs(q->g)) / r;
+    bool first = w->compressing && w->phases == 1 && turn < LEAST_TURN && turn * fabs(q->v_s) < EPS * EPS * q->h;
+    if (first)
+        w->ending = &on_line;
+    return first;
+}
+
+static carom_status slip_through_space(slip_walk *w)
+{
+    slip_arc arc;
+    const slip_arc_steps *step = carom_slip_arc_at(isa_best());
+    for (int i = 0; i < SLIP_STEPS; i++) {
+        double r = tvec_length(w->u_t);
+        tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
+        slip_rates q = carom_slip_field_rates(&w->field, c);
+        double ahead = stop_ahead(w, &q);
+        if (i == 0)
+            w->sink.out->flags |= q.h < 0 ? CAROM_FLAG_JAM : 0;
+        if (w->field.kinetic.S == 0 || fabs(q.f) <= RAY_SHARE * q.w_ss || ends_first(w, &q, ahead, r) ||
+            joins_ray(w, &q, ahead, r, &c)) {
+            slip_on_line(w, c);
+            return CAROM_STATUS_OK;
+        }
+        if (vanishes(w, &q, r))
+            return CAROM_STATUS_OK;
+        if (!step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc) || /* restitution is ahead, too */
+            !follow_arc(w, step, &arc))
+            return CAROM_STATUS_STEP_LIMIT;
+        if (w->done)
+            return CAROM_STATUS_OK;
+    }
+    return CAROM_STATUS_STEP_LIMIT;
+}
+
+static carom_status walk_space(slip_walk *w)
+{
+    bool slipped = tvec_length(w->u_t) > SLIP_LEAST;
+    if (slipped) {
+        w->resliding = w->field.kinetic.S > 0;
+        w->sink.out->mode = "sliding";
+        carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
+        carom_status status = slip_through_space(w);
+        if (status != CAROM_STATUS_OK || w->done)
+            return status;
+    }
+    w->u_t.t1 = w->u_t.t2 = 0;
+    carom_slip_walk_from_origin(w, slipped);
+    return w->done ? CAROM_STATUS_OK : CAROM_STATUS_STEP_LIMIT;
+}
+
+static void report(const slip_walk *w)
+{
+    const coulomb_sink *sink = &w->sink;
+    carom_outcome *out = sink->out;
+    carom_phases *ph = &out->phases;
+    const double impulse = sink->size_p * w->clock, work = sink->size_u * sink->size_p;
+    out->p = carom_cvec_scale(sink->size_p, (carom_cvec){w->p_t.t1, w->p_t.t2, w->p_n});
+    out->u_after = carom_cvec_scale(sink->size_u, (carom_cvec){w->u_t.t1, w->u_t.t2, w->u_n});
+    ph->phases = w->phases;
+    ph->p_compression = impulse * w->sums.p_c;
+    ph->p_restitution = impulse * w->sums.p_r;
+    ph->work_compression = work * (w->clock * w->sums.W_c);
+    ph->work_restitution = work * (w->clock * w->sums.W_r);
+    ph->work_friction = work * w->friction;
+}
+
+static carom_status solve_space(const carom_problem *pb, const carom_rule *rule, const coulomb_sink *sink,
+                                const coulomb_ending *ending)
+{
+    const carom_cvec u = pb->u;
+    slip_walk w = {.ending = ending, .rule = rule, .sink = *sink, .field = carom_slip_field(&pb->K, &rule->coeffs)};
+    w.u_t = tangential(u);
+    w.u_n = u.n;
+    w.clock = w.field.kinetic.C;
+    w.sums.approach = -u.n;
+    w.speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+    w.compressing = true;
+    w.phases = 1;
+    carom_status status = walk_space(&w);
+    report(&w);
+    return w.endless ? CAROM_STATUS_UNBOUNDED : status;
+}
+
+/* ---- the law ---- */
+
+/* The plane an impact keeps to, if it is known beforehand: that of a flat problem, that of the slip of a sphere, and
+ * that of an M of rank one (a planar problem in turned axes) when slip lies in its image. False otherwise. */
+static bool find_plane(const carom_problem *pb, const carom_coeffs *c, coulomb_plane *P)
+{
+    const carom_csym *K = &pb->K;
+    const bool flat = problem_lies_flat(pb);
+    *P = coulomb_plane_of(pb, c, flat);
+    if (flat || csym_is_sphere(K))
+        return true;
+    const double m = K->t11 + K->t22;
+    if (diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * square(m))
+        return false;
+    const tvec u = tangential(pb->u), e = K->t11 >= K->t22 ? (tvec){K->t11, K->t12} : (tvec){K->t12, K->t22};
+    const double length = tvec_length(e);
+    P->e = length > 0 ? (tvec){e.t1 / length, e.t2 / length} : (tvec){1, 0};
+    P->m = m;
+    P->b = tvec_dot(coupling(K), P->e);
+    P->v = tvec_dot(u, P->e);
+    return fabs(P->e.t1 * u.t2 - P->e.t2 * u.t1) <= FLAT_TOL * tvec_length(u);
+}
+
+/* K and u in units in which they are of order one. */
+static carom_problem in_units(const carom_problem *pb, coulomb_sink *sink)
+{
+    const carom_csym *K = &pb->K;
+    const carom_cvec u = pb->u;
+    double size_u = power_of_two_near(larger(fabs(u.n), larger(fabs(u.t1), fabs(u.t2))));
+    double size_K = power_of_two_near(larger(K->nn, larger(K->t11, K->t22)));
+    size_u = larger(size_u, SIZE_LEAST);
+    size_K = larger(size_K, SIZE_LEAST);
+    double s = 1 / size_K;
+    sink->size_u = size_u;
+    sink->size_p = size_u / size_K;
+    carom_problem x = {{s * K->t11, s * K->t12, s * K->t22, s * K->t1n, s * K->t2n, s * K->nn},
+                       carom_cvec_scale(1 / size_u, u)};
+    return x;
+}
+
+/* Grazing: nothing happens unless friction pulls the contact in, h < 0. */
+static bool only_grazes(const carom_problem *pb, double mu)
+{
+    if (pb->u.n != 0)
+        return false;
+    const friction x = friction_of(mu);
+    return x.C * pb->K.nn * carom_cvec_slip(pb->u) >= x.S * (pb->K.t1n * pb->u.t1 + pb->K.t2n * pb->u.t2);
+}
+
+carom_status carom_coulomb_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                                 carom_outcome *out, const coulomb_ending *ending)
+{
+    coulomb_sink sink = {.out = out, .tracer = tracer};
+    const carom_problem pb = in_units(problem, &sink);
+    plane_path path;
+    out->u_after = problem->u;
+    if (only_grazes(&pb, rule->coeffs.mu))
+        return CAROM_STATUS_OK;
+    if (!find_plane(&pb, &rule->coeffs, &path.P))
+        return solve_space(&pb, rule, &sink, ending);
+    plane_follow(&path, ending, rule->coeffs.e);
+    carom_coulomb_plane_block(&path);
+    if (path.endless)
+        return CAROM_STATUS_UNBOUNDED;
+    carom_coulomb_plane_report(&path, &sink);
+    return CAROM_STATUS_OK;
+}
