@@ -4,17 +4,17 @@ include(CheckCCompilerFlag)
 set(CAROM_ALGEBRAIC newton brach whittaker bilinear chatterjee_velocity chatterjee_momentum chatterjee_rebound chatterjee_mix ivanov
     pfeiffer_glocker)
 set(CAROM_INCREMENTAL routh_newton routh_poisson routh_stronge)
-set(CAROM_WITHOUT_LOOPS whittaker_space smith jia springs/compliant_path springs/compliant_planar)
+set(CAROM_WITHOUT_LOOPS whittaker_space smith)
 foreach(family ALGEBRAIC INCREMENTAL WITHOUT_LOOPS)
   list(TRANSFORM CAROM_${family} REPLACE "(.+)" "src/laws/\\1.c")
 endforeach()
-set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/engine/tile.c src/engine/stream.c src/laws/coulomb/slip_arc.c
-    src/laws/springs/compliant_expand.c src/laws/springs/compliant_sweep.c)
+set(CAROM_LANES_SOURCES ${CAROM_ALGEBRAIC} ${CAROM_INCREMENTAL} src/engine/tile.c src/engine/stream.c src/laws/coulomb/slip_arc.c)
 set(CAROM_LANES_OBJECTS)
 
 target_compile_options(carom_objects PRIVATE -fopenmp-simd)
-# A wide load of what was just stored number by number waits for all of it.
-set_source_files_properties(src/laws/springs/compliant_planar.c src/laws/springs/compliant_path.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
+# Sums over a few coefficients, in order: vectors do not help there.
+file(GLOB CAROM_SPRINGS CONFIGURE_DEPENDS src/laws/springs/*.c)
+set_source_files_properties(${CAROM_SPRINGS} PROPERTIES COMPILE_OPTIONS -fno-tree-vectorize)
 
 # Some sources once more: definitions say for which instruction set and which part of them, options follow.
 function(carom_variant name sources definitions)

@@ -31,13 +31,13 @@ static inline double taylor_at_slope(const double *c, int n, double t, double *s
     return sum;
 }
 
-/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1] >= 0, have fallen to tol: from below, to
- * 3 % at order 8 and 1.5 % at 24. Large when both vanish. */
+/* The length t at which the terms n - 1 and n, of sizes last[0] and last[1] at t = 1, have fallen to tol. Large when
+ * both vanish, zero when one is infinite or NaN. */
 double taylor_reach(const double last[2], int n, double tol);
 
 /* The first t in [0, h] where the polynomial falls to zero; c[0] > 0 before it (t = 0 is the answer when not). True
- * when there is one. The polynomial is sampled at `samples` points (a multiple of four), and between two of them also
- * at its dip, so pairs of roots are seen; choose samples so that it has at most one dip between two points. */
+ * when there is one. The polynomial is sampled at `samples` points, and between two of them also at its dip, so
+ * pairs of roots are seen; choose samples so that it has at most one dip between two points. */
 bool taylor_falls(const double *c, int n, double h, int samples, double *t);
 
 #endif

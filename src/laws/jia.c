@@ -12,37 +12,236 @@
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
-#include "contact/alone.h"
-#include "laws/springs/family_compliant.h"
+#include "laws/springs/compliant.h"
 
-/* Modes alternate: the first one and their number say it all. */
-static const char *const from_slip[] = {"slip", "slip-stick", "slip-stick-slip", "slip-stick-slip-stick",
-                                        "slip-stick-slip-stick-slip"};
-static const char *const from_stick[] = {"stick", "stick-slip", "stick-slip-stick", "stick-slip-stick-slip",
-                                         "stick-slip-stick-slip-stick"};
-enum { MODES_NAMED = sizeof from_slip / sizeof from_slip[0] };
+#define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
+#define FOREVER      1e100       /* from it on mu counts as infinite: the spot never slips */
+#define PLASTIC      (EPS / 4)   /* below it e counts as zero: restitution would add less than rounding */
+#define ETA_LEAST    1e-30       /* eta beyond these counts as these: rigid along t, and along n */
+#define ETA_MOST     1e30
+#define BORDER_NUDGE (64 * EPS) /* of the slip: how far beside the border between the modes a start on it is taken */
+#define FALLS_EQUAL  (8 * EPS)  /* of K_nn: a grazing contact does not jam below it */
+#define SLIDES_BY    (EPS * EPS) /* of the slip: what an impact so shallow changes of it */
+enum { WEDGE_SWITCHES = 256 };   /* more changes of mode than any impact that ends has when K is singular */
 
+/* ---- the beginning ---- */
+
+static double slip_of(const compliant *c)
+{
+    return c->planar ? fabs(c->u0.t1) : carom_cvec_slip(c->u0);
+}
+
+/* The unit vector along (x, y), which is not zero. */
+static tvec direction_of(const compliant *c, double x, double y)
+{
+    double size = sqrt(square(x) + square(y));
+    return c->planar ? (tvec){copysign(1, x), 0} : (tvec){x / size, y / size};
+}
+
+/* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
+static double slide_growth(const compliant *c, double slip)
+{
+    const carom_csym *K = &c->K;
+    tvec s = {c->u0.t1 / slip, c->u0.t2 / slip};
+    tvec Ms = {K->t11 * s.t1 + K->t12 * s.t2, K->t12 * s.t1 + K->t22 * s.t2};
+    double bs = tvec_dot(coupling(K), s);
+    return bs - c->mu * tvec_dot(s, Ms) + c->mu * c->k * (K->nn - c->mu * bs);
+}
+
+/* On the border of (5) the spot neither lags nor slides: to first order both modes are the same motion. It takes the
+ * side that sigma takes, as a start BORDER_NUDGE beside it does; the outcome is continuous there. */
+static void leave_border(compliant *c)
+{
+    double slip = slip_of(c), border = c->mu * c->k * fabs(c->u0.n);
+    if (border == 0 || !(fabs(slip - border) <= BORDER_NUDGE * border))
+        return;
+    double side = slide_growth(c, slip) >= 0 ? 1 + BORDER_NUDGE : 1 - BORDER_NUDGE;
+    c->u0.t1 *= side * border / slip;
+    c->u0.t2 *= side * border / slip;
+}
+
+static void begin(compliant *c)
+{
+    if (c->per_mu > 0)
+        leave_border(c);
+    double slip = slip_of(c);
+    c->now = (spot){.u = c->u0, .s = {1, 0}};
+    c->slipping = c->per_mu > 0 && slip >= c->mu * c->k * fabs(c->u0.n); /* (5) */
+    if (c->slipping && slip > 0)
+        c->now.s = direction_of(c, c->u0.t1, c->u0.t2);
+    c->border_order = 1;
+    c->out->phases.phases = 1;
+    c->out->phases.first = c->slipping ? "slip" : "stick";
+}
+
+/* ---- from event to event ---- */
+
+static void to_stick(compliant *c)
+{
+    compliant_record(c, CAROM_EVENT_SLIP_TO_STICK);
+    c->slipping = false;
+    c->border_order = c->published && c->restitution ? 0 : 2;
+}
+
+/* On the border f = |F_t| / mu. The larger of the two has the digits. */
+static void to_slip(compliant *c)
+{
+    spot *a = &c->now;
+    if (c->per_mu < 1)
+        a->F.n = c->per_mu * sqrt(square(a->F.t1) + square(a->F.t2));
+    compliant_record(c, CAROM_EVENT_STICK_TO_SLIP);
+    c->slipping = true;
+    tvec s = direction_of(c, -a->F.t1, -a->F.t2);
+    spot_aim(c, s.t1, s.t2, square(a->F.n), a);
+}
+
+/* The normal spring loses 1 - e^2 of its energy: same force, stiffer by 1/e^2, shorter by e^2 (6). */
+static void to_restitution(compliant *c)
+{
+    carom_phases *ph = &c->out->phases;
+    spot *a = &c->now;
+    double held = 0.5 * square(a->F.n) / c->k;
+    a->u.n = 0;
+    compliant_record(c, CAROM_EVENT_COMPRESSION_END);
+    ph->p_compression = c->impulse * a->p.n;
+    ph->work_compression = -c->energy * held;
+    c->loss = (1 - c->e) * (1 + c->e) * held;
+    c->k /= square(c->e);
+    c->d /= c->e;
+    c->restitution = true;
+    if (c->published) {
+        c->mu *= c->e;
+        if (c->slipping)
+            spot_aim(c, a->s.t1, a->s.t2, a->y, a);
+    }
+}
+
+static void change_mode(compliant *c)
+{
+    c->switches++;
+    if (c->slipping)
+        to_stick(c);
+    else
+        to_slip(c);
+}
+
+static ending go_on(compliant *c)
+{
+    if (c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(c))
+        return ENDS_WEDGED;
+    return c->slipping ? compliant_slip(c) : compliant_stick(c);
+}
+
+static carom_status end(compliant *c)
+{
+    compliant_record(c, CAROM_EVENT_END);
+    return CAROM_STATUS_OK;
+}
+
+static carom_status walk(compliant *c)
+{
+    for (int i = 0; i < COMPLIANT_EVENTS; i++)
+        switch (go_on(c)) {
+        case ENDS_SWITCH:
+            change_mode(c);
+            break;
+        case ENDS_COMPRESSION:
+            to_restitution(c);
+            if (c->e == 0)
+                return end(c);
+            break;
+        case ENDS_WEDGED:
+            compliant_wedge(c);
+            return end(c);
+        case ENDS_IMPACT:
+            return end(c);
+        case ENDS_UNBOUNDED:
+            return CAROM_STATUS_UNBOUNDED;
+        case ENDS_NOT:
+            return CAROM_STATUS_STEP_LIMIT;
+        }
+    return CAROM_STATUS_EVENT_LIMIT;
+}
+
+/* ---- shallow impacts ---- */
+
+/* du_n / dp_n as slip begins. */
+static double slope_of(const compliant *c)
+{
+    return c->K.nn - c->mu * ((c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / carom_cvec_slip(c->u0));
+}
+
+/* u_n = 0: without jam the limit is no impulse at all. */
+static bool stays_grazing(const compliant *c)
+{
+    double pull = c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2;
+    return c->u0.n == 0 && pull <= c->per_mu * (1 + FALLS_EQUAL) * c->K.nn * carom_cvec_slip(c->u0);
+}
+
+/* An approach so slow that the impact leaves slip as it is: slip is straight, and u_n is the unit of velocity. */
+static void slide_by(compliant *c)
+{
+    enum { UNIT_LEAST = -1000, SLIP_MOST = 900 };
+    double slip = carom_cvec_slip(c->u0), H = slip > 0 && c->per_mu > 0 ? slope_of(c) : 0;
+    double change = (1 + c->mu) * (c->K.t11 + c->K.t22 + c->K.nn) / H + c->mu * c->k;
+    if (!(H > 0 && c->u0.n < 0 && -c->u0.n * change <= SLIDES_BY * slip))
+        return;
+    int by = exponent_of(-c->u0.n), room = UNIT_LEAST - exponent_of(c->unit_u);
+    by = by < -SLIP_MOST ? -SLIP_MOST : by;
+    by = by < room ? room : by;
+    c->u0 = carom_cvec_scale(power_of_two(-by), c->u0);
+    c->unit_u *= power_of_two(by);
+    c->straight = true;
+}
+
+/* ---- the law ---- */
+
+/* Modes alternate: the first one and their number are enough. */
 static const char *mode_of(bool slip, int switches)
 {
+    static const char *const from_slip[] = {"slip", "slip-stick", "slip-stick-slip", "slip-stick-slip-stick",
+                                            "slip-stick-slip-stick-slip"};
+    static const char *const from_stick[] = {"stick", "stick-slip", "stick-slip-stick", "stick-slip-stick-slip",
+                                             "stick-slip-stick-slip-stick"};
+    enum { MODES_NAMED = sizeof from_slip / sizeof from_slip[0] };
     if (switches >= MODES_NAMED)
         return slip ? "slip-stick-chatter" : "stick-slip-chatter";
     return slip ? from_slip[switches] : from_stick[switches];
 }
 
-LANES_INLINE carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                                carom_outcome *out)
+static void load(compliant *c, const carom_rule *rule)
 {
-    int switches;
-    carom_status status = compliant_walk(problem, rule, tracer, out, &switches);
-    if (out->phases.first)
-        out->mode = mode_of(out->phases.first[1] == 'l', switches);
-    return status;
+    const carom_coeffs *x = &rule->coeffs;
+    c->mu = x->mu > FRICTIONLESS ? x->mu < FOREVER ? x->mu : INFINITY : 0;
+    c->per_mu = 1 / c->mu;
+    c->e = x->e > PLASTIC ? x->e : 0;
+    c->d = clamp(x->eta, ETA_LEAST, ETA_MOST);
+    c->k = square(c->d); /* (6) */
+    c->restitution = c->straight = c->published = false;
+    c->loss = c->modes.d = 0;
+    c->steps = c->switches = 0;
 }
 
-LANES_ALONE_SOLVE(jia_alone, solve, true)
-
-#ifdef LANES_BASELINE
-static const carom_law_batch batch = {.alone = LANES_VARIANTS(jia_alone)};
+static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                          carom_outcome *out)
+{
+    compliant c;
+    c.tracer = tracer;
+    c.out = out;
+    load(&c, rule);
+    compliant_take(&c, problem);
+    out->p = carom_cvec_make(0, 0, 0);
+    out->u_after = problem->u;
+    if (stays_grazing(&c))
+        return CAROM_STATUS_OK;
+    slide_by(&c);
+    compliant_units(&c);
+    begin(&c);
+    carom_status status = walk(&c);
+    compliant_close(&c);
+    out->mode = mode_of(out->phases.first[1] == 'l', c.switches);
+    return status;
+}
 
 const carom_law carom_law_jia = {
     .id = "jia",
@@ -55,6 +254,4 @@ const carom_law carom_law_jia = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
     .solve = solve,
-    .batch = &batch,
 };
-#endif

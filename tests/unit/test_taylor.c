@@ -30,9 +30,11 @@ static void reach_of_a_geometric_series(void **state)
     (void)state;
     const double last[2] = {pow(2.7, 23), pow(2.7, 24)}; /* radius 1/2.7 */
     double exact = pow(1e-16, 1.0 / 23) / 2.7, reach = taylor_reach(last, 24, 1e-16);
-    assert_true(reach <= exact && reach >= 0.985 * exact);
+    assert_close(reach, exact, 1e-14);
     const double none[2] = {0, 0};
     assert_true(taylor_reach(none, 24, 1e-16) > 100);
+    const double wild[2] = {(double)INFINITY, (double)NAN};
+    assert_near(taylor_reach(wild, 24, 1e-16), 0, 1, 0);
 }
 
 static void finds_the_first_root(void **state)

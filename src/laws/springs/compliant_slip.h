@@ -1,46 +1,53 @@
-/* The two series of compliant slip in space. */
+/* The series of compliant slip in space, and its tail. */
 #ifndef CAROM_LAWS_COMPLIANT_SLIP_H
 #define CAROM_LAWS_COMPLIANT_SLIP_H
 
-#include "core/quad.h"
-#include "laws/springs/family_compliant.h"
+#include "laws/springs/compliant.h"
 
-enum { TAU_ORDER = 26, SLOW_ORDER = 24, SLIP_PARTS = 32 }; /* the highest orders of (8) and (10), of any series */
-enum { SLIP_SAMPLES = 4 }; /* points per series where events are looked for: a step is a fraction of the radius */
+enum { TAU_ORDER = 26, SLOW_ORDER = 24, SERIES_ORDER = 26 }; /* the highest orders of (8), of (10), and of both */
+
+/* A stretch of the path as polynomials in its own variable, from 0 to length. */
+typedef struct series {
+    int order;
+    double length;
+    bool to_infinity; /* f = 0 is at infinity in this variable */
+    double p1[SERIES_ORDER + 1], p2[SERIES_ORDER + 1], pn[SERIES_ORDER + 1];
+    double u1[SERIES_ORDER + 1], u2[SERIES_ORDER + 1], un[SERIES_ORDER + 1];
+    double s1[SERIES_ORDER + 1], s2[SERIES_ORDER + 1], y[SERIES_ORDER + 1]; /* y = f^2 */
+} series;
+
+/* Its first coefficients, from where the contact is now. */
+void series_begin(const compliant *c, series *x);
+
+/* Coefficient i of u from that of p. */
+static inline void series_move(const compliant *c, int i, series *x)
+{
+    carom_cvec u = carom_csym_apply(c->K, carom_cvec_make(x->p1[i], x->p2[i], x->pn[i]));
+    x->u1[i] = u.t1;
+    x->u2[i] = u.t2;
+    x->un[i] = u.n;
+}
 
 /* The variable z of a series, with tau of (8a) in units of 1 / unit. */
 typedef struct tau_map {
     double unit, alpha, beta;
 } tau_map;
 
-/* The series of (8), where u = u(0) + K (p - p(0)); y counts in units of its first coefficient. */
-typedef struct tau_series {
-    int order;
-    quad p[TAU_ORDER + 1];  /* p_1, p_2, p_n, p_n */
-    quad sy[TAU_ORDER + 1]; /* s_1, s_2, y, y */
-} tau_series;
+/* The coefficients of (8) up to x->order. */
+void tau_expand(const compliant *c, const tau_map *map, series *x);
 
-/* Its coefficients up to its order; and the sums at t of all but the first ones. */
-typedef struct slip_series {
-    void (*expand)(const compliant *c, const tau_map *map, tau_series *x);
-    void (*sum)(const tau_series *x, double t, quad *p, quad *sy);
-    void (*sweep)(const compliant *c, double unit, double *omega, series *x);
-} slip_series;
+/* One step of (8), or along the slow manifold: the series and how far it holds. slow_series is false when the contact
+ * is not on the manifold. weight is the share of p_n still to come. */
+void tau_series(const compliant *c, double weight, series *x);
+bool slow_series(const compliant *c, series *x);
 
-/* One sweep of (10), from the first coefficients of the rows; omega holds the last sweep on entry. unit is the impulse
+/* One sweep of (10), from the first coefficients of x; omega holds the last sweep on entry. unit is the impulse that
  * the variable counts in. */
-void slow_sweep_baseline(const compliant *c, double unit, double *omega, series *x);
-void slow_sweep_avx2(const compliant *c, double unit, double *omega, series *x);
-void slow_sweep_avx512(const compliant *c, double unit, double *omega, series *x);
+void slow_sweep(const compliant *c, double unit, double omega[SLOW_ORDER + 1], series *x);
 
-/* 1 / (i + 1): cheaper than to divide. */
-extern const double slip_part[SLIP_PARTS];
-
-/* One per instruction set, all with the same bits. */
-extern const slip_series slip_series_baseline, slip_series_avx2, slip_series_avx512;
-
-/* The fastest of them on this machine. */
-const slip_series *slip_series_best(void);
+/* True when the direction is so much faster than the rest that it may follow its slow manifold: at the beginning of
+ * an impact (f = 0), where it always does, and for small eta. */
+bool slow_applies(const compliant *c);
 
 /* What is left of the impact, in closed form. */
 typedef struct tail {
@@ -50,15 +57,5 @@ typedef struct tail {
 } tail;
 
 tail slip_tail(const compliant *c);
-
-/* Go on along the series, to its reach or to what ends slip before: ENDS_NOT when nothing does. */
-ending slip_take(compliant *c, series *x, double reach);
-
-/* True when the direction is so much faster than the rest that it may follow its slow manifold: at the beginning of
- * an impact (f = 0), where it always does, and for small eta. */
-bool slow_applies(const compliant *c);
-
-/* One step on the slow manifold; false, and nothing changed, when the contact is not on it. */
-bool slow_step(compliant *c, ending *how);
 
 #endif

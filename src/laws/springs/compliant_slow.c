@@ -9,20 +9,22 @@
  *                                        - mu y_0 omega_{n+1}                                                  (10)
  *
  * with q = u_t . s. Later y_0 > 0, and where q / (mu y) is a large rate the direction stays close to a slow manifold:
- * (10) is then swept with the last term from the sweep before (compliant_sweep.c). */
+ * (10) is then swept with the last term from the sweep before. */
 #include "laws/springs/compliant_slip.h"
 
 enum { SLOW_SWEEPS = 40 };
 #define SLOW_TOL   (0.25 * EPS) /* of s and u */
 #define SLOW_RATIO 100.0        /* times faster than the impulse scale and than y at the end */
-#define SNAP_TOL   (0.5 * EPS)  /* of p_n: what ignoring the distance to the manifold may change */
+#define SLOW_MOST  4.0          /* impulse units: a phase is about one long */
+#define SNAP_TOL   (0.5 * EPS)  /* of |p|: what ignoring the distance to the manifold may change */
 
-/* The impulse over which the normal motion changes. */
+/* The impulse over which the normal motion changes; |du_n/dp_n| is about H. */
 static double impulse_unit(const compliant *c)
 {
     const spot *a = &c->now;
-    double speed = fabs(a->u.n) + sqrt(c->K.nn * a->y / c->k);
-    return speed > 0 ? speed / c->K.nn : carom_cvec_slip(a->u) / (c->K.t11 + c->K.t22 + c->K.nn);
+    double H = c->K.nn + c->mu * fabs(c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2);
+    double speed = fabs(a->u.n) + sqrt(H * a->y / c->k);
+    return speed > 0 ? speed / H : carom_cvec_slip(a->u) / (c->K.t11 + c->K.t22 + H);
 }
 
 bool slow_applies(const compliant *c)
@@ -35,49 +37,62 @@ bool slow_applies(const compliant *c)
     return fast && q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
 }
 
+void slow_sweep(const compliant *c, double unit, double omega[SLOW_ORDER + 1], series *x)
+{
+    const double mu = c->mu, q0 = x->s1[0] * x->u1[0] + x->s2[0] * x->u2[0];
+    for (int n = 0; n < SLOW_ORDER; n++) {
+        const double nth = 1.0 / (n + 1), g = unit * nth;
+        x->p1[n + 1] = -mu * g * x->s1[n]; /* (7) */
+        x->p2[n + 1] = -mu * g * x->s2[n];
+        x->pn[n + 1] = n == 0 ? g : 0;
+        x->y[n + 1] = -2 * c->k * g * x->un[n];
+        series_move(c, n + 1, x);
+        double s1 = 0, s2 = 0, load = 0, w = x->s1[0] * x->u2[n + 1] - x->s2[0] * x->u1[n + 1]; /* without omega_n */
+        for (int j = 1; j <= n; j++) {
+            s1 -= x->s2[j] * omega[n - j];
+            s2 += x->s1[j] * omega[n - j];
+            load += x->y[j + 1] * omega[n - j];
+            w += x->s1[j] * x->u2[n + 1 - j] - x->s2[j] * x->u1[n + 1 - j];
+        }
+        s1 *= nth;
+        s2 *= nth;
+        w += s1 * x->u2[0] - s2 * x->u1[0];
+        omega[n] = (unit * w - mu * (load + x->y[0] * omega[n + 1])) / (mu * x->y[1] + g * q0); /* (10) */
+        x->s1[n + 1] = s1 - nth * x->s2[0] * omega[n];
+        x->s2[n + 1] = s2 + nth * x->s1[0] * omega[n];
+    }
+}
+
 /* s_0 with u_t . s_perp = w: the slip direction turned back by the lag of the springs. */
 static void aim(const compliant *c, double w, series *x)
 {
     carom_cvec u = c->now.u;
-    double size2 = square(u.t1) + square(u.t2), q = sqrt(fmax(0, size2 - w * w));
-    x->row[ROW_X1][0] = (u.t1 * q + u.t2 * w) / size2;
-    x->row[ROW_X2][0] = (u.t2 * q - u.t1 * w) / size2;
-}
-
-static void load(const compliant *c, series *x)
-{
-    const spot *a = &c->now;
-    const double start[SERIES_ROWS] = {a->p.t1, a->p.t2, a->p.n, a->u.t1, a->u.t2, a->u.n, 0, 0, a->y};
-    for (int i = 0; i < SERIES_ROWS; i++)
-        x->row[i][0] = start[i];
-    x->c = c;
-    x->order = SLOW_ORDER;
+    double size2 = square(u.t1) + square(u.t2), q = sqrt(larger(0, size2 - w * w));
+    x->s1[0] = (u.t1 * q + u.t2 * w) / size2;
+    x->s2[0] = (u.t2 * q - u.t1 * w) / size2;
 }
 
 static double slow_reach(const series *x)
 {
-    double last[2];
-    for (int i = 0; i < 2; i++) {
-        int n = SLOW_ORDER - 1 + i;
-        last[i] = fabs(x->row[ROW_X1][n]) + fabs(x->row[ROW_X2][n]);
-    }
-    return taylor_reach(last, SLOW_ORDER, SLOW_TOL);
+    const int n = SLOW_ORDER;
+    const double last[2] = {fabs(x->s1[n - 1]) + fabs(x->s2[n - 1]), fabs(x->s1[n]) + fabs(x->s2[n])};
+    return smaller(taylor_reach(last, n, SLOW_TOL), SLOW_MOST);
 }
 
 /* Sweep until the rotation no longer changes on the way that will be used. */
-static bool settle(const compliant *c, double unit, double *reach, series *x)
+static bool settle(const compliant *c, double unit, series *x)
 {
     double omega[SLOW_ORDER + 1] = {0}, old[SLOW_ORDER + 1];
     for (int k = 0; k < SLOW_SWEEPS; k++) {
         for (int i = 0; i <= SLOW_ORDER; i++)
             old[i] = omega[i];
         aim(c, c->mu * c->now.y * omega[0] / unit, x);
-        slip_series_best()->sweep(c, unit, omega, x);
-        *reach = slow_reach(x);
+        slow_sweep(c, unit, omega, x);
+        x->length = slow_reach(x);
         if (c->now.y == 0)
             return true;
         double change = 0, power = 1;
-        for (int i = 0; i < SLOW_ORDER; i++, power *= *reach)
+        for (int i = 0; i < SLOW_ORDER; i++, power *= x->length)
             change += fabs(omega[i] - old[i]) * power;
         if (c->mu * c->now.y * change <= SLOW_TOL * unit * carom_cvec_slip(c->now.u))
             return true;
@@ -89,20 +104,14 @@ static bool settle(const compliant *c, double unit, double *reach, series *x)
 static bool is_near(const compliant *c, const series *x)
 {
     const spot *a = &c->now;
-    if (a->y == 0)
-        return true;
-    double s1 = x->row[ROW_X1][0], s2 = x->row[ROW_X2][0];
-    double off = fabs(a->s.t1 - s1) + fabs(a->s.t2 - s2), q = s1 * a->u.t1 + s2 * a->u.t2;
-    return c->mu * off * c->mu * a->y <= SNAP_TOL * q * a->p.n;
+    double off = fabs(a->s.t1 - x->s1[0]) + fabs(a->s.t2 - x->s2[0]), q = x->s1[0] * a->u.t1 + x->s2[0] * a->u.t2;
+    return a->y == 0 || c->mu * off * c->mu * a->y <= SNAP_TOL * q * (1 + c->mu) * a->p.n;
 }
 
-bool slow_step(compliant *c, ending *how)
+bool slow_series(const compliant *c, series *x)
 {
-    series x;
-    double unit = impulse_unit(c), reach;
-    load(c, &x);
-    if (!settle(c, unit, &reach, &x) || !is_near(c, &x))
-        return false;
-    *how = slip_take(c, &x, reach);
-    return true;
+    series_begin(c, x);
+    x->to_infinity = false;
+    x->order = SLOW_ORDER;
+    return settle(c, impulse_unit(c), x) && is_near(c, x);
 }

@@ -80,9 +80,9 @@ static bent frozen_rest(const slope *g)
 /* psi_n of (9) from the next. */
 static double moment(const compliant *c, const slope *g, int n, double next)
 {
-    double P = g->P, m = n + 1, per = slip_part[n];
+    double P = g->P, m = n + 1, per = 1 / m;
     double gain = P * (g->A - c->mu * g->M22 * per + (m + 1) * c->mu * c->k * g->H);
-    return (per * (g->w + g->B * P * slip_part[n + 1]) + gain * next) / (m * g->c + g->q + g->A * P);
+    return (per * (g->w + g->B * P / (m + 1)) + gain * next) / (m * g->c + g->q + g->A * P);
 }
 
 /* The impulse still to come. */

@@ -1,0 +1,111 @@
+/* The series of compliant slip in space, in the variable z of
+ *
+ *     y' = -2 k u_n y,   p' = (-mu s, 1) y,   mu s' = s_perp omega,   omega = u_t . s_perp,   u' = K p'          (8)
+ *     tau = z / D,   dtau / dz = (1 - beta z^2) / D^2,   D = 1 + alpha z + beta z^2                            (8a)
+ *
+ * where ' is d/dtau. All right sides are products with y or omega, so only these two are multiplied by dtau/dz. */
+#include "laws/springs/compliant_slip.h"
+
+enum {
+    TAU_LEAST = 8, /* the order where no more than 2^-TAU_BITS of p_n is still to come */
+    TAU_BITS = 51,
+};
+#define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
+#define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
+#define POLE_HEIGHT  1.5707963267948966 /* pi / 2 */
+#define POLE_BEHIND  1.5 /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
+#define POLE_SLOPE   0.1 /* of K_nn: the least du_n/dp_n that the poles are sought with */
+#define WARP_MOST    0.9 /* of the way to where D of (8a) may vanish */
+
+/* With the slope H = du_n/dp_n of this moment the normal motion is known: u_n is a tanh and f a sech, with a pair of
+ * poles at
+ *
+ *     tau = (-theta +- i pi / 2) / r,   r^2 = k (H y + k u_n^2),   tanh theta = k u_n / r
+ *
+ * from here. (8a) maps the plane but for a cut that ends in them onto a disc, and a series in z holds further than one
+ * in tau. It need not be exact: the last terms tell how far the series holds. Once the poles are far behind, infinity
+ * must not come nearer than they are. */
+static tau_map tau_map_of(const compliant *c)
+{
+    const spot *a = &c->now;
+    double H = larger(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
+    double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
+    double size = log((root + speed) / sqrt(larger(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
+    double behind = a->u.n > 0 ? POLE_BEHIND : 1, height2 = square(POLE_HEIGHT);
+    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
+    tau_map map = {unit, -rate * (theta / (behind * square(theta) + height2)),
+                   -square(rate * (0.5 * POLE_HEIGHT / (square(theta) + height2)))};
+    return map;
+}
+
+/* Coefficient i of x dtau/dz, w = x (1 - beta z^2) / D^2, from those before: D^2 w = x (1 - beta z^2). */
+static inline double warp(const tau_map *map, const double *x, const double *w, int i)
+{
+    double a = map->alpha, b = map->beta, sum = x[i];
+    if (i > 0)
+        sum -= 2 * a * w[i - 1];
+    if (i > 1)
+        sum -= b * x[i - 2] + (a * a + 2 * b) * w[i - 2];
+    if (i > 2)
+        sum -= 2 * a * b * w[i - 3];
+    if (i > 3)
+        sum -= b * b * w[i - 4];
+    return sum;
+}
+
+/* Each sum runs over the products of coefficients j and i - j; those with omega_z and y_z of order i come last. */
+void tau_expand(const compliant *c, const tau_map *map, series *x)
+{
+    double omega[TAU_ORDER], omega_z[TAU_ORDER], y_z[TAU_ORDER]; /* omega; omega and y times dtau/dz */
+    const double s1 = x->s1[0], s2 = x->s2[0], per_mu = 1 / c->mu, pace = 1 / map->unit;
+    for (int i = 0; i < x->order; i++) {
+        double g = pace / (i + 1), turn1 = 0, turn2 = 0, pull1 = 0, pull2 = 0, fall = 0;
+        omega[i] = s1 * x->u2[i] - s2 * x->u1[i];
+        for (int j = 1; j <= i; j++) {
+            omega[i] += x->s1[j] * x->u2[i - j] - x->s2[j] * x->u1[i - j];
+            turn1 += x->s1[j] * omega_z[i - j];
+            turn2 += x->s2[j] * omega_z[i - j];
+            pull1 += x->s1[j] * y_z[i - j];
+            pull2 += x->s2[j] * y_z[i - j];
+            fall += x->un[j] * y_z[i - j];
+        }
+        omega_z[i] = warp(map, omega, omega_z, i);
+        y_z[i] = warp(map, x->y, y_z, i);
+        x->s1[i + 1] = -g * per_mu * (turn2 + s2 * omega_z[i]); /* (8) */
+        x->s2[i + 1] = g * per_mu * (turn1 + s1 * omega_z[i]);
+        x->y[i + 1] = -2 * c->k * g * (fall + x->un[0] * y_z[i]);
+        x->p1[i + 1] = -c->mu * g * (pull1 + s1 * y_z[i]);
+        x->p2[i + 1] = -c->mu * g * (pull2 + s2 * y_z[i]);
+        x->pn[i + 1] = g * y_z[i];
+        series_move(c, i + 1, x);
+    }
+}
+
+/* How far the series holds: the last terms of s and y count by what they still move. */
+static double tau_reach(const tau_map *map, const series *x, double weight)
+{
+    double last[2], most = WARP_MOST / (fabs(map->alpha) + sqrt(-map->beta));
+    for (int i = 0; i < 2; i++) {
+        int n = x->order - 1 + i;
+        double springs = fabs(x->s1[n]) + fabs(x->s2[n]) + 0.25 * fabs(x->y[n]) / x->y[0];
+        last[i] = weight * springs + fabs(x->u1[n]) + fabs(x->u2[n]) + fabs(x->un[n]);
+    }
+    last[0] /= LAST_BUT_ONE;
+    return smaller(taylor_reach(last, x->order, TAU_TOL), most);
+}
+
+/* Near the end only the leading digits of the direction count, and fewer terms give them. */
+static int tau_order(double weight)
+{
+    return TAU_ORDER + (TAU_ORDER - TAU_LEAST) * exponent_of(weight) / TAU_BITS;
+}
+
+void tau_series(const compliant *c, double weight, series *x)
+{
+    const tau_map map = tau_map_of(c);
+    series_begin(c, x);
+    x->to_infinity = true;
+    x->order = tau_order(weight);
+    tau_expand(c, &map, x);
+    x->length = tau_reach(&map, x, weight);
+}
