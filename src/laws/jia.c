@@ -19,9 +19,10 @@
 #define PLASTIC      (EPS / 4)   /* below it e counts as zero: restitution would add less than rounding */
 #define ETA_LEAST    1e-30       /* eta beyond these counts as these: rigid along t, and along n */
 #define ETA_MOST     1e30
-#define BORDER_NUDGE (64 * EPS) /* of the slip: how far beside the border between the modes a start on it is taken */
-#define FALLS_EQUAL  (8 * EPS)  /* of K_nn: a grazing contact does not jam below it */
+#define BORDER_NUDGE (64 * EPS)  /* of the slip: how far beside the border between the modes a start on it is taken */
+#define FALLS_EQUAL  (8 * EPS)   /* of K_nn: a grazing contact does not jam below it */
 #define SLIDES_BY    (EPS * EPS) /* of the slip: what an impact so shallow changes of it */
+#define OPENS        (4 * EPS)   /* of the slip: rounding of u_n */
 enum { WEDGE_SWITCHES = 256 };   /* more changes of mode than any impact that ends has when K is singular */
 
 /* ---- the beginning ---- */
@@ -34,8 +35,10 @@ static double slip_of(const compliant *c)
 /* The unit vector along (x, y), which is not zero. */
 static tvec direction_of(const compliant *c, double x, double y)
 {
-    double size = sqrt(square(x) + square(y));
-    return c->planar ? (tvec){copysign(1, x), 0} : (tvec){x / size, y / size};
+    if (c->planar)
+        return (tvec){copysign(1, x), 0};
+    double size = hypot(x, y);
+    return (tvec){x / size, y / size};
 }
 
 /* d sigma / dp_n of (3) as slip begins along u_t = slip s. */
@@ -127,9 +130,9 @@ static void change_mode(compliant *c)
 
 static ending go_on(compliant *c)
 {
-    if (c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(c))
-        return ENDS_WEDGED;
-    return c->slipping ? compliant_slip(c) : compliant_stick(c);
+    bool wedged = c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(c);
+    ending how = wedged ? ENDS_WEDGED : c->slipping ? compliant_slip(c) : compliant_stick(c);
+    return how == ENDS_WEDGED ? compliant_wedge(c) : how;
 }
 
 static carom_status end(compliant *c)
@@ -150,12 +153,10 @@ static carom_status walk(compliant *c)
             if (c->e == 0)
                 return end(c);
             break;
-        case ENDS_WEDGED:
-            compliant_wedge(c);
-            return end(c);
         case ENDS_IMPACT:
             return end(c);
         case ENDS_UNBOUNDED:
+        case ENDS_WEDGED:
             return CAROM_STATUS_UNBOUNDED;
         case ENDS_NOT:
             return CAROM_STATUS_STEP_LIMIT;
@@ -165,33 +166,49 @@ static carom_status walk(compliant *c)
 
 /* ---- shallow impacts ---- */
 
-/* du_n / dp_n as slip begins. */
-static double slope_of(const compliant *c)
+/* b . s as slip begins. */
+static double pull_of(const compliant *c)
 {
-    return c->K.nn - c->mu * ((c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / carom_cvec_slip(c->u0));
+    return (c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2) / carom_cvec_slip(c->u0);
 }
 
 /* u_n = 0: without jam the limit is no impulse at all. */
 static bool stays_grazing(const compliant *c)
 {
-    double pull = c->K.t1n * c->u0.t1 + c->K.t2n * c->u0.t2;
-    return c->u0.n == 0 && pull <= c->per_mu * (1 + FALLS_EQUAL) * c->K.nn * carom_cvec_slip(c->u0);
+    return c->u0.n == 0 && pull_of(c) <= c->per_mu * (1 + FALLS_EQUAL) * c->K.nn;
 }
 
-/* An approach so slow that the impact leaves slip as it is: slip is straight, and u_n is the unit of velocity. */
-static void slide_by(compliant *c)
+/* u_n becomes the unit of velocity, as far as the range of numbers allows. */
+static void rescale(compliant *c)
 {
     enum { UNIT_LEAST = -1000, SLIP_MOST = 900 };
-    double slip = carom_cvec_slip(c->u0), H = slip > 0 && c->per_mu > 0 ? slope_of(c) : 0;
-    double change = (1 + c->mu) * (c->K.t11 + c->K.t22 + c->K.nn) / H + c->mu * c->k;
-    if (!(H > 0 && c->u0.n < 0 && -c->u0.n * change <= SLIDES_BY * slip))
-        return;
     int by = exponent_of(-c->u0.n), room = UNIT_LEAST - exponent_of(c->unit_u);
     by = by < -SLIP_MOST ? -SLIP_MOST : by;
     by = by < room ? room : by;
     c->u0 = carom_cvec_scale(power_of_two(-by), c->u0);
     c->unit_u *= power_of_two(by);
+}
+
+/* An approach so slow that slip stays as it is. A jam is that of the limit u_n = 0; else the spot slips straight on, or
+ * if it sticks the contact opens before the tangential springs are loaded. */
+static void slide_by(compliant *c)
+{
+    double slip = carom_cvec_slip(c->u0), size = c->K.t11 + c->K.t22 + c->K.nn;
+    double rise = slip > 0 ? c->per_mu * c->K.nn - pull_of(c) : 0; /* du_n/dp_n over mu */
+    bool sticks = -c->mu * c->k * c->u0.n > 0.5 * slip;
+    double change = -c->u0.n * size * (1 + c->per_mu), most = (sticks ? OPENS : SLIDES_BY) * slip * fabs(rise);
+    if (!(change < most))
+        return;
+    if (rise < 0) {
+        c->u0.n = 0;
+        return;
+    }
+    if (sticks) {
+        c->mu = 0;
+        c->per_mu = INFINITY;
+    }
     c->straight = true;
+    rescale(c);
 }
 
 /* ---- the law ---- */
@@ -234,7 +251,8 @@ static carom_status solve(const carom_problem *problem, const carom_rule *rule, 
     out->u_after = problem->u;
     if (stays_grazing(&c))
         return CAROM_STATUS_OK;
-    slide_by(&c);
+    if (c.u0.n < 0 && c.mu > 0)
+        slide_by(&c);
     compliant_units(&c);
     begin(&c);
     carom_status status = walk(&c);

@@ -53,11 +53,11 @@ typedef struct compliant {
     double per_mu;  /* 1 / mu of the border (4) */
     double e, k, d; /* d = sqrt k */
     bool slipping, restitution;
-    bool planar;           /* nothing moves along t2 */
-    bool straight;         /* slip keeps its direction */
-    bool published;        /* restitution slip with mu e */
-    int border_order;      /* of the root of (4) where sticking begins: 1 with the impact, 2 after slip, else 0 */
-    double loss;           /* normal energy lost at the end of compression */
+    bool planar;      /* nothing moves along t2 */
+    bool straight;    /* slip keeps its direction */
+    bool published;   /* restitution slip with mu e */
+    int border_order; /* of the root of (4) where sticking begins: 1 with the impact, 2 after slip, else 0 */
+    double loss;      /* normal energy lost at the end of compression */
     spot now;
     modes modes;
     int steps, switches;
@@ -74,7 +74,7 @@ typedef enum ending {
     ENDS_COMPRESSION,
     ENDS_IMPACT,
     ENDS_WEDGED,    /* sticking never ends */
-    ENDS_UNBOUNDED, /* slip never ends */
+    ENDS_UNBOUNDED, /* no finite impulse ends it */
     ENDS_NOT        /* the steps are used up */
 } ending;
 
@@ -87,8 +87,8 @@ ending compliant_slip(compliant *c);
 /* True when some force moves nothing (beyond the direction a planar problem lacks). */
 bool compliant_singular(const compliant *c);
 
-/* Bring a wedged contact to rest. */
-void compliant_wedge(compliant *c);
+/* Bring a wedged contact to rest: ENDS_IMPACT, or ENDS_UNBOUNDED when no impulse can. */
+ending compliant_wedge(compliant *c);
 
 /* ---- compliant_report.c ---- */
 

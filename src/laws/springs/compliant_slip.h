@@ -39,7 +39,7 @@ void tau_expand(const compliant *c, const tau_map *map, series *x);
 /* One step of (8), or along the slow manifold: the series and how far it holds. slow_series is false when the contact
  * is not on the manifold. weight is the share of p_n still to come. */
 void tau_series(const compliant *c, double weight, series *x);
-bool slow_series(const compliant *c, series *x);
+bool slow_series(compliant *c, series *x);
 
 /* One sweep of (10), from the first coefficients of x; omega holds the last sweep on entry. unit is the impulse that
  * the variable counts in. */

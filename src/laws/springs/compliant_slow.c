@@ -12,19 +12,22 @@
  * (10) is then swept with the last term from the sweep before. */
 #include "laws/springs/compliant_slip.h"
 
-enum { SLOW_SWEEPS = 40 };
+enum {
+    SLOW_SWEEPS = 40,
+    SWEEP_STEPS = 4, /* that a sweep counts as */
+};
 #define SLOW_TOL   (0.25 * EPS) /* of s and u */
 #define SLOW_RATIO 100.0        /* times faster than the impulse scale and than y at the end */
 #define SLOW_MOST  4.0          /* impulse units: a phase is about one long */
 #define SNAP_TOL   (0.5 * EPS)  /* of |p|: what ignoring the distance to the manifold may change */
 
-/* The impulse over which the normal motion changes; |du_n/dp_n| is about H. */
+/* The impulse over which the normal motion changes, or from grazing the slide speed (3); |du_n/dp_n| is about H. */
 static double impulse_unit(const compliant *c)
 {
     const spot *a = &c->now;
     double H = c->K.nn + c->mu * fabs(c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2);
     double speed = fabs(a->u.n) + sqrt(H * a->y / c->k);
-    return speed > 0 ? speed / H : carom_cvec_slip(a->u) / (c->K.t11 + c->K.t22 + H);
+    return speed > 0 ? speed / H : carom_cvec_slip(a->u) / (c->K.t11 + c->K.t22 + (1 + c->mu * c->k) * H);
 }
 
 bool slow_applies(const compliant *c)
@@ -80,7 +83,7 @@ static double slow_reach(const series *x)
 }
 
 /* Sweep until the rotation no longer changes on the way that will be used. */
-static bool settle(const compliant *c, double unit, series *x)
+static bool settle(compliant *c, double unit, series *x)
 {
     double omega[SLOW_ORDER + 1] = {0}, old[SLOW_ORDER + 1];
     for (int k = 0; k < SLOW_SWEEPS; k++) {
@@ -88,6 +91,7 @@ static bool settle(const compliant *c, double unit, series *x)
             old[i] = omega[i];
         aim(c, c->mu * c->now.y * omega[0] / unit, x);
         slow_sweep(c, unit, omega, x);
+        c->steps += SWEEP_STEPS;
         x->length = slow_reach(x);
         if (c->now.y == 0)
             return true;
@@ -108,7 +112,7 @@ static bool is_near(const compliant *c, const series *x)
     return a->y == 0 || c->mu * off * c->mu * a->y <= SNAP_TOL * q * (1 + c->mu) * a->p.n;
 }
 
-bool slow_series(const compliant *c, series *x)
+bool slow_series(compliant *c, series *x)
 {
     series_begin(c, x);
     x->to_infinity = false;

@@ -10,14 +10,14 @@
 #include "core/falling.h"
 #include "laws/springs/compliant.h"
 
-enum { SAMPLES = 8 };             /* points per step where the borders are evaluated */
-enum { LEAP_AFTER = 3 };          /* steps without an event before leaps are tried */
-enum { WEDGED_AFTER = 64 };       /* steps of sticking in restitution: with a singular K it never ends */
-#define PLANAR_SPACING  0.8       /* rad of the fastest mode between samples: a border has at most one dip there */
-#define SPATIAL_SPACING 0.4       /* |F_t| changes up to twice as fast as F */
-#define SHORT_TURN     0.1601     /* (rad of half a turn)^2 covered by the short series: 0.4^14 / 15! = 2e-18 */
-#define NO_TIME        (64 * EPS) /* of the spacing: rounding of zero */
-#define SAME_TIME      (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
+enum { SAMPLES = 8 };              /* points per step where the borders are evaluated */
+enum { LEAP_AFTER = 3 };           /* steps without an event before leaps are tried */
+enum { WEDGED_AFTER = 64 };        /* steps of sticking in restitution: with a singular K it never ends */
+#define PLANAR_SPACING  0.8        /* rad of the fastest mode between samples: a border has at most one dip there */
+#define SPATIAL_SPACING 0.4        /* |F_t| changes up to twice as fast as F */
+#define SHORT_TURN      0.1601     /* (rad of half a turn)^2 covered by the short series: 0.4^14 / 15! = 2e-18 */
+#define NO_TIME         (64 * EPS) /* of the spacing: rounding of zero */
+#define SAME_TIME       (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* ---- modes ---- */
 
@@ -302,10 +302,11 @@ static int scan(watch *w, const turn *step, double spacing, modal *x, double *t)
 /* Where one frequency is far above another (small eta, ill-conditioned K) the fast modes only add a ripple of known
  * size to the slow ones. As long as the slow part keeps further from every border than the ripple, nothing can happen,
  * and (11) is evaluated at the far end of that time. Bounds on the slow speeds give its length. */
-enum { LEAPS_MOST = 64 };  /* in a row; each but the last keeps a fixed share of the distance to the border */
-#define LEAP_SHARE   0.9   /* of the time that the bounds allow */
-#define LEAP_FOREVER 1e15  /* rad of the fastest mode: beyond it no phase is known, and the contact is wedged */
-#define LEAP_WORTH   4.0   /* steps that a leap must replace */
+enum { LEAP_STEPS = 4 };  /* that a leap counts as */
+enum { LEAPS_MOST = 64 }; /* in a row; each but the last keeps a fixed share of the distance to the border */
+#define LEAP_SHARE   0.9  /* of the time that the bounds allow */
+#define LEAP_FOREVER 1e15 /* rad of the fastest mode: beyond it no phase is known, and the contact is wedged */
+#define LEAP_WORTH   4.0  /* steps that a leap must replace */
 
 /* The time during which no border is met, with the modes from `first` on as ripple. */
 static double quiet(const compliant *c, const modal *x, int first)
@@ -376,9 +377,11 @@ static bool leap(compliant *c, double h, bool *leapt)
 static bool leap_on(compliant *c, int steps_done, double h)
 {
     bool leapt = true;
-    for (int i = 0; i < LEAPS_MOST && leapt; i++)
+    for (int i = 0; i < LEAPS_MOST && leapt; i++) {
         if (!leap(c, h, &leapt))
             return true;
+        c->steps += LEAP_STEPS;
+    }
     return c->restitution && steps_done == WEDGED_AFTER && compliant_singular(c);
 }
 

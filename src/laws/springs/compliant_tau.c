@@ -10,8 +10,8 @@ enum {
     TAU_LEAST = 8, /* the order where no more than 2^-TAU_BITS of p_n is still to come */
     TAU_BITS = 51,
 };
-#define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
-#define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
+#define TAU_TOL      (4 * EPS)          /* of u, and of s and y, weighted with the impulse still to come */
+#define LAST_BUT_ONE 4.0                /* times TAU_TOL: what the last term but one may be */
 #define POLE_HEIGHT  1.5707963267948966 /* pi / 2 */
 #define POLE_BEHIND  1.5 /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
 #define POLE_SLOPE   0.1 /* of K_nn: the least du_n/dp_n that the poles are sought with */

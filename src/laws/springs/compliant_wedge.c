@@ -2,10 +2,11 @@
  *
  * A force inside the cone that moves nothing is one about which the contact swings for ever. The swing would die out,
  * so the impact ends at rest: p = -K^+ u0, the least impulse that stops all motion, and as much of the holding force as
- * brings p into the cone. */
+ * brings p into the cone. A velocity that no impulse changes loads such springs without end. */
 #include "laws/springs/compliant.h"
 
 #define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
+#define RANGE_TOL    1e-10      /* of u: a velocity this close to the range of a singular K belongs to it */
 
 bool compliant_singular(const compliant *c)
 {
@@ -26,21 +27,25 @@ static double into_cone(double per_mu, carom_cvec p, carom_cvec h)
     return inside > 0 && h.n > 0 ? (sqrt(larger(0, square(half) + inside * outside)) - half) / inside : 0;
 }
 
-void compliant_wedge(compliant *c)
+ending compliant_wedge(compliant *c)
 {
     spot *a = &c->now;
-    double value[3];
-    carom_cvec axis[3], p = {0, 0, 0}, hold = p, x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
+    double value[3], speed = fabs(c->u0.t1) + fabs(c->u0.t2) + fabs(c->u0.n);
+    const carom_cvec zero = {0, 0, 0}, x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
+    carom_cvec axis[3], p = zero, hold = zero;
     csym_eigen(&c->K, value, axis);
     for (int i = 0; i < 3; i++) {
         carom_cvec v = axis[i];
+        double along = carom_cvec_dot(v, c->u0);
         if (value[i] > SINGULAR_TOL * value[2])
-            p = carom_cvec_sub(p, carom_cvec_scale(carom_cvec_dot(v, c->u0) / value[i], v));
-        else
+            p = carom_cvec_sub(p, carom_cvec_scale(along / value[i], v));
+        else if (fabs(along) <= RANGE_TOL * speed)
             hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(v, x), v)); /* x . v keeps still */
+        else
+            return ENDS_UNBOUNDED;
     }
     a->p = carom_cvec_add(p, carom_cvec_scale(into_cone(c->per_mu, p, hold), hold));
-    a->u = carom_cvec_add(c->u0, carom_csym_apply(c->K, a->p));
-    a->F = carom_cvec_make(0, 0, 0);
+    a->u = a->F = zero;
     c->out->flags |= CAROM_FLAG_JAM;
+    return ENDS_IMPACT;
 }
