@@ -12,7 +12,7 @@
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
-#include "laws/springs/compliant.h"
+#include "laws/springs/springs.h"
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
 #define FOREVER      1e100       /* from it on mu counts as infinite: the spot never slips */

@@ -1,6 +1,6 @@
 /* Compliant impact: from the units of the problem to scaled units, and back into the outcome. */
 #include "contact/plane.h"
-#include "laws/springs/compliant.h"
+#include "laws/springs/springs.h"
 
 /* u = 2^a u', K = 4^b K'. */
 static carom_problem scale(const carom_problem *pb, compliant *c)

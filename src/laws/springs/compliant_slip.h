@@ -2,7 +2,7 @@
 #ifndef CAROM_LAWS_COMPLIANT_SLIP_H
 #define CAROM_LAWS_COMPLIANT_SLIP_H
 
-#include "laws/springs/compliant.h"
+#include "laws/springs/springs.h"
 
 enum { TAU_ORDER = 26, SLOW_ORDER = 24, SERIES_ORDER = 26 }; /* the highest orders of (8), of (10), and of both */
 

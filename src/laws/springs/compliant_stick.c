@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "core/falling.h"
-#include "laws/springs/compliant.h"
+#include "laws/springs/springs.h"
 
 enum { SAMPLES = 8 };              /* points per step where the borders are evaluated */
 enum { LEAP_AFTER = 3 };           /* steps without an event before leaps are tried */

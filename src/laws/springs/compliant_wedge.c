@@ -3,7 +3,7 @@
  * A force inside the cone that moves nothing is one about which the contact swings for ever. The swing would die out,
  * so the impact ends at rest: p = -K^+ u0, the least impulse that stops all motion, and as much of the holding force as
  * brings p into the cone. A velocity that no impulse changes loads such springs without end. */
-#include "laws/springs/compliant.h"
+#include "laws/springs/springs.h"
 
 #define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
 #define RANGE_TOL    1e-10      /* of u: a velocity this close to the range of a singular K belongs to it */

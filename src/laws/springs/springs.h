@@ -14,8 +14,8 @@
  *
  * jia.c walks from event to event; compliant_stick.c and compliant_slip.c follow one mode up to the next event;
  * compliant_wedge.c ends what never ends; compliant_report.c writes the outcome in the units of the problem. */
-#ifndef CAROM_LAWS_COMPLIANT_H
-#define CAROM_LAWS_COMPLIANT_H
+#ifndef CAROM_LAWS_SPRINGS_H
+#define CAROM_LAWS_SPRINGS_H
 
 #include <stdbool.h>
 
