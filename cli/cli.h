@@ -6,6 +6,7 @@
 
 #include "carom/carom.h"
 #include "carom/case.h"
+#include "json.h"
 
 enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
 

@@ -132,12 +132,12 @@ static void print_json(session *s)
     carom_case_error error;
     json_t *answers = json_array(), *all = json_object();
     for (int i = 0; i < carom_law_count(); i++)
-        json_array_append_new(answers, solve(s, i, &result, &error) ? carom_case_answer(s->c, &result)
-                                                                    : carom_case_error_answer(s->c, &error));
+        json_array_append_new(answers, solve(s, i, &result, &error) ? json_answer(s->c, &result)
+                                                                    : json_error_answer(s->c, &error));
     if (s->c->name)
         json_object_set_new(all, "name", json_string(s->c->name));
     json_object_set_new(all, "answers", answers);
-    carom_json_print(stdout, all, false);
+    json_print(stdout, all, false);
     json_decref(all);
     carom_result_free(&result);
 }

@@ -70,7 +70,7 @@ static void print_json(const carom_law *only)
     json_t *value = only ? law_json(only) : json_array();
     for (int i = 0; !only && i < carom_law_count(); i++)
         json_array_append_new(value, law_json(carom_law_at(i)));
-    carom_json_print(stdout, value, false);
+    json_print(stdout, value, false);
     json_decref(value);
 }
 

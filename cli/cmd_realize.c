@@ -47,7 +47,7 @@ static json_t *realized(const carom_case *c, const carom_realization *r)
 {
     static const char *const dropped[] = {"reduced", "mechanism", "links",      "bodies",
                                           "contact", "expect",    "error_bound"};
-    json_t *out = json_copy(c->document), *contact = json_object(), *bodies = json_object();
+    json_t *out = json_copy(json_document(c)), *contact = json_object(), *bodies = json_object();
     for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
         json_object_del(out, dropped[i]);
     json_object_set_new(bodies, "a", body(&r->a, r->planar));
@@ -72,7 +72,7 @@ static int realize(carom_case *c, void *context)
                         status == CAROM_STATUS_BAD_MATRIX ? "K is singular: no two finite bodies have it"
                                                           : carom_status_message(status));
     json_t *out = realized(c, &r);
-    carom_json_print(stdout, out, false);
+    json_print(stdout, out, false);
     json_decref(out);
     return FINE;
 }

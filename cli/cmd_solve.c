@@ -52,12 +52,12 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
 /* False when memory does not suffice for the answer. */
 static bool print_answer(const session *s, const carom_case *c)
 {
-    json_t *answer = carom_case_answer(c, &s->result);
+    json_t *answer = json_answer(c, &s->result);
     if (s->all)
-        json_object_set_new(answer, "all", carom_case_solutions(c, &s->result));
+        json_object_set_new(answer, "all", json_solutions(c, &s->result));
     bool fine = !arena_is_short();
     if (fine)
-        carom_json_print(stdout, answer, s->compact);
+        json_print(stdout, answer, s->compact);
     json_decref(answer);
     return fine;
 }
@@ -69,9 +69,9 @@ static void refuse(session *s, const carom_case *c, const carom_case_error *erro
     worsen(s, BAD_INPUT);
     if (!s->json || !s->compact)
         return;
-    json_t *answer = carom_case_error_answer(c, error);
+    json_t *answer = json_error_answer(c, error);
     if (answer)
-        carom_json_print(stdout, answer, true);
+        json_print(stdout, answer, true);
     json_decref(answer);
 }
 

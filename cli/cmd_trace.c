@@ -90,14 +90,14 @@ static void write_csv(FILE *out, const carom_case *c, const session *s)
 static json_t *point_json(const carom_case *c, const sample *s)
 {
     json_t *point = json_object();
-    json_object_set_new(point, "p", carom_case_vector(c, s->at.p));
-    json_object_set_new(point, "u", carom_case_vector(c, s->at.u));
+    json_object_set_new(point, "p", json_vector(c, s->at.p));
+    json_object_set_new(point, "u", json_vector(c, s->at.u));
     json_object_set_new(point, "work_normal", json_real(s->at.work_normal));
     json_object_set_new(point, "work_friction", json_real(s->at.work_friction));
     json_object_set_new(point, "mode", json_string(s->mode));
     if (has_springs(c)) {
-        json_object_set_new(point, "stretch", carom_case_vector(c, s->at.stretch));
-        json_object_set_new(point, "stored", carom_case_vector(c, s->at.stored));
+        json_object_set_new(point, "stretch", json_vector(c, s->at.stretch));
+        json_object_set_new(point, "stored", json_vector(c, s->at.stored));
     }
     if (s->event[0])
         json_object_set_new(point, "event", json_string(s->event));
@@ -107,7 +107,7 @@ static json_t *point_json(const carom_case *c, const sample *s)
 static void write_json(FILE *out, const carom_case *c, const session *s)
 {
     json_t *all = json_object(), *points = json_array();
-    json_t *answer = carom_case_answer(c, &s->result);
+    json_t *answer = json_answer(c, &s->result);
     static const char *const kept[] = {"name", "law", "status", "phases", "path", "modes"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         json_object_set(all, kept[i], json_object_get(answer, kept[i]));
@@ -115,7 +115,7 @@ static void write_json(FILE *out, const carom_case *c, const session *s)
         json_array_append_new(points, point_json(c, &s->points.list[i]));
     json_object_set_new(all, "points", points);
     json_object_set(all, "events", json_object_get(answer, "events"));
-    carom_json_print(out, all, false);
+    json_print(out, all, false);
     json_decref(answer);
     json_decref(all);
 }

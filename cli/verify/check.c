@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/geometry.h"
 #include "carom/utf8.h"
 #include "sensitive.h"
 
@@ -48,42 +49,21 @@ double check_digits(double error)
 
 /* ---- tolerance ---- */
 
-static double determinant(const carom_csym *K)
-{
-    double a = K->t22 * K->nn - K->t2n * K->t2n, b = K->t12 * K->nn - K->t2n * K->t1n;
-    return K->t11 * a - K->t12 * b + K->t1n * (K->t12 * K->t2n - K->t22 * K->t1n);
-}
-
-/* The two larger eigenvalues, by Cardano; the smallest is det / (their product), so that it keeps its digits. */
-static void larger_eigenvalues(const carom_csym *K, double *first, double *second)
-{
-    double mean = (K->t11 + K->t22 + K->nn) / 3, a = K->t11 - mean, b = K->t22 - mean, c = K->nn - mean;
-    double off = K->t12 * K->t12 + K->t1n * K->t1n + K->t2n * K->t2n;
-    double radius = sqrt((a * a + b * b + c * c + 2 * off) / 6);
-    carom_csym B = {a, K->t12, b, K->t1n, K->t2n, c};
-    double ratio = radius > 0 ? determinant(&B) / (2 * radius * radius * radius) : 0;
-    double angle = acos(fmin(1, fmax(-1, ratio))) / 3;
-    *first = mean + 2 * radius * cos(angle);
-    *second = mean + 2 * radius * cos(angle + 4 * acos(-1) / 3);
-}
-
-/* Largest over smallest eigenvalue; infinity for a singular K. */
+/* Largest over smallest eigenvalue: the squared ratio of the semi-axes of the energy ellipsoid, whatever u is. Infinity
+ * for a singular K. */
 static double condition(const carom_case *c)
 {
-    const carom_csym *K = &c->problem.K;
-    if (c->dim == 2) {
-        double det = K->t11 * K->nn - K->t1n * K->t1n;
-        double top = 0.5 * (K->t11 + K->nn + hypot(K->t11 - K->nn, 2 * K->t1n));
-        return det > 0 ? top * top / det : INFINITY;
-    }
-    double first, second, det = determinant(K);
-    larger_eigenvalues(K, &first, &second);
-    return det > 0 ? first * first * second / det : INFINITY;
+    carom_problem problem = {c->problem.K, {0, 0, -1}};
+    carom_ellipsoid e;
+    if (carom_ellipsoid_of(&problem, &e) || e.rank < c->dim)
+        return INFINITY;
+    double ratio = e.radius[c->dim - 1] / e.radius[0];
+    return ratio * ratio;
 }
 
 double check_tolerance(const carom_case *c, double least)
 {
-    double bound = json_number_value(json_object_get(c->document, "error_bound"));
+    double bound = json_number_value(json_object_get(json_document(c), "error_bound"));
     double tolerance = fmax(least, ULPS * bound + ULPS * HALF_ULP);
     if (c->source != CAROM_SOURCE_REDUCED)
         tolerance += fmin(ASSEMBLY_SHARE * condition(c), ASSEMBLY_MOST);
@@ -242,7 +222,7 @@ static bool may_search(const judge *j)
 static bool names_sign_of_zero(const judge *j, const char *mode)
 {
     size_t length = mode ? strlen(mode) : 0;
-    const json_t *after = json_object_get(json_object_get(j->c->document, "expect"), "u_after");
+    const json_t *after = json_object_get(json_object_get(json_document(j->c), "expect"), "u_after");
     bool signs = length > 5 && (strcmp(mode + length - 5, "slip+") == 0 || strcmp(mode + length - 5, "slip-") == 0);
     return signs && j->c->dim == 2 && json_number_value(json_array_get(after, 0)) == 0;
 }
@@ -464,7 +444,7 @@ static check compare_all(judge j, const json_t *expect, double tolerance)
 
 check check_answer(const carom_case *c, const carom_result *result, const json_t *answer, double least)
 {
-    const json_t *expect = json_object_get(c->document, "expect");
+    const json_t *expect = json_object_get(json_document(c), "expect");
     int searches = MOST_SEARCHES;
     judge j = {c, result, expect, answer, NULL, &searches};
     double tolerance = check_tolerance(c, least);

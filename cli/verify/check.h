@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "carom/case.h"
+#include "json.h"
 
 typedef struct check {
     double tolerance;

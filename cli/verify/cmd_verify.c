@@ -98,7 +98,7 @@ static void show_json(const carom_case *c, const check *k)
         json_object_set_new(line, "sensitive", json_true());
     if (k->failures)
         json_object_set_new(line, "why", json_string(k->why));
-    carom_json_print(stdout, line, true);
+    json_print(stdout, line, true);
     json_decref(line);
 }
 
@@ -141,7 +141,7 @@ static void verify_case(session *s, carom_case *c)
     carom_case_error error;
     if (s->law && c->rule.law && strcmp(c->rule.law->id, s->law) != 0)
         return;
-    if (json_object_size(json_object_get(c->document, "expect")) == 0) {
+    if (json_object_size(json_object_get(json_document(c), "expect")) == 0) {
         carom_case_blame(c, "expect", "missing key; verify needs the numbers to expect", &error);
         refuse(s, &error);
         return;
@@ -151,7 +151,7 @@ static void verify_case(session *s, carom_case *c)
         return;
     }
     (void)carom_case_solve(c, &s->result);
-    json_t *answer = carom_case_answer(c, &s->result);
+    json_t *answer = json_answer(c, &s->result);
     check k = check_answer(c, &s->result, answer, s->least);
     json_decref(answer);
     if (arena_is_short() || s->result.lost) {
@@ -225,7 +225,7 @@ static void show_summary(session *s)
 {
     if (s->json) {
         json_t *line = json_pack("{s:i, s:i, s:i}", "passed", s->passed, "failed", s->failed, "skipped", s->skipped);
-        carom_json_print(stdout, line, true);
+        json_print(stdout, line, true);
         json_decref(line);
         return;
     }

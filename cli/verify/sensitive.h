@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "carom/case.h"
+#include "json.h"
 
 /* Some problem a few ulp from this one is answered with this mode. */
 bool sensitive_mode(const carom_case *c, const char *mode);

@@ -21,7 +21,7 @@ static void print_json(const literature *l)
             json_object_set_new(line, "erratum", json_string(erratum_at(f->erratum)->key));
         if (isfinite(f->explained))
             json_object_set_new(line, "explained", json_real(f->explained));
-        carom_json_print(stdout, line, true);
+        json_print(stdout, line, true);
         json_decref(line);
     }
     json_t *counts = json_object();
@@ -29,7 +29,7 @@ static void print_json(const literature *l)
         json_object_set_new(counts, group_word((group)g),
                             json_pack("{s:i, s:i, s:i}", "passed", l->counts[g][VERDICT_PASS], "failed",
                                       l->counts[g][VERDICT_FAIL], "errata", l->counts[g][VERDICT_ERRATUM]));
-    carom_json_print(stdout, counts, true);
+    json_print(stdout, counts, true);
     json_decref(counts);
 }
 

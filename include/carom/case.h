@@ -7,14 +7,15 @@
  *         puts(error.message);                        one line: file, line, key, rule
  *     carom_result result = {0};
  *     carom_case_solve(&c, &result);                  reduce happened on reading; this solves and applies
- *     json_t *answer = carom_case_answer(&c, &result);
+ *     carom_json *answer = carom_case_answer(&c, &result);
+ *     carom_json_print(stdout, answer, false);
+ *     carom_json_free(answer);
  *
  * The keys of a case and of an answer are listed in docs/guide/case-format.md. Reading allocates (JSON trees do);
  * everything a case owns is freed by carom_case_free. */
 #ifndef CAROM_CASE_H
 #define CAROM_CASE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -39,6 +40,9 @@ enum {
     CAROM_CASE_LINK_NAME = 64    /* ... and the bytes of the name of one */
 };
 
+/* A tree of JSON: objects, arrays, numbers, words. */
+typedef struct carom_json carom_json;
+
 /* The text of one case and where it comes from. Borrowed: it must outlive the case that is read from it. A text that
  * could not be kept has null bytes; its length tells carom_case_read why. */
 typedef struct carom_text {
@@ -54,8 +58,8 @@ typedef enum carom_source { CAROM_SOURCE_BODIES, CAROM_SOURCE_REDUCED, CAROM_SOU
 /* A case that has been read, checked and reduced. */
 typedef struct carom_case {
     carom_text text;
-    json_t *document; /* the whole case; owns name, tags, expect */
-    const char *name; /* or null */
+    carom_json *document; /* the whole case; owns name, tags, expect */
+    const char *name;     /* or null */
     carom_source source;
     int dim;               /* 3, or 2 for planar cases */
     carom_rule rule;       /* rule.law is null when the case names no law */
@@ -114,22 +118,21 @@ CAROM_API carom_status carom_case_solve(const carom_case *c, carom_result *resul
 CAROM_API void carom_result_free(carom_result *result);
 
 /* The answer as a new JSON object: keys as in the case format, only those that apply. */
-CAROM_API json_t *carom_case_answer(const carom_case *c, const carom_result *result);
+CAROM_API carom_json *carom_case_answer(const carom_case *c, const carom_result *result);
 
 /* Every admissible solution that was kept, as an array of {p, u_after, energy_change}: the answer's "all". */
-CAROM_API json_t *carom_case_solutions(const carom_case *c, const carom_result *result);
+CAROM_API carom_json *carom_case_solutions(const carom_case *c, const carom_result *result);
 
 /* The answer to a case that was refused: {name, status, message}. */
-CAROM_API json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
-
-/* A contact vector as the case counts: [t1, t2, n], or [t, n] in planar cases. */
-CAROM_API json_t *carom_case_vector(const carom_case *c, carom_cvec v);
+CAROM_API carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
 
 /* ---- JSON for people and for machines ---- */
 
 /* Print a tree: indented with arrays of numbers on one line, or compact on one line; a newline ends it. Numbers are
  * the shortest of 15, 16, 17 digits that read back as the same double. */
-CAROM_API void carom_json_print(FILE *out, const json_t *value, bool compact);
+CAROM_API void carom_json_print(FILE *out, const carom_json *json, bool compact);
+
+CAROM_API void carom_json_free(carom_json *json);
 
 enum { CAROM_NUMBER_SIZE = 32 };
 

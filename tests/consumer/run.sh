@@ -9,17 +9,20 @@ cmake --install "$BUILD" --prefix "$tmp/prefix" >/dev/null
 cmake -S "$here" -B "$tmp/cmake" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DCMAKE_C_COMPILER="$CC" \
       -DCMAKE_C_FLAGS="${CFLAGS:-}" >/dev/null
 cmake --build "$tmp/cmake" >/dev/null
-"$tmp/cmake/shared"
-"$tmp/cmake/static"
+for program in shared static io io_static; do "$tmp/cmake/$program"; done
 
 export PKG_CONFIG_PATH=$(dirname "$(find "$tmp/prefix" -name carom.pc)")
 libdir=$(pkg-config --variable=libdir carom)
 # shellcheck disable=SC2046,SC2086
 $CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags --libs carom) -o "$tmp/pkg"
 LD_LIBRARY_PATH=$libdir "$tmp/pkg"
+case " $(pkg-config --libs carom) " in *' -lm '*) ;; *) echo "pkg-config --libs carom lacks -lm"; exit 1 ;; esac
+# shellcheck disable=SC2046,SC2086
+$CC ${CFLAGS:-} "$here/io.c" $(pkg-config --cflags --libs carom-io) -o "$tmp/pkg-io"
+LD_LIBRARY_PATH=$libdir "$tmp/pkg-io"
 mkdir "$tmp/alone" && cp "$libdir/libcarom.a" "$tmp/alone"
 # shellcheck disable=SC2046,SC2086
 $CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags carom) -L"$tmp/alone" $(pkg-config --static --libs-only-l carom) \
     -o "$tmp/pkg-static"
 "$tmp/pkg-static"
-echo "4 passed, 0 failed"
+echo "8 passed, 0 failed"

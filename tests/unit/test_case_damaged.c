@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carom/case.h"
+#include "io/case/json_tree.h"
 
 /* The last is JSON Lines, and the only one that is no whole case. */
 static const char *const files[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carom/case.h"
+#include "io/case/json_tree.h"
 
 static void assert_number(double value, const char *text)
 {
@@ -131,7 +132,7 @@ static void assert_printed(const char *json, bool compact, const char *text)
     assert_non_null(value);
     FILE *out = tmpfile();
     assert_non_null(out);
-    carom_json_print(out, value, compact);
+    carom_json_print(out, carom_json_of(value), compact);
     size = (size_t)ftell(out);
     rewind(out);
     printed = calloc(size + 1, 1);
@@ -176,7 +177,7 @@ static void test_long_values(void **state)
     json_object_set_new(value, "name", json_string(name));
     json_object_set_new(value, "array", array);
     FILE *out = tmpfile();
-    carom_json_print(out, value, false);
+    carom_json_print(out, carom_json_of(value), false);
     rewind(out);
     json_t *back = json_loadf(out, JSON_DECODE_INT_AS_REAL, NULL);
     assert_true(json_equal(value, back));

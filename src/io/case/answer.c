@@ -5,6 +5,7 @@
 #include "carom/case.h"
 #include "carom/utf8.h"
 #include "io/case/compliant.h"
+#include "io/case/json_tree.h"
 
 /* Zero has no sign in an answer. */
 static json_t *number(double value)
@@ -27,7 +28,8 @@ static void append(json_t *array, double value)
     json_array_append_new(array, number(value));
 }
 
-json_t *carom_case_vector(const carom_case *c, carom_cvec v)
+/* As the case counts: [t1, t2, n], or [t, n] in planar cases. */
+static json_t *contact_vector(const carom_case *c, carom_cvec v)
 {
     json_t *array = json_array();
     append(array, v.t1);
@@ -53,10 +55,10 @@ static json_t *matrix(const carom_case *c)
 {
     const carom_csym *K = &c->problem.K;
     json_t *rows = json_array();
-    json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t11, K->t12, K->t1n)));
+    json_array_append_new(rows, contact_vector(c, carom_cvec_make(K->t11, K->t12, K->t1n)));
     if (c->dim == 3)
-        json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t12, K->t22, K->t2n)));
-    json_array_append_new(rows, carom_case_vector(c, carom_cvec_make(K->t1n, K->t2n, K->nn)));
+        json_array_append_new(rows, contact_vector(c, carom_cvec_make(K->t12, K->t22, K->t2n)));
+    json_array_append_new(rows, contact_vector(c, carom_cvec_make(K->t1n, K->t2n, K->nn)));
     return rows;
 }
 
@@ -86,7 +88,7 @@ static void add_problem(const carom_case *c, json_t *answer)
     if (c->source == CAROM_SOURCE_REDUCED)
         return;
     set(answer, "K", matrix(c));
-    set(answer, "u", carom_case_vector(c, c->problem.u));
+    set(answer, "u", contact_vector(c, c->problem.u));
 }
 
 /* ---- what moves ---- */
@@ -178,13 +180,13 @@ static json_t *event(const carom_case *c, const carom_event *e)
     json_t *object = json_object();
     set(object, "kind", json_string_nocheck(carom_event_word(e->kind)));
     set_number(object, "p_n", at->p.n);
-    set(object, "p", carom_case_vector(c, at->p));
-    set(object, "u", carom_case_vector(c, at->u));
+    set(object, "p", contact_vector(c, at->p));
+    set(object, "u", contact_vector(c, at->u));
     set_number(object, "work_normal", at->work_normal);
     set_number(object, "work_friction", at->work_friction);
     if (law_is_compliant(c->rule.law)) {
-        set(object, "stretch", carom_case_vector(c, at->stretch));
-        set(object, "stored", carom_case_vector(c, at->stored));
+        set(object, "stretch", contact_vector(c, at->stretch));
+        set(object, "stored", contact_vector(c, at->stored));
     }
     return object;
 }
@@ -237,20 +239,20 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
     return answer;
 }
 
-json_t *carom_case_answer(const carom_case *c, const carom_result *result)
+carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
 {
     carom_status status = result->outcome.status;
     json_t *answer = headed(c, carom_status_id(status), carom_status_message(status));
-    set(answer, "p", carom_case_vector(c, result->outcome.p));
-    set(answer, "u_after", carom_case_vector(c, result->outcome.u_after));
+    set(answer, "p", contact_vector(c, result->outcome.p));
+    set(answer, "u_after", contact_vector(c, result->outcome.u_after));
     add_problem(c, answer);
     add_motion(c, result, answer);
     add_ledger(result, answer);
     add_path(c, result, answer);
-    return answer;
+    return carom_json_of(answer);
 }
 
-json_t *carom_case_solutions(const carom_case *c, const carom_result *result)
+carom_json *carom_case_solutions(const carom_case *c, const carom_result *result)
 {
     const carom_outcome *out = &result->outcome;
     json_t *array = json_array();
@@ -259,18 +261,18 @@ json_t *carom_case_solutions(const carom_case *c, const carom_result *result)
         carom_cvec p = out->solutions > 1 ? out->all[i] : out->p;
         carom_cvec after = carom_cvec_add(c->problem.u, carom_csym_apply(c->problem.K, p));
         json_t *object = json_object();
-        set(object, "p", carom_case_vector(c, p));
-        set(object, "u_after", carom_case_vector(c, after));
+        set(object, "p", contact_vector(c, p));
+        set(object, "u_after", contact_vector(c, after));
         set_number(object, "energy_change", 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));
         json_array_append_new(array, object);
     }
-    return array;
+    return carom_json_of(array);
 }
 
-json_t *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
+carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
 {
     char message[sizeof error->key + sizeof error->rule + 2];
     snprintf(message, sizeof message, "%s%s%s", error->key, error->key[0] ? ": " : "", error->rule);
     carom_utf8_clean(message);
-    return headed(c, error->status ? carom_status_id(error->status) : "error", message);
+    return carom_json_of(headed(c, error->status ? carom_status_id(error->status) : "error", message));
 }

@@ -86,16 +86,17 @@ static bool parse(const reader *r, carom_case *c)
     if (wrong)
         return reader_fail(r, NULL, "%s", wrong);
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
-    c->document = json_loadb(r->text->bytes, r->text->length, flags, &said);
-    if (!c->document)
+    json_t *document = json_loadb(r->text->bytes, r->text->length, flags, &said);
+    c->document = carom_json_of(document);
+    if (!document)
         return syntax_error(r, &said);
-    return json_is_object(c->document) || reader_fail(r, NULL, "a case must be a JSON object");
+    return json_is_object(document) || reader_fail(r, NULL, "a case must be a JSON object");
 }
 
 static bool read_name(const reader *r, carom_case *c)
 {
     static const place here = {NULL, "name"};
-    const json_t *value = json_object_get(c->document, "name");
+    const json_t *value = json_object_get(jansson_of(c->document), "name");
     c->name = json_string_value(value);
     if (value && !c->name)
         return reader_fail(r, &here, "must be a string");
@@ -136,13 +137,16 @@ static int find_source(const reader *r, const json_t *document)
 
 static bool read_document(const reader *r, carom_case *c)
 {
-    if (!parse(r, c) || !read_name(r, c) || !reader_keys(r, NULL, c->document, top_keys))
+    if (!parse(r, c))
         return false;
-    int i = find_source(r, c->document);
+    const json_t *document = jansson_of(c->document);
+    if (!read_name(r, c) || !reader_keys(r, NULL, document, top_keys))
+        return false;
+    int i = find_source(r, document);
     if (i < 0)
         return false;
     c->source = sources[i].source;
-    return sources[i].read(r, c->document, c) && read_rule(r, c->document, &c->rule) &&
+    return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) &&
            (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
 }
 
@@ -171,7 +175,7 @@ bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
 
 void carom_case_free(carom_case *c)
 {
-    json_decref(c->document);
+    carom_json_free(c->document);
     free(c->storage);
     c->document = NULL;
     c->storage = NULL;

@@ -4,6 +4,7 @@
 
 #include "carom/case.h"
 #include "carom/utf8.h"
+#include "io/case/json_tree.h"
 
 enum { INDENT = 2, SINK = 4096 };
 
@@ -164,13 +165,18 @@ static void put_value(sink *s, const json_t *value, int depth)
         put(s, "null", 4);
 }
 
-void carom_json_print(FILE *out, const json_t *value, bool compact)
+void carom_json_print(FILE *out, const carom_json *json, bool compact)
 {
     sink s;
     s.out = out;
     s.compact = compact;
     s.used = 0;
-    put_value(&s, value, 0);
+    put_value(&s, jansson_of(json), 0);
     put(&s, "\n", 1);
     flush(&s);
+}
+
+void carom_json_free(carom_json *json)
+{
+    json_decref(jansson_of(json));
 }

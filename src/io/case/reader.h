@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "carom/case.h"
+#include "io/case/json_tree.h"
 
 typedef struct place {
     const struct place *up; /* null at the top */
