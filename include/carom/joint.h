@@ -37,6 +37,7 @@ typedef struct carom_member {
     carom_body body; /* world axes */
     carom_quat orientation;
     carom_sym3 inertia, inv_inertia; /* body axes */
+    int first_joint;                 /* the first joint that holds it, or -1; set by carom_linkage_init */
 } carom_member;
 
 /* carom_body_init, and the rest. */

@@ -64,6 +64,8 @@ typedef struct carom_link {
     int q_at, v_at;     /* where its coordinates and speeds begin */
     int nq, nv;         /* how many it has */
     carom_vec3 t1, t2;  /* planar: the directions of x and y, in the joint frame */
+    carom_vec3 root[3]; /* inertia = sum of root root^T, in the link's frame */
+    bool is_leaf;       /* no other link hangs on it */
 } carom_link;
 
 typedef struct carom_mechanism {
@@ -103,20 +105,22 @@ typedef struct carom_artic {
     carom_sym3 M;
 } carom_artic;
 
+enum { CAROM_ROOTS = 6 };
+
 /* What carom_motion_place computes for each link, at the link's origin, world axes. */
 typedef struct carom_link_state {
-    carom_quat turn;      /* link to world */
-    carom_vec3 origin;    /* of the link's frame, in the world */
-    carom_vec3 offset;    /* from the parent's origin to this one */
-    carom_vec3 arm;       /* from the origin to the centre of mass */
-    carom_sym3 inertia;   /* about the centre of mass */
-    carom_twist velocity; /* of the link, at its origin */
-    carom_artic reduced;  /* what the parent feels of this link and all beyond it */
-    double angular;       /* sizes of the inertias that meet at its joint, before any gives way: kg m^2 ... */
-    double linear;        /* ... and kg; rounding is measured against them */
-    carom_artic scratch;  /* composite inertia */
-    carom_twist rate;     /* acceleration or change of velocity */
-    carom_wrench load;    /* force or impulse */
+    carom_quat turn;                /* link to world */
+    carom_vec3 origin;              /* of the link's frame, in the world */
+    carom_vec3 offset;              /* from the parent's origin to this one */
+    carom_vec3 arm;                 /* from the origin to the centre of mass */
+    carom_sym3 inertia;             /* about the centre of mass */
+    carom_twist velocity;           /* of the link, at its origin */
+    carom_wrench root[CAROM_ROOTS]; /* what the parent feels of this link and all beyond it: I = sum of root root^T */
+    double angular;      /* bounds of the inertia of it and all beyond, as if no joint gave way: kg m^2 ... */
+    double linear;       /* ... and kg; rounding is measured against them */
+    carom_artic scratch; /* composite inertia */
+    carom_twist rate;    /* acceleration or change of velocity */
+    carom_wrench load;   /* force or impulse */
 } carom_link_state;
 
 /* The same for each generalized speed. */

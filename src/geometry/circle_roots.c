@@ -14,13 +14,13 @@
 
 enum { ARCS = 4, DEGREE = 4, FOUND = 12, HALVINGS = 40, POLISH = 60, WORK = 64 };
 
-double wave_at(const wave *F, double theta)
+double carom_wave_at(const wave *F, double theta)
 {
     double c = cos(theta), s = sin(theta);
     return F->C2 * (c - s) * (c + s) + 2 * F->S2 * s * c + F->C1 * c + F->S1 * s;
 }
 
-double wave_slope(const wave *F, double theta)
+double carom_wave_slope(const wave *F, double theta)
 {
     double c = cos(theta), s = sin(theta);
     return 2 * F->S2 * (c - s) * (c + s) - 4 * F->C2 * s * c - F->C1 * s + F->S1 * c;
@@ -63,11 +63,12 @@ static piece arc_piece(const wave *F, int arc)
     double z[5] = {y[0] - y[1] + y[2] - y[3] + y[4], 2 * y[1] - 4 * y[2] + 6 * y[3] - 8 * y[4],
                    4 * y[2] - 12 * y[3] + 24 * y[4], 8 * y[3] - 32 * y[4], 16 * y[4]};
     double ends = square(1 + T * T);
-    p.b[0] = ends * wave_at(F, QUARTER * (arc - 0.5)); /* neighbours share the very same number, and so its sign */
+    p.b[0] =
+        ends * carom_wave_at(F, QUARTER * (arc - 0.5)); /* neighbours share the very same number, and so its sign */
     p.b[1] = z[0] + z[1] / 4;
     p.b[2] = z[0] + z[1] / 2 + z[2] / 6;
     p.b[3] = z[0] + 3 * z[1] / 4 + z[2] / 2 + z[3] / 4;
-    p.b[4] = ends * wave_at(F, QUARTER * ((arc + 1) % ARCS - 0.5));
+    p.b[4] = ends * carom_wave_at(F, QUARTER * ((arc + 1) % ARCS - 0.5));
     return p;
 }
 
@@ -104,9 +105,9 @@ static void halve(const piece *p, piece *left, piece *right)
 /* The one zero between two angles where F has different signs: Newton kept inside the bracket. */
 static double polish(const wave *F, double low, double high)
 {
-    double rising = wave_at(F, high) > wave_at(F, low) ? 1 : -1, theta = 0.5 * (low + high);
+    double rising = carom_wave_at(F, high) > carom_wave_at(F, low) ? 1 : -1, theta = 0.5 * (low + high);
     for (int i = 0; i < POLISH; i++) {
-        double value = wave_at(F, theta), step = value / wave_slope(F, theta);
+        double value = carom_wave_at(F, theta), step = value / carom_wave_slope(F, theta);
         if (value == 0)
             break;
         if (rising * value > 0)
@@ -163,9 +164,9 @@ static void sort(double *x, int count)
 static bool are_one(const finder *f, double a, double b)
 {
     double gap = b - a;
-    return gap <= 4 * EPS * FULL ||
-           (gap < QUARTER && fabs(wave_at(f->F, a + 0.5 * gap)) <= f->noise &&
-            fabs(wave_at(f->F, a + 0.25 * gap)) <= f->noise && fabs(wave_at(f->F, a + 0.75 * gap)) <= f->noise);
+    return gap <= 4 * EPS * FULL || (gap < QUARTER && fabs(carom_wave_at(f->F, a + 0.5 * gap)) <= f->noise &&
+                                     fabs(carom_wave_at(f->F, a + 0.25 * gap)) <= f->noise &&
+                                     fabs(carom_wave_at(f->F, a + 0.75 * gap)) <= f->noise);
 }
 
 /* Clusters become their middle; the circle is closed, so the last and the first may be one. */
@@ -190,7 +191,7 @@ static int merge(finder *f)
     return count;
 }
 
-int circle_roots(const wave *F, double theta[CIRCLE_ROOTS])
+int carom_circle_roots(const wave *F, double theta[CIRCLE_ROOTS])
 {
     finder f = {.F = F, .noise = NOISE_TOL * (fabs(F->C2) + fabs(F->S2) + fabs(F->C1) + fabs(F->S1))};
     for (int i = 0; i < ARCS; i++)

@@ -8,11 +8,11 @@ typedef struct wave {
 
 enum { CIRCLE_ROOTS = 4 };
 
-double wave_at(const wave *F, double theta);
-double wave_slope(const wave *F, double theta);
+double carom_wave_at(const wave *F, double theta);
+double carom_wave_slope(const wave *F, double theta);
 
 /* The zeros in ascending order, 0 <= theta < 2 pi; zeros that no double can tell apart count once. F must not vanish
  * everywhere; since it has no mean, it then has two zeros at least. Returns how many. */
-int circle_roots(const wave *F, double theta[CIRCLE_ROOTS]);
+int carom_circle_roots(const wave *F, double theta[CIRCLE_ROOTS]);
 
 #endif

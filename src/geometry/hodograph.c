@@ -51,7 +51,7 @@ static void judge_ray(carom_hodograph *h, const wave *F, int i)
     double before = h->rays[(i + h->count - 1) % h->count].angle, after = h->rays[(i + 1) % h->count].angle;
     before -= before >= ray->angle ? FULL : 0;
     after += after <= ray->angle ? FULL : 0;
-    double left = wave_at(F, 0.5 * (before + ray->angle)), right = wave_at(F, 0.5 * (ray->angle + after));
+    double left = carom_wave_at(F, 0.5 * (before + ray->angle)), right = carom_wave_at(F, 0.5 * (ray->angle + after));
     ray->attracting = left > 0 && right < 0;
     ray->repelling = left < 0 && right > 0;
 }
@@ -90,7 +90,7 @@ carom_status carom_hodograph_of(const carom_csym *K, double mu, carom_hodograph 
         hodograph->every = true;
         return CAROM_STATUS_OK;
     }
-    hodograph->count = circle_roots(&F, theta);
+    hodograph->count = carom_circle_roots(&F, theta);
     for (int i = 0; i < hodograph->count; i++)
         fill_ray(hodograph, i, theta[i]);
     for (int i = 0; i < hodograph->count; i++)
@@ -109,7 +109,7 @@ static bool gap_reaches(const carom_hodograph *h, int i)
     int next = (i + 1) % h->count;
     double from = h->rays[i].angle, to = h->rays[next].angle + (next <= i ? FULL : 0);
     wave F = turning(&h->K, h->mu);
-    const carom_ray *goal = wave_at(&F, 0.5 * (from + to)) > 0 ? &h->rays[next] : &h->rays[i];
+    const carom_ray *goal = carom_wave_at(&F, 0.5 * (from + to)) > 0 ? &h->rays[next] : &h->rays[i];
     return goal->kind == CAROM_RAY_CONVERGING;
 }
 

@@ -11,7 +11,7 @@
  *
  * Gravity is an acceleration of the world by -g. */
 #include "carom/assert.h"
-#include "mechanism/spatial.h"
+#include "mechanism/root.h"
 
 double carom_motion_kinetic(const carom_motion *motion)
 {
@@ -155,7 +155,7 @@ static void accelerate_in(carom_motion *motion, const double *tau)
             f->u = (tau ? tau[k] : 0) - spatial_power(f->S, load);
             load = wrench_plus(load, f->u / f->D, f->U);
         }
-        lift_load(motion, i, wrench_add(load, artic_apply(&motion->links[i].reduced, motion->links[i].rate)));
+        lift_load(motion, i, wrench_add(load, root_apply(motion->links[i].root, motion->links[i].rate)));
     }
 }
 

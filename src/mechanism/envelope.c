@@ -2,9 +2,8 @@
 
 #include <math.h>
 
-/* A pivot this small against its diagonal is what rounding leaves of zero. Chains of hundreds lose two digits, loops
- * near a dead centre a few more. */
-#define PIVOT_TOL 1e-11
+/* Pivots below this of their diagonal have lost half their digits, or are what rounding leaves of zero. */
+#define SMALL_PIVOT 1e-8
 
 static double dot(const double *a, const double *b, int from, int to)
 {
@@ -14,9 +13,9 @@ static double dot(const double *a, const double *b, int from, int to)
     return sum;
 }
 
-int envelope_factor(int n, const carom_joint_row *rows, double *L)
+int carom_envelope_factor(int n, const carom_joint_row *rows, double *L, int start)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = start; i < n; i++) {
         double *row = envelope_row(&rows[i], L), diagonal = row[i];
         for (int j = rows[i].first; j < i; j++) {
             const double *other = envelope_row(&rows[j], L);
@@ -24,14 +23,23 @@ int envelope_factor(int n, const carom_joint_row *rows, double *L)
             row[j] = (row[j] - dot(row, other, from, j)) / other[j];
         }
         double pivot = diagonal - dot(row, row, rows[i].first, i);
-        if (!(pivot > PIVOT_TOL * diagonal))
+        if (!(pivot > SMALL_PIVOT * diagonal))
             return i;
         row[i] = sqrt(pivot);
     }
     return -1;
 }
 
-double envelope_least_pivot(int n, const carom_joint_row *rows, double *L)
+void carom_envelope_combination(int i, const carom_joint_row *rows, double *L, double *t)
+{
+    const double *row = envelope_row(&rows[i], L);
+    for (int k = 0; k < i; k++)
+        t[k] = k < rows[i].first ? 0 : -row[k];
+    carom_envelope_backward(i, rows, L, t);
+    t[i] = 1;
+}
+
+double carom_envelope_least_pivot(int n, const carom_joint_row *rows, double *L)
 {
     double least = 1;
     for (int i = 0; i < n; i++) {
@@ -41,7 +49,7 @@ double envelope_least_pivot(int n, const carom_joint_row *rows, double *L)
     return least;
 }
 
-void envelope_forward(int n, const carom_joint_row *rows, double *L, double *y)
+void carom_envelope_forward(int n, const carom_joint_row *rows, double *L, double *y)
 {
     for (int i = 0; i < n; i++) {
         const double *row = envelope_row(&rows[i], L);
@@ -49,7 +57,7 @@ void envelope_forward(int n, const carom_joint_row *rows, double *L, double *y)
     }
 }
 
-void envelope_backward(int n, const carom_joint_row *rows, double *L, double *y)
+void carom_envelope_backward(int n, const carom_joint_row *rows, double *L, double *y)
 {
     for (int i = n - 1; i >= 0; i--) {
         const double *row = envelope_row(&rows[i], L);

@@ -53,8 +53,8 @@ static carom_status rate(void *context, const double *y, double *dy)
     carom_motion *motion = context;
     const carom_mechanism *m = motion->mechanism;
     load_state(motion, y);
-    motion_normalise(m, motion->q);
-    carom_status status = motion_compute(motion);
+    carom_motion_normalise(m, motion->q);
+    carom_status status = carom_motion_compute(motion);
     if (status)
         return status;
     for (int i = 0; i < m->count; i++) {
@@ -78,8 +78,8 @@ typedef struct watch {
 static double gap_at(const watch *w, const double *y)
 {
     load_state(w->motion, y);
-    motion_normalise(w->motion->mechanism, w->motion->q);
-    carom_status status = motion_compute(w->motion);
+    carom_motion_normalise(w->motion->mechanism, w->motion->q);
+    carom_status status = carom_motion_compute(w->motion);
     return status ? w->before : w->flight->gap(w->flight->context, w->motion);
 }
 
@@ -91,7 +91,7 @@ static bool look(watch *w, runge *r, double h)
     for (int i = 1; i <= LOOKS && w->closed == 0; i++) {
         double s = (double)i / LOOKS;
         if (i < LOOKS)
-            runge_between(r, h, s);
+            carom_runge_between(r, h, s);
         w->after = gap_at(w, i < LOOKS ? r->spare : r->next);
         if (w->after > w->level) {
             open = true;
@@ -106,7 +106,7 @@ static bool look(watch *w, runge *r, double h)
 /* Does a gap that begins closed open? Judged a small way along the motion. */
 static bool is_leaving(const watch *w, runge *r)
 {
-    double step = NUDGE * runge_first_step(r, 1);
+    double step = NUDGE * carom_runge_first_step(r, 1);
     for (int i = 0; i < r->n; i++)
         r->spare[i] = r->y[i] + step * r->slope[0][i];
     return gap_at(w, r->spare) > w->before;
@@ -116,7 +116,7 @@ static bool is_leaving(const watch *w, runge *r)
 static carom_status shorten(const watch *w, runge *r, double length, double *gap)
 {
     double error;
-    carom_status status = runge_try(r, length, &error);
+    carom_status status = carom_runge_try(r, length, &error);
     *gap = status ? 0 : gap_at(w, r->next) - w->level;
     return status;
 }
@@ -155,9 +155,9 @@ static carom_status locate(const watch *w, runge *r, double h, double *length)
 /* Take over next as the state after h. */
 static carom_status keep(carom_flight *f, carom_motion *motion, runge *r, double h)
 {
-    runge_accept(r);
+    carom_runge_accept(r);
     f->time = f->time + h >= f->until ? f->until : f->time + h;
-    return motion_normalise(motion->mechanism, r->y) ? runge_start(r) : CAROM_STATUS_OK;
+    return carom_motion_normalise(motion->mechanism, r->y) ? carom_runge_start(r) : CAROM_STATUS_OK;
 }
 
 /* Try a shorter step next time; why is the status when there is none. */
@@ -171,11 +171,11 @@ static carom_status retry(carom_flight *f, double h, carom_status why)
 static carom_status step(carom_flight *f, watch *w, runge *r)
 {
     double left = f->until - f->time, h = f->step < left ? f->step : left, error;
-    carom_status status = runge_try(r, h, &error);
+    carom_status status = carom_runge_try(r, h, &error);
     if (status)
         return retry(f, h / 4, status);
     if (!(error <= 1))
-        return retry(f, runge_resize(h, error), CAROM_STATUS_STEP_LIMIT);
+        return retry(f, carom_runge_resize(h, error), CAROM_STATUS_STEP_LIMIT);
     if (f->gap && !look(w, r, h)) { /* it opens and closes again before the first look, or rounding hides the bounce */
         f->hit = retry(f, h / 4, CAROM_STATUS_STEP_LIMIT) != CAROM_STATUS_OK;
         return CAROM_STATUS_OK;
@@ -185,7 +185,7 @@ static carom_status step(carom_flight *f, watch *w, runge *r)
         status = locate(w, r, h, &h);
         return status ? status : keep(f, w->motion, r, h);
     }
-    double wanted = runge_resize(h, error);
+    double wanted = carom_runge_resize(h, error);
     f->step = h < f->step && wanted < f->step ? f->step : wanted; /* a step cut short by until says nothing */
     w->before = w->after;
     w->level = w->after > 0 ? 0 : w->level;
@@ -199,11 +199,11 @@ static carom_status begin(carom_flight *f, watch *w, runge *r)
         r->y[i] = w->motion->q[i];
     for (int i = 0; i < m->nv; i++)
         r->y[m->nq + i] = w->motion->qdot[i];
-    carom_status status = runge_start(r);
+    carom_status status = carom_runge_start(r);
     if (status)
         return status;
     if (!(f->step > 0))
-        f->step = runge_first_step(r, f->until - f->time);
+        f->step = carom_runge_first_step(r, f->until - f->time);
     if (!f->gap)
         return CAROM_STATUS_OK;
     w->before = gap_at(w, r->y);
@@ -221,7 +221,7 @@ carom_status carom_motion_advance(carom_motion *motion, carom_flight *f)
     if (status)
         return status;
     runge r = {.rate = rate, .context = motion, .tolerance = f->tolerance};
-    runge_init(&r, motion->mechanism->nq + motion->mechanism->nv, f->work);
+    carom_runge_init(&r, motion->mechanism->nq + motion->mechanism->nv, f->work);
     watch w = {.flight = f, .motion = motion};
     status = begin(f, &w, &r);
     while (!status && !f->hit && f->time < f->until)

@@ -126,19 +126,22 @@ static carom_status prepare(const carom_linkage *l, const carom_joint_def *def, 
     return prepare_axes(joint);
 }
 
-static bool touches(const carom_joint *joint, int body)
+/* The first joint that holds a body, joint j included. */
+static int first_joint(carom_linkage *l, int body, int j)
 {
-    return body >= 0 && (joint->def.a == body || joint->def.b == body);
+    if (body < 0)
+        return j;
+    carom_member *m = &l->bodies[body];
+    if (m->first_joint < 0)
+        m->first_joint = j;
+    return m->first_joint;
 }
 
-/* The first joint that this one shares a body with: the envelope of its rows begins there. */
-static int first_coupled(const carom_linkage *l, int j)
+/* The first joint that joint j shares a body with: the envelope of its rows begins there. */
+static int first_coupled(carom_linkage *l, int j)
 {
-    int first = 0;
-    const carom_joint_def *def = &l->joints[j].def;
-    while (first < j && !touches(&l->joints[first], def->a) && !touches(&l->joints[first], def->b))
-        first++;
-    return first;
+    int a = first_joint(l, l->joints[j].def.a, j), b = first_joint(l, l->joints[j].def.b, j);
+    return a < b ? a : b;
 }
 
 carom_status carom_linkage_init(carom_linkage *l, const carom_joint_def *defs)
@@ -149,6 +152,8 @@ carom_status carom_linkage_init(carom_linkage *l, const carom_joint_def *defs)
     if (l->joint_count < 0 || l->body_count < 1)
         return CAROM_STATUS_BAD_SIZE;
     size_t envelope = 0;
+    for (int i = 0; i < l->body_count; i++)
+        l->bodies[i].first_joint = -1;
     for (int j = 0; j < l->joint_count; j++) {
         carom_joint *joint = &l->joints[j];
         carom_status status = prepare(l, &defs[j], joint);

@@ -122,7 +122,7 @@ static int fill_angular(const pose *p, const carom_joint *joint, carom_joint_row
     return 3 - joint->def.angular;
 }
 
-void joint_fill(const carom_member *bodies, const carom_joint *joint, carom_joint_row *row)
+void carom_joint_fill(const carom_member *bodies, const carom_joint *joint, carom_joint_row *row)
 {
     pose p = pose_of(bodies, joint);
     int count = fill_linear(&p, joint, row);
@@ -148,7 +148,7 @@ static double angular_error(const pose *p, const carom_joint *joint)
     return joint->def.angular == 2 ? fabs(angle_between(a, b) - joint->def.angle) : 0;
 }
 
-void joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular)
+void carom_joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular)
 {
     pose p = pose_of(bodies, joint);
     carom_vec3 along = quat_turn(p.B->orientation, joint->def.direction);

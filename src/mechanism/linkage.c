@@ -6,114 +6,10 @@
 #include "core/rotate.h"
 #include "mechanism/envelope.h"
 
-enum { BLOCK = 6 };        /* rows of one joint */
-#define BLOCK_TOL    1e-11 /* of a diagonal: a pivot of a joint by itself below this is zero; as in envelope.c */
-#define GAIN         0.01  /* of the square of a change: the next solve must gain a digit */
-#define LARGEST_TURN 0.5   /* rad: a correction turns a body by no more than this at once */
+#define GAIN         0.01 /* of the square of a change: the next solve must gain a digit */
+#define LARGEST_TURN 0.5  /* rad: a correction turns a body by no more than this at once */
 
-void linkage_fill(carom_linkage *l)
-{
-    for (int j = 0; j < l->joint_count; j++)
-        joint_fill(l->bodies, &l->joints[j], l->rows + l->joints[j].row);
-}
-
-/* Where each row lies in the envelope. */
-static void lay_out(carom_linkage *l)
-{
-    size_t start = 0;
-    for (int j = 0; j < l->joint_count; j++) {
-        int first = l->joints[l->joints[j].first].row;
-        for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
-            l->rows[i].first = first;
-            l->rows[i].start = start;
-            start += (size_t)(i - first + 1);
-        }
-    }
-}
-
-static bool has_body(const carom_joint *joint, int body)
-{
-    return body >= 0 && (joint->def.a == body || joint->def.b == body);
-}
-
-/* What a row does to one of its two bodies: sign (f, t), and the inverse inertia times t. */
-typedef struct grip {
-    double sign;
-    carom_vec3 f, t, w;
-} grip;
-
-static grip grip_of(const carom_joint *joint, const carom_joint_row *row, int body)
-{
-    bool on_a = joint->def.a == body;
-    grip g = {on_a ? 1 : -1, row->f, on_a ? row->ta : row->tb, on_a ? row->wa : row->wb};
-    return g;
-}
-
-/* Entry of G W G^T for row x of joint p and row y of joint q: a sum over the bodies they share. */
-static double entry(const carom_linkage *l, const carom_joint *p, int x, const carom_joint *q, int y)
-{
-    const int bodies[2] = {p->def.a, p->def.b};
-    double sum = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!has_body(q, bodies[i]))
-            continue;
-        grip g = grip_of(p, &l->rows[x], bodies[i]), h = grip_of(q, &l->rows[y], bodies[i]);
-        double inv_mass = l->bodies[bodies[i]].body.inv_mass;
-        sum += g.sign * h.sign * (inv_mass * carom_vec3_dot(g.f, h.f) + carom_vec3_dot(g.t, h.w));
-    }
-    return sum;
-}
-
-static void assemble(const carom_linkage *l, const carom_joint *p)
-{
-    double *A = linkage_factor(l);
-    for (int x = p->row; x < p->row + p->rows; x++) {
-        double *row = envelope_row(&l->rows[x], A);
-        for (const carom_joint *q = &l->joints[p->first]; q <= p; q++) {
-            bool coupled = has_body(q, p->def.a) || has_body(q, p->def.b);
-            for (int y = q->row; y < q->row + q->rows && y <= x; y++)
-                row[y] = coupled ? entry(l, p, x, q, y) : 0;
-        }
-    }
-}
-
-/* Can the joint by itself be closed? Cholesky of its own block. */
-static bool is_singular(const carom_linkage *l, const carom_joint *p)
-{
-    double L[BLOCK][BLOCK];
-    for (int i = 0; i < p->rows; i++) {
-        double diagonal = entry(l, p, p->row + i, p, p->row + i), pivot = diagonal;
-        for (int j = 0; j < i; j++) {
-            double sum = entry(l, p, p->row + i, p, p->row + j);
-            for (int k = 0; k < j; k++)
-                sum -= L[i][k] * L[j][k];
-            L[i][j] = sum / L[j][j];
-            pivot -= L[i][j] * L[i][j];
-        }
-        if (!(pivot > BLOCK_TOL * diagonal))
-            return true;
-        L[i][i] = sqrt(pivot);
-    }
-    return false;
-}
-
-carom_status linkage_factorise(carom_linkage *l)
-{
-    linkage_fill(l);
-    lay_out(l);
-    for (int j = 0; j < l->joint_count; j++)
-        assemble(l, &l->joints[j]);
-    int lost = envelope_factor(l->row_count, l->rows, linkage_factor(l));
-    if (lost < 0)
-        return CAROM_STATUS_OK;
-    int j = 0;
-    while (lost >= l->joints[j].row + l->joints[j].rows)
-        j++;
-    l->culprit = j;
-    return is_singular(l, &l->joints[j]) ? CAROM_STATUS_JOINT_SINGULAR : CAROM_STATUS_OVER_CONSTRAINED;
-}
-
-double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row)
+double carom_linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row)
 {
     const carom_body *A = &linkage_member(l->bodies, joint->def.a)->body;
     const carom_body *B = &linkage_member(l->bodies, joint->def.b)->body;
@@ -121,20 +17,20 @@ double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, co
            carom_vec3_dot(row->tb, B->omega);
 }
 
-double linkage_solve(carom_linkage *l)
+double carom_linkage_solve(carom_linkage *l)
 {
     double *y = linkage_vector(l, 0), sum = 0;
-    envelope_forward(l->row_count, l->rows, linkage_factor(l), y);
+    carom_envelope_forward(l->row_count, l->rows, linkage_factor(l), y);
     for (int i = 0; i < l->row_count; i++)
         sum += square(y[i]);
-    envelope_backward(l->row_count, l->rows, linkage_factor(l), y);
+    carom_envelope_backward(l->row_count, l->rows, linkage_factor(l), y);
     for (int i = 0; i < l->row_count; i++)
         l->rows[i].j = y[i];
     return sum;
 }
 
 /* At least twice; then until a solve changes no digit, or no less than the one before. */
-bool linkage_repeats(int count, const double change[LINKAGE_SOLVES])
+bool carom_linkage_repeats(int count, const double change[LINKAGE_SOLVES])
 {
     if (count < 2)
         return true;
@@ -142,7 +38,7 @@ bool linkage_repeats(int count, const double change[LINKAGE_SOLVES])
     return count < LINKAGE_SOLVES && last > square(EPS) * change[0] && last < GAIN * change[count - 2];
 }
 
-void linkage_push(carom_linkage *l)
+void carom_linkage_push(carom_linkage *l)
 {
     for (int j = 0; j < l->joint_count; j++) {
         const carom_joint *p = &l->joints[j];
@@ -169,7 +65,7 @@ static void measure(carom_linkage *l)
     l->linear_error = l->angular_error = 0;
     for (int j = 0; j < l->joint_count; j++) {
         double linear, angular;
-        joint_errors(l->bodies, &l->joints[j], &linear, &angular);
+        carom_joint_errors(l->bodies, &l->joints[j], &linear, &angular);
         l->linear_error = fmax(l->linear_error, linear);
         l->angular_error = fmax(l->angular_error, angular);
         if (fmax(linear, angular) > worst) {
@@ -212,7 +108,7 @@ static void displace(carom_member *m, const carom_twist *saved)
 /* One correction: G W G^T j = -d, positions moved by W G^T j. */
 static carom_status correct_once(carom_linkage *l)
 {
-    carom_status status = linkage_factorise(l);
+    carom_status status = carom_linkage_factorise(l);
     if (status)
         return status;
     carom_twist *saved = linkage_twists(l, 0);
@@ -223,8 +119,8 @@ static carom_status correct_once(carom_linkage *l)
         saved[i].w = l->bodies[i].body.omega;
         saved[i].v = l->bodies[i].body.velocity;
     }
-    linkage_solve(l);
-    linkage_push(l);
+    carom_linkage_solve(l);
+    carom_linkage_push(l);
     for (int i = 0; i < l->body_count; i++)
         displace(&l->bodies[i], &saved[i]);
     return CAROM_STATUS_OK;
@@ -249,15 +145,15 @@ carom_status carom_linkage_correct(carom_linkage *l)
 carom_status carom_linkage_constrain(carom_linkage *l)
 {
     CAROM_ASSERT(l && l->work && l->rows);
-    carom_status status = linkage_factorise(l);
+    carom_status status = carom_linkage_factorise(l);
     double change[LINKAGE_SOLVES];
-    for (int count = 0; !status && linkage_repeats(count, change); count++) {
+    for (int count = 0; !status && carom_linkage_repeats(count, change); count++) {
         double *rhs = linkage_vector(l, 0);
         for (int j = 0; j < l->joint_count; j++)
             for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++)
-                rhs[i] = -linkage_row_velocity(l, &l->joints[j], &l->rows[i]);
-        change[count] = linkage_solve(l);
-        linkage_push(l);
+                rhs[i] = -carom_linkage_row_velocity(l, &l->joints[j], &l->rows[i]);
+        change[count] = carom_linkage_solve(l);
+        carom_linkage_push(l);
     }
     return status;
 }

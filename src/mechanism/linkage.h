@@ -55,30 +55,30 @@ static inline void member_turned(carom_member *m)
 }
 
 /* The equations of one joint from where its bodies are and how they move. */
-void joint_fill(const carom_member *bodies, const carom_joint *joint, carom_joint_row *row);
+void carom_joint_fill(const carom_member *bodies, const carom_joint *joint, carom_joint_row *row);
 
 /* How far open: m, rad. */
-void joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular);
+void carom_joint_errors(const carom_member *bodies, const carom_joint *joint, double *linear, double *angular);
 
 /* Fill the rows and factor G W G^T. CAROM_STATUS_JOINT_SINGULAR or CAROM_STATUS_OVER_CONSTRAINED with the culprit. */
-carom_status linkage_factorise(carom_linkage *l);
+carom_status carom_linkage_factorise(carom_linkage *l);
 
 /* Fill the rows only. */
-void linkage_fill(carom_linkage *l);
+void carom_linkage_fill(carom_linkage *l);
 
 /* G v for row i. */
-double linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row);
+double carom_linkage_row_velocity(const carom_linkage *l, const carom_joint *joint, const carom_joint_row *row);
 
 /* Solve G W G^T j = rhs (in vector 0) into rows[i].j. Returns j G W G^T j, the square of what j changes, in terms of
  * energy. */
-double linkage_solve(carom_linkage *l);
+double carom_linkage_solve(carom_linkage *l);
 
 /* Joints that hold weakly make one solve inexact: eps over the smallest pivot. A repeated solve for what is left gains
  * as many digits again. True while it is worth repeating; count and change are those of the solves so far. */
 enum { LINKAGE_SOLVES = 8 };
-bool linkage_repeats(int count, const double change[LINKAGE_SOLVES]);
+bool carom_linkage_repeats(int count, const double change[LINKAGE_SOLVES]);
 
 /* Add W G^T j to the velocities. */
-void linkage_push(carom_linkage *l);
+void carom_linkage_push(carom_linkage *l);
 
 #endif

@@ -52,7 +52,7 @@ static carom_twist free_rate_of(const carom_linkage *l, int body)
 /* (1): forces of the joints into rows[i].j. */
 static carom_status joint_forces(carom_linkage *l)
 {
-    carom_status status = linkage_factorise(l);
+    carom_status status = carom_linkage_factorise(l);
     if (status)
         return status;
     double *rhs = linkage_vector(l, 0);
@@ -65,7 +65,7 @@ static carom_status joint_forces(carom_linkage *l)
                      carom_vec3_dot(r->tb, b.w);
         }
     }
-    linkage_solve(l);
+    carom_linkage_solve(l);
     return CAROM_STATUS_OK;
 }
 
@@ -135,18 +135,18 @@ static carom_status settle(carom_linkage *l, double *y)
 static carom_status step(carom_linkage *l, runge *r, double left, double *done)
 {
     double h = l->step < left ? l->step : left, error;
-    carom_status status = runge_try(r, h, &error);
+    carom_status status = carom_runge_try(r, h, &error);
     *done = 0;
     if (status || !(error <= 1)) {
-        l->step = status ? h / 4 : runge_resize(h, error);
+        l->step = status ? h / 4 : carom_runge_resize(h, error);
         return l->step > STEP_TOL * left ? CAROM_STATUS_OK : status ? status : CAROM_STATUS_STEP_LIMIT;
     }
-    double wanted = runge_resize(h, error);
+    double wanted = carom_runge_resize(h, error);
     l->step = h < l->step && wanted < l->step ? l->step : wanted;
     *done = h;
-    runge_accept(r);
+    carom_runge_accept(r);
     status = settle(l, r->y);
-    return status ? status : runge_start(r);
+    return status ? status : carom_runge_start(r);
 }
 
 carom_status carom_linkage_advance(carom_linkage *l, double duration)
@@ -156,12 +156,12 @@ carom_status carom_linkage_advance(carom_linkage *l, double duration)
     if (status)
         return status;
     runge r = {.rate = rate, .context = l, .tolerance = l->step_tolerance};
-    runge_init(&r, l->body_count * BODY_STATE, linkage_flight(l));
+    carom_runge_init(&r, l->body_count * BODY_STATE, linkage_flight(l));
     for (int i = 0; i < l->body_count; i++)
         save(&l->bodies[i], r.y + i * BODY_STATE);
-    status = runge_start(&r);
+    status = carom_runge_start(&r);
     if (!status && !(l->step > 0))
-        l->step = runge_first_step(&r, duration);
+        l->step = carom_runge_first_step(&r, duration);
     double done, left = duration;
     for (int i = 0; !status && left > 0; i++, left -= done)
         status = i < l->step_limit ? step(l, &r, left, &done) : CAROM_STATUS_STEP_LIMIT;

@@ -39,7 +39,7 @@ static double answer(carom_linkage *l, carom_twist *V)
                      carom_vec3_dot(r->tb, b.w);
         }
     }
-    double change = linkage_solve(l);
+    double change = carom_linkage_solve(l);
     for (int j = 0; j < l->joint_count; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
@@ -87,7 +87,7 @@ static double speed_size(const carom_linkage *l, int body, carom_vec3 arm)
  * by an acute angle or a short arm, magnify both. */
 static mobility rounding_of(const carom_linkage *l, const int pair[2], const carom_contact *contact, carom_cvec free)
 {
-    double open = 0, spin = 0, magnified = 1 / envelope_least_pivot(l->row_count, l->rows, linkage_factor(l));
+    double open = 0, spin = 0, magnified = 1 / carom_envelope_least_pivot(l->row_count, l->rows, linkage_factor(l));
     for (int i = 0; i < l->row_count; i++)
         open += square(l->rows[i].error);
     for (int i = 0; i < 2; i++)
@@ -109,7 +109,7 @@ static double respond(carom_linkage *l, const int pair[2], const carom_contact *
     push_one(l, pair[0], contact->arm_a, axis[i], V);
     push_one(l, pair[1], contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
     double free = inner(l, V, V), change[LINKAGE_SOLVES];
-    for (int count = 0; linkage_repeats(count, change); count++)
+    for (int count = 0; carom_linkage_repeats(count, change); count++)
         change[count] = answer(l, V);
     return free;
 }
@@ -120,7 +120,7 @@ carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_co
     static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     const int pair[2] = {a, b};
     *problem = nothing;
-    carom_status status = a == b ? CAROM_STATUS_IMMOVABLE : linkage_factorise(l);
+    carom_status status = a == b ? CAROM_STATUS_IMMOVABLE : carom_linkage_factorise(l);
     if (status)
         return status;
     carom_cvec free = {respond(l, pair, contact, 0), respond(l, pair, contact, 1), respond(l, pair, contact, 2)};

@@ -5,20 +5,20 @@
  *
  *     U = I S,   D = S U,   I <- I - U U^T / D                                         (1)
  *
- * Freedoms are eliminated one by one, so a joint with six of them is no different from six joints. */
+ * with I kept as a sum of squares, see root.h. Freedoms are eliminated one by one, so a joint with six of them is no
+ * different from six joints. */
 #include "mechanism/place.h"
 
 #include "carom/assert.h"
 #include "core/dense.h"
 #include "core/num.h"
 #include "core/rotate.h"
-#include "mechanism/spatial.h"
+#include "mechanism/root.h"
 
 #define UNIT_TOL 1e-6 /* a quaternion in q this close to unit length is normalised */
 
-/* D below this of the inertia that moves counts as zero: what rounding leaves of nothing. A bar of aspect 1 : 1e6 is
- * ten times above. */
-#define PIVOT_TOL (64 * EPS)
+/* Roots of inertia below this of the inertia that moves are what rounding leaves of zero. */
+#define ROOT_TOL (64 * EPS)
 
 static carom_quat quat_from(const double *q)
 {
@@ -34,7 +34,7 @@ static double *quat_in(const carom_link *link, double *q)
     return link->def.joint == CAROM_JOINT_FREE ? q + link->q_at + 3 : NULL;
 }
 
-bool motion_normalise(const carom_mechanism *mechanism, double *q)
+bool carom_motion_normalise(const carom_mechanism *mechanism, double *q)
 {
     bool changed = false;
     for (int i = 0; i < mechanism->count; i++) {
@@ -116,8 +116,12 @@ static void place_link(carom_motion *motion, int i)
     self->origin = carom_vec3_add(parent->origin, self->offset);
     self->arm = quat_turn(self->turn, link->def.com);
     self->inertia = quat_turn_sym3(self->turn, link->def.inertia);
-    self->reduced = artic_rigid(link->def.mass, self->arm, self->inertia);
-    self->angular = self->linear = 0;
+    carom_vec3 root[3];
+    for (int k = 0; k < 3; k++)
+        root[k] = quat_turn(self->turn, link->root[k]);
+    carom_root_rigid(link->def.mass, self->arm, root, self->root);
+    self->angular = sym3_trace(self->inertia) + 2 * link->def.mass * carom_vec3_dot(self->arm, self->arm);
+    self->linear = 3 * link->def.mass;
     motions(link, frame, self->turn, freedom);
     self->velocity = twist_shift(parent->velocity, self->offset);
     for (int k = 0; k < link->nv; k++)
@@ -133,7 +137,7 @@ static carom_twist released_motion(const carom_freedom *freedom, int k, int coun
     return t;
 }
 
-/* The size of the terms that D of freedom k is left from. */
+/* The size of the terms that the inertia of the motion t is left from. */
 static double inertia_size(const carom_link_state *self, carom_twist t)
 {
     return carom_vec3_dot(t.w, t.w) * self->angular + carom_vec3_dot(t.v, t.v) * self->linear;
@@ -143,30 +147,19 @@ static double inertia_size(const carom_link_state *self, carom_twist t)
  * one no force: there rounding is removed. */
 static bool release(const carom_link *link, carom_link_state *self, carom_freedom *freedom)
 {
-    static const carom_sym3 none = {0, 0, 0, 0, 0, 0};
-    carom_artic *I = &self->reduced;
     for (int k = link->nv - 1; k >= 0; k--) {
-        carom_freedom *f = &freedom[k];
-        f->U = artic_apply(I, f->S);
-        f->D = spatial_power(f->S, f->U);
-        if (!(f->D > PIVOT_TOL * inertia_size(self, released_motion(freedom, k, link->nv))))
+        root_release(self->root, &freedom[k]);
+        double size = inertia_size(self, released_motion(freedom, k, link->nv));
+        if (!(freedom[k].D > square(ROOT_TOL) * size))
             return false;
-        artic_release(I, f->U, f->D);
     }
-    if (link->def.joint == CAROM_JOINT_FREE)
-        I->M = none;
-    if (link->def.joint == CAROM_JOINT_FREE || link->def.joint == CAROM_JOINT_SPHERICAL) {
-        I->A = none;
-        I->B1 = I->B2 = I->B3 = vec_zero();
+    bool turns = link->def.joint == CAROM_JOINT_FREE || link->def.joint == CAROM_JOINT_SPHERICAL;
+    for (int i = 0; i < CAROM_ROOTS && turns; i++) {
+        self->root[i].n = vec_zero();
+        if (link->def.joint == CAROM_JOINT_FREE)
+            self->root[i].f = vec_zero();
     }
     return true;
-}
-
-/* Sizes seen at origin - d: a velocity there is v + w x d. */
-static void lift_sizes(double angular, double linear, carom_vec3 d, carom_link_state *parent)
-{
-    parent->angular += square(sqrt(angular) + carom_vec3_length(d) * sqrt(linear));
-    parent->linear += linear;
 }
 
 /* One link on the way in: its joint gives way, and the parent takes what is left. */
@@ -174,21 +167,18 @@ static bool fold(const carom_mechanism *m, carom_link_state *states, carom_freed
 {
     const carom_link *link = &m->links[i];
     carom_link_state *self = &states[i];
-    double angular = fmax(0, sym3_trace(self->reduced.A)), linear = fmax(0, sym3_trace(self->reduced.M));
-    self->angular += angular;
-    self->linear += linear;
     if (!release(link, self, freedoms + link->v_at))
         return false;
     if (link->def.parent < 0)
         return true;
     carom_link_state *parent = &states[link->def.parent];
-    carom_artic lifted = artic_lift(&self->reduced, self->offset);
-    parent->reduced = artic_add(&parent->reduced, &lifted);
-    lift_sizes(angular, linear, self->offset, parent);
+    carom_root_absorb(self->root, self->offset, parent->root);
+    parent->angular += square(sqrt(self->angular) + carom_vec3_length(self->offset) * sqrt(self->linear));
+    parent->linear += self->linear;
     return true;
 }
 
-carom_status motion_compute(carom_motion *motion)
+carom_status carom_motion_compute(carom_motion *motion)
 {
     const carom_mechanism *m = motion->mechanism;
     for (int i = 0; i < m->count; i++)
@@ -228,8 +218,8 @@ carom_status carom_motion_place(carom_motion *motion)
     carom_status status = check(motion, &motion->culprit);
     if (status)
         return status;
-    motion_normalise(motion->mechanism, motion->q);
-    return motion_compute(motion);
+    carom_motion_normalise(motion->mechanism, motion->q);
+    return carom_motion_compute(motion);
 }
 
 void carom_motion_reset(carom_motion *motion)

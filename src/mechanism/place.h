@@ -5,9 +5,9 @@
 #include "carom/mechanism.h"
 
 /* carom_motion_place for finite coordinates whose quaternions are nearly unit; q is not changed. */
-carom_status motion_compute(carom_motion *motion);
+carom_status carom_motion_compute(carom_motion *motion);
 
 /* Bring the quaternions in q to unit length; true when any changed. */
-bool motion_normalise(const carom_mechanism *mechanism, double *q);
+bool carom_motion_normalise(const carom_mechanism *mechanism, double *q);
 
 #endif

@@ -22,7 +22,7 @@ static const double A[RUNGE_STAGES - 1][RUNGE_STAGES - 1] = {
 static const double E[RUNGE_STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                        -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-void runge_init(runge *r, int n, double *work)
+void carom_runge_init(runge *r, int n, double *work)
 {
     double **vectors[] = {&r->y, &r->next, &r->stage, &r->spare};
     r->n = n;
@@ -32,7 +32,7 @@ void runge_init(runge *r, int n, double *work)
         r->slope[i] = work;
 }
 
-carom_status runge_start(runge *r)
+carom_status carom_runge_start(runge *r)
 {
     return r->rate(r->context, r->y, r->slope[0]);
 }
@@ -60,7 +60,7 @@ static double error_of(const runge *r, double h)
     return sqrt(sum / r->n);
 }
 
-carom_status runge_try(runge *r, double h, double *error)
+carom_status carom_runge_try(runge *r, double h, double *error)
 {
     for (int row = 0; row < RUNGE_STAGES - 1; row++) {
         double *point = row == RUNGE_STAGES - 2 ? r->next : r->stage;
@@ -73,7 +73,7 @@ carom_status runge_try(runge *r, double h, double *error)
     return CAROM_STATUS_OK;
 }
 
-void runge_accept(runge *r)
+void carom_runge_accept(runge *r)
 {
     double *y = r->y, *first = r->slope[0];
     r->y = r->next;
@@ -82,13 +82,13 @@ void runge_accept(runge *r)
     r->slope[RUNGE_STAGES - 1] = first;
 }
 
-double runge_resize(double h, double error)
+double carom_runge_resize(double h, double error)
 {
     double factor = error == 0 ? GROW : SAFETY * pow(error, -0.2);
     return h * (factor > 1 / GROW ? (factor < GROW ? factor : GROW) : 1 / GROW); /* a NaN shrinks the step */
 }
 
-double runge_first_step(const runge *r, double span)
+double carom_runge_first_step(const runge *r, double span)
 {
     double state = 0, rate = 0;
     for (int i = 0; i < r->n; i++) {
@@ -98,7 +98,7 @@ double runge_first_step(const runge *r, double span)
     return rate > 0 ? fmin(span, FIRST * state / rate) : span;
 }
 
-void runge_between(runge *r, double h, double s)
+void carom_runge_between(runge *r, double h, double s)
 {
     double h00 = (1 + 2 * s) * square(1 - s), h10 = s * square(1 - s), h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
     const double *first = r->slope[0], *last = r->slope[RUNGE_STAGES - 1];

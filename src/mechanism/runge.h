@@ -22,25 +22,25 @@ typedef struct runge {
 } runge;
 
 /* Lay out RUNGE_VECTORS * n doubles. */
-void runge_init(runge *r, int n, double *work);
+void carom_runge_init(runge *r, int n, double *work);
 
 /* slope[0] from y: at the start, and after the caller has changed y. */
-carom_status runge_start(runge *r);
+carom_status carom_runge_start(runge *r);
 
 /* next = y after a step h; *error is its size against the tolerance (accept when <= 1). */
-carom_status runge_try(runge *r, double h, double *error);
+carom_status carom_runge_try(runge *r, double h, double *error);
 
 /* y = next, slope[0] = last stage. */
-void runge_accept(runge *r);
+void carom_runge_accept(runge *r);
 
 /* The step to try after one of size h with this error. */
-double runge_resize(double h, double error);
+double carom_runge_resize(double h, double error);
 
 /* A first step that changes nothing by much. */
-double runge_first_step(const runge *r, double span);
+double carom_runge_first_step(const runge *r, double span);
 
 /* spare = y at the fraction s of the accepted trial step h, by cubic interpolation: fit for finding events, not for
  * answers. */
-void runge_between(runge *r, double h, double s);
+void carom_runge_between(runge *r, double h, double s);
 
 #endif

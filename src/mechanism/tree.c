@@ -2,11 +2,14 @@
 #include "carom/assert.h"
 #include "carom/body.h"
 #include "carom/mechanism.h"
+#include "core/num.h"
 #include "core/psd.h"
 #include "core/rotate.h"
 
 #define UNIT_TOL    1e-6 /* axes and quaternions this close to unit length are normalised, as for bodies */
 #define INERTIA_TOL 1e-6 /* of the trace: negative or too large principal values within this are rounded tables */
+
+#define ROUND_TOL (32 * EPS) /* of half the trace: principal values below this are rounding in the tensor */
 
 static const struct {
     const char *word, *meaning;
@@ -59,13 +62,17 @@ static bool is_finite(const carom_link_def *d)
     return sum + 0 * I.xx + 0 * I.xy + 0 * I.xz + 0 * I.yy + 0 * I.yz + 0 * I.zz == 0;
 }
 
-/* Principal values >= 0, none above the sum of the other two. */
-static bool is_inertia(carom_sym3 m)
+/* Principal values >= 0, none above the sum of the other two. root: their square roots along their axes. */
+static bool is_inertia(carom_sym3 m, carom_vec3 root[3])
 {
     carom_csym c = {m.xx, m.xy, m.yy, m.xz, m.yz, m.zz};
     double value[3], half = 0.5 * (m.xx + m.yy + m.zz), slack = INERTIA_TOL * half;
     carom_cvec axes[3];
     csym_eigen(&c, value, axes);
+    for (int i = 0; i < 3; i++) {
+        double length = value[i] > ROUND_TOL * half ? sqrt(value[i]) : 0;
+        root[i] = carom_vec3_make(length * axes[i].t1, length * axes[i].t2, length * axes[i].n);
+    }
     return half >= 0 && value[0] >= -slack && half - value[2] >= -slack;
 }
 
@@ -105,7 +112,7 @@ static carom_status prepare(const carom_link_def *def, int index, carom_link *li
         return CAROM_STATUS_BAD_ORIENTATION;
     if (!(def->mass >= 0))
         return CAROM_STATUS_BAD_MASS;
-    if (!is_inertia(def->inertia))
+    if (!is_inertia(def->inertia, link->root))
         return CAROM_STATUS_BAD_INERTIA;
     link->def = *def;
     link->def.rotation = quat_scale(1 / norm, def->rotation);
@@ -115,16 +122,17 @@ static carom_status prepare(const carom_link_def *def, int index, carom_link *li
 }
 
 /* The first leaf without mass, or -1. */
-static int find_massless_leaf(const carom_link *links, int count)
+static int find_massless_leaf(carom_link *links, int count)
 {
     for (int i = 0; i < count; i++) {
-        bool leaf = true;
-        for (int j = i + 1; j < count && links[i].def.mass == 0; j++)
-            leaf = leaf && links[j].def.parent != i;
-        if (links[i].def.mass == 0 && leaf)
-            return i;
+        links[i].is_leaf = true;
+        if (links[i].def.parent >= 0)
+            links[links[i].def.parent].is_leaf = false;
     }
-    return -1;
+    int i = 0;
+    while (i < count && !(links[i].is_leaf && links[i].def.mass == 0))
+        i++;
+    return i < count ? i : -1;
 }
 
 carom_status carom_mechanism_init(const carom_link_def *defs, int count, carom_link *links, carom_mechanism *mechanism)

@@ -21,7 +21,7 @@ static void fill(double h, carom_joint_row row[6])
     rig moved = r;
     coast(&moved.bodies[0], h);
     coast(&moved.bodies[1], h);
-    joint_fill(moved.bodies, &r.joints[0], row);
+    carom_joint_fill(moved.bodies, &r.joints[0], row);
 }
 
 /* G v is the rate of d; what it changes by along free motion is the velocity part of its second derivative. */
@@ -53,7 +53,7 @@ static void test_rows_are_derivatives(void **state)
             double rate = (late[k].error - early[k].error) / (2 * h);
             double second = (late[k].error - 2 * row[k].error + early[k].error) / (h * h);
             double scale = 1 + 20 / fabs(sin(r.defs[0].angle) + (freedoms[1] != 2));
-            assert_near(linkage_row_velocity(&r.linkage, &r.joints[0], &row[k]), rate, scale, 1e-5);
+            assert_near(carom_linkage_row_velocity(&r.linkage, &r.joints[0], &row[k]), rate, scale, 1e-5);
             if (freedoms[0] != 0 || k >= 3)
                 assert_near(row[k].rate, second, 10 * scale, 1e-5);
         }
