@@ -8,6 +8,17 @@
 
 #include "checks.h"
 
+/* Memory that counts as unwritten where the compiler keeps account of it. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define MARK_UNWRITTEN(at, bytes) __msan_poison(at, bytes)
+#endif
+#endif
+#ifndef MARK_UNWRITTEN
+#define MARK_UNWRITTEN(at, bytes) ((void)(at))
+#endif
+
 #define EPS DBL_EPSILON
 
 #define REBOUND_TOL   (16 * EPS) /* of the largest terms of u + K p: three products, three sums, and p rounded */
@@ -62,6 +73,7 @@ static sums sums_of(const trial *x)
 void trial_solve(tally *t, trial *x, int poison)
 {
     memset(&x->out, poison, sizeof x->out);
+    MARK_UNWRITTEN(&x->out, sizeof x->out);
     x->status = carom_solve(&x->pb, &x->rule, NULL, &x->out);
     t->solves++;
 }

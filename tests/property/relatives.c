@@ -17,6 +17,8 @@
 #define SPREAD_SAFETY 8.0    /* neighbours sample the worst case; the relation may hit it */
 #define USELESS       1e-3
 
+enum { EVENTS_MOST = 256 }; /* a path with more of them multiplies rounding beyond use, and takes too long to repeat */
+
 #define NUDGE     1e-5 /* relative distance of the two problems between which continuity is examined */
 #define STEEPNESS 1e3  /* a change of up to this times NUDGE is continuous enough to look no further */
 #define JUMP      1e-4 /* of the answer: a change that is left when the distance has gone to NUDGE 2^-30 = 1e-14 */
@@ -167,7 +169,7 @@ static void compare(tally *t, const trial *x, property which, rounding how, cons
     const answer want = answer_of(&x->out);
     distance far = distance_of(x, got, &want);
     spread s = {0, 0, false};
-    bool holds = within(&far, &s), undecided = false;
+    bool holds = within(&far, &s), undecided = x->out.event_count > EVENTS_MOST;
     for (int round = 0; round < 4 && !holds && !undecided; round++)
         for (int i = 0; i < rounds[round] && !holds && !undecided; i++) {
             sample(t, x, how, (4 << round) * EPS, &s);
