@@ -361,6 +361,8 @@ static void check_written(tally *t, const trial *x)
 
 void check_relative(tally *t, const trial *x)
 {
+    if (!carom_status_is_answer(x->status) && !carom_status_is_refusal(x->status))
+        return; /* partial: nothing is promised */
     switch (dice_below(x->d, 6)) {
     case 0:
         if (x->rule.law->traits & CAROM_TRAIT_FRAME_FREE || x->rule.law->uses & CAROM_USES(ratio_1))

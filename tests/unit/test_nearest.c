@@ -38,6 +38,20 @@ static void test_not_meant(void **state)
     assert_hint("a word that is much longer than any key of a case ever was", NULL);
 }
 
+/* A third of a long word may be wrong, one letter of a short one. */
+static void test_how_near(void **state)
+{
+    (void)state;
+    assert_hint("valocety", "velocity"); /* two of eight */
+    assert_hint("valocetu", NULL);       /* three of eight */
+    assert_hint("imertja", "inertia");   /* two of seven */
+    assert_hint("imortja", NULL);        /* three of seven */
+    assert_hint("omego", "omega");       /* one of five */
+    assert_hint("omogo", NULL);          /* two of five */
+    assert_hint("xnertia", "inertia");   /* no beginning in common */
+    assert_hint("in", NULL);             /* too short a beginning */
+}
+
 static void test_laws(void **state)
 {
     (void)state;
@@ -52,6 +66,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_misspelt),
         cmocka_unit_test(test_not_meant),
+        cmocka_unit_test(test_how_near),
         cmocka_unit_test(test_laws),
     };
     return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);

@@ -124,6 +124,8 @@ static void check_edge(const carom_region *region, const carom_edge *edge)
         if (r.cone_size == 0)
             continue; /* the apex */
         assert_near(rule_of(edge->kind, r), 0, 1, 1e-13);
+        if (edge->kind == CAROM_EDGE_CONE_PLUS || edge->kind == CAROM_EDGE_CONE_MINUS)
+            assert_true(edge->kind == CAROM_EDGE_CONE_PLUS ? p.t1 >= 0 : p.t1 <= 0);
         assert_true(r.normal >= -1e-9 * r.normal_size);
         assert_true(r.energy >= -1e-9 * r.energy_size);
         assert_true(r.cone >= -1e-9 * r.cone_size);
