@@ -53,7 +53,7 @@ void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const 
 /* The word for an impact in which slip stopped, or had not begun. */
 const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks);
 
-#define REST_TOL (64 * EPS) /* of the speeds that make u_n = a.u_t: where sticking leaves no freedom */
+#define REST_TOL (64 * EPS) /* of the speeds that make u_n = a.u_t: u_n at rest where sticking leaves no freedom */
 
 /* What a singular K changes about a path: sticking that leaves u_n no freedom ends the impact. */
 void carom_coulomb_plane_block(plane_path *w);
@@ -91,6 +91,8 @@ typedef struct slip_origin {
     double terms; /* sticking: size of the terms of h, whose rounding in K hides a smaller h */
 } slip_origin;
 
+#define RAY_TOL (2 * EPS) /* of S |M| + C |b|: f at a double direction cannot be known better */
+
 slip_field carom_slip_field(const carom_csym *K, const carom_coeffs *coeffs);
 slip_rates carom_slip_field_rates(const slip_field *F, tvec c);
 
@@ -119,7 +121,8 @@ typedef struct slip_walk {
     const coulomb_ending *ending;
     const carom_rule *rule;
     coulomb_sink sink;
-    tvec u_t, p_t; /* here */
+    carom_cvec before; /* u at the start */
+    tvec u_t, p_t;     /* here */
     double u_n, p_n, q;
     double clock;          /* dp_n/dq */
     double speed;          /* size of u at the start */

@@ -36,13 +36,13 @@ const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks)
 
 /* ---- an impact in a plane ---- */
 
-/* Sticking that leaves u_n no freedom: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there. A slope
- * no larger than rounding of K is told from a small one by whether u_n is at rest too. */
+/* Sticking leaves u_n no freedom when its slope is zero, to rounding of K. A consistent u has then u_n = a.u_t = 0 and
+ * stays there; no impulse ends another approach. */
 void carom_coulomb_plane_block(plane_path *w)
 {
     const double speed = fabs(w->P.v) + fabs(w->P.u_n), u_n = w->origin.u_n;
     const bool rests = fabs(u_n) <= REST_TOL * speed * (1 + fabs(w->second.a)), reaches = w->length < INFINITY;
-    w->blocked = !w->end.slides & reaches & w->sticks & !(w->second.h > (rests ? RANK_TOL * w->P.k : 0));
+    w->blocked = !w->end.slides & reaches & w->sticks & !(w->second.h > RANK_TOL * w->P.k);
     w->endless |= w->blocked & !rests & (u_n < 0);
     if (!w->blocked)
         return;

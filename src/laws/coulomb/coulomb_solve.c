@@ -3,7 +3,6 @@
 #include "core/isa.h"
 #include "laws/coulomb/coulomb.h"
 
-#define RAY_SHARE  (4 * EPS)  /* |f| below this of mu s.Ms: the direction is a ray to rounding, slip cannot turn */
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define LEAST_TURN 1e-40      /* of slip during an impact, in radians and as a share */
 #define SIZE_LEAST 0x1p-1000  /* of a unit: its inverse is finite */
@@ -20,8 +19,9 @@ static void slip_on_line(slip_walk *w, tvec c)
         slip_rates q = carom_slip_field_line(F, c);
         line.du = (tvec){q.g * c.t1, q.g * c.t2};
         line.dp = (tvec){-F->kinetic.S * c.t1, -F->kinetic.S * c.t2};
-        line.h = q.h;
         line.length = q.g < 0 ? -tvec_length(w->u_t) / q.g : INFINITY;
+        bool level = isinf(line.length) && fabs(q.h) <= RANK_TOL * (F->lift + fabs(q.v_c)); /* K is singular */
+        line.h = level ? 0 : q.h;
     }
     carom_slip_walk_line(w, &line, "slip");
 }
@@ -101,15 +101,16 @@ static bool ends_first(slip_walk *w, const slip_rates *q, double ahead, double r
 static carom_status slip_through_space(slip_walk *w)
 {
     slip_arc arc;
+    const slip_field *F = &w->field;
     const slip_arc_steps *step = carom_slip_arc_at(isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
-        slip_rates q = carom_slip_field_rates(&w->field, c);
+        slip_rates q = carom_slip_field_rates(F, c);
         double ahead = stop_ahead(w, &q);
         if (i == 0)
             w->sink.out->flags |= q.h < 0 ? CAROM_FLAG_JAM : 0;
-        if (w->field.kinetic.S == 0 || fabs(q.f) <= RAY_SHARE * q.w_ss || ends_first(w, &q, ahead, r) ||
+        if (F->kinetic.S == 0 || fabs(q.f) <= RAY_TOL * (F->w11 + F->w22 + F->pull) || ends_first(w, &q, ahead, r) ||
             joins_ray(w, &q, ahead, r, &c)) {
             slip_on_line(w, c);
             return CAROM_STATUS_OK;
@@ -162,6 +163,7 @@ static carom_status solve_space(const carom_problem *pb, const carom_rule *rule,
 {
     const carom_cvec u = pb->u;
     slip_walk w = {.ending = ending, .rule = rule, .sink = *sink, .field = carom_slip_field(&pb->K, &rule->coeffs)};
+    w.before = u;
     w.u_t = tangential(u);
     w.u_n = u.n;
     w.clock = w.field.kinetic.C;
@@ -214,11 +216,9 @@ static carom_problem in_units(const carom_problem *pb, coulomb_sink *sink)
     return x;
 }
 
-/* Grazing: nothing happens unless friction pulls the contact in, h < 0. */
-static bool only_grazes(const carom_problem *pb, double mu)
+/* A grazing contact: nothing happens unless friction pulls it in, h < 0. */
+static bool stays_out(const carom_problem *pb, double mu)
 {
-    if (pb->u.n != 0)
-        return false;
     const friction x = friction_of(mu);
     return x.C * pb->K.nn * carom_cvec_slip(pb->u) >= x.S * (pb->K.t1n * pb->u.t1 + pb->K.t2n * pb->u.t2);
 }
@@ -229,8 +229,9 @@ carom_status carom_coulomb_solve(const carom_problem *problem, const carom_rule 
     coulomb_sink sink = {.out = out, .tracer = tracer};
     const carom_problem pb = in_units(problem, &sink);
     plane_path path;
+    out->p = carom_cvec_make(0, 0, 0);
     out->u_after = problem->u;
-    if (only_grazes(&pb, rule->coeffs.mu))
+    if (problem->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
         return CAROM_STATUS_OK;
     if (!find_plane(&pb, &rule->coeffs, &path.P))
         return solve_space(&pb, rule, &sink, ending);

@@ -6,7 +6,6 @@ enum { RAY_STEPS = 12 };     /* Newton steps onto a ray; quadratic, 4 or 5 from 
 enum { POLISH_STEPS = 4 };   /* the same in double-double; one, rarely two */
 enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 
-#define RAY_TOL   (2 * EPS) /* of mu |M| + |b|: f at a double direction cannot be known better */
 #define LINE_TURN (4 * EPS) /* a direction is known no better: rates are those of the ray if it is this close */
 #define RAY_TURN  0.75      /* a Newton step onto a ray that turns further than this has lost it */
 

@@ -1,6 +1,8 @@
 /* The walk through an impact: phases, events and sums, the same for all pieces; and the lines every walk ends with. */
 #include "laws/coulomb/coulomb.h"
 
+#define VISIBLE (8 * EPS) /* of the velocities: their rounding explains less */
+
 /* ---- events ---- */
 
 static coulomb_state state_of(const slip_walk *w)
@@ -17,9 +19,26 @@ void carom_slip_walk_event(slip_walk *w, carom_event_kind kind)
 
 /* ---- strides ---- */
 
+/* Across a weak direction of M a large impulse hides what p_t does along the strong one; the velocities show it. Where
+ * u = u_0 + K p is off by more than rounding of the velocities: one step of steepest descent, which is all for an M of
+ * rank one. */
+static void refine(slip_walk *w)
+{
+    const slip_field *F = &w->field;
+    const tvec p = w->p_t;
+    const double b1 = F->b1 * w->p_n, b2 = F->b2 * w->p_n, seen = w->speed + tvec_length(w->u_t) + fabs(b1) + fabs(b2);
+    const tvec off = {w->u_t.t1 - w->before.t1 - (F->m11 * p.t1 + F->m12 * p.t2 + b1),
+                      w->u_t.t2 - w->before.t2 - (F->m12 * p.t1 + F->m22 * p.t2 + b2)};
+    if (tvec_length(off) > VISIBLE * seen) {
+        w->p_t.t1 += off.t1 / (F->m11 + F->m22);
+        w->p_t.t2 += off.t2 / (F->m11 + F->m22);
+    }
+}
+
 static void finish(slip_walk *w)
 {
     w->done = true;
+    refine(w);
     carom_slip_walk_event(w, CAROM_EVENT_END);
 }
 
@@ -85,8 +104,10 @@ void carom_slip_walk_take(slip_walk *w, const slip_stride *x)
             w->u_n = w->need;
         finish(w);
         break;
-    case STOP_NEVER:
-        w->done = w->endless = true;
+    case STOP_NEVER: /* no impulse ends a compression; a restitution ends here */
+        w->endless = w->compressing;
+        w->sink.out->flags |= CAROM_FLAG_JAM;
+        finish(w);
         break;
     default:
         break;
@@ -167,7 +188,7 @@ static void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride
 {
     bool turns = turns_on(line, w->compressing);
     double d = turns ? -line->u_n / line->h : line->length, end = w->compressing ? INFINITY : line_end(w, line);
-    bool ends = end <= d && !w->compressing, never = isinf(d) && !ends;
+    bool ends = end <= d && end < INFINITY, never = isinf(d) && !ends;
     line->end = ends ? end : never ? 0 : d;
     line_at(line, line->end, stride);
     stride->stop = never ? STOP_NEVER : STOP_ORIGIN;
@@ -200,12 +221,12 @@ void carom_slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
 
 /* ---- from u_t = 0 on ---- */
 
-/* u_t = 0 leaves u_n no freedom when kappa = 0: a consistent u has then u_n = a.u_t = 0, to rounding, and stays there.
- * A kappa no larger than rounding of K is told from a small one by whether u_n is at rest too. */
+/* u_t = 0 leaves u_n no freedom when kappa = 0. A consistent u has then u_n = a.u_t = 0 and stays there; no impulse
+ * ends another approach. Rounding of K leaves a kappa that is small against k; where u_n rests, against its terms. */
 static bool is_blocked(slip_walk *w, const slip_origin *o)
 {
     bool rests = fabs(w->u_n) <= REST_TOL * w->speed * (1 + tvec_length(o->a));
-    if (o->h > (rests ? RANK_TOL * o->terms : 0))
+    if (o->h > RANK_TOL * (rests ? o->terms : w->field.k))
         return false;
     if (rests)
         w->u_n = 0;
