@@ -10,6 +10,7 @@
 #ifndef CAROM_COEFFS_H
 #define CAROM_COEFFS_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "carom/export.h"
@@ -18,6 +19,7 @@
 CAROM_BEGIN
 
 #define CAROM_UNBOUNDED  1.7976931348623157e308  /* largest double: "no bound" */
+#define CAROM_INFINITE   INFINITY                /* infinite friction: the contact never slips */
 #define CAROM_POSITIVE   2.2250738585072014e-308 /* smallest normal double: "> 0" */
 #define CAROM_SAME_AS_MU (-1.0)                  /* mu_s not given: it equals mu */
 

@@ -26,9 +26,9 @@ carom_body_def carom_body_def_default(void)
 
 static bool is_positive_definite(carom_sym3 m)
 {
-    double minor = diff_of_products(m.xx, m.yy, m.xy, m.xy);
+    double minor = difference_of_products(m.xx, m.yy, m.xy, m.xy);
     carom_csym c = {m.xx, m.xy, m.yy, m.xz, m.yz, m.zz};
-    return m.xx > 0 && m.yy > 0 && m.zz > 0 && minor > 0 && schur_of(&c).det > 0 && !schur_of(&c).deficient;
+    return m.xx > 0 && m.yy > 0 && m.zz > 0 && minor > 0 && minors_of(&c).det > 0 && !psd_is_deficient(&c);
 }
 
 /* The second moments of mass, tr(I)/2 - I, are those of a real body when they are not negative. */
@@ -45,9 +45,9 @@ bool carom_inertia_is_physical(carom_sym3 m)
 static carom_sym3 inverse(carom_sym3 m)
 {
     carom_sym3 c = {
-        diff_of_products(m.yy, m.zz, m.yz, m.yz), diff_of_products(m.xz, m.yz, m.xy, m.zz),
-        diff_of_products(m.xy, m.yz, m.xz, m.yy), diff_of_products(m.xx, m.zz, m.xz, m.xz),
-        diff_of_products(m.xy, m.xz, m.xx, m.yz), diff_of_products(m.xx, m.yy, m.xy, m.xy),
+        difference_of_products(m.yy, m.zz, m.yz, m.yz), difference_of_products(m.xz, m.yz, m.xy, m.zz),
+        difference_of_products(m.xy, m.yz, m.xz, m.yy), difference_of_products(m.xx, m.zz, m.xz, m.xz),
+        difference_of_products(m.xy, m.xz, m.xx, m.yz), difference_of_products(m.xx, m.yy, m.xy, m.xy),
     };
     double det = m.xx * c.xx + m.xy * c.xy + m.xz * c.xz;
     carom_sym3 out = {c.xx / det, c.xy / det, c.xz / det, c.yy / det, c.yz / det, c.zz / det};

@@ -1,41 +1,9 @@
 #include "carom/problem.h"
 
 #include "contact/plane.h"
-#include "contact/problem_check.h"
 #include "core/dense.h"
 #include "core/num.h"
-
-/* Laws multiply four entries of K (det B K_nn^2), and the products must stay normal, down to a condition of 1e12. */
-#define SIZE_MOST  1e75
-#define SIZE_LEAST 1e-70
-
-/* A sum keeps every NaN and infinity, and x - x is zero for finite x only. */
-static bool all_finite(const carom_problem *pb)
-{
-    const carom_csym *K = &pb->K;
-    double sum = K->t11 + K->t12 + K->t22 + K->t1n + K->t2n + K->nn + pb->u.t1 + pb->u.t2 + pb->u.n;
-    return sum - sum == 0;
-}
-
-carom_status problem_check_closely(const carom_problem *problem, schur *s)
-{
-    const carom_csym *K = &problem->K;
-    s->deficient = schur_loses_rank(K, s);
-    if (!all_finite(problem))
-        return CAROM_STATUS_NOT_FINITE;
-    if (K->nn == 0)
-        return CAROM_STATUS_IMMOVABLE;
-    double size = fabs(K->t11) + fabs(K->t22) + fabs(K->nn);
-    if (size > SIZE_MOST || size < SIZE_LEAST)
-        return CAROM_STATUS_OUT_OF_RANGE;
-    return K->nn > 0 && rows_fit(K) && schur_is_psd(K, s) ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
-}
-
-carom_status carom_problem_check(const carom_problem *problem)
-{
-    schur s;
-    return problem_check(problem, &s);
-}
+#include "core/psd.h"
 
 static double mean(double a, double b)
 {
@@ -79,12 +47,11 @@ carom_status carom_problem_from_K(int dim, const double *K, const double *u, car
     return status ? status : carom_problem_check(problem);
 }
 
-/* K = M^-1 column by column; M is a valid, positive definite csym. */
-static carom_csym inverse_of(const carom_csym *M, const schur *s)
+/* K = M^-1 column by column; M is valid and positive definite. */
+static carom_csym inverse_of(const carom_csym *M)
 {
-    carom_cvec first = psd_solve_with(M, s, carom_cvec_make(1, 0, 0));
-    carom_cvec second = psd_solve_with(M, s, carom_cvec_make(0, M->t22 > 0, 0));
-    carom_cvec last = psd_solve_with(M, s, carom_cvec_make(0, 0, 1));
+    carom_cvec first = psd_solve(M, carom_cvec_make(1, 0, 0)), last = psd_solve(M, carom_cvec_make(0, 0, 1));
+    carom_cvec second = psd_solve(M, carom_cvec_make(0, M->t22 > 0, 0));
     carom_csym K = {first.t1, second.t1, second.t2, last.t1, last.t2, last.n};
     return K;
 }
@@ -92,17 +59,16 @@ static carom_csym inverse_of(const carom_csym *M, const schur *s)
 carom_status carom_problem_from_M(int dim, const double *M, const double *u, carom_problem *problem)
 {
     carom_status status = load_checked(dim, M, u, problem);
-    schur s;
     if (status == CAROM_STATUS_OK)
-        status = problem_check(problem, &s);
+        status = carom_problem_check(problem);
     if (status == CAROM_STATUS_BAD_MATRIX || status == CAROM_STATUS_IMMOVABLE)
         return CAROM_STATUS_BAD_MASS_MATRIX;
     if (status)
         return status;
     const carom_csym m = problem->K;
-    if (s.deficient || m.t11 == 0 || (dim == 3 && m.t22 == 0))
+    if (psd_is_deficient(&m) || m.t11 == 0 || (dim == 3 && m.t22 == 0))
         return CAROM_STATUS_BAD_MASS_MATRIX;
-    problem->K = inverse_of(&m, &s);
+    problem->K = inverse_of(&m);
     return CAROM_STATUS_OK;
 }
 
@@ -121,6 +87,5 @@ carom_status carom_problem_plane(const carom_problem *problem, carom_direction *
 
 double carom_problem_energy(const carom_problem *problem)
 {
-    schur s = schur_of(&problem->K);
-    return 0.5 * psd_form(&problem->K, &s, problem->u);
+    return 0.5 * psd_form(&problem->K, problem->u);
 }

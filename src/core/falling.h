@@ -71,7 +71,7 @@ static inline double root_in(smooth f, const bracket *k)
 
 /* The lowest point in the bracket, where the slope rises through zero, or the first point found that is not positive;
  * it ends the bracket. */
-static SELDOM void cut_at_dip(smooth f, bracket *k)
+static COLD void cut_at_dip(smooth f, bracket *k)
 {
     double a = k->a, v[SMOOTH_TERMS];
     for (int i = 0; i < FALLING_STEPS && k->b - a > DIP_TOL * k->b && k->vb > 0; i++) {

@@ -8,30 +8,20 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/fused.h"
-
 #define EPS DBL_EPSILON /* 2^-52 */
 
-/* What is seldom needed and would crowd the registers of what is. */
+/* Kept out of line: rarely called, and inlining it costs registers. */
 #if defined(__GNUC__)
-#define SELDOM __attribute__((noinline, cold, unused))
+#define COLD __attribute__((noinline, cold, unused))
 #else
-#define SELDOM
+#define COLD
 #endif
 
-static SELDOM double cancelled_difference(double a, double b, double c, double d)
+/* a b - c d to 2 units in the last place, however much the products cancel (Kahan). */
+static inline double difference_of_products(double a, double b, double c, double d)
 {
-    return exact_difference(a, b, c, d);
-}
-
-/* exact_difference but for the last bits, for code that as a rule has no FMA at hand: plain where the products hardly
- * cancel. */
-static inline double diff_of_products(double a, double b, double c, double d)
-{
-    double cd = c * d, plain = a * b - cd;
-    if (FUSED_AT_HAND) /* no branch, so that loops vectorise; the same bits either way */
-        return fabs(plain) >= fabs(cd) ? plain : exact_difference(a, b, c, d);
-    return fabs(plain) >= fabs(cd) ? plain : cancelled_difference(a, b, c, d);
+    double cd = c * d;
+    return fma(a, b, -cd) + fma(-c, d, cd);
 }
 
 static inline double square(double x)
@@ -42,16 +32,16 @@ static inline double square(double x)
 /* a b - c^2: the 2x2 minor of a symmetric matrix. */
 static inline double minor_of(double a, double b, double c)
 {
-    return exact_difference(a, b, c, c);
+    return difference_of_products(a, b, c, c);
 }
 
-/* fmax without the library call and its care for NaN. */
-static inline double larger(double a, double b)
+/* fmax and fmin without the library call and its care for NaN. */
+static inline double max(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static inline double smaller(double a, double b)
+static inline double min(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -62,12 +52,6 @@ static inline uint64_t bits_of(double x)
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
-}
-
-/* The bits of |x|, times two. */
-static inline uint64_t size_bits(double x)
-{
-    return bits_of(x) << 1;
 }
 
 /* frexp's exponent of a positive number, without the library call where it is normal. */
@@ -89,15 +73,6 @@ static inline double power_of_two(int n)
         return ldexp(1, n);
     memcpy(&x, &bits, sizeof x);
     return x;
-}
-
-/* 2^-n of a normal x from 2^n to 2^(n + 1). */
-static inline double power_of_two_against(double x)
-{
-    uint64_t bits = bits_of(0x1p1023) - (bits_of(x) & bits_of(INFINITY));
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
 }
 
 /* Scaling by it is exact. */

@@ -1,8 +1,5 @@
 #include "core/psd.h"
 
-/* A right side this close to the range of a singular K, against its size, belongs to it: u and K carry rounding. */
-#define RANGE_TOL 1e-10
-
 enum { JACOBI_SWEEPS = 16 }; /* 3x3 needs about five; quadratic convergence makes this a bound, not a budget */
 
 /* One Jacobi rotation that zeroes a[p][q]; r is the third index. */
@@ -66,55 +63,93 @@ void csym_eigen(const carom_csym *A, double value[3], carom_cvec vector[3])
     }
 }
 
-/* The pseudo-inverse: directions in which K does not move are left out. */
-static carom_cvec pseudo_solve(const carom_csym *K, carom_cvec v)
+spectrum spectrum_of(const carom_csym *K)
 {
-    double value[3];
-    carom_cvec vector[3], x = {0, 0, 0};
-    csym_eigen(K, value, vector);
-    for (int i = 0; i < 3; i++)
-        if (value[i] > RANK_TOL * value[2])
-            x = carom_cvec_add(x, carom_cvec_scale(carom_cvec_dot(vector[i], v) / value[i], vector[i]));
+    spectrum s;
+    csym_eigen(K, s.value, s.axis);
+    s.rank = 0;
+    for (int i = 0; i < 3; i++) {
+        bool moves = s.value[i] > RANK_TOL * s.value[2];
+        s.rank += moves;
+        s.value[i] = moves ? s.value[i] : 0;
+    }
+    return s;
+}
+
+/* sum of (w_i . v) / lambda_i w_i, with this mass along null directions. */
+static carom_cvec solve_along(const spectrum *s, carom_cvec v, double immovable)
+{
+    carom_cvec x = {0, 0, 0};
+    double bound = RANGE_TOL * sqrt(carom_cvec_dot(v, v));
+    for (int i = 0; i < 3; i++) {
+        double part = carom_cvec_dot(s->axis[i], v), mass = immovable / s->value[2];
+        if (s->value[i] > 0)
+            mass = 1 / s->value[i];
+        else if (fabs(part) <= bound)
+            part = 0;
+        x = carom_cvec_add(x, carom_cvec_scale(part * mass, s->axis[i]));
+    }
     return x;
 }
 
-carom_cvec psd_solve_deficient(const carom_csym *K, const schur *s, carom_cvec v)
+carom_cvec spectrum_solve(const spectrum *s, carom_cvec v)
 {
-    tvec q = schur_pseudo_solve_scaled(K, s, schur_reduce_scaled(K, v));
-    carom_cvec x = {q.t1, q.t2, (v.n - tvec_dot(coupling(K), q)) / K->nn};
-    carom_cvec reached = carom_csym_apply(*K, x), missed = carom_cvec_sub(v, reached);
-    bool in_range = larger(fabs(missed.t1), fabs(missed.t2)) <= RANGE_TOL * (fabs(v.t1) + fabs(v.t2) + fabs(v.n));
-    return in_range ? pseudo_solve(K, reached) : x;
+    return solve_along(s, v, IMMOVABLE);
+}
+
+static bool is_regular(const carom_csym *K, const minors *m)
+{
+    bool planar = K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
+    return planar ? has_planar_rank(K, m, RANK_TOL) : has_full_rank(K, m, RANK_TOL);
+}
+
+/* In units of K and v, powers of two: a solution has products of many numbers in it. */
+typedef struct in_units {
+    carom_csym K;
+    carom_cvec v;
+    double k, size;
+} in_units;
+
+static in_units to_units(const carom_csym *K, carom_cvec v)
+{
+    in_units x;
+    x.k = power_of_two_near(csym_trace(K));
+    x.size = power_of_two_near(fabs(v.t1) + fabs(v.t2) + fabs(v.n));
+    x.K = csym_scale(1 / x.k, K);
+    x.v = carom_cvec_make(v.t1 / x.size, v.t2 / x.size, v.n / x.size);
+    return x;
 }
 
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
 {
-    schur s = schur_of(K);
-    return psd_solve_with(K, &s, v);
+    const in_units x = to_units(K, v);
+    const minors m = minors_of(&x.K);
+    carom_cvec q;
+    if (x.K.nn > 0 && is_regular(&x.K, &m)) {
+        q = minors_solve_K(&x.K, &m, x.v);
+    } else {
+        const spectrum s = spectrum_of(&x.K);
+        q = solve_along(&s, x.v, 0);
+    }
+    return carom_cvec_scale(x.size / x.k, q);
 }
 
-/* K_nn times the determinant of a K whose largest entry is about one: from here on products with both keep digits;
- * below, one is divided by after the other. */
-#define FORM_LEAST 1e-60
-
-static double form_of(const carom_csym *K, carom_cvec v)
+double psd_form(const carom_csym *K, carom_cvec v)
 {
-    const schur s = schur_of(K);
-    tvec r = schur_reduce_scaled(K, v);
-    if (s.deficient)
-        return larger(0, carom_cvec_dot(v, psd_solve_with(K, &s, v)));
-    if (K->nn * schur_divisor(&s) >= FORM_LEAST)
-        return schur_form(K, &s, v);
-    return (square(v.n) + tvec_dot(r, schur_adjugate(&s, r)) / schur_divisor(&s)) / K->nn;
+    const in_units x = to_units(K, v);
+    const minors m = minors_of(&x.K);
+    double form;
+    if (x.K.nn > 0 && is_regular(&x.K, &m)) {
+        form = minors_form(&x.K, &m, x.v);
+    } else {
+        const spectrum s = spectrum_of(&x.K);
+        form = max(0, carom_cvec_dot(x.v, solve_along(&s, x.v, 0)));
+    }
+    return form * (x.size / x.k) * x.size;
 }
 
-/* In units of K and v, powers of two: a form has products of six numbers in it. */
-double psd_form(const carom_csym *K, const schur *s, carom_cvec v)
+bool psd_is_deficient(const carom_csym *K)
 {
-    if (s->regular)
-        return schur_form(K, s, v);
-    double k = power_of_two_near(K->t11 + K->t22 + K->nn),
-           size = power_of_two_near(fabs(v.t1) + fabs(v.t2) + fabs(v.n));
-    const carom_csym J = {K->t11 / k, K->t12 / k, K->t22 / k, K->t1n / k, K->t2n / k, K->nn / k};
-    return form_of(&J, carom_cvec_make(v.t1 / size, v.t2 / size, v.n / size)) * (size / k) * size;
+    const spectrum s = spectrum_of(K);
+    return s.rank < 1 + (K->t11 > 0) + (K->t22 > 0);
 }

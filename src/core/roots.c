@@ -64,7 +64,7 @@ static int roots_of_pieces(const pieces *f, double *root)
 /* Both roots in (-1, 1) of c0 + c1 x + c2 x^2 where it changes its sign, ascending. */
 static int quadratic_roots(const double *c, double *root)
 {
-    double disc = diff_of_products(c[1], c[1], 4 * c[0], c[2]);
+    double disc = difference_of_products(c[1], c[1], 4 * c[0], c[2]);
     if (!(disc > 0))
         return 0;
     double q = -0.5 * (c[1] + copysign(sqrt(disc), c[1])), x = q / c[2], y = c[0] / q; /* no cancellation */

@@ -9,17 +9,6 @@
 #define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
 #define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
 
-static const lanes_variants ranges_loops = LANES_VARIANTS(tile_ranges), ledger_loops = LANES_VARIANTS(tile_ledger);
-
-static tile_copy *const stream_copies[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = tile_stream_baseline,
-                                                          LANES_AVX2(tile_stream) LANES_AVX512(tile_stream)};
-
-static carom_isa isa_at_most(const carom_batch_options *options)
-{
-    carom_isa best = carom_isa_best(), most = options ? options->at_most : CAROM_ISA_BEST;
-    return most > CAROM_ISA_BEST && most < best ? most : best;
-}
-
 static bool is_planar(const carom_batch_in *in)
 {
     return !in->K_t12 && !in->K_t22 && !in->K_t2n && !in->u_t2;
@@ -56,8 +45,8 @@ static bool overlap(const double *a, const double *b, size_t count)
     return (uintptr_t)a - (uintptr_t)b + (bytes - 1) < 2 * bytes - 1;
 }
 
-/* Nothing that is read lies there: velocities may be overwritten in place. */
-static bool is_apart(const batch_job *job, const double *to)
+/* No input lies there. */
+static bool no_overlap(const batch_job *job, const double *to)
 {
     const carom_batch_in *in = job->in;
     bool any = false;
@@ -73,37 +62,45 @@ static bool is_apart(const batch_job *job, const double *to)
     return !any;
 }
 
-static void set_outputs(batch_job *job, carom_isa isa)
+static void set_outputs(batch_job *job)
 {
     const carom_batch_out *out = job->out;
-    double *const to[LANES_RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
+    double *const to[RESULTS] = {out->p_t1, out->p_t2, out->p_n, out->u_t1, out->u_t2, out->u_n};
     if (out->count * OUT_BYTES > STREAM_BYTES)
-        job->stream = stream_copies[isa];
+        job->stream = job->engine->stream;
     job->lines = job->stream && (uintptr_t)to[0] % sizeof(double) == 0;
-    for (int k = 0; k < LANES_RESULTS; k++) {
+    for (int k = 0; k < RESULTS; k++) {
         job->to[k] = to[k];
-        job->direct[k] = to[k] && is_apart(job, to[k]);
+        job->direct[k] = to[k] && no_overlap(job, to[k]);
         job->lines &= job->direct[k] && ((uintptr_t)to[k] - (uintptr_t)to[0]) % LINE_BYTES == 0;
     }
-    job->around = job->lines && !job->wants_ledger; /* which reads results again */
+    job->streams = job->lines && !job->wants_ledger; /* the ledger reads results again */
     if (job->lines)
         job->head = (int)(-(uintptr_t)to[0] % LINE_BYTES / sizeof(double));
 }
 
-static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, carom_isa isa)
+/* The loops of a law, or null: the law is not one of the library's, or has none. */
+static const engine_loops *loops_of(const engine *e, const carom_law *law)
 {
-    batch_job job = {.in = in, .rule = rule, .out = out};
+    const engine *best = engine_best();
+    for (int i = 0; i < best->law_count; i++)
+        for (int j = 0; best->laws[i] == law && j < e->loop_count; j++)
+            if (e->loops[j].law == e->laws[i])
+                return &e->loops[j];
+    return NULL;
+}
+
+static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out, const engine *e)
+{
+    batch_job job = {.in = in, .rule = rule, .out = out, .engine = e};
+    bool has_path = rule->law->traits & CAROM_TRAIT_HAS_PATH;
     job.planar = is_planar(in);
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
-    job.ranges = ranges_loops.at[isa];
-    job.ledger = ledger_loops.at[isa];
-    bool path =
-        rule->law->traits & CAROM_TRAIT_HAS_PATH; /* its ledger knows more than p and u: the walk has to say it */
-    if (rule->law->batch && !(path && job.wants_ledger))
-        job.kernel = rule->law->batch->kernel.at[isa];
-    set_outputs(&job, isa);
+    if (!(has_path && job.wants_ledger)) /* the ledger of a path holds more than follows from p and u */
+        job.loops = loops_of(e, rule->law);
+    set_outputs(&job);
     return job;
 }
 
@@ -118,7 +115,7 @@ carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
         return CAROM_STATUS_BAD_SIZE;
     if (in->count == 0)
         return CAROM_STATUS_OK;
-    const batch_job job = job_of(in, rule, out, isa_at_most(options));
+    const batch_job job = job_of(in, rule, out, engine_at_most(options ? options->at_most : CAROM_ISA_BEST));
     bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
     if (!is_complete(in) || !any_out)
         return CAROM_STATUS_MISSING_ARRAY;

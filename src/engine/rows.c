@@ -7,7 +7,7 @@
 
 static int whole_lines(int count)
 {
-    return (count + LANES_LINE - 1) / LANES_LINE * LANES_LINE;
+    return (count + LINE - 1) / LINE * LINE;
 }
 
 static const double *filled(double *array, int rows, double value)
@@ -23,90 +23,89 @@ static bool is_read(const batch_job *job, carom_coeff which, const double *own)
     return !own && (job->own_coeffs || which == CAROM_COEFF_mu || (job->rule->law->uses & (UINT64_C(1) << which)));
 }
 
-void batch_bench_set(const batch_job *job, batch_bench *bench)
+void batch_scratch_set(const batch_job *job, batch_scratch *scratch)
 {
     const carom_coeffs *c = &job->rule->coeffs;
-    lanes *x = &bench->x;
-    const int rows = job->in->count < LANES ? whole_lines((int)job->in->count) : LANES;
-    x->whole = !job->planar;
+    tile *x = &scratch->x;
+    const int rows = job->in->count < TILE ? whole_lines((int)job->in->count) : TILE;
     x->signed_e = job->rule->law->traits & CAROM_TRAIT_SIGNED_E;
-    filled(bench->zero, rows, 0);
-    filled(x->barred, rows, 0);
+    filled(scratch->zero, rows, 0);
+    filled(x->bad_coeffs, rows, 0);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
     x->in.c.name = is_read(job, CAROM_COEFF_##name, job->in->coeffs.name)                                              \
-                       ? filled(bench->shared[CAROM_COEFF_##name], rows, c->name)                                      \
-                       : bench->zero;
+                       ? filled(scratch->shared[CAROM_COEFF_##name], rows, c->name)                                    \
+                       : scratch->zero;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
 
 /* Point the tile at the rows from `first` on, and at the place of their results. */
-static void point(const batch_job *job, batch_bench *bench, size_t first)
+static void point(const batch_job *job, batch_scratch *scratch, size_t first)
 {
     const carom_batch_in *in = job->in;
-    lanes_rows *rows = &bench->x.in;
+    tile_rows *rows = &scratch->x.in;
     rows->K11 = in->K_t11 + first;
     rows->K1n = in->K_t1n + first;
     rows->Knn = in->K_nn + first;
     rows->u1 = in->u_t1 + first;
     rows->un = in->u_n + first;
-    rows->K12 = job->planar ? bench->zero : in->K_t12 + first;
-    rows->K22 = job->planar ? bench->zero : in->K_t22 + first;
-    rows->K2n = job->planar ? bench->zero : in->K_t2n + first;
-    rows->u2 = job->planar ? bench->zero : in->u_t2 + first;
-    for (int k = 0; k < LANES_RESULTS; k++)
-        bench->x.at[k] = job->direct[k] ? job->to[k] + first : bench->result[k];
-    bench->x.fetches = job->stream && first + LANES + LANES_AHEAD <= job->in->count;
-    bench->x.around = job->around && bench->x.fetches;
+    rows->K12 = job->planar ? scratch->zero : in->K_t12 + first;
+    rows->K22 = job->planar ? scratch->zero : in->K_t22 + first;
+    rows->K2n = job->planar ? scratch->zero : in->K_t2n + first;
+    rows->u2 = job->planar ? scratch->zero : in->u_t2 + first;
+    for (int k = 0; k < RESULTS; k++)
+        scratch->x.out[k] = job->direct[k] ? job->to[k] + first : scratch->result[k];
+    scratch->x.prefetch = job->stream && first + TILE + AHEAD <= job->in->count;
+    scratch->x.stream = job->streams && scratch->x.prefetch;
     if (!job->own_coeffs)
         return;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    rows->c.name = in->coeffs.name ? in->coeffs.name + first : bench->shared[CAROM_COEFF_##name];
+    rows->c.name = in->coeffs.name ? in->coeffs.name + first : scratch->shared[CAROM_COEFF_##name];
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
 
-static const double *whole(double line[LANES_LINE], const double *rows, int count, double rest)
+static const double *padded(double line[LINE], const double *rows, int count, double rest)
 {
-    for (int i = 0; i < LANES_LINE; i++)
+    for (int i = 0; i < LINE; i++)
         line[i] = i < count ? rows[i] : rest;
     return line;
 }
 
-/* The last line of a batch may not be whole. The loops read and write all of it: in a copy. */
-static void make_whole(const batch_job *job, batch_bench *bench, int count)
+/* The last line of a batch may be partial. Loops read and write whole lines: they get a copy. */
+static void pad_line(const batch_job *job, batch_scratch *scratch, int count)
 {
-    lanes_rows *rows = &bench->x.in;
+    tile_rows *rows = &scratch->x.in;
     const double **const arrays[] = {&rows->K11, &rows->K12, &rows->K22, &rows->K1n, &rows->K2n,
                                      &rows->Knn, &rows->u1,  &rows->u2,  &rows->un};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = whole(bench->line[k], *arrays[k], count, 0);
-    for (int k = 0; k < LANES_RESULTS; k++)
-        bench->x.at[k] = bench->result[k];
-    bench->x.fetches = bench->x.around = false;
+        *arrays[k] = padded(scratch->partial[k], *arrays[k], count, 0);
+    for (int k = 0; k < RESULTS; k++)
+        scratch->x.out[k] = scratch->result[k];
+    scratch->x.prefetch = scratch->x.stream = false;
     if (!job->own_coeffs)
         return;
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    rows->c.name = whole(bench->own[CAROM_COEFF_##name], rows->c.name, count, job->rule->coeffs.name);
+    rows->c.name = padded(scratch->own[CAROM_COEFF_##name], rows->c.name, count, job->rule->coeffs.name);
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
 }
 
 /* One row by carom_solve. */
-static void solve_row(const batch_job *job, batch_bench *bench, int i)
+static void solve_row(const batch_job *job, batch_scratch *scratch, int i)
 {
-    lanes *x = &bench->x;
-    const carom_problem problem = lanes_problem(&x->in, i);
+    tile *x = &scratch->x;
+    const carom_problem problem = tile_problem(&x->in, i);
     carom_rule own;
     carom_outcome out;
     if (job->own_coeffs) {
         own = *job->rule;
-        own.coeffs = lanes_coeffs(&x->in, i);
+        own.coeffs = tile_coeffs(&x->in, i);
     }
-    bench->status[i] = (unsigned char)carom_solve(&problem, job->own_coeffs ? &own : job->rule, NULL, &out);
+    scratch->status[i] = (unsigned char)carom_solve(&problem, job->own_coeffs ? &own : job->rule, NULL, &out);
     const double result[] = {out.p.t1, out.p.t2, out.p.n, out.u_after.t1, out.u_after.t2, out.u_after.n};
-    for (int k = 0; k < LANES_RESULTS; k++)
-        x->at[k][i] = result[k];
+    for (int k = 0; k < RESULTS; k++)
+        x->out[k][i] = result[k];
     if (!job->wants_ledger)
         return;
 #define CAROM_LEDGER(name, member, meaning) x->name[i] = out.member;
@@ -116,33 +115,30 @@ static void solve_row(const batch_job *job, batch_bench *bench, int i)
     x->defined[i] = out.restitution.defined;
 }
 
-/* What the loops left of a line. */
-static void finish_line(const batch_job *job, batch_bench *bench, int row)
+/* A tile is taken to be like its first row; rows of the other kind are left over. */
+static bool is_planar_tile(const batch_job *job, const tile *x)
 {
-    const int end = row + LANES_LINE < bench->rows ? row + LANES_LINE : bench->rows;
-    for (int i = row; i < end; i++)
-        if (bench->x.odd[i] == ROW_APART)
-            bench->status[i] = CAROM_STATUS_SEPARATING;
-        else if (bench->x.odd[i] > 0)
-            solve_row(job, bench, i);
+    return job->planar || (x->in.K22[0] == 0 && x->in.u2[0] == 0);
 }
 
-/* The loops, then the lines they left something of. */
-static void run_loops(const batch_job *job, batch_bench *bench)
+/* The loops, then the rows they left. */
+static void run_loops(const batch_job *job, batch_scratch *scratch)
 {
-    lanes *x = &bench->x;
+    tile *x = &scratch->x;
     if (job->own_coeffs)
-        job->ranges(x);
-    job->kernel(x);
+        job->engine->ranges(x);
+    (is_planar_tile(job, x) ? job->loops->planar : job->loops->spatial)(x);
     if (job->wants_ledger)
-        job->ledger(x);
-    memset(bench->status, CAROM_STATUS_OK, (size_t)bench->rows);
-    for (int i = 0; x->any_odd && i < bench->rows; i += LANES_LINE)
-        if (lanes_any_from(x, i, ROW_APART))
-            finish_line(job, bench, i);
+        job->engine->ledger(x);
+    memset(scratch->status, CAROM_STATUS_OK, (size_t)scratch->rows);
+    for (int i = 0; x->any_left && i < scratch->rows; i++)
+        if (x->left[i] == SEPARATES)
+            scratch->status[i] = CAROM_STATUS_SEPARATING;
+        else if (x->left[i] != DONE)
+            solve_row(job, scratch, i);
 }
 
-/* Around the caches only where the tile begins with a line: parts of one are slower than a copy. */
+/* Streaming stores only where the tile begins with a cache line: parts of one are slower than a copy. */
 static void store_row(const batch_job *job, double *to, const double *from, int count)
 {
     if (job->stream && (uintptr_t)to % LINE_BYTES == 0)
@@ -157,62 +153,62 @@ static void store_bytes(unsigned char *to, const double *from, int count)
         to[i] = (unsigned char)from[i];
 }
 
-static void store_ledger(const batch_job *job, const batch_bench *bench, size_t first)
+static void store_ledger(const batch_job *job, const batch_scratch *scratch, size_t first)
 {
     const carom_batch_ledger *l = &job->out->ledger;
-    const lanes *x = &bench->x;
+    const tile *x = &scratch->x;
 #define CAROM_LEDGER(name, member, meaning)                                                                            \
     if (l->name)                                                                                                       \
-        store_row(job, l->name + first, x->name, bench->rows);
+        store_row(job, l->name + first, x->name, scratch->rows);
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
     if (l->flags)
-        store_bytes(l->flags + first, x->flags, bench->rows);
+        store_bytes(l->flags + first, x->flags, scratch->rows);
     if (l->defined)
-        store_bytes(l->defined + first, x->defined, bench->rows);
+        store_bytes(l->defined + first, x->defined, scratch->rows);
 }
 
 /* What is not there already. */
-static void store(const batch_job *job, const batch_bench *bench, size_t first)
+static void store(const batch_job *job, const batch_scratch *scratch, size_t first)
 {
-    const lanes *x = &bench->x;
-    for (int k = 0; k < LANES_RESULTS; k++)
-        if (job->to[k] && x->at[k] == bench->result[k])
-            store_row(job, job->to[k] + first, x->at[k], bench->rows);
+    const tile *x = &scratch->x;
+    for (int k = 0; k < RESULTS; k++)
+        if (job->to[k] && x->out[k] == scratch->result[k])
+            store_row(job, job->to[k] + first, x->out[k], scratch->rows);
     if (job->wants_ledger)
-        store_ledger(job, bench, first);
+        store_ledger(job, scratch, first);
 }
 
 /* Rows of whole lines, or of less than one. */
-static void resolve(const batch_job *job, batch_bench *bench, size_t first, int count)
+static void resolve(const batch_job *job, batch_scratch *scratch, size_t first, int count)
 {
-    lanes *x = &bench->x;
-    bench->rows = count;
-    bench->status = job->out->status ? job->out->status + first : bench->unseen;
-    point(job, bench, first);
+    tile *x = &scratch->x;
+    scratch->rows = count;
+    scratch->status = job->out->status ? job->out->status + first : scratch->unseen;
+    point(job, scratch, first);
     x->count = whole_lines(count);
-    if (job->kernel && x->count != count)
-        make_whole(job, bench, count);
-    if (job->kernel)
-        run_loops(job, bench);
+    if (job->loops && x->count != count)
+        pad_line(job, scratch, count);
+    if (job->loops)
+        run_loops(job, scratch);
     else
         for (int i = 0; i < count; i++)
-            solve_row(job, bench, i);
-    store(job, bench, first);
+            solve_row(job, scratch, i);
+    store(job, scratch, first);
 }
 
-void batch_head(const batch_job *job, batch_bench *bench)
+void batch_head(const batch_job *job, batch_scratch *scratch)
 {
     if (job->head > 0)
-        resolve(job, bench, 0, job->head);
+        resolve(job, scratch, 0, job->head);
 }
 
-void batch_tile(const batch_job *job, batch_bench *bench, size_t first)
+void batch_tile(const batch_job *job, batch_scratch *scratch, size_t first)
 {
     size_t left = job->in->count - first;
-    int count = left < LANES ? (int)left : LANES, part = count % LANES_LINE, lines = count - part;
+    int count = left < TILE ? (int)left : TILE, part = count % LINE, lines = count - part;
     if (lines > 0)
-        resolve(job, bench, first, lines);
+        resolve(job, scratch, first, lines);
     if (part > 0)
-        resolve(job, bench, first + (size_t)lines, part);
+        resolve(job, scratch, first + (size_t)lines, part);
 }

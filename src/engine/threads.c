@@ -4,6 +4,7 @@
  * can run batches of its own, and the library has no state. Where a thread cannot be started the others do its work. */
 #define _GNU_SOURCE
 #include "engine/job.h"
+#include "engine/stream.h"
 
 #ifdef CAROM_HAVE_THREADS
 #include <pthread.h>
@@ -24,20 +25,20 @@ enum { THREADS_MOST = 256 };
 /* Starting a thread costs some 20 microseconds: it must have at least so many tiles to run. */
 static size_t tiles_worth_a_thread(const batch_job *job)
 {
-    return job->kernel ? 16 : 1;
+    return job->loops ? 16 : 1;
 }
 
-static void run_tiles(const batch_job *job, batch_bench *bench, size_t first, size_t end)
+static void run_tiles(const batch_job *job, batch_scratch *scratch, size_t first, size_t end)
 {
-    for (size_t tile = first; tile < end; tile++)
-        batch_tile(job, bench, (size_t)job->head + tile * LANES);
+    for (size_t i = first; i < end; i++)
+        batch_tile(job, scratch, (size_t)job->head + i * TILE);
     if (job->stream)
-        around_done();
+        stream_fence();
 }
 
 int batch_threads(const batch_job *job, int wanted)
 {
-    size_t rows = tiles_worth_a_thread(job) * LANES, useful = job->in->count / rows;
+    size_t rows = tiles_worth_a_thread(job) * TILE, useful = job->in->count / rows;
     if (wanted == 1 || useful < 2)
         return 1; /* without the system call that counts processors */
     size_t most = (size_t)carom_batch_threads();
@@ -48,15 +49,15 @@ int batch_threads(const batch_job *job, int wanted)
 
 static size_t tile_count(const batch_job *job)
 {
-    return (job->in->count - (size_t)job->head + LANES - 1) / LANES;
+    return (job->in->count - (size_t)job->head + TILE - 1) / TILE;
 }
 
 static void run_alone(const batch_job *job)
 {
-    batch_bench bench;
-    batch_bench_set(job, &bench);
-    batch_head(job, &bench);
-    run_tiles(job, &bench, 0, tile_count(job));
+    batch_scratch scratch;
+    batch_scratch_set(job, &scratch);
+    batch_head(job, &scratch);
+    run_tiles(job, &scratch, 0, tile_count(job));
 }
 
 #ifdef CAROM_HAVE_THREADS
@@ -86,13 +87,13 @@ typedef struct team {
 static void *work(void *shared)
 {
     team *t = shared;
-    batch_bench bench;
-    batch_bench_set(t->job, &bench);
+    batch_scratch scratch;
+    batch_scratch_set(t->job, &scratch);
     for (size_t first; (first = atomic_fetch_add(&t->next, t->share)) < t->tiles;) {
         size_t end = first + t->share;
         if (first == 0)
-            batch_head(t->job, &bench);
-        run_tiles(t->job, &bench, first, end < t->tiles ? end : t->tiles);
+            batch_head(t->job, &scratch);
+        run_tiles(t->job, &scratch, first, end < t->tiles ? end : t->tiles);
     }
     return NULL;
 }

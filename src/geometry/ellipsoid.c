@@ -10,8 +10,8 @@
 #include "carom/geometry.h"
 #include "core/psd.h"
 
-#define RANGE_TOL (64 * EPS) /* of |u|: a part along a direction that K does not move, explained by rounding */
-#define FOOT_TOL  (4 * EPS)  /* of t: Newton has converged */
+#define IN_RANGE_TOL (64 * EPS) /* of |u|: a part along a direction that K does not move, explained by rounding */
+#define FOOT_TOL     (4 * EPS)  /* of t: Newton has converged */
 
 enum { FOOT_STEPS = 200 }; /* far outside, every step brings t closer by a third at least */
 
@@ -44,7 +44,7 @@ carom_status carom_ellipsoid_of(const carom_problem *problem, carom_ellipsoid *e
         if (k[i] > RANK_TOL * k[2])
             twice_energy += part * part / k[i];
         else
-            reachable = reachable && fabs(part) <= RANGE_TOL * size;
+            reachable = reachable && fabs(part) <= IN_RANGE_TOL * size;
     }
     if (!reachable || !(k[2] > 0))
         return CAROM_STATUS_OUT_OF_SCOPE;

@@ -21,10 +21,10 @@ static void line_in_cone(const carom_line *line, double mu, double range[2])
     double z1 = larger_root != 0 ? C / larger_root : 0, z2 = A != 0 ? larger_root / A : CAROM_UNBOUNDED;
     double low = z1 < z2 ? z1 : z2, high = z1 < z2 ? z2 : z1;
     if (A > 0) {
-        range[0] = larger(low, 0);
+        range[0] = max(low, 0);
         range[1] = high;
     } else { /* outside the roots; z >= 0 keeps the upper branch */
-        range[0] = larger(A == 0 ? z1 : high, 0);
+        range[0] = max(A == 0 ? z1 : high, 0);
         range[1] = CAROM_UNBOUNDED;
         if (A == 0 && b >= 0 && C > 0)
             range[0] = 1, range[1] = 0;
@@ -86,7 +86,7 @@ static double leaving(const carom_problem *pb, const stretch *s)
 {
     double E = carom_energy_at(pb, s->from), k = carom_cvec_dot(s->d, carom_csym_apply(pb->K, s->d));
     carom_cvec u = carom_cvec_add(pb->u, carom_csym_apply(pb->K, s->from));
-    double e = carom_cvec_dot(s->d, u), root = sqrt(larger(0, e * e - 2 * k * E));
+    double e = carom_cvec_dot(s->d, u), root = sqrt(max(0, e * e - 2 * k * E));
     double z = e > 0 ? -2 * E / (e + root) : k > 0 ? (root - e) / k : INFINITY;
     return z <= s->length && z < INFINITY ? z : -1;
 }

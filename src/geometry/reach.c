@@ -35,7 +35,7 @@ static bool impulse_at(const carom_problem *problem, const carom_rule *rule, con
         if (sweep->coeff[i] < CAROM_COEFF_COUNT)
             carom_coeffs_set(&here.coeffs, sweep->coeff[i], (1 - at[i]) * sweep->from[i] + at[i] * sweep->to[i]);
     if (here.coeffs.mu_s >= 0)
-        here.coeffs.mu_s = larger(here.coeffs.mu_s, here.coeffs.mu);
+        here.coeffs.mu_s = max(here.coeffs.mu_s, here.coeffs.mu);
     carom_status status = carom_solve(problem, &here, NULL, &out);
     *p = out.p;
     return carom_status_is_answer(status);
@@ -80,10 +80,10 @@ static double tolerance(const carom_cvec *points, int count)
     double size = 0, step = 0;
     for (int i = 0, j = count - 1; i < count; j = i++) {
         carom_cvec d = carom_cvec_sub(points[i], points[j]);
-        size = larger(size, sqrt(carom_cvec_dot(points[i], points[i])));
-        step = larger(step, sqrt(carom_cvec_dot(d, d)));
+        size = max(size, sqrt(carom_cvec_dot(points[i], points[i])));
+        step = max(step, sqrt(carom_cvec_dot(d, d)));
     }
-    return larger(INSIDE_TOL * size, 0.5 * step);
+    return max(INSIDE_TOL * size, 0.5 * step);
 }
 
 carom_status carom_reach_trace(const carom_problem *problem, const carom_rule *rule, const carom_sweep2 *sweep, int n,

@@ -73,7 +73,7 @@ static void realize_spatial(const carom_problem *pb, carom_realization *r)
     v[2] = cross(v[0], v[1]);
     double base = k[0] / 2, mass = 4 / k[0];
     double to2 = 1 / (k[1] - base), to3 = 2 / (k[2] - base), to1 = 1 / (k[0] - base); /* moments for unit arms */
-    double moment_a[3] = {larger(to3, to2), to3, to2}, moment_b[3] = {to3, larger(to3, to1), to1};
+    double moment_a[3] = {max(to3, to2), to3, to2}, moment_b[3] = {to3, max(to3, to1), to1};
     carom_quat axes = quat_of(v[0], v[1], v[2]);
     r->arm_a = world(pointing(v[0], -1));
     r->arm_b = world(pointing(v[1], 1));
@@ -113,7 +113,7 @@ carom_status carom_realize(const carom_problem *problem, carom_realization *bodi
         return status;
     const carom_csym *K = &problem->K;
     bool planar = K->t22 == 0 && problem->u.t2 == 0;
-    if (schur_of(K).deficient || !(K->t11 > 0) || (!planar && !(K->t22 > 0)))
+    if (psd_is_deficient(K) || !(K->t11 > 0) || (!planar && !(K->t22 > 0)))
         return CAROM_STATUS_BAD_MATRIX;
     if (planar)
         realize_planar(problem, bodies);

@@ -32,11 +32,11 @@ typedef struct chord {
 static chord chord_of(const carom_problem *pb)
 {
     const carom_csym *K = &pb->K;
-    schur s = schur_of(K);
+    const minors m = minors_of(K);
     double terms = K->nn * fabs(pb->u.t1) + fabs(K->t1n * pb->u.n);
-    double a = diff_of_products(K->nn, pb->u.t1, K->t1n, pb->u.n);
-    bool flat = s.deficient || !(s.n11 > 0);
-    chord c = {flat ? 0 : s.n11 / K->nn, a / K->nn, pb->u.n * pb->u.n / K->nn, -K->t1n / K->nn};
+    double a = difference_of_products(K->nn, pb->u.t1, K->t1n, pb->u.n);
+    bool flat = !has_planar_rank(K, &m, RANK_TOL);
+    chord c = {flat ? 0 : m.n11 / K->nn, a / K->nn, pb->u.n * pb->u.n / K->nn, -K->t1n / K->nn};
     if (flat && fabs(a) <= STRIP_TOL * terms)
         c.a = 0;
     return c;

@@ -8,7 +8,7 @@
 
 static inline double tangent_det(const carom_csym *K)
 {
-    return diff_of_products(K->t11, K->t22, K->t12, K->t12);
+    return difference_of_products(K->t11, K->t22, K->t12, K->t12);
 }
 
 /* K_TT moves every tangent direction that the problem has. */
@@ -26,8 +26,8 @@ static inline tvec tangent_solve(const carom_csym *K, tvec r)
     if (K->t22 == 0)
         return q;
     double det = tangent_det(K);
-    q.t1 = diff_of_products(K->t22, r.t1, K->t12, r.t2) / det;
-    q.t2 = diff_of_products(K->t11, r.t2, K->t12, r.t1) / det;
+    q.t1 = difference_of_products(K->t22, r.t1, K->t12, r.t2) / det;
+    q.t2 = difference_of_products(K->t11, r.t2, K->t12, r.t1) / det;
     return q;
 }
 

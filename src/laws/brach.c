@@ -6,47 +6,20 @@
  *              grazing, v_n = 0, needs none
  * Page         docs/laws/brach.md
  * Reference    Brach (1991), Mechanical Impact Dynamics; Chatterjee (1997), section 5.2 */
-#include "laws/family_algebraic.h"
+#include "laws/law.h"
 
 enum { PRESCRIBED = 1 };
 
-static inline double lift_of(const carom_csym *K, const carom_coeffs *c)
+static inline carom_impulse brach(const carom_impact *x, const carom_coeffs *c)
 {
-    return K->nn + tvec_dot(coupling(K), tvec_make(c->ratio_1, c->ratio_2));
+    double lift = x->K.nn + x->K.t1n * c->ratio_1 + x->K.t2n * c->ratio_2; /* K_nn + k . rho */
+    double p_n = x->v_n > 0 ? (1 + c->e) * x->v_n / lift : 0;              /* (1) */
+    p_n = (lift > 0) | (x->v_n == 0) ? p_n : NAN;                          /* (2) */
+    return impulse_make(p_n * c->ratio_1, p_n * c->ratio_2, p_n, p_n > 0 ? PRESCRIBED : NO_IMPACT);
 }
 
-/* (2) */
-static inline bool covers(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    (void)s;
-    return (lift_of(&problem->K, c) > 0) | (problem->u.n == 0);
-}
+static const char *const brach_modes[] = {"no_impact", "prescribed"};
 
-static inline verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    (void)s;
-    double D_n = rebound(problem, c->e), p_n = D_n > 0 ? D_n / lift_of(&problem->K, c) : 0; /* (1) */
-    verdict result = {{p_n * c->ratio_1, p_n * c->ratio_2, p_n}, p_n > 0 ? PRESCRIBED : NO_IMPACT};
-    return result;
-}
-
-LANES_KERNEL(brach_lanes, kernel, covers, LIGHT)
-
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-    static const char *const modes[] = {"no_impact", "prescribed"};
-    if (!covers(problem, s, &rule->coeffs))
-        return CAROM_STATUS_INADMISSIBLE;
-    const verdict result = kernel(problem, s, &rule->coeffs);
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    return CAROM_STATUS_OK;
-}
-
-ALGEBRAIC_SOLVE(brach)
-
-#ifdef LANES_BASELINE
 const carom_law carom_law_brach = {
     .id = "brach",
     .name = "Brach (impulse ratio)",
@@ -56,7 +29,7 @@ const carom_law carom_law_brach = {
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_NEWTON_E,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(brach_modes),
+    .kernel = brach,
+    .refusal = CAROM_STATUS_INADMISSIBLE,
 };
-#endif

@@ -10,30 +10,20 @@
  * Page         docs/laws/chatterjee-momentum.md
  * Reference    Chatterjee (1997), section 6.5.2; Chatterjee and Ruina (1998). The slides' "algebraic resolution law".
  */
-#include "laws/family_chatterjee.h"
+#include "laws/chatterjee.h"
 
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+enum { INTERIOR = 1 };
+
+static inline carom_impulse chatterjee_momentum(const carom_impact *x, const carom_coeffs *c)
 {
-    return multiplied(chatterjee_momentum(problem, s, c, ALL_DIVISIONS));
+    double a = (1 + c->e) * x->v_n / x->K.nn;                                    /* (1 + e) P1_n */
+    tvec q = tangential(impact_solve(x, carom_cvec_scale(-(1 + c->e_t), x->u))); /* (1 + e_t) P2_t, (2) */
+    carom_cvec P = {q.t1, q.t2, a - pull(x, q) / x->K.nn}; /* (1): P2_n - P1_n = -k . P2_t / K_nn */
+    return cut_back(c->mu, a, P, INTERIOR);                /* (3) */
 }
 
-LANES_KERNEL(chatterjee_momentum_lanes, kernel, covers_all, MEDIUM)
+static const char *const momentum_modes[] = {"no_impact", "interior", "cone"};
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-#define NAME(one, two) two,
-    static const char *const modes[MOMENTUM_COUNT] = {MOMENTUM_MODES(NAME, 0)};
-#undef NAME
-    const verdict result = kernel(problem, s, &rule->coeffs);
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    return CAROM_STATUS_OK;
-}
-
-ALGEBRAIC_SOLVE(chatterjee_momentum)
-
-#ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_momentum = {
     .id = "chatterjee-momentum",
     .name = "Chatterjee II (impulse space)",
@@ -43,7 +33,6 @@ const carom_law carom_law_chatterjee_momentum = {
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(momentum_modes),
+    .kernel = chatterjee_momentum,
 };
-#endif

@@ -7,43 +7,43 @@
  *              C = -((1 - e_t) v_t tau, (1 - e) v_n)      tentative u_after + u                            (2)
  *              g = A M C / (u M u)                        relative energy gain, M = K^+                    (3)
  *              g > 0:  gamma = sqrt(1 + g), delta = g / (1 + gamma),
- *                      D = ((1 + e_t + delta) v_t tau, (1 + e + delta) v_n) / gamma;  else D = A           (4)
+ *                      D = (A - delta u) / gamma;  else D = A                                          (4)
  *              P = M D;  outside the cone: cut back on the segment to (0, (1 + e) v_n / K_nn)              (5)
  *              Increments, not M (u_after - u): near grazing that difference has no digits left.
- *              g > 0: P does no work on C = ((1 - e_t + delta) u_t, (1 - e + delta) u_n) / gamma = u + u_after;
- *                     what rounding in D, magnified by M, adds to that lies along M C and comes off:
- *                     P <- P - M C (P C) / (C M C)                                                         (6)
+ *              g > 0: P does no work on E = (C + delta u) / gamma = u + u_after; what rounding in D,
+ *                     magnified by M, adds to that lies along M E and comes off:
+ *                     P <- P - M E (P E) / (E M E)                                                         (6)
  * Page         docs/laws/chatterjee-rebound.md
  * Reference    Chatterjee (1997), section 6.5.3 */
-#include "laws/family_chatterjee.h"
+#include "laws/chatterjee.h"
 
-LANES_INLINE verdict quick(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+enum { REBOUND_INTERIOR = 1, SCALED_INTERIOR = 3 };
+
+/* s (a + b c) */
+static inline carom_cvec combine(double s, carom_cvec a, double b, carom_cvec c)
 {
-    return multiplied(chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_NEVER));
+    return carom_cvec_scale(s, carom_cvec_add(a, carom_cvec_scale(b, c)));
 }
 
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+static inline carom_impulse chatterjee_rebound(const carom_impact *x, const carom_coeffs *c)
 {
-    return multiplied(chatterjee_rebound(problem, s, c, ALL_DIVISIONS, SCALE_ALWAYS));
+    carom_cvec A = scale_parts(x->u, -(1 + c->e_t), -(1 + c->e)); /* (1) */
+    carom_cvec C = scale_parts(x->u, 1 - c->e_t, 1 - c->e);       /* (2): C = A + 2 u */
+    carom_cvec MA = impact_solve(x, A), Mu = impact_solve(x, x->u);
+    double g = max(0, carom_cvec_dot(MA, C)) / carom_cvec_dot(x->u, Mu); /* (3) */
+    double gamma = sqrt(1 + g), delta = g / (1 + gamma);
+
+    carom_cvec D = combine(1 / gamma, A, -delta, x->u), E = combine(1 / gamma, C, delta, x->u); /* (4), u + u_after */
+    bool singular =
+        x->kind == CAROM_KIND_SINGULAR; /* then MA may be beyond all bounds, and D has lost what makes it so */
+    carom_cvec P = singular ? combine(1 / gamma, MA, -delta, Mu) : impact_solve(x, D), ME = impact_solve(x, E);
+    double EME = carom_cvec_dot(E, ME), slack = clamp(carom_cvec_dot(P, E) / EME, -1, 1);
+    P = combine(1, P, (g > 0) & (EME > 0) & !singular ? -slack : 0, ME);                  /* (6) */
+    return cut_back(c->mu, A.n / x->K.nn, P, g > 0 ? SCALED_INTERIOR : REBOUND_INTERIOR); /* (5) */
 }
 
-LANES_TWO_KERNELS(chatterjee_rebound_lanes, quick, keeps_energy, kernel, covers_all, MEDIUM)
+static const char *const rebound_modes[] = {"no_impact", "interior", "cone", "scaled-interior", "scaled-cone"};
 
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-#define NAME(one, two, three) three,
-    static const char *const modes[REBOUND_COUNT] = {REBOUND_MODES(NAME, 0, 0)};
-#undef NAME
-    const verdict result = multiplied(chatterjee_rebound(problem, s, &rule->coeffs, ALL_DIVISIONS, SCALE_IF_NEEDED));
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    return CAROM_STATUS_OK;
-}
-
-ALGEBRAIC_SOLVE(chatterjee_rebound)
-
-#ifdef LANES_BASELINE
 const carom_law carom_law_chatterjee_rebound = {
     .id = "chatterjee-rebound",
     .name = "Chatterjee III (rebound velocity)",
@@ -53,7 +53,6 @@ const carom_law carom_law_chatterjee_rebound = {
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(rebound_modes),
+    .kernel = chatterjee_rebound,
 };
-#endif

@@ -10,30 +10,58 @@
  *              v_n = 0:         Q = (mu tau, 1) if e_t > -1, the limit of (1); else Q_t = 0                (5)
  * Page         docs/laws/chatterjee-velocity.md
  * Reference    Chatterjee (1997), section 6.5.1; Chatterjee and Ruina (1998) */
-#include "laws/family_chatterjee.h"
+#include "laws/law.h"
 
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
+enum { RT_A = 1, RT_B, RT_C, MU_A, MU_B, MU_C };
+
+#define TIE (1 + 8 * EPS) /* case (a) by no more than rounding is (b): both ask for the same where e = 1 */
+
+/* M_nn and M_tautau, the diagonal of M = K^-1 along n and tau, up to a common factor. */
+typedef struct masses {
+    double nn, tau;
+} masses;
+
+static COLD masses singular_masses(const carom_impact *x)
 {
-    return multiplied(chatterjee_velocity(problem, s, c, false));
+    carom_cvec n = {0, 0, 1}, tau = {x->tau.c, x->tau.s, 0};
+    masses M = {impact_solve(x, n).n, carom_cvec_dot(tau, impact_solve(x, tau))};
+    return M;
 }
 
-LANES_KERNEL(chatterjee_velocity_lanes, kernel, steep, MEDIUM)
-
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
+/* det K_TT and tau adj(K_nn B) tau; in the plane K_tt and K_nn. */
+static inline masses masses_of(const carom_impact *x)
 {
-#define NAME(one) one,
-    static const char *const modes[VELOCITY_COUNT] = {VELOCITY_MODES(NAME)};
-#undef NAME
-    const verdict result = multiplied(chatterjee_velocity(problem, s, &rule->coeffs, true));
-    out->p = result.p;
-    out->mode = modes[result.branch];
-    return CAROM_STATUS_OK;
+    double c = x->tau.c, s = x->tau.s;
+    bool planar = x->kind == CAROM_KIND_PLANAR;
+    masses M = {planar ? x->K.t11 : minor_of(x->K.t11, x->K.t22, x->K.t12),
+                planar ? x->K.nn : x->n22 * square(c) - 2 * x->n12 * c * s + x->n11 * square(s)};
+    return x->kind == CAROM_KIND_SINGULAR ? singular_masses(x) : M;
 }
 
-ALGEBRAIC_SOLVE(chatterjee_velocity)
+static inline carom_impulse chatterjee_velocity(const carom_impact *x, const carom_coeffs *c)
+{
+    const masses M = masses_of(x);
+    const tvec tau = tau_of(x);
+    double K_nn = x->K.nn, v_n = x->v_n, v_t = x->v_t;
+    double Q_n = M.nn * (1 + c->e) * v_n, Q_t = M.tau * (1 + c->e_t) * v_t;
+    bool cone = Q_t > c->mu * Q_n;
+    Q_t = cone ? c->mu : Q_t; /* (1) and (5): the length of Q does not matter */
+    Q_n = cone ? 1 : Q_n;
 
-#ifdef LANES_BASELINE
+    double lift = K_nn * Q_n + pull(x, tau) * Q_t;                            /* (K Q)_n */
+    double stiff = square(lift) + square(Q_t) * complement_form(x, tau);      /* K_nn Q K Q */
+    double size = stiff > 0 ? 2 * (Q_n * v_n + Q_t * v_t) * K_nn / stiff : 0; /* (2) */
+    bool strong = size * lift > TIE * (1 + c->e) * v_n;
+    size = strong ? (1 + c->e) * v_n / lift : size;                               /* (3) */
+    double w = strong ? 0 : size * lift - v_n, extra = w < 0 ? -2 * w / K_nn : 0; /* (4) */
+
+    int branch = (cone ? MU_B : RT_B) + (strong ? -1 : w < 0 ? 1 : 0);
+    double p_t = size * Q_t;
+    return impulse_make(p_t * tau.t1, p_t * tau.t2, size * Q_n + extra, size > 0 ? branch : NO_IMPACT);
+}
+
+static const char *const velocity_modes[] = {"no_impact", "rt-a", "rt-b", "rt-c", "mu-a", "mu-b", "mu-c"};
+
 const carom_law carom_law_chatterjee_velocity = {
     .id = "chatterjee-velocity",
     .name = "Chatterjee I (velocity space)",
@@ -43,7 +71,6 @@ const carom_law carom_law_chatterjee_velocity = {
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(velocity_modes),
+    .kernel = chatterjee_velocity,
 };
-#endif

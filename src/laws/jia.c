@@ -239,16 +239,16 @@ static void load(compliant *c, const carom_rule *rule)
     c->steps = c->switches = 0;
 }
 
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status jia(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
+    const carom_problem problem = {x->K, x->u};
     compliant c;
     c.tracer = tracer;
     c.out = out;
     load(&c, rule);
-    compliant_take(&c, problem);
+    compliant_take(&c, &problem);
     out->p = carom_cvec_make(0, 0, 0);
-    out->u_after = problem->u;
+    out->u_after = x->u;
     if (stays_grazing(&c))
         return CAROM_STATUS_OK;
     if (c.u0.n < 0 && c.mu > 0)
@@ -271,5 +271,5 @@ const carom_law carom_law_jia = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(eta),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
+    .solve = jia,
 };

@@ -9,18 +9,26 @@
  * Energy       (3) can create energy: docs/laws/routh-newton.md has the smallest example.
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
-#include "laws/coulomb/coulomb_lanes.h"
+#include "laws/coulomb/coulomb.h"
 
-static inline double need(double e, const coulomb_sums *sums)
+static inline double newton_need(double e, const coulomb_sums *sums)
 {
     return e * sums->approach; /* (3) */
 }
 
-static const coulomb_ending ending = {BY_VELOCITY, need, need};
+static const coulomb_ending newton_ending = {BY_VELOCITY, newton_need, newton_need};
 
-COULOMB_LAW(routh_newton)
+static inline carom_impulse routh_newton(const carom_impact *x, const carom_coeffs *c)
+{
+    return coulomb_kernel(x, c, &newton_ending);
+}
 
-#ifdef LANES_BASELINE
+static carom_status routh_newton_path(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                      carom_outcome *out)
+{
+    return carom_coulomb_solve(x, rule, tracer, out, &newton_ending);
+}
+
 const carom_law carom_law_routh_newton = {
     .id = "routh-newton",
     .name = "Routh, ended by Newton",
@@ -30,7 +38,6 @@ const carom_law carom_law_routh_newton = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
               CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    .kernel = routh_newton,
+    .solve = routh_newton_path,
 };
-#endif

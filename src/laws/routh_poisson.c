@@ -8,18 +8,26 @@
  * Energy       never gained (Ivanov), although the normal impulse alone may do positive work.
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
-#include "laws/coulomb/coulomb_lanes.h"
+#include "laws/coulomb/coulomb.h"
 
-static inline double need(double e, const coulomb_sums *sums)
+static inline double poisson_need(double e, const coulomb_sums *sums)
 {
     return e * sums->p_c - sums->p_r; /* (3) */
 }
 
-static const coulomb_ending ending = {BY_IMPULSE, need, need};
+static const coulomb_ending poisson_ending = {BY_IMPULSE, poisson_need, poisson_need};
 
-COULOMB_LAW(routh_poisson)
+static inline carom_impulse routh_poisson(const carom_impact *x, const carom_coeffs *c)
+{
+    return coulomb_kernel(x, c, &poisson_ending);
+}
 
-#ifdef LANES_BASELINE
+static carom_status routh_poisson_path(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                       carom_outcome *out)
+{
+    return carom_coulomb_solve(x, rule, tracer, out, &poisson_ending);
+}
+
 const carom_law carom_law_routh_poisson = {
     .id = "routh-poisson",
     .name = "Routh, ended by Poisson",
@@ -29,7 +37,6 @@ const carom_law carom_law_routh_poisson = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    .kernel = routh_poisson,
+    .solve = routh_poisson_path,
 };
-#endif

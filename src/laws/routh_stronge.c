@@ -9,23 +9,31 @@
  * Energy       never gained: W_c + W_r = (1 - e^2) W_c <= 0 and friction takes the rest.
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
-#include "laws/coulomb/coulomb_lanes.h"
+#include "laws/coulomb/coulomb.h"
 
-static inline double need(double e, const coulomb_sums *sums)
+static inline double stronge_need(double e, const coulomb_sums *sums)
 {
     return -square(e) * sums->W_c - sums->W_r; /* (3) */
 }
 
-static inline double need_of_first(double e, const coulomb_sums *sums)
+static inline double stronge_need_of_first(double e, const coulomb_sums *sums)
 {
     return -square(e) * sums->W_first - (sums->W_r + (sums->W_c - sums->W_first)); /* (4) */
 }
 
-static const coulomb_ending ending = {BY_WORK, need, need_of_first};
+static const coulomb_ending stronge_ending = {BY_WORK, stronge_need, stronge_need_of_first};
 
-COULOMB_LAW(routh_stronge)
+static inline carom_impulse routh_stronge(const carom_impact *x, const carom_coeffs *c)
+{
+    return coulomb_kernel(x, c, &stronge_ending);
+}
 
-#ifdef LANES_BASELINE
+static carom_status routh_stronge_path(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                       carom_outcome *out)
+{
+    return carom_coulomb_solve(x, rule, tracer, out, &stronge_ending);
+}
+
 const carom_law carom_law_routh_stronge = {
     .id = "routh-stronge",
     .name = "Routh, ended by Stronge",
@@ -35,7 +43,6 @@ const carom_law carom_law_routh_stronge = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    .kernel = routh_stronge,
+    .solve = routh_stronge_path,
 };
-#endif

@@ -19,7 +19,6 @@
  * Page         docs/laws/smith.md
  * Reference    Smith (1991), J. Appl. Mech. 58, 754-758; Chatterjee (1997), section 5.1.3 */
 #include "core/roots.h"
-#include "laws/family_plane.h"
 #include "laws/smith_space.h"
 
 /* Slip below this share of c cannot be told from none: the impulses differ by less than that. */
@@ -28,10 +27,20 @@
 /* A singular K bounds no impulse: the search ends at this many times its natural size. */
 #define FAR 1e3
 
-enum { FORWARD = 1, REVERSE, REVERSE_JAM, SPATIAL, SPATIAL_JAM, NORMAL_SLIP, NORMAL_STICK, SINGULAR, MODE_COUNT };
+enum {
+    FORWARD = 1,
+    REVERSE,
+    REVERSE_JAM,
+    SPATIAL,
+    SPATIAL_JAM,
+    NORMAL_SLIP,
+    NORMAL_STICK,
+    SMITH_UNBOUNDED,
+    MODE_COUNT
+};
 
-static const char *const modes[MODE_COUNT] = {"no_impact", "forward",     "reverse",      "reverse_jam", "smith",
-                                              "smith_jam", "normal_slip", "normal_stick", "singular"};
+static const char *const smith_modes[MODE_COUNT] = {"no_impact", "forward",     "reverse",      "reverse_jam", "smith",
+                                                    "smith_jam", "normal_slip", "normal_stick", "unbounded"};
 
 /* ---- planar ---- */
 
@@ -57,13 +66,14 @@ static reversal reversal_at(const line *l, double x)
 
 static double lift_at(const line *l, double omega)
 {
-    return diff_of_products(l->K_nn, 1, l->mu * omega, l->k);
+    return difference_of_products(l->K_nn, 1, l->mu * omega, l->k);
 }
 
 /* h of (3), and its slope. */
 static double h_at(const line *l, const reversal *at, double *slope)
 {
-    double lift = lift_at(l, at->omega), ratio = l->c * diff_of_products(l->k, 1, l->mu * at->omega, l->K_tt) / lift;
+    double lift = lift_at(l, at->omega),
+           ratio = l->c * difference_of_products(l->k, 1, l->mu * at->omega, l->K_tt) / lift;
     *slope = l->v * at->d_reach - l->c * l->mu * l->det * at->d_omega / (lift * lift);
     return l->v * at->reach + ratio;
 }
@@ -80,8 +90,7 @@ static bracket reversal_bracket(const line *l)
 {
     double pull = l->mu * l->k, edge = fabs(pull) > l->K_nn ? l->K_nn / pull : 0, root = sqrt((1 - edge) * (1 + edge));
     if (l->near)
-        return bracket_make(edge < 0 ? larger(-1.0 / 3, edge / (1 + root)) : -1.0 / 3,
-                            edge > 0 ? edge / (1 + root) : 1);
+        return bracket_make(edge < 0 ? max(-1.0 / 3, edge / (1 + root)) : -1.0 / 3, edge > 0 ? edge / (1 + root) : 1);
     return bracket_make(2, edge < 0 ? (1 - edge) / root : INFINITY);
 }
 
@@ -103,14 +112,12 @@ static carom_status find_reversal(const line *l, reversal *at)
     return CAROM_STATUS_ITERATION_LIMIT;
 }
 
-/* (8): the jam in the plane; det is that of K. */
-static verdict planar_jam(const carom_problem *problem, double mu, double det)
+/* (8): the jam in the plane. */
+static carom_impulse planar_jam(const carom_csym *K, double u, double mu)
 {
-    const carom_csym *K = &problem->K;
-    double u = problem->u.t1, share = K->nn / (mu * fabs(K->t1n)); /* of w */
+    double det = minor_of(K->nn, K->t11, K->t1n), share = K->nn / (mu * fabs(K->t1n)); /* of w */
     double z = -sqrt((1 - share) / (1 + share)) * u, p_n = (u - z) * K->t1n / det;
-    verdict result = {{-K->nn / K->t1n * p_n, 0, p_n}, REVERSE_JAM};
-    return result;
+    return impulse_make(-K->nn / K->t1n * p_n, 0, p_n, REVERSE_JAM);
 }
 
 /* The impulse of a reversal by (3), or from K p = u_after - u, whichever keeps more digits: the first loses them near a
@@ -140,19 +147,18 @@ static bool singular_reversal(const line *l, reversal *at)
     return y >= 0 && lift_at(l, at->omega) > 0;
 }
 
-static carom_status planar(const carom_problem *problem, ending want, verdict *result)
+static carom_status planar(const carom_csym *K, double u, final_state want, carom_impulse *result)
 {
-    const carom_csym *K = &problem->K;
-    double s = problem->u.t1 < 0 ? -1 : 1, k = s * K->t1n, det = diff_of_products(K->nn, K->t11, k, k);
-    line l = {fabs(problem->u.t1), k, K->t11, K->nn, det, want.c, want.mu, false};
-    double beta = lift_at(&l, 1), slip = l.v * beta + l.c * diff_of_products(k, 1, l.mu, K->t11);
+    double s = u < 0 ? -1 : 1, k = s * K->t1n, det = minor_of(K->nn, K->t11, k);
+    line l = {fabs(u), k, K->t11, K->nn, det, want.c, want.mu, false};
+    double beta = lift_at(&l, 1), slip = l.v * beta + l.c * difference_of_products(k, 1, l.mu, K->t11);
     if (beta > 0 && slip >= 0) { /* (2) */
-        *result = (verdict){{-l.mu * s * (l.c / beta), 0, l.c / beta}, FORWARD};
+        *result = impulse_make(-l.mu * s * (l.c / beta), 0, l.c / beta, FORWARD);
         return CAROM_STATUS_OK;
     }
     reversal at;
-    *result = (verdict){{0, 0, l.c / K->nn}, SINGULAR};
-    if (!(det > RANK_TOL * K->nn * K->t11)) {
+    *result = impulse_make(0, 0, l.c / K->nn, SMITH_UNBOUNDED);
+    if (!(det > RANK_TOL * square(K->nn + K->t11))) {
         if (!singular_reversal(&l, &at))
             return CAROM_STATUS_OK;
     } else {
@@ -163,32 +169,31 @@ static carom_status planar(const carom_problem *problem, ending want, verdict *r
     }
     carom_cvec p = reversal_impulse(&l, &at);
     if (p.n > 0)
-        *result = (verdict){{s * p.t1, 0, p.n}, REVERSE};
+        *result = impulse_make(s * p.t1, 0, p.n, REVERSE);
     return CAROM_STATUS_OK;
 }
 
-static verdict planar_grazing(const carom_problem *problem, double mu)
+static carom_status planar_grazing(const carom_impact *x, double mu, carom_impulse *result)
 {
-    const carom_csym *K = &problem->K;
-    double det = diff_of_products(K->nn, K->t11, K->t1n, K->t1n);
-    bool jams = mu * K->t1n * problem->u.t1 > K->nn * fabs(problem->u.t1);
-    bool singular = !(det > RANK_TOL * K->nn * K->t11);
-    verdict none = {{0, 0, 0}, jams ? SINGULAR : NO_IMPACT};
-    return jams && !singular ? planar_jam(problem, mu, det) : none;
+    const carom_csym *K = &x->K;
+    bool jams = mu * K->t1n * x->u.t1 > K->nn * x->v_t;
+    *result = impulse_make(0, 0, 0, NO_IMPACT);
+    if (!jams)
+        return CAROM_STATUS_OK;
+    *result = x->kind == CAROM_KIND_SINGULAR ? impulse_make(0, 0, 0, SMITH_UNBOUNDED) : planar_jam(K, x->u.t1, mu);
+    return CAROM_STATUS_OK;
 }
 
 /* ---- in space ---- */
 
-/* No impulse of a dissipative law has a larger normal part: half the chord of the energy ellipsoid, and its centre. */
-static double most_normal(const carom_problem *problem, const schur *s)
+/* No impulse of a dissipative law has a larger normal part: half the chord of the energy ellipsoid, and its centre. A
+ * singular K bounds none, but far beyond the frictionless impulse nothing new happens. */
+static double most_normal(const carom_impact *x)
 {
-    const carom_csym *K = &problem->K;
-    tvec k = coupling(K);
-    carom_cvec stop = psd_solve_with(K, s, problem->u);
-    if (s->deficient) /* no bound; but far beyond the impulse that stops all motion nothing new happens */
-        return FAR * (fabs(stop.n) + (carom_cvec_slip(problem->u) - problem->u.n) / K->nn);
-    double M_nn = (1 + tvec_dot(k, schur_solve(s, k)) / K->nn) / K->nn;
-    return -stop.n + sqrt(M_nn * larger(0, carom_cvec_dot(stop, problem->u)));
+    if (x->kind == CAROM_KIND_SINGULAR)
+        return FAR * (x->v_t + x->v_n) / x->K.nn;
+    carom_cvec n = {0, 0, 1}, stop = impact_solve(x, x->u);
+    return -stop.n + sqrt(impact_solve(x, n).n * max(0, carom_cvec_dot(stop, x->u)));
 }
 
 /* An eigenvector of K_TT. */
@@ -205,14 +210,14 @@ static carom_direction principal_axis(const carom_csym *K)
     return d;
 }
 
-static space space_of(const carom_problem *problem, carom_direction d, ending want)
+static space space_of(const carom_impact *x, carom_direction d, final_state want)
 {
-    const carom_problem turned = carom_problem_turned(problem, d);
-    double v = carom_cvec_slip(problem->u);
+    const carom_problem here = {x->K, x->u}, turned = carom_problem_turned(&here, d);
+    double v = x->v_t;
     space sp = {.u = {turned.u.t1 / v, turned.u.t2 / v},
                 .k = {turned.K.t1n, turned.K.t2n},
-                .kappa = {turned.K.t11, larger(0, turned.K.t22)},
-                .K_nn = problem->K.nn,
+                .kappa = {turned.K.t11, max(0, turned.K.t22)},
+                .K_nn = x->K.nn,
                 .c = want.c / v,
                 .mu = want.mu};
     return sp;
@@ -220,128 +225,89 @@ static space space_of(const carom_problem *problem, carom_direction d, ending wa
 
 /* The impulse of a root, in the axes of the problem. As in the plane, the normal velocity decides about p_n where phi
  * knows it no better. */
-static carom_cvec impulse_at(const carom_problem *problem, const space *sp, carom_direction d, const point *at)
+static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direction d, const point *at)
 {
-    const carom_csym *K = &problem->K;
-    double v = carom_cvec_slip(problem->u), N = v * at->N, f1 = -sp->mu * N * at->w.t1, f2 = -sp->mu * N * at->w.t2;
+    const carom_csym *K = &x->K;
+    double v = x->v_t, N = v * at->N, f1 = -sp->mu * N * at->w.t1, f2 = -sp->mu * N * at->w.t2;
     carom_cvec p = {d.c * f1 - d.s * f2, d.s * f1 + d.c * f2, N};
     double pull1 = K->t1n * p.t1, pull2 = K->t2n * p.t2, pull = fabs(pull1) + fabs(pull2), c = v * sp->c;
     double rest = c - (pull1 + pull2);
     if ((c + pull) * c <= (K->nn * N + pull) * rest && sp->mu > 0)
-        p.n = larger(rest / K->nn, carom_cvec_slip(p) / sp->mu);
+        p.n = max(rest / K->nn, carom_cvec_slip(p) / sp->mu);
     return p;
 }
 
-static carom_status spatial(const carom_problem *problem, ending want, carom_outcome *out)
+static carom_status spatial(const carom_impact *x, final_state want, carom_outcome *out)
 {
-    const carom_csym *K = &problem->K;
-    carom_direction d = principal_axis(K);
-    space sp = space_of(problem, d, want);
+    carom_direction d = principal_axis(&x->K);
+    space sp = space_of(x, d, want);
     if (want.c == 0 && sp.mu * tvec_dot(sp.k, sp.u) <= sp.K_nn) /* (8) */
         return CAROM_STATUS_OK;
-    schur s = schur_of(K);
     found roots = {.count = 0, .status = CAROM_STATUS_OK};
-    if (is_sole_ending(K, &s, want.mu)) /* (6) */
+    if (has_one_end(x, want.mu)) /* (6) */
         smith_single(&sp, &roots);
     else
-        smith_search(&sp, most_normal(problem, &s) / carom_cvec_slip(problem->u), &roots);
+        smith_search(&sp, most_normal(x) / x->v_t, &roots);
     if (roots.count == 0) {
-        out->p = carom_cvec_make(0, 0, want.c / K->nn);
-        out->mode = modes[SINGULAR];
-        return s.deficient ? CAROM_STATUS_OK : CAROM_STATUS_ITERATION_LIMIT;
+        out->p = carom_cvec_make(0, 0, want.c / x->K.nn);
+        out->mode = smith_modes[SMITH_UNBOUNDED];
+        return x->kind == CAROM_KIND_SINGULAR ? CAROM_STATUS_UNBOUNDED : CAROM_STATUS_ITERATION_LIMIT;
     }
-    out->p = impulse_at(problem, &sp, d, &roots.at[0]);
-    out->mode = modes[want.c > 0 ? SPATIAL : SPATIAL_JAM];
+    out->p = impulse_at(x, &sp, d, &roots.at[0]);
+    out->mode = smith_modes[want.c > 0 ? SPATIAL : SPATIAL_JAM];
     out->flags |= want.c > 0 ? 0 : CAROM_FLAG_JAM;
     out->solutions = roots.count;
     for (int i = 0; roots.count > 1 && i < roots.count && i < CAROM_SOLUTIONS_KEPT; i++)
-        out->all[i] = impulse_at(problem, &sp, d, &roots.at[i]);
+        out->all[i] = impulse_at(x, &sp, d, &roots.at[i]);
     return roots.status;
 }
 
-/* Is this a planar problem whose plane is not that of t1? Then K_TT has rank one. */
-static bool is_turned_flat(const carom_problem *problem, carom_direction *d)
+/* (7) */
+static carom_status normal(const carom_impact *x, final_state want, bool absent, carom_impulse *result)
 {
-    const carom_csym *K = &problem->K;
-    if (problem_is_planar(problem) || diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * K->t11 * K->t22)
-        return false;
-    carom_direction plane;
-    if (carom_problem_plane(problem, &plane))
-        return false;
-    carom_csym T = carom_problem_turned(problem, plane).K;
-    if (T.t22 > RANK_TOL * T.t11)
-        return false;
-    *d = plane;
-    return true;
+    if (absent) {
+        const planar_end end = whittaker_planar(&x->K, x->u, want);
+        *result = impulse_make(end.p_t, 0, end.p_n, end.branch);
+    } else {
+        const endings list = whittaker_spatial(x, want);
+        *result = list.at[0];
+    }
+    result->branch = result->branch == END_STICK ? NORMAL_STICK : result->branch == END_SLIP ? NORMAL_SLIP : NO_IMPACT;
+    return isnan(result->p.n) ? CAROM_STATUS_UNBOUNDED : CAROM_STATUS_OK;
 }
 
-/* In space, but it keeps to a plane: a sphere to that of its slip, others to that of t1 where that is all there is. */
-static bool keeps_to_plane(const carom_problem *problem, double mu)
+/* In the plane of t1, or in that of the slip of a sphere. */
+static carom_status in_plane(const carom_impact *x, final_state want, carom_impulse *result)
 {
-    if (!problem_lies_flat(problem))
-        return csym_is_sphere(&problem->K);
-    const schur s = schur_of(&problem->K);
-    return is_sole_ending(&problem->K, &s, mu);
-}
-
-static carom_status in_its_plane(const carom_problem *problem, ending want, carom_outcome *out)
-{
-    const bool flat = problem_lies_flat(problem);
-    const rolled in = flat ? (rolled){flat_of(problem), {1, 0}} : roll(problem);
-    verdict result;
-    carom_status status = planar(&in.problem, want, &result);
-    out->p = flat ? result.p : unroll_sphere(problem, &in, result.p);
-    out->mode = modes[SPATIAL];
+    if (x->kind != CAROM_KIND_SPHERE)
+        return planar(&x->K, x->u.t1, want, result);
+    const slip_plane_view view = into_slip_plane(x);
+    carom_status status = planar(&view.K, view.u.t1, want, result);
+    *result = from_slip_plane(x, result->p.t1, result->p.n, result->branch);
     return status;
 }
 
-/* (7) */
-static verdict normal(const carom_problem *problem, ending want)
-{
-    const schur s = schur_of(&problem->K);
-    verdict result = problem_is_planar(problem) ? whittaker_planar(problem, want).end
-                                                : LANES_VARIANT(whittaker_spatial)(problem, &s, want).at[0];
-    result.branch = result.branch == END_STICK      ? NORMAL_STICK
-                    : result.branch == END_SLIP     ? NORMAL_SLIP
-                    : result.branch == END_SINGULAR ? SINGULAR
-                                                    : NO_IMPACT;
-    return result;
-}
-
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status smith(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
     (void)tracer;
-    carom_direction d = {1, 0};
-    carom_problem turned;
-    if (is_turned_flat(problem, &d)) {
-        turned = carom_problem_turned(problem, d);
-        turned.K.t22 = turned.u.t2 = 0; /* rounding, which a large mu would make much of */
-        problem = &turned;
-    }
-    ending want = {rebound(problem, rule->coeffs.e), rule->coeffs.mu};
-    carom_status status = CAROM_STATUS_OK;
-    verdict result;
-    if (carom_cvec_slip(problem->u) <= NORMAL_TOL * want.c)
-        result = normal(problem, want);
-    else if (!problem_is_planar(problem) && want.c > 0 && keeps_to_plane(problem, want.mu))
-        return in_its_plane(problem, want, out);
-    else if (!problem_is_planar(problem))
-        return spatial(problem, want, out);
-    else if (want.c == 0)
-        result = planar_grazing(problem, want.mu);
+    const final_state want = {(1 + rule->coeffs.e) * x->v_n, rule->coeffs.mu};
+    const bool absent = x->K.t22 == 0 && x->u.t2 == 0; /* no t2: the problem is planar */
+    const bool stays = x->kind == CAROM_KIND_SPHERE || (x->kind == CAROM_KIND_FLAT && has_one_end(x, want.mu));
+    carom_impulse result;
+    carom_status status;
+    if (x->v_t <= NORMAL_TOL * want.c)
+        status = normal(x, want, absent, &result);
+    else if (absent && want.c == 0)
+        status = planar_grazing(x, want.mu, &result);
+    else if (absent || (stays && want.c > 0))
+        status = in_plane(x, want, &result);
     else
-        status = planar(problem, want, &result);
-    out->p = carom_cvec_make(d.c * result.p.t1 - d.s * result.p.t2, d.s * result.p.t1 + d.c * result.p.t2, result.p.n);
-    out->mode = modes[result.branch];
+        return spatial(x, want, out);
+    out->p = result.p;
+    out->mode = smith_modes[stays && result.branch < SPATIAL ? SPATIAL : result.branch];
     out->flags |= result.branch == REVERSE_JAM ? CAROM_FLAG_JAM : 0;
-    return status;
+    return result.branch == SMITH_UNBOUNDED ? CAROM_STATUS_UNBOUNDED : status;
 }
-
-LANES_ALONE_SOLVE(smith_alone, solve, false)
-
-#ifdef LANES_BASELINE
-static const carom_law_batch batch = {.alone = LANES_VARIANTS(smith_alone)};
 
 const carom_law carom_law_smith = {
     .id = "smith",
@@ -352,7 +318,6 @@ const carom_law carom_law_smith = {
     .uses = CAROM_USES(e) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(smith_modes),
+    .solve = smith,
 };
-#endif

@@ -36,7 +36,7 @@ static double excess(const space *sp, double N, double r, double *slope)
 /* (4): |z| for p_n = N, searched from r; whether it converged. */
 static bool inner_root(const space *sp, double N, double *r)
 {
-    double reach = sp->mu * N * larger(sp->kappa.t1, sp->kappa.t2) + tvec_length(sp->k) * N + 1; /* >= |z| */
+    double reach = sp->mu * N * max(sp->kappa.t1, sp->kappa.t2) + tvec_length(sp->k) * N + 1; /* >= |z| */
     bracket b = bracket_make(0, reach * (1 + 4 * EPS));
     double x = *r < b.hi ? *r : b.hi;
     for (int i = 0; i < ROOT_STEPS; i++) {
@@ -130,7 +130,7 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
 /* Half of where phi < 0 is still certain: no root is smaller. */
 static double least_normal(const space *sp)
 {
-    double pull = sp->mu * tvec_length(sp->k), stiff = larger(sp->kappa.t1, sp->kappa.t2);
+    double pull = sp->mu * tvec_length(sp->k), stiff = max(sp->kappa.t1, sp->kappa.t2);
     if (sp->c > 0)
         return 0.5 * sp->c / (sp->K_nn + pull);
     double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;          /* > 0: the contact jams */

@@ -4,7 +4,7 @@
 #define CAROM_LAWS_SMITH_SPACE_H
 
 #include "carom/law.h"
-#include "laws/family_plane.h"
+#include "laws/whittaker.h"
 
 /* The problem in principal axes of K_TT, velocities divided by |u_t|. */
 typedef struct space {

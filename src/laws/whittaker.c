@@ -13,36 +13,22 @@
  * Choice       stick if it solves, else the smallest p_n; with "select": "first" always the smallest p_n
  * Page         docs/laws/whittaker.md
  * Reference    Whittaker (1904), section 95; Kane and Levinson (1985); Chatterjee (1997), sections 5.1.2 and 6.3 */
-#include "laws/family_plane.h"
+#include "laws/whittaker.h"
 
-LANES_INLINE verdict in_plane(const carom_problem *problem, const carom_coeffs *c)
+static inline carom_impulse whittaker(const carom_impact *x, const carom_coeffs *c)
 {
-    return whittaker_planar(problem, (ending){rebound(problem, c->e), c->mu}).end;
+    const final_state want = {(1 + c->e) * x->v_n, c->mu};
+    if (x->kind == CAROM_KIND_SPHERE) {
+        const slip_plane_view view = into_slip_plane(x);
+        const planar_end end = whittaker_planar(&view.K, view.u, want);
+        return from_slip_plane(x, end.p_t, end.p_n, end.branch);
+    }
+    const planar_end end = whittaker_planar(&x->K, x->u, want);
+    return impulse_make(end.p_t, 0, end.p_n, end.branch);
 }
 
-LANES_INLINE verdict of_sphere(const carom_problem *problem, const carom_coeffs *c)
-{
-    const rolled flat = roll(problem);
-    verdict end = in_plane(&flat.problem, c);
-    end.p = unroll_sphere(problem, &flat, end.p);
-    return end;
-}
-
-LANES_INLINE verdict kernel(const carom_problem *problem, const schur *s, const carom_coeffs *c)
-{
-    return s->whole ? of_sphere(problem, c) : in_plane(problem, c);
-}
-
-LANES_KERNEL(whittaker_lanes, kernel, covers_plane, LIGHT)
-
-static const char *const modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "singular"};
-
-static void say(const verdict *result, carom_outcome *out)
-{
-    out->p = result->p;
-    out->mode = modes[result->branch];
-    out->flags |= result->branch == END_SLIP_JAM || result->branch == END_STICK_JAM ? CAROM_FLAG_JAM : 0;
-}
+static const char *const whittaker_modes[END_COUNT] = {"no_impact", "slip",      "stick",
+                                                       "slip_jam",  "stick_jam", "unbounded"};
 
 static int choice_of(const endings *list, const carom_rule *rule)
 {
@@ -52,40 +38,28 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-static carom_status in_space(const carom_problem *problem, const schur *s, const carom_rule *rule, carom_outcome *out)
+/* A contact in space that lies flat may have solutions beside that of its plane, unless (6) holds. */
+static carom_status whittaker_general(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                      carom_outcome *out)
 {
-    const endings list =
-        LANES_VARIANT(whittaker_spatial)(problem, s, (ending){rebound(problem, rule->coeffs.e), rule->coeffs.mu});
-    say(&list.at[choice_of(&list, rule)], out);
+    (void)tracer;
+    const bool absent = x->kind == CAROM_KIND_SINGULAR && x->K.t22 == 0 && x->u.t2 == 0;
+    const bool planar = absent || (x->kind == CAROM_KIND_FLAT && has_one_end(x, rule->coeffs.mu));
+    endings list = {1, {whittaker(x, &rule->coeffs)}};
+    if (!planar)
+        list = whittaker_spatial(x, (final_state){(1 + rule->coeffs.e) * x->v_n, rule->coeffs.mu});
+    const carom_impulse chosen = list.at[choice_of(&list, rule)];
+    if (chosen.branch == END_UNBOUNDED)
+        return CAROM_STATUS_UNBOUNDED;
+    out->p = chosen.p;
+    out->mode = whittaker_modes[chosen.branch];
+    out->flags |= chosen.branch == END_SLIP_JAM || chosen.branch == END_STICK_JAM ? CAROM_FLAG_JAM : 0;
     out->solutions = list.count;
     for (int i = 0; list.count > 1 && i < list.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = list.at[i].p;
     return CAROM_STATUS_OK;
 }
 
-/* A problem in space that lies flat may have solutions beside that of its plane, unless (6) holds. */
-LANES_INLINE carom_status answer(const carom_problem *problem, const schur *s, const carom_rule *rule,
-                                 carom_outcome *out)
-{
-    const carom_coeffs *c = &rule->coeffs;
-    verdict result;
-    if (problem_is_planar(problem)) {
-        result = in_plane(problem, c);
-    } else if (csym_is_sphere(&problem->K)) {
-        result = of_sphere(problem, c);
-    } else if (problem_lies_flat(problem) && is_sole_ending(&problem->K, s, c->mu)) {
-        const carom_problem flat = flat_of(problem);
-        result = in_plane(&flat, c);
-    } else {
-        return in_space(problem, s, rule, out);
-    }
-    say(&result, out);
-    return CAROM_STATUS_OK;
-}
-
-ALGEBRAIC_SOLVE(whittaker)
-
-#ifdef LANES_BASELINE
 const carom_law carom_law_whittaker = {
     .id = "whittaker",
     .name = "Whittaker / Kane-Levinson",
@@ -94,7 +68,10 @@ const carom_law carom_law_whittaker = {
     .reference = "whittaker1904",
     .uses = CAROM_USES(e) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
-    .solve = solve,
-    .batch = &batch,
+    CAROM_MODES(whittaker_modes),
+    .kinds = CAROM_KINDS(PLANAR) | CAROM_KINDS(SPHERE),
+    .jams = 1u << END_SLIP_JAM | 1u << END_STICK_JAM,
+    .kernel = whittaker,
+    .solve = whittaker_general,
+    .refusal = CAROM_STATUS_UNBOUNDED,
 };
-#endif

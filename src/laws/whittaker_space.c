@@ -1,6 +1,6 @@
-/* whittaker in space: every solution of its equations, which whittaker.c numbers. Compiled once per instruction set. */
+/* whittaker in space: every solution of its equations, which whittaker.c numbers. */
 #include "core/roots.h"
-#include "laws/family_plane.h"
+#include "laws/whittaker.h"
 
 #define LIFT_TOL 1e-10 /* of its terms: in a singular K a direction that solves (5) has no better digits */
 
@@ -12,31 +12,18 @@ enum { POLISH_STEPS = 2 }; /* Newton steps after the polynomial, which has half 
 
 /* What the solvers in space share. */
 typedef struct plane {
-    carom_problem problem;
-    ending want;
-    schur s;
-    tvec a;           /* times K_nn */
-    carom_cvec stick; /* (2); of a singular K the impulse that leaves the least slip */
+    const carom_impact *x;
+    final_state want;
+    tvec a;           /* K_nn times the slip that a frictionless impact leaves */
+    carom_cvec stick; /* (2) */
     bool sticks;
 } plane;
 
-/* K does not move every slip: an impulse that should stop it may leave some. */
-static bool loses_direction(const schur *s)
+static plane plane_of(const carom_impact *x, final_state want)
 {
-    return s->deficient || s->n11 == 0 || s->n22 == 0;
-}
-
-static plane plane_of(const carom_problem *problem, const schur *s, ending want)
-{
-    const carom_csym *K = &problem->K;
-    plane pl = {.problem = *problem, .want = want, .s = *s, .a = plane_slip(problem, want.c)};
-    tvec q = tvec_scale(-1, schur_pseudo_solve_scaled(K, &pl.s, pl.a));
-    pl.stick = impulse((want.c - tvec_dot(coupling(K), q)) / K->nn, q);
-    pl.sticks = tvec_length(q) <= want.mu * pl.stick.n;
-    if (loses_direction(&pl.s)) {
-        tvec change = schur_apply_scaled(&pl.s, q), left = {pl.a.t1 + change.t1, pl.a.t2 + change.t2};
-        pl.sticks &= tvec_length(left) <= STICK_TOL * (K->nn * carom_cvec_slip(problem->u) + tvec_length(pl.a));
-    }
+    plane pl = {.x = x, .want = want, .a = without_normal(&x->K, carom_cvec_make(x->u.t1, x->u.t2, -want.c))};
+    pl.stick = impact_solve(x, carom_cvec_make(-x->u.t1, -x->u.t2, want.c));
+    pl.sticks = carom_cvec_slip(pl.stick) <= want.mu * pl.stick.n;
     return pl;
 }
 
@@ -47,21 +34,20 @@ static void add(endings *list, carom_cvec p, int branch)
     int i = list->count++;
     for (; i > 0 && list->at[i - 1].p.n > p.n; i--)
         list->at[i] = list->at[i - 1];
-    list->at[i].p = p;
-    list->at[i].branch = branch;
+    list->at[i] = impulse_make(p.t1, p.t2, p.n, branch);
 }
 
 /* (5): the terms of the trigonometric polynomial. */
-static trig2 slip_equation(const carom_problem *problem, ending want)
+static trig2 slip_equation(const carom_impact *x, final_state want)
 {
-    const carom_csym *K = &problem->K;
-    double mu = want.mu, c = want.c, u1 = problem->u.t1, u2 = problem->u.t2, k1 = K->t1n, k2 = K->t2n;
+    const carom_csym *K = &x->K;
+    double mu = want.mu, c = want.c, u1 = x->u.t1, u2 = x->u.t2, k1 = K->t1n, k2 = K->t2n;
     trig2 f;
-    f.a0 = -0.5 * mu * diff_of_products(k1, u2, k2, u1);
-    f.a1 = diff_of_products(K->nn, u2, -k2, c);
-    f.b1 = -diff_of_products(K->nn, u1, -k1, c);
-    f.a2 = -0.5 * mu * (diff_of_products(k1, u2, -k2, u1) + 2 * c * K->t12);
-    f.b2 = -0.5 * mu * (diff_of_products(k2, u2, k1, u1) + c * (K->t22 - K->t11));
+    f.a0 = -0.5 * mu * difference_of_products(k1, u2, k2, u1);
+    f.a1 = difference_of_products(K->nn, u2, -k2, c);
+    f.b1 = -difference_of_products(K->nn, u1, -k1, c);
+    f.a2 = -0.5 * mu * (difference_of_products(k1, u2, -k2, u1) + 2 * c * K->t12);
+    f.b2 = -0.5 * mu * (difference_of_products(k2, u2, k1, u1) + c * (K->t22 - K->t11));
     return f;
 }
 
@@ -74,7 +60,7 @@ typedef struct slider {
 
 static void aim(const plane *pl, tvec d, slider *sl)
 {
-    const carom_csym *K = &pl->problem.K;
+    const carom_csym *K = &pl->x->K;
     double mu = pl->want.mu;
     sl->d = d;
     sl->push.t1 = K->t1n - mu * (K->t11 * d.t1 + K->t12 * d.t2);
@@ -84,15 +70,15 @@ static void aim(const plane *pl, tvec d, slider *sl)
 
 static double cross(tvec a, tvec b)
 {
-    return diff_of_products(a.t1, b.t2, a.t2, b.t1);
+    return difference_of_products(a.t1, b.t2, a.t2, b.t1);
 }
 
 /* p_n for a direction that solves (5): from the normal velocity, lift N = c, or near a jam, where lift has no digits,
  * from d_perp . u_t after = 0. */
 static double normal_part(const plane *pl, const slider *sl)
 {
-    const carom_csym *K = &pl->problem.K;
-    tvec u = tangential(pl->problem.u), k = coupling(K);
+    const carom_csym *K = &pl->x->K;
+    tvec u = tangential(pl->x->u), k = coupling(K);
     double across = cross(sl->d, u), turn = cross(sl->d, sl->push), mu = pl->want.mu;
     double doubt_lift = (K->nn + mu * tvec_length(k)) / fabs(sl->lift);
     double doubt_turn = tvec_length(u) / fabs(across) + (tvec_length(k) + mu * (K->t11 + K->t22)) / fabs(turn);
@@ -103,15 +89,15 @@ static double normal_part(const plane *pl, const slider *sl)
  * is how far it went, relative. */
 static double polish(const plane *pl, slider *sl)
 {
-    const carom_csym *K = &pl->problem.K;
-    tvec d = sl->d, perp = {-d.t2, d.t1}, u = tangential(pl->problem.u);
+    const carom_csym *K = &pl->x->K;
+    tvec d = sl->d, perp = {-d.t2, d.t1}, u = tangential(pl->x->u);
     double mu = pl->want.mu, N = sl->N;
     double stiff = K->t11 * square(perp.t1) + 2 * K->t12 * perp.t1 * perp.t2 + K->t22 * square(perp.t2);
     double f = N * sl->lift - pl->want.c, g = cross(d, u) + N * cross(d, sl->push);
     double f_t = -N * mu * tvec_dot(coupling(K), perp), g_N = cross(d, sl->push);
     double g_t = -tvec_dot(d, u) - N * tvec_dot(d, sl->push) - mu * N * stiff;
-    double det = diff_of_products(sl->lift, g_t, f_t, g_N);
-    double dN = -diff_of_products(f, g_t, f_t, g) / det, dt = -diff_of_products(sl->lift, g, g_N, f) / det;
+    double det = difference_of_products(sl->lift, g_t, f_t, g_N);
+    double dN = -difference_of_products(f, g_t, f_t, g) / det, dt = -difference_of_products(sl->lift, g, g_N, f) / det;
     if (!(fabs(dN) <= 0.5 * N && fabs(dt) <= 0.5))
         return 1; /* a double root: it has no better digits */
     double norm = 1 / sqrt(1 + dt * dt);
@@ -122,12 +108,12 @@ static double polish(const plane *pl, slider *sl)
 
 static bool is_admissible(const plane *pl, const slider *sl)
 {
-    return tvec_dot(sl->d, tangential(pl->problem.u)) + sl->N * tvec_dot(sl->d, sl->push) > 0;
+    return tvec_dot(sl->d, tangential(pl->x->u)) + sl->N * tvec_dot(sl->d, sl->push) > 0;
 }
 
 static void add_slip(const plane *pl, const slider *sl, endings *list)
 {
-    carom_cvec p = impulse(sl->N, tvec_scale(-pl->want.mu * sl->N, sl->d)); /* (3) */
+    carom_cvec p = carom_cvec_make(-pl->want.mu * sl->N * sl->d.t1, -pl->want.mu * sl->N * sl->d.t2, sl->N); /* (3) */
     add(list, p, pl->want.c > 0 ? END_SLIP : END_SLIP_JAM);
 }
 
@@ -153,14 +139,15 @@ static bool add_sole_slip(const plane *pl, endings *list)
 /* Of a singular K a lift this small is none: its solution would be unbounded. */
 static bool runs_away(const plane *pl, const slider *sl)
 {
-    const carom_csym *K = &pl->problem.K;
-    return pl->s.deficient && sl->lift <= LIFT_TOL * (K->nn + pl->want.mu * tvec_length(coupling(K)));
+    const carom_csym *K = &pl->x->K;
+    return pl->x->kind == CAROM_KIND_SINGULAR &&
+           sl->lift <= LIFT_TOL * (K->nn + pl->want.mu * tvec_length(coupling(K)));
 }
 
 static void add_slips(const plane *pl, endings *list)
 {
     heading root[TRIG2_ROOTS];
-    trig2 f = slip_equation(&pl->problem, pl->want);
+    trig2 f = slip_equation(pl->x, pl->want);
     int count = trig2_roots(&f, root);
     for (int i = 0; i < count; i++) {
         slider sl;
@@ -175,30 +162,30 @@ static void add_slips(const plane *pl, endings *list)
     }
 }
 
-/* Only a singular K, or rounding at the edge of sticking, leaves no solution: the stick, shortened to the cone. */
+/* Rounding at the edge of sticking may leave no solution: the stick, shortened to the cone. A singular K may leave
+ * none, either. */
 static void add_nearest(const plane *pl, endings *list)
 {
-    const carom_csym *K = &pl->problem.K;
-    double a = pl->want.c / K->nn;
-    const segment to_stick = {a, 1, {tangential(pl->stick), 1}, a - pl->stick.n};
-    const cone_cut cut = cut_to_cone(pl->want.mu, &to_stick);
-    add(list, cut.outside ? impulse(cut.p_n, tvec_scale(cut.share, to_stick.q.top)) : pl->stick, END_SINGULAR);
+    double a = pl->want.c / pl->x->K.nn;
+    if (pl->x->kind == CAROM_KIND_SINGULAR)
+        add(list, carom_cvec_make(0, 0, a), END_UNBOUNDED);
+    else
+        add(list, cut_back(pl->want.mu, a, pl->stick, END_STICK).p, END_STICK);
 }
 
-endings LANES_VARIANT(whittaker_spatial)(const carom_problem *problem, const schur *s, ending want)
+endings whittaker_spatial(const carom_impact *x, final_state want)
 {
-    const carom_csym *K = &problem->K;
     endings list = {.count = 0};
-    bool grazes = want.c == 0;
-    if (grazes && want.mu * tvec_dot(coupling(K), tangential(problem->u)) <= K->nn * carom_cvec_slip(problem->u)) {
+    bool grazes = want.c == 0, singular = x->kind == CAROM_KIND_SINGULAR;
+    if (grazes && want.mu * tvec_dot(coupling(&x->K), tangential(x->u)) <= x->K.nn * x->v_t) {
         add(&list, carom_cvec_make(0, 0, 0), NO_IMPACT); /* (7) */
         return list;
     }
-    plane pl = plane_of(problem, s, want);
+    const plane pl = plane_of(x, want);
     if (pl.sticks)
         add(&list, pl.stick, grazes ? END_STICK_JAM : END_STICK); /* (2) */
-    bool sole = is_sole_ending(K, &pl.s, want.mu);                /* (6) */
-    if (pl.sticks && (loses_direction(&pl.s) || sole))
+    bool sole = has_one_end(x, want.mu);                          /* (6) */
+    if (pl.sticks && (singular || sole))
         return list; /* also where the slip that K moves lies in a plane: (4) */
     if (sole && !grazes && add_sole_slip(&pl, &list))
         return list;

@@ -74,7 +74,7 @@ static void count_batch(const carom_problem *problems, const carom_rule *rule, c
 {
     char name[64];
     snprintf(name, sizeof name, "%s,%s-batch", rule->law->id, word);
-    if (rule->law->batch && carom_isa_best() >= CAROM_ISA_AVX2 && !solve_batch(problems, rule))
+    if (rule->law->kernel && carom_isa_best() >= CAROM_ISA_AVX2 && !solve_batch(problems, rule))
         CALLGRIND_DUMP_STATS_AT(name);
 }
 

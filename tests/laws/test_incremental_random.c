@@ -1,4 +1,5 @@
 /* routh-newton, routh-poisson, routh-stronge: invariances, the path seen by a tracer, and a random corpus. */
+#include "core/psd.h"
 #include "support/corpus.h"
 #include "support/incremental.h"
 
@@ -359,7 +360,10 @@ static void random_corpus(void **state)
             continue; /* ill-conditioned beyond rounding */
         carom_tracer tracer = {NULL, count_piece, &pieces};
         carom_outcome out;
-        assert_int_equal(carom_solve(&pb, &rule, &tracer, &out), CAROM_STATUS_OK);
+        carom_status status = carom_solve(&pb, &rule, &tracer, &out);
+        if (status == CAROM_STATUS_UNBOUNDED && spectrum_of(&pb.K).rank < 3)
+            continue;
+        assert_int_equal(status, CAROM_STATUS_OK);
         assert_in_range(pieces, 1, STEPS);
         assert_in_range(out.phases.phases, 1, 2);
         assert_false(out.flags & (CAROM_FLAG_PENETRATES | CAROM_FLAG_OUTSIDE_CONE));

@@ -6,7 +6,9 @@
 
 #include "support/check.h"
 
+#ifndef EPS
 #define EPS 0x1p-52
+#endif
 
 static const char *const laws[] = {"routh-newton", "routh-poisson", "routh-stronge"};
 enum { NEWTON, POISSON, STRONGE };

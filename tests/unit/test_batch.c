@@ -10,10 +10,10 @@ enum { ROWS = 1000, FEW = 150 }; /* not multiples of any vector or tile */
 
 static int rows = ROWS;
 
-/* Laws without a kernel of their own loop over carom_solve: a few rows say it all. */
+/* Laws without a kernel are solved row by row: a few rows say it all. */
 static void set_rows(const carom_law *law)
 {
-    rows = law->batch ? ROWS : FEW;
+    rows = law->kernel ? ROWS : FEW;
 }
 
 /* One array per number, and the same impacts as problems and rules. */
@@ -122,13 +122,12 @@ static void check_row(int i, bool with_ledger)
     assert_int_equal(a.defined[i], out.restitution.defined);
 }
 
-/* All kinds of contacts side by side; for even seeds a tile of boxes, one of spheres and one of all in turn, for vector
- * loops have shorter forms for tiles in which no direction is absent, and take a tile to be like the one before. */
+/* All kinds of contacts side by side; for even seeds a tile of boxes, one of spheres and one of all in turn. */
 static corpus_kind kind_of(int i, uint64_t seed)
 {
-    static const corpus_kind whole[] = {CORPUS_GENERIC, CORPUS_SPHERE};
-    const int tile = i / LANES % 3;
-    return seed % 2 == 0 && tile < 2 ? whole[tile] : (corpus_kind)(i % CORPUS_KIND_COUNT);
+    static const corpus_kind uniform[] = {CORPUS_GENERIC, CORPUS_SPHERE};
+    const int which = i / TILE % 3;
+    return seed % 2 == 0 && which < 2 ? uniform[which] : (corpus_kind)(i % CORPUS_KIND_COUNT);
 }
 
 static void fill(const carom_law *law, uint64_t seed, bool own_coeffs)
@@ -149,7 +148,7 @@ static void fill(const carom_law *law, uint64_t seed, bool own_coeffs)
 
 static void check_batch(const carom_law *law, bool own_coeffs, bool with_ledger, carom_batch_options options)
 {
-    for (uint64_t seed = 1; seed <= (law->batch ? 4 : 1); seed++) {
+    for (uint64_t seed = 1; seed <= (law->kernel ? 4 : 1); seed++) {
         fill(law, seed, own_coeffs);
         carom_batch_in in = batch_in();
         carom_batch_out out = batch_out();
@@ -168,7 +167,7 @@ static void test_same_bits(void **state)
 {
     (void)state;
     for (int l = 0; l < carom_law_count(); l++)
-        for (carom_isa isa = carom_law_at(l)->batch ? CAROM_ISA_BASELINE : carom_isa_best(); isa <= carom_isa_best();
+        for (carom_isa isa = carom_law_at(l)->kernel ? CAROM_ISA_BASELINE : carom_isa_best(); isa <= carom_isa_best();
              isa++)
             for (int way = 0; way < 4; way++)
                 check_batch(carom_law_at(l), way & 1, way & 2, (carom_batch_options){1, isa});
@@ -446,7 +445,7 @@ static void test_shares(void **state)
     in.count = 256;
     assert_int_equal(batch_threads(&job, 2), two);
     assert_int_equal(batch_threads(&job, 1), 1);
-    job.kernel = carom_law_find("newton")->batch->kernel.at[CAROM_ISA_BASELINE];
+    job.loops = engine_best()->loops;
     in.count = 4095;
     assert_int_equal(batch_threads(&job, 2), 1);
     in.count = 4096;

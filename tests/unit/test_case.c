@@ -239,10 +239,10 @@ static void point(const carom_piece *piece, double s, carom_state *at)
     at->p.n = piece->p_n[0] + s * (piece->p_n[1] - piece->p_n[0]);
 }
 
-static carom_status many_stretches(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+static carom_status many_stretches(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                    carom_outcome *out)
 {
-    (void)problem, (void)rule;
+    (void)x, (void)rule;
     for (int i = 0; i < STRETCHES; i++) {
         carom_event event = {i % 2 ? CAROM_EVENT_STICK_TO_SLIP : CAROM_EVENT_SLIP_TO_STICK, {.p = {0, 0, i}}};
         carom_piece piece = {i / 2 % 2 ? "slip" : "stick", i < STRETCHES / 2, {i, i + 1}, point, NULL};

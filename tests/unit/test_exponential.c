@@ -1,4 +1,4 @@
-/* contact/exponential.h: against the library of the machine, in extended precision. */
+/* core/exponential.h: against the library of the machine, in extended precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "contact/exponential.h"
+#include "core/exponential.h"
 #include "core/num.h"
 
 static void assert_close(double x, double got, long double expected)

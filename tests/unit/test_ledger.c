@@ -1,12 +1,11 @@
-#include "core/ledger.h"
+#include "engine/ledger.h"
 #include "support/check.h"
 
 /* A law whose impulse is whatever the coefficients say: p = (ratio_1, ratio_2, 1) e, so that outcomes can be made to
  * order. */
-static carom_status solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
-                          carom_outcome *out)
+static carom_status solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
-    (void)problem;
+    (void)x;
     (void)tracer;
     const carom_coeffs *c = &rule->coeffs;
     out->p = carom_cvec_make(c->ratio_1, c->ratio_2, c->nu);

@@ -175,14 +175,15 @@ static void test_pinned_pendulum(void **state)
     (void)state;
     static const struct {
         const char *law;
-        double after; /* of its one speed: 0 stops, -0.8 returns */
+        double
+            after; /* of its one speed: 0 stops, -0.8 returns; 1: the limit of a heavy pendulum has no finite impulse */
     } rows[] = {
-        {"newton", -0.8},         {"brach", -0.8},
-        {"whittaker", -0.8},      {"smith", -0.8},
-        {"ivanov", -0.8},         {"chatterjee-velocity", -0.8},
-        {"chatterjee-mix", -0.8}, {"chatterjee-momentum", -0.8},
-        {"routh-newton", 0},      {"chatterjee-rebound", -0.8},
-        {"routh-poisson", 0},     {"routh-stronge", 0},
+        {"newton", -0.8},        {"brach", -0.8},
+        {"whittaker", 1},        {"smith", -0.8},
+        {"ivanov", -0.8},        {"chatterjee-velocity", -0.8},
+        {"chatterjee-mix", 1},   {"chatterjee-momentum", -0.8},
+        {"routh-newton", 0},     {"chatterjee-rebound", 1},
+        {"routh-poisson", 0},    {"routh-stronge", 0},
         {"pfeiffer-glocker", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -193,7 +194,7 @@ static void test_pinned_pendulum(void **state)
         rule.coeffs.e = 0.8;
         rule.coeffs.mu = 0.5;
         carom_status status = carom_solve(&pb, &rule, NULL, &out);
-        assert_true(carom_status_is_answer(status));
+        assert_int_equal(status, rows[i].after == 1 ? CAROM_STATUS_UNBOUNDED : CAROM_STATUS_OK);
         carom_touch_apply(&touch, out.p);
         assert_near(t.qdot[0], rows[i].after, 1, 1e-13);
     }

@@ -1,88 +1,8 @@
-/* laws/coulomb/slip_arc.c: every instruction set takes the same strides, to the last bit; stops that are easily missed.
- */
-#include <string.h>
-
+/* laws/coulomb/slip_arc.c: stops that are easily missed. */
 #include "laws/coulomb/coulomb.h"
 #include "support/check.h"
-#include "support/corpus.h"
 
 #define TOL 1e-13 /* u_n rises by less than a hundredth of p where it is zero */
-
-enum { WALKS = 3000 };
-
-/* A walk at its start, or in restitution with something left to do. */
-static slip_walk random_walk(dice *d, const coulomb_ending *ending)
-{
-    double t11 = dice_between(d, 0.1, 1), t22 = dice_between(d, 0.1, 1), nn = dice_between(d, 0.1, 1);
-    carom_csym K = {t11, dice_between(d, -0.1, 0.1), t22, dice_between(d, -0.3, 0.3), dice_between(d, -0.3, 0.3), nn};
-    carom_coeffs coeffs = {.mu = dice_between(d, 0.05, 2), .mu_s = CAROM_SAME_AS_MU};
-    slip_walk w = {.field = carom_slip_field(&K, &coeffs), .ending = ending};
-    w.u_t = (tvec){dice_between(d, -1, 1), dice_between(d, -1, 1)};
-    w.compressing = dice_between(d, 0, 1) < 0.5;
-    w.u_n = w.compressing ? dice_between(d, -1, 0) : dice_between(d, 0, 0.1);
-    w.need = w.u_n + dice_between(d, 0, 1);
-    return w;
-}
-
-enum { ARCS = 4, STRIDES = 5 };
-
-/* Everything that an instruction set says on the way: strides, and pieces at their start, inside and at their end. */
-typedef struct tale {
-    slip_stride stride[ARCS][STRIDES], shown[ARCS][STRIDES][3];
-} tale;
-
-static double half_of_it(double e, const coulomb_sums *sums)
-{
-    return (0.5 + e) * (sums->p_c + fabs(sums->W_c) + sums->approach);
-}
-
-/* Up to four arcs of a walk, and up to five stops on each. */
-static void tell(const slip_arc_steps *steps, const slip_walk *start, tale *t)
-{
-    static const double shares[] = {0, 0.3, 1};
-    carom_outcome out = {0};
-    carom_rule rule = {0};
-    slip_walk w = *start;
-    slip_arc arc;
-    memset(t, 0, sizeof *t);
-    w.sink.out = &out;
-    w.clock = w.field.kinetic.C;
-    w.rule = &rule;
-    for (int i = 0; i < ARCS && !w.done; i++) {
-        double r = tvec_length(w.u_t);
-        tvec c = {w.u_t.t1 / r, w.u_t.t2 / r};
-        slip_rates q = carom_slip_field_rates(&w.field, c);
-        assert_true(steps->begin(&w, c, &q, i == 0 ? 1 : INFINITY, &arc));
-        bool more = true;
-        for (int j = 0; j < STRIDES && more; j++) {
-            slip_stride *stride = &t->stride[i][j];
-            steps->stride(&w, &arc, stride);
-            for (int k = 0; k < 3; k++)
-                steps->point(&arc, shares[k], &t->shown[i][j][k]);
-            carom_slip_walk_take(&w, stride);
-            more = !w.done && stride->stop != STOP_PIECE && steps->resume(&w, &arc);
-        }
-    }
-}
-
-static void same_bits(void **state)
-{
-    (void)state;
-    static const coulomb_measure measures[] = {BY_VELOCITY, BY_IMPULSE, BY_WORK};
-    static tale expected, got;
-    dice d = {1};
-    for (int i = 0; i < WALKS; i++) {
-        const coulomb_ending ending = {measures[i % 3], half_of_it, half_of_it};
-        slip_walk w = random_walk(&d, &ending);
-        tell(carom_slip_arc_at(CAROM_ISA_BASELINE), &w, &expected);
-        for (carom_isa isa = CAROM_ISA_BASELINE; isa <= carom_isa_best(); isa++) {
-            if (!carom_slip_arc_at(isa))
-                continue;
-            tell(carom_slip_arc_at(isa), &w, &got);
-            assert_memory_equal(&expected, &got, sizeof got);
-        }
-    }
-}
 
 /* A second compression no deeper than 4e-5: u_n is zero at these p, by integration with 30 digits. */
 static void shallow_dip(void **state)
@@ -158,7 +78,6 @@ static void stops_at_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),
         cmocka_unit_test(shallow_dip),
         cmocka_unit_test(stops_at_ends),
     };

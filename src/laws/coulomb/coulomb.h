@@ -21,7 +21,6 @@
 #ifndef CAROM_LAWS_COULOMB_H
 #define CAROM_LAWS_COULOMB_H
 
-#include "carom/batch.h"
 #include "carom/law.h"
 #include "core/radau.h"
 #include "laws/coulomb/coulomb_plane.h"
@@ -29,7 +28,7 @@
 enum { SLIP_STEPS = 128 }; /* arcs per impact; CAROM_STATUS_STEP_LIMIT beyond. Most in a million random impacts: 48 */
 
 /* Solve with this ending: the body of every law of the family. */
-carom_status carom_coulomb_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                  carom_outcome *out, const coulomb_ending *ending);
 
 /* ---- events ---- */
@@ -188,16 +187,12 @@ typedef struct slip_arc {
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this far
- * ahead; false when no length would do. The stride to the first stop on the arc; whether to go on along the same arc
- * after it. */
-typedef struct slip_arc_steps {
-    bool (*begin)(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
-    void (*stride)(const slip_walk *w, slip_arc *arc, slip_stride *stride);
-    bool (*resume)(const slip_walk *w, slip_arc *arc);
-    slip_point *point;
-} slip_arc_steps;
+ * ahead; false when no length would do. */
+bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
 
-extern const slip_arc_steps carom_slip_arc_steps_baseline, carom_slip_arc_steps_avx2, carom_slip_arc_steps_avx512;
-const slip_arc_steps *carom_slip_arc_at(carom_isa isa); /* null where the build has none; the results are the same */
+/* The stride to the first stop on the arc; whether to go on along the same arc after it. */
+void carom_slip_arc_stride(const slip_walk *w, slip_arc *arc, slip_stride *stride);
+bool carom_slip_arc_resume(const slip_walk *w, slip_arc *arc);
+slip_point carom_slip_arc_point;
 
 #endif

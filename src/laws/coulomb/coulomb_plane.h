@@ -18,10 +18,8 @@
 
 #include <stdbool.h>
 
-#include "contact/lanes.h"
 #include "contact/plane.h"
-#include "core/num.h"
-#include "core/psd.h"
+#include "laws/law.h"
 
 /* ---- the endings of the family ---- */
 
@@ -54,14 +52,14 @@ typedef struct friction {
     double C, S;
 } friction;
 
-LANES_INLINE friction friction_of(double mu)
+static inline friction friction_of(double mu)
 {
     double C = mu > DBL_MAX ? 0 : mu > MU_LARGE ? MU_LARGE_CLOCK : 1;
     friction x = {C, mu > DBL_MAX ? 1 : mu * C};
     return x;
 }
 
-LANES_INLINE double static_friction(const carom_coeffs *c)
+static inline double static_friction(const carom_coeffs *c)
 {
     return c->mu_s == CAROM_SAME_AS_MU ? c->mu : c->mu_s;
 }
@@ -80,7 +78,7 @@ typedef struct coulomb_plane {
 #define SLIP_LEAST 1e-140 /* slip of a sphere below this counts as none: its square loses digits */
 
 /* The plane of t1 for a flat contact, the plane of its slip for a sphere. */
-LANES_INLINE coulomb_plane coulomb_plane_of(const carom_problem *pb, const carom_coeffs *c, bool flat)
+static inline coulomb_plane coulomb_plane_of(const carom_problem *pb, const carom_coeffs *c, bool flat)
 {
     const carom_csym *K = &pb->K;
     double r = carom_cvec_slip(pb->u), scale = 1 / (r > SLIP_LEAST ? r : 1);
@@ -102,14 +100,14 @@ typedef struct plane_rates {
 } plane_rates;
 
 /* c + a b to 3 units in the last place: the plain sum, or an FMA where it cancels. */
-LANES_INLINE double plane_sum(double c, double a, double b)
+static inline double plane_sum(double c, double a, double b)
 {
     double plain = c + a * b;
     return fabs(plain) >= 0.5 * fabs(c) ? plain : fma(a, b, c);
 }
 
 /* (1), slip along +e or -e, as the sign of v says. */
-LANES_INLINE plane_rates plane_slide(const coulomb_plane *P, double v)
+static inline plane_rates plane_slide(const coulomb_plane *P, double v)
 {
     double C = P->kinetic.C, a = 0 - P->kinetic.S * (v > 0 ? 1 : -1);
     plane_rates x = {C, a, plane_sum(C * P->b, a, P->m), plane_sum(C * P->k, a, P->b)};
@@ -117,17 +115,17 @@ LANES_INLINE plane_rates plane_slide(const coulomb_plane *P, double v)
 }
 
 /* True where (2) holds, (3) otherwise. */
-LANES_INLINE bool plane_sticks(const coulomb_plane *P)
+static inline bool plane_sticks(const coulomb_plane *P)
 {
     return P->stat.C * fabs(P->b) <= P->stat.S * P->m;
 }
 
 /* (2) or (3). */
-LANES_INLINE plane_rates plane_leave(const coulomb_plane *P)
+static inline plane_rates plane_leave(const coulomb_plane *P)
 {
     bool sticks = plane_sticks(P);
     double m = P->m > 0 ? P->m : 1; /* m = 0 implies b = 0 */
-    plane_rates stick = {1, 0 - P->b / m, 0, diff_of_products(m, P->k, P->b, P->b) / m};
+    plane_rates stick = {1, 0 - P->b / m, 0, difference_of_products(m, P->k, P->b, P->b) / m};
     plane_rates slide = plane_slide(P, P->b);
     plane_rates x = {sticks ? stick.n : slide.n, sticks ? stick.a : slide.a, sticks ? stick.g : slide.g,
                      sticks ? stick.h : slide.h};
@@ -157,7 +155,7 @@ typedef struct plane_path {
 } plane_path;
 
 /* To u_n = 0 and to u_t = 0. */
-LANES_INLINE void plane_compress(plane_path *w)
+static inline void plane_compress(plane_path *w)
 {
     const double L = w->length, u_n = w->P.u_n, rise = w->first.h * L, at_origin = u_n + rise;
     const double W_origin = w->first.n * (L * (u_n + 0.5 * rise));
@@ -172,7 +170,7 @@ LANES_INLINE void plane_compress(plane_path *w)
 
 /* The rest of restitution on the second line, which begins at u >= 0 and asks for `need` of its measure, per unit of
  * its clock. Energetic end: the root of u d + h d^2 / 2 = need, written without cancellation. */
-LANES_INLINE double plane_restore(coulomb_measure by, double need, double u, double h)
+static inline double plane_restore(coulomb_measure by, double need, double u, double h)
 {
     if (by == BY_VELOCITY)
         return (need - u) / h;
@@ -184,7 +182,7 @@ LANES_INLINE double plane_restore(coulomb_measure by, double need, double u, dou
 
 /* From there to the end. On one line the three laws agree: u_n rises to e times the approach, in e times the clock that
  * compression took. If slip stops before, the laws differ in what is left to restore. */
-LANES_INLINE void plane_end(plane_path *w, const coulomb_ending *ending, double e)
+static inline void plane_end(plane_path *w, const coulomb_ending *ending, double e)
 {
     const double x = w->compression_end.x, goal = e * x, left = w->length - x, h = w->first.h;
     const bool first = w->compression_first, slides = first & (goal <= left), stops = first & !slides;
@@ -206,7 +204,7 @@ LANES_INLINE void plane_end(plane_path *w, const coulomb_ending *ending, double 
 }
 
 /* The path in the plane w->P. */
-LANES_INLINE void plane_follow(plane_path *w, const coulomb_ending *ending, double e)
+static inline void plane_follow(plane_path *w, const coulomb_ending *ending, double e)
 {
     const double v = w->P.v;
     w->first = plane_slide(&w->P, v);
@@ -222,14 +220,14 @@ LANES_INLINE void plane_follow(plane_path *w, const coulomb_ending *ending, doub
 
 /* ---- states on the path ---- */
 
-LANES_INLINE carom_cvec plane_impulse(const plane_path *w, const plane_stop *at)
+static inline carom_cvec plane_impulse(const plane_path *w, const plane_stop *at)
 {
     double p_t = w->first.a * at->x + w->second.a * at->y;
     carom_cvec p = {p_t * w->P.e.t1 + 0.0, p_t * w->P.e.t2 + 0.0, w->first.n * at->x + w->second.n * at->y};
     return p;
 }
 
-LANES_INLINE carom_cvec plane_velocity(const plane_path *w, const plane_stop *at)
+static inline carom_cvec plane_velocity(const plane_path *w, const plane_stop *at)
 {
     double change = at->slides ? w->first.g * at->x : w->second.g * at->y;
     carom_cvec u = {(at->slides ? w->P.u_t.t1 : 0) + change * w->P.e.t1,
@@ -237,29 +235,25 @@ LANES_INLINE carom_cvec plane_velocity(const plane_path *w, const plane_stop *at
     return u;
 }
 
-LANES_INLINE double plane_friction_work(const plane_path *w, const plane_stop *at)
+static inline double plane_friction_work(const plane_path *w, const plane_stop *at)
 {
     double slip = w->P.v + 0.5 * (w->first.g * at->x), p_t = w->second.a * at->y;
     return w->first.a * at->x * slip + 0.5 * p_t * (w->second.g * at->y);
 }
 
-/* ---- one impact of a flat contact or of a sphere ---- */
+/* ---- one impact of a contact in the plane of t1 or of a sphere ---- */
 
-typedef struct coulomb_answer {
-    carom_cvec p, u_after;
-    bool covered; /* false: the contact is of another kind, or K is singular; carom_coulomb_solve takes it */
-} coulomb_answer;
-
-LANES_INLINE coulomb_answer coulomb_plane_kernel(const carom_problem *pb, const carom_coeffs *c,
-                                                 const coulomb_ending *ending)
+/* Without an answer where K is next to singular, and where no impulse ends the approach: carom_coulomb_solve takes it.
+ */
+static inline carom_impulse coulomb_kernel(const carom_impact *x, const carom_coeffs *c, const coulomb_ending *ending)
 {
-    const bool flat = problem_lies_flat(pb);
+    const carom_problem pb = {x->K, x->u};
     plane_path w;
-    w.P = coulomb_plane_of(pb, c, flat);
+    w.P = coulomb_plane_of(&pb, c, x->kind != CAROM_KIND_SPHERE);
     plane_follow(&w, ending, c->e);
-    coulomb_answer x = {plane_impulse(&w, &w.end), plane_velocity(&w, &w.end), false};
-    x.covered = (flat | csym_is_sphere(&pb->K)) & (pb->u.n < 0) & (w.second.h > RANK_TOL * pb->K.nn) & !w.endless;
-    return x;
+    carom_impulse r = {plane_impulse(&w, &w.end), 0, plane_velocity(&w, &w.end)};
+    r.p.n = (w.second.h > RANK_TOL * pb.K.nn) & !w.endless ? r.p.n : NAN;
+    return r;
 }
 
 #endif

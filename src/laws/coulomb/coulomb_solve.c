@@ -1,6 +1,5 @@
 /* Which pieces an impact is made of: planes and spheres have a closed form; otherwise slip flows until it meets a ray,
  * and the tail along the ray carries it to zero or to the end. */
-#include "core/isa.h"
 #include "laws/coulomb/coulomb.h"
 
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
@@ -66,14 +65,14 @@ static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r,
 }
 
 /* From stop to stop, to the end of the arc; false when there is none. */
-static bool follow_arc(slip_walk *w, const slip_arc_steps *step, slip_arc *arc)
+static bool follow_arc(slip_walk *w, slip_arc *arc)
 {
     for (int i = 0; i < SLIP_STEPS; i++) {
         slip_stride stride;
-        step->stride(w, arc, &stride);
-        carom_slip_walk_show(w, "slip", &stride, arc, step->point);
+        carom_slip_arc_stride(w, arc, &stride);
+        carom_slip_walk_show(w, "slip", &stride, arc, carom_slip_arc_point);
         carom_slip_walk_take(w, &stride);
-        if (w->done || stride.stop == STOP_PIECE || !step->resume(w, arc))
+        if (w->done || stride.stop == STOP_PIECE || !carom_slip_arc_resume(w, arc))
             return true;
     }
     return false;
@@ -102,7 +101,6 @@ static carom_status slip_through_space(slip_walk *w)
 {
     slip_arc arc;
     const slip_field *F = &w->field;
-    const slip_arc_steps *step = carom_slip_arc_at(isa_best());
     for (int i = 0; i < SLIP_STEPS; i++) {
         double r = tvec_length(w->u_t);
         tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
@@ -117,8 +115,8 @@ static carom_status slip_through_space(slip_walk *w)
         }
         if (vanishes(w, &q, r))
             return CAROM_STATUS_OK;
-        if (!step->begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc) || /* restitution is ahead, too */
-            !follow_arc(w, step, &arc))
+        if (!carom_slip_arc_begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc) || /* restitution is ahead, too */
+            !follow_arc(w, &arc))
             return CAROM_STATUS_STEP_LIMIT;
         if (w->done)
             return CAROM_STATUS_OK;
@@ -188,7 +186,7 @@ static bool find_plane(const carom_problem *pb, const carom_coeffs *c, coulomb_p
     if (flat || csym_is_sphere(K))
         return true;
     const double m = K->t11 + K->t22;
-    if (diff_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * square(m))
+    if (difference_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * square(m))
         return false;
     const tvec u = tangential(pb->u), e = K->t11 >= K->t22 ? (tvec){K->t11, K->t12} : (tvec){K->t12, K->t22};
     const double length = tvec_length(e);
@@ -204,10 +202,10 @@ static carom_problem in_units(const carom_problem *pb, coulomb_sink *sink)
 {
     const carom_csym *K = &pb->K;
     const carom_cvec u = pb->u;
-    double size_u = power_of_two_near(larger(fabs(u.n), larger(fabs(u.t1), fabs(u.t2))));
-    double size_K = power_of_two_near(larger(K->nn, larger(K->t11, K->t22)));
-    size_u = larger(size_u, SIZE_LEAST);
-    size_K = larger(size_K, SIZE_LEAST);
+    double size_u = power_of_two_near(max(fabs(u.n), max(fabs(u.t1), fabs(u.t2))));
+    double size_K = power_of_two_near(max(K->nn, max(K->t11, K->t22)));
+    size_u = max(size_u, SIZE_LEAST);
+    size_K = max(size_K, SIZE_LEAST);
     double s = 1 / size_K;
     sink->size_u = size_u;
     sink->size_p = size_u / size_K;
@@ -223,15 +221,15 @@ static bool stays_out(const carom_problem *pb, double mu)
     return x.C * pb->K.nn * carom_cvec_slip(pb->u) >= x.S * (pb->K.t1n * pb->u.t1 + pb->K.t2n * pb->u.t2);
 }
 
-carom_status carom_coulomb_solve(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                  carom_outcome *out, const coulomb_ending *ending)
 {
     coulomb_sink sink = {.out = out, .tracer = tracer};
-    const carom_problem pb = in_units(problem, &sink);
+    const carom_problem problem = {x->K, x->u}, pb = in_units(&problem, &sink);
     plane_path path;
     out->p = carom_cvec_make(0, 0, 0);
-    out->u_after = problem->u;
-    if (problem->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
+    out->u_after = x->u;
+    if (x->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
         return CAROM_STATUS_OK;
     if (!find_plane(&pb, &rule->coeffs, &path.P))
         return solve_space(&pb, rule, &sink, ending);

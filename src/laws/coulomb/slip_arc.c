@@ -12,9 +12,8 @@
  *
  * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
  * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
-#include "contact/collocation.h"
-#include "contact/exponential.h"
-#include "contact/lanes.h"
+#include "core/collocation.h"
+#include "core/exponential.h"
 #include "core/roots.h"
 #include "laws/coulomb/coulomb.h"
 
@@ -43,7 +42,7 @@ typedef struct turn {
 } turn;
 
 /* At the share x of the arc. With t = n/m, all of (1) and (3) over one denominator. */
-LANES_INLINE turn turn_at(const slip_arc *a, double x)
+static inline turn turn_at(const slip_arc *a, double x)
 {
     double e = expm1_of(a->length * x), n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
     double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
@@ -56,7 +55,7 @@ LANES_INLINE turn turn_at(const slip_arc *a, double x)
 /* ---- the integrals ---- */
 
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
-LANES_INLINE double misses(const double *f)
+static inline double misses(const double *f)
 {
     double whole = radau_dot(radau_whole, f);
     return (fabs(radau_dot(radau_last[0], f)) + fabs(radau_dot(radau_last[1], f))) / (ARC_TOL * whole);
@@ -160,7 +159,7 @@ static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_str
     x->friction = -S * (v[ARC_S] - old[ARC_S]);
 }
 
-static void point(const void *piece, double share, slip_stride *x)
+void carom_slip_arc_point(const void *piece, double share, slip_stride *x)
 {
     const slip_arc *a = piece;
     slip_arc_point to = a->from;
@@ -259,7 +258,7 @@ static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
     double A = F->lift + a->v_c, B = a->v_s, D = F->dips ? B * B - A * a->h : 0;
     if (D > 0) {
         double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
-        double first = smaller(one, two), second = larger(one, two);
+        double first = min(one, two), second = max(one, two);
         if (first > mark[0] && first < 1)
             mark[count++] = first;
         if (second > mark[0] && second < 1)
@@ -346,21 +345,21 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
 /* (3), and a length with which to begin. */
 static void choose_sigma(slip_arc *a, double ahead)
 {
-    double inverse = 1 / a->F[0], root = sqrt(larger(0, square(a->F[1]) - 4 * a->F[0] * a->F[2]));
-    double alpha = larger(0, 0.5 * (root - a->F[1]) * inverse), beyond = ARC_TURN - alpha;
-    double gamma = larger(larger(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
+    double inverse = 1 / a->F[0], root = sqrt(max(0, square(a->F[1]) - 4 * a->F[0] * a->F[2]));
+    double alpha = max(0, 0.5 * (root - a->F[1]) * inverse), beyond = ARC_TURN - alpha;
+    double gamma = max(max(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
     double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
     double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
     a->scale = scale;
     a->alpha = alpha * scale;
-    a->length = smaller(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
-    a->length = smaller(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
+    a->length = min(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
+    a->length = min(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
     if (alpha * t < 1)
-        a->length = smaller(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
-    a->length = larger(a->length, ARC_LEAST);
+        a->length = min(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
+    a->length = max(a->length, ARC_LEAST);
 }
 
-static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
 {
     look_along(w, c, q, a);
     choose_sigma(a, ahead);
@@ -377,7 +376,7 @@ static bool begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead,
     return share == 1;
 }
 
-static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
+void carom_slip_arc_stride(const slip_walk *w, slip_arc *a, slip_stride *stride)
 {
     double mark[ARC_MARKS];
     int parts = monotone_parts(a, mark);
@@ -395,26 +394,14 @@ static void stride_to(const slip_walk *w, slip_arc *a, slip_stride *stride)
 
 /* From an event on along the same arc, unless that ends here or what is left to do is too small a part of it: works go
  * with the square of velocities and impulses. */
-static bool resume(const slip_walk *w, slip_arc *a)
+bool carom_slip_arc_resume(const slip_walk *w, slip_arc *a)
 {
     static const double keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
-    double depth = larger(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
+    double depth = max(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
     for (int i = 0; a->field->dips && i < RADAU; i++)
-        depth = larger(depth, fabs(a->u_n + a->rise[i]));
+        depth = max(depth, fabs(a->u_n + a->rise[i]));
     const double seen[] = {depth, a->to.v[ARC_Q], depth * a->to.v[ARC_Q]};
     const coulomb_measure by = w->ending->by;
     a->from = a->to;
     return a->to.x < 1 && (w->compressing || w->need >= keep[by] * seen[by]);
 }
-
-const slip_arc_steps LANES_VARIANT(carom_slip_arc_steps) = {begin, stride_to, resume, point};
-
-#ifdef LANES_BASELINE
-const slip_arc_steps *carom_slip_arc_at(carom_isa isa)
-{
-    static const slip_arc_steps *const steps[CAROM_ISA_COUNT] = {[CAROM_ISA_BASELINE] = &carom_slip_arc_steps_baseline,
-                                                                 LANES_AVX2(&carom_slip_arc_steps)
-                                                                     LANES_AVX512(&carom_slip_arc_steps)};
-    return steps[isa];
-}
-#endif

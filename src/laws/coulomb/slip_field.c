@@ -14,7 +14,7 @@ enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 /* C and S such that S |M| + C |b| is of order one. */
 static friction in_clock_units(friction x, double m, double b)
 {
-    double size = power_of_two_near(x.S * m + x.C * b), unit = smaller(CLOCK_MOST, 1 / size);
+    double size = power_of_two_near(x.S * m + x.C * b), unit = min(CLOCK_MOST, 1 / size);
     friction y = {x.C * unit, x.S * unit};
     return y;
 }
@@ -135,10 +135,10 @@ slip_rates carom_slip_field_line(const slip_field *F, tvec c)
 static double stick_slope(const slip_field *F, tvec *a, double *terms)
 {
     double m11 = F->m11, m12 = F->m12, m22 = F->m22, b1 = F->b1, b2 = F->b2, m = m11 + m22;
-    double det = diff_of_products(m11, m22, m12, m12);
+    double det = difference_of_products(m11, m22, m12, m12);
     if (det > RANK_TOL * square(m)) {
-        a->t1 = diff_of_products(m22, b1, m12, b2) / det;
-        a->t2 = diff_of_products(m11, b2, m12, b1) / det;
+        a->t1 = difference_of_products(m22, b1, m12, b2) / det;
+        a->t2 = difference_of_products(m11, b2, m12, b1) / det;
     } else {
         a->t1 = m > 0 ? b1 / m : 0;
         a->t2 = m > 0 ? b2 / m : 0;
@@ -163,7 +163,7 @@ static tvec diverging_ray(const slip_field *F)
         v.t2 /= length;
     }
     double large = 0.5 * (F->w11 + F->w22) + e;
-    double small = large > 0 ? fmax(0, diff_of_products(F->w11, F->w22, F->w12, F->w12) / large) : 0;
+    double small = large > 0 ? fmax(0, difference_of_products(F->w11, F->w22, F->w12, F->w12) / large) : 0;
     double b1 = v.t1 * F->d1 + v.t2 * F->d2, b2 = v.t1 * F->d2 - v.t2 * F->d1;
     double lambda = fmax(F->pull - large, EPS * EPS * F->pull), x1 = 0, x2 = 0;
     for (int i = 0; i < SECULAR_STEPS; i++) {

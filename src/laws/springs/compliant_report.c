@@ -5,8 +5,8 @@
 /* u = 2^a u', K = 4^b K'. */
 static carom_problem scale(const carom_problem *pb, compliant *c)
 {
-    int a = exponent_of(larger(larger(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)));
-    int b = exponent_of(larger(pb->K.nn, larger(pb->K.t11, pb->K.t22))) & ~1;
+    int a = exponent_of(max(max(fabs(pb->u.t1), fabs(pb->u.t2)), fabs(pb->u.n)));
+    int b = exponent_of(max(pb->K.nn, max(pb->K.t11, pb->K.t22))) & ~1;
     c->unit_u = power_of_two(a);
     c->unit_K = power_of_two(b);
     double r = power_of_two(-b);

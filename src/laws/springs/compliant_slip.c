@@ -110,9 +110,9 @@ static ending straight_slip(compliant *c)
     spot *a = &c->now;
     carom_cvec d = carom_cvec_make(-c->mu * a->s.t1, -c->mu * a->s.t2, 1), v = carom_csym_apply(c->K, d);
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
-    double stick = c->mu > 0 && fall > 0 ? larger(0, slide_speed(c, a)) / fall : INFINITY;
+    double stick = c->mu > 0 && fall > 0 ? max(0, slide_speed(c, a)) / fall : INFINITY;
     double phase = c->restitution ? spent_at(0.5 * a->y / c->k, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
-    double P = smaller(stick, phase);
+    double P = min(stick, phase);
     if (!(P < INFINITY))
         return ENDS_UNBOUNDED;
     bool last = c->restitution && phase <= stick;

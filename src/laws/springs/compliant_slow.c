@@ -70,7 +70,7 @@ void slow_sweep(const compliant *c, double unit, double omega[SLOW_ORDER + 1], s
 static void aim(const compliant *c, double w, series *x)
 {
     carom_cvec u = c->now.u;
-    double size2 = square(u.t1) + square(u.t2), q = sqrt(larger(0, size2 - w * w));
+    double size2 = square(u.t1) + square(u.t2), q = sqrt(max(0, size2 - w * w));
     x->s1[0] = (u.t1 * q + u.t2 * w) / size2;
     x->s2[0] = (u.t2 * q - u.t1 * w) / size2;
 }
@@ -79,7 +79,7 @@ static double slow_reach(const series *x)
 {
     const int n = SLOW_ORDER;
     const double last[2] = {fabs(x->s1[n - 1]) + fabs(x->s2[n - 1]), fabs(x->s1[n]) + fabs(x->s2[n])};
-    return smaller(taylor_reach(last, n, SLOW_TOL), SLOW_MOST);
+    return min(taylor_reach(last, n, SLOW_TOL), SLOW_MOST);
 }
 
 /* Sweep until the rotation no longer changes on the way that will be used. */

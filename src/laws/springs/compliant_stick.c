@@ -25,7 +25,7 @@ enum { WEDGED_AFTER = 64 };        /* steps of sticking in restitution: with a s
 static void planar_modes(const compliant *c, modes *m)
 {
     double a = c->K.t11, b = c->d * c->K.t1n, g = c->k * c->K.nn, cs = 1, sn = 0;
-    double det = c->k * diff_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
+    double det = c->k * difference_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
     double half = 0.5 * (g - a), root = fabs(half);
     if (b != 0) {
         root = sqrt(half * half + b * b);
@@ -50,7 +50,7 @@ static void spatial_modes(const compliant *c, modes *m)
     m->d = c->d;
     m->count = MODES;
     for (int i = 0; i < MODES; i++) {
-        m->omega2[i] = larger(0, m->omega2[i]);
+        m->omega2[i] = max(0, m->omega2[i]);
         m->t1[i] = v[i].t1;
         m->t2[i] = v[i].t2;
         m->n[i] = v[i].n;
@@ -77,7 +77,7 @@ typedef struct modal {
 
 static modal project(const modes *m, const spot *a)
 {
-    modal x;
+    modal x = {0};
     double f = a->F.n / m->d, u_n = a->u.n * m->d;
     for (int i = 0; i < m->count; i++) {
         x.xi[i] = m->t1[i] * a->F.t1 + m->t2[i] * a->F.t2 + m->n[i] * f;
@@ -142,7 +142,7 @@ static turn turn_over(const modes *m, double t)
 
 static modal turned(const modes *m, const turn *by, const modal *a)
 {
-    modal x;
+    modal x = {0};
     for (int i = 0; i < m->count; i++) {
         x.xi[i] = a->xi[i] * by->C[i] - a->eta[i] * by->S[i];
         x.eta[i] = a->eta[i] * by->C[i] + m->omega2[i] * by->S[i] * a->xi[i];

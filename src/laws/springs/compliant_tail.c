@@ -116,7 +116,7 @@ static bool is_ready(const compliant *c, const slope *g, double share, bool froz
         return false;
     double bend = g->P * (0.5 * fabs(g->H) + c->mu * fabs(g->b2)) / g->u_e + swing / stiff, angle = turn / stiff;
     double slack = (g->c + 4 * g->q) / g->c; /* theta^4 is hardly integrable when it is small */
-    double margin = smaller(slack, 1 - bend), both = angle + bend;
+    double margin = min(slack, 1 - bend), both = angle + bend;
     double fourth = angle * (frozen ? bend * (2 * square(angle) + square(bend)) : 4 * both * square(both));
     return margin > 0 && share * fourth <= TAIL_TOL * margin;
 }
@@ -136,7 +136,7 @@ tail slip_tail(const compliant *c)
     g.c = 2 * c->mu * c->k * g.u_e;
     double share = g.P * (1 + c->mu) / a->p.n;
     bool frozen = g.q > 0 && fabs(g.w) <= FROZEN_MOST * g.q && share <= FROZEN_SHARE;
-    end.weight = smaller(share, 1);
+    end.weight = min(share, 1);
     if (share <= TAIL_TOL) {
         end.ready = true;
         end.p = carom_cvec_make(-c->mu * g.P * a->s.t1, -c->mu * g.P * a->s.t2, g.P);

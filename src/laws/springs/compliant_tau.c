@@ -28,9 +28,9 @@ enum {
 static tau_map tau_map_of(const compliant *c)
 {
     const spot *a = &c->now;
-    double H = larger(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
+    double H = max(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
     double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
-    double size = log((root + speed) / sqrt(larger(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
+    double size = log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
     double behind = a->u.n > 0 ? POLE_BEHIND : 1, height2 = square(POLE_HEIGHT);
     double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
     tau_map map = {unit, -rate * (theta / (behind * square(theta) + height2)),
@@ -91,7 +91,7 @@ static double tau_reach(const tau_map *map, const series *x, double weight)
         last[i] = weight * springs + fabs(x->u1[n]) + fabs(x->u2[n]) + fabs(x->un[n]);
     }
     last[0] /= LAST_BUT_ONE;
-    return smaller(taylor_reach(last, x->order, TAU_TOL), most);
+    return min(taylor_reach(last, x->order, TAU_TOL), most);
 }
 
 /* Near the end only the leading digits of the direction count, and fewer terms give them. */

@@ -24,7 +24,7 @@ static double into_cone(double per_mu, carom_cvec p, carom_cvec h)
         return 0;
     double inside = square(h.n) - per2 * (square(h.t1) + square(h.t2));
     double half = p.n * h.n - per2 * (p.t1 * h.t1 + p.t2 * h.t2);
-    return inside > 0 && h.n > 0 ? (sqrt(larger(0, square(half) + inside * outside)) - half) / inside : 0;
+    return inside > 0 && h.n > 0 ? (sqrt(max(0, square(half) + inside * outside)) - half) / inside : 0;
 }
 
 ending compliant_wedge(compliant *c)

@@ -123,9 +123,9 @@ static inline void spot_move(const compliant *c, const spot *a, carom_cvec dp, s
 /* The springs of slip along (s_1, s_2) of about unit length, with y = f^2. */
 static inline void spot_aim(const compliant *c, double s1, double s2, double y, spot *b)
 {
-    double per = 1 / sqrt(s1 * s1 + s2 * s2), f = sqrt(larger(0, y));
+    double per = 1 / sqrt(s1 * s1 + s2 * s2), f = sqrt(max(0, y));
     b->s = (tvec){s1 * per, s2 * per};
-    b->y = larger(0, y);
+    b->y = max(0, y);
     b->F = carom_cvec_make(-c->mu * f * b->s.t1, -c->mu * f * b->s.t2, f); /* (2) */
 }
 

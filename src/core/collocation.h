@@ -2,23 +2,24 @@
 #ifndef CAROM_CORE_COLLOCATION_H
 #define CAROM_CORE_COLLOCATION_H
 
-#include "contact/lanes.h"
-#include "core/quad.h"
+#include <math.h>
+
 #include "core/radau.h"
 
-/* The sum of products at the points, in one order for all instruction sets. */
+/* The sum of products at the points, in one order for all instruction sets: eight partial sums. */
 static inline double radau_dot(const double *x, const double *y)
 {
-    quad even = quad_times(quad_load(x), quad_load(y)), odd = quad_times(quad_load(x + 4), quad_load(y + 4));
-    for (int i = 8; i < RADAU; i += 8) {
-        even = quad_step(quad_load(x + i), quad_load(y + i), even);
-        odd = quad_step(quad_load(x + i + 4), quad_load(y + i + 4), odd);
-    }
-    return quad_sum(quad_plus(even, odd));
+    enum { PARTS = 8 };
+    double sum[PARTS] = {0};
+    for (int i = 0; i < RADAU; i += PARTS)
+#pragma omp simd
+        for (int k = 0; k < PARTS; k++)
+            sum[k] += x[i + k] * y[i + k];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 /* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
-LANES_INLINE void radau_sums(const double (*table)[RADAU], const double *f, double *restrict sum)
+static inline void radau_sums(const double (*table)[RADAU], const double *f, double *restrict sum)
 {
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
@@ -39,7 +40,7 @@ typedef struct radau_shares {
     double at[RADAU], first, sum;
 } radau_shares;
 
-LANES_INLINE void radau_shares_at(double x, radau_shares *p)
+static inline void radau_shares_at(double x, radau_shares *p)
 {
     double *restrict at = p->at;
 #pragma omp simd

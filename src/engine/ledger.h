@@ -1,6 +1,6 @@
 /* The ledger: everything about an outcome that follows from K, u and p, computed once for all laws and for batches. */
-#ifndef CAROM_CORE_LEDGER_H
-#define CAROM_CORE_LEDGER_H
+#ifndef CAROM_ENGINE_LEDGER_H
+#define CAROM_ENGINE_LEDGER_H
 
 #include "carom/law.h"
 #include "carom/outcome.h"
@@ -31,7 +31,7 @@ static inline carom_energy ledger_energy(const ledger_entry *x)
 {
     carom_cvec half = carom_cvec_scale(0.5, x->p), both = carom_cvec_add(x->problem.u, x->u_after);
     double normal = half.n * both.n, friction = half.t1 * both.t1 + half.t2 * both.t2, change = normal + friction;
-    carom_energy energy = {x->before, larger(0, x->before + change), change, normal, friction};
+    carom_energy energy = {x->before, max(0, x->before + change), change, normal, friction};
     return energy;
 }
 
@@ -80,7 +80,7 @@ static inline ledger ledger_of(const ledger_entry *x)
     l.restitution = ledger_restitution(x, l.energy.change);
     l.margins.normal = x->u_after.n;
     l.margins.energy = -l.energy.change;
-    l.margins.cone = x->mu * p_n - friction;
+    l.margins.cone = min(x->mu * p_n, DBL_MAX) - friction;
     l.friction_ratio = p_n > 0 ? friction / p_n : 0;
     l.flags = l.margins.normal < 0 && truly_penetrates(x) ? CAROM_FLAG_PENETRATES : 0u;
     l.flags |= l.margins.energy < 0 && truly_creates_energy(x, l.energy.change) ? CAROM_FLAG_CREATES_ENERGY : 0u;
@@ -99,16 +99,14 @@ static inline void ledger_fill_from_path(carom_outcome *out)
         return;
     r->defined |= CAROM_HAS_POISSON | CAROM_HAS_STRONGE;
     r->poisson = ph->p_restitution / ph->p_compression;
-    r->stronge = sqrt(larger(0, -ph->work_restitution / ph->work_compression));
+    r->stronge = sqrt(max(0, -ph->work_restitution / ph->work_compression));
 }
 
-/* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. s is the
- * complement of K. */
-static inline void ledger_fill(const carom_problem *problem, const schur *s, double mu, carom_outcome *out)
+/* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. before is
+ * the energy that impulses at this contact can reach. */
+static inline void ledger_fill(const carom_problem *problem, double before, double mu, carom_outcome *out)
 {
-    const carom_csym *K = &problem->K;
-    double form = s->regular ? schur_form(K, s, problem->u) : psd_form(K, s, problem->u);
-    const ledger_entry entry = {*problem, out->p, out->u_after, 0.5 * form, mu};
+    const ledger_entry entry = {*problem, out->p, out->u_after, before, mu};
     const ledger l = ledger_of(&entry);
     out->energy = l.energy;
     out->restitution = l.restitution;

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "contact/lanes.h"
+#include "core/num.h"
 
 /* e^x = power (1 + rest) for |x| < 700, to an ulp or two: 2^n, and a series. */
 typedef struct exponential {
     double power, rest;
 } exponential;
 
-LANES_INLINE exponential exponential_of(double x)
+static inline exponential exponential_of(double x)
 {
     static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
     static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
@@ -29,13 +29,13 @@ LANES_INLINE exponential exponential_of(double x)
     return e;
 }
 
-LANES_INLINE double exp_of(double x)
+static inline double exp_of(double x)
 {
     exponential e = exponential_of(x);
     return e.power + e.power * e.rest;
 }
 
-LANES_INLINE double expm1_of(double x)
+static inline double expm1_of(double x)
 {
     exponential e = exponential_of(x);
     return (e.power - 1) + e.power * e.rest;

@@ -1,0 +1,212 @@
+/* One impact: gate, law, ledger. */
+#ifndef CAROM_ENGINE_ONE_H
+#define CAROM_ENGINE_ONE_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "carom/solve.h"
+#include "contact/impact.h"
+#include "core/coeffs_check.h"
+#include "engine/ledger.h"
+#include "engine/trace_back.h"
+
+/* |p| against |u| / |K|: the impulse that stops a direction which a singular K does not move has this size at least. */
+#define RUNAWAY 1e12
+
+static inline void clear(carom_outcome *out)
+{
+    memset(out, 0, offsetof(carom_outcome, all)); /* all and events count as absent */
+    out->mode = "no_impact";
+}
+
+/* What a law may leave as it is; the ledger writes the rest. */
+static inline void begin(carom_outcome *out)
+{
+    static const carom_phases no_phases;
+    out->flags = 0;
+    out->mode = "no_impact";
+    out->p = out->u_after = carom_cvec_make(0, 0, 0);
+    out->phases = no_phases;
+    out->solutions = 1;
+    out->event_count = 0;
+}
+
+static inline carom_status refuse(carom_status status, carom_outcome *out)
+{
+    clear(out);
+    return out->status = status;
+}
+
+/* The change of energy has a product with each component of p and u_after: none is infinite or NaN unless it is. The
+ * work of friction may come from a path. */
+static inline bool is_finite_answer(const carom_outcome *out)
+{
+    double sum = out->energy.after + out->energy.change + out->energy.friction;
+    return sum - sum == 0;
+}
+
+/* -0 becomes 0, so that answers read well. */
+static inline carom_cvec without_negative_zero(carom_cvec v)
+{
+    return carom_cvec_make(v.t1 + 0.0, v.t2 + 0.0, v.n + 0.0);
+}
+
+/* The impulse is zero: nothing changes, and only the energy before is worth saying. */
+static carom_status no_impulse(const carom_problem *problem, carom_status status, carom_outcome *out)
+{
+    clear(out);
+    out->u_after = without_negative_zero(problem->u);
+    out->solutions = 1;
+    out->energy.before = out->energy.after = 0.5 * psd_form(&problem->K, problem->u);
+    out->margins.normal = problem->u.n;
+    return is_finite_answer(out) ? out->status = status : refuse(CAROM_STATUS_OUT_OF_RANGE, out);
+}
+
+/* ---- the law ---- */
+
+/* The word of a branch; a law of the user may count beyond its list. */
+static inline const char *mode_of(const carom_law *law, int branch)
+{
+    return (unsigned)branch < (unsigned)law->mode_count ? law->modes[branch] : "";
+}
+
+static inline carom_status call_kernel(const carom_impact *x, const carom_rule *rule, carom_outcome *out)
+{
+    const carom_law *law = rule->law;
+    const carom_impulse r = law->kernel(x, &rule->coeffs);
+    if (isnan(r.p.t1 + r.p.t2 + r.p.n))
+        return law->refusal ? law->refusal : CAROM_STATUS_OUT_OF_RANGE;
+    out->p = r.p;
+    out->u_after = r.u_after;
+    out->mode = mode_of(law, r.branch);
+    out->flags |= law->jams >> r.branch & 1 ? CAROM_FLAG_JAM : 0;
+    return CAROM_STATUS_OK;
+}
+
+/* The kernel covers this contact, and there is no path to report. */
+static inline bool takes_kernel(const carom_law *law, carom_kind kind)
+{
+    bool covered = !law->kinds || law->kinds >> kind & 1;
+    return law->kernel && ((covered && !(law->traits & CAROM_TRAIT_HAS_PATH)) || !law->solve);
+}
+
+static inline bool is_in_plane(const carom_impact *x)
+{
+    return x->kind == CAROM_KIND_SPHERE || x->kind == CAROM_KIND_FLAT || (x->K.t22 == 0 && x->u.t2 == 0);
+}
+
+static carom_status run_law(gate *g, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
+{
+    const carom_law *law = rule->law;
+    if (law->traits & CAROM_TRAIT_PLANAR_ONLY && !is_in_plane(&g->x) && !gate_find_plane(g))
+        return CAROM_STATUS_NOT_PLANAR;
+    if (takes_kernel(law, g->x.kind))
+        return call_kernel(&g->x, rule, out);
+    trace_back back;
+    return law->solve(&g->x, rule, trace_back_begin(&back, g, tracer), out);
+}
+
+/* ---- back to the problem ---- */
+
+/* Impulses, velocities and works in the units and axes of the problem. */
+static void leave_gate(const gate *g, carom_outcome *out)
+{
+    double unit_p = g->unit_u / g->unit_K, unit_work = g->unit_u * unit_p;
+    carom_phases *ph = &out->phases;
+    out->p = gate_back(g, unit_p, out->p);
+    out->u_after = gate_back(g, g->unit_u, out->u_after);
+    for (int i = 0; out->solutions > 1 && i < out->solutions && i < CAROM_SOLUTIONS_KEPT; i++)
+        out->all[i] = gate_back(g, unit_p, out->all[i]);
+    ph->p_compression *= unit_p;
+    ph->p_restitution *= unit_p;
+    ph->work_compression *= unit_work;
+    ph->work_restitution *= unit_work;
+    ph->work_friction *= unit_work;
+}
+
+/* All that follows from the impulse of a law, or from impulse and rebound. An approach that counts as grazing is none.
+ */
+static inline carom_status finish(const gate *g, const carom_problem *problem, const carom_rule *rule,
+                                  carom_outcome *out)
+{
+    carom_problem pb = *problem;
+    const minors m = impact_minors(&g->x);
+    bool ordinary = g->x.spectrum == NULL;
+    pb.u.n = g->x.u.n < 0 ? pb.u.n : 0;
+    carom_cvec v = carom_cvec_add(pb.u, carom_csym_apply(pb.K, out->p));
+    out->p = without_negative_zero(out->p);
+    out->u_after = without_negative_zero(rule->law->traits & CAROM_TRAIT_GIVES_REBOUND ? out->u_after : v);
+    double form = ordinary ? minors_form(&g->x.K, &m, g->x.u) : psd_form(&pb.K, pb.u);
+    ledger_fill(&pb, 0.5 * form, min(rule->coeffs.mu, MU_MAX), out);
+    return is_finite_answer(out) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
+}
+
+/* Where a singular K leaves a law no finite answer, what it finds is as large as rounding makes it, or breaks the
+ * promise of the law. */
+static bool is_unbounded(const carom_problem *problem, const carom_law *law, const carom_outcome *out)
+{
+    carom_cvec u = problem->u, p = out->p;
+    double speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n), size = fabs(p.t1) + fabs(p.t2) + fabs(p.n);
+    bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;
+    bool creates = law->traits & CAROM_TRAIT_ENERGY_SAFE && out->flags & CAROM_FLAG_CREATES_ENERGY;
+    return size > RUNAWAY * (speed / csym_trace(&problem->K)) || penetrates || creates;
+}
+
+/* The contact is in the gate. */
+static inline carom_status solve_in_gate(gate *g, const carom_problem *problem, const carom_rule *rule,
+                                         const carom_tracer *tracer, carom_outcome *out)
+{
+    begin(out);
+    carom_status status = run_law(g, rule, tracer, out);
+    if (status && carom_status_is_refusal(status))
+        return refuse(status, out);
+    if (g->x.spectrum || g->turned)
+        leave_gate(g, out);
+    carom_status finished = finish(g, problem, rule, out);
+    if (finished)
+        return refuse(finished, out);
+    if (g->x.kind == CAROM_KIND_SINGULAR && is_unbounded(problem, rule->law, out))
+        return refuse(CAROM_STATUS_UNBOUNDED, out);
+    return out->status = status;
+}
+
+/* The rule with a friction whose products stay finite. */
+static carom_rule bounded(const carom_rule *rule)
+{
+    carom_rule r = *rule;
+    r.coeffs.mu = min(r.coeffs.mu, MU_MAX);
+    r.coeffs.mu_s = min(r.coeffs.mu_s, MU_MAX);
+    return r;
+}
+
+static inline bool is_good_rule(const carom_rule *rule)
+{
+    return rule->law && (rule->law->kernel || rule->law->solve) && coeffs_in_range(&rule->coeffs) &&
+           (rule->coeffs.e >= 0 || rule->law->traits & CAROM_TRAIT_SIGNED_E);
+}
+
+static carom_status solve_one(const carom_problem *problem, const carom_rule *rule, const carom_tracer *tracer,
+                              carom_outcome *out)
+{
+    gate g;
+    carom_rule copy;
+    carom_status status = is_good_rule(rule) ? CAROM_STATUS_OK : carom_rule_check(rule, NULL);
+    if (status == CAROM_STATUS_OK)
+        status = gate_enter(problem, rule->law->traits & CAROM_TRAIT_FRAME_FREE, &g);
+    if (status == CAROM_STATUS_SEPARATING)
+        return no_impulse(problem, status, out);
+    if (status)
+        return refuse(status, out);
+    bool grazes = g.x.u.n == 0;
+    if (grazes && rule->options.grazing == CAROM_OPTION_GRAZING_IGNORE)
+        return no_impulse(problem, CAROM_STATUS_GRAZING, out);
+    if (rule->coeffs.mu > MU_MAX || rule->coeffs.mu_s > MU_MAX) {
+        copy = bounded(rule);
+        rule = &copy;
+    }
+    status = solve_in_gate(&g, problem, rule, tracer, out);
+    return out->status = grazes && status == CAROM_STATUS_OK ? CAROM_STATUS_GRAZING : status;
+}
+
+#endif
