@@ -108,12 +108,18 @@ carom_status gate_enter_general(const carom_problem *problem, bool may_turn, gat
 
 bool gate_find_plane(gate *g)
 {
-    carom_problem pb = {g->x.K, g->x.u}, turned;
+    const bool ordinary = g->x.spectrum == NULL;
+    const carom_problem pb = {g->x.K, g->x.u};
+    carom_problem turned;
     if (!problem_plane(&pb, &g->d, &turned))
         return false;
     turned.K.t12 = turned.K.t2n = turned.u.t2 = 0;
     const minors m = minors_of(&turned.K);
+    impact_set(&g->x, &turned, &m, g->x.kind == CAROM_KIND_SINGULAR ? CAROM_KIND_SINGULAR : CAROM_KIND_FLAT);
     g->turned = true;
-    impact_set(&g->x, &turned, &m, CAROM_KIND_FLAT);
+    if (!ordinary) {
+        g->s = spectrum_of(&turned.K);
+        g->x.spectrum = &g->s;
+    }
     return true;
 }
