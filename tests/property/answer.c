@@ -27,6 +27,7 @@
 #define PATH_TOL      1e-13      /* advertised by the laws with a path, of their works and impulses */
 #define UNDERFLOW     (64 * DBL_MIN * EPS) /* absolute: products below DBL_MIN lose their last bits */
 #define NORMAL        (DBL_MIN / EPS)      /* terms below have lost bits themselves */
+#define GRAZING_SHARE 1e-300               /* an approach slower than this share of the slip may count as grazing */
 #define SPRINGS_LEAST 1e-4
 #define SINGULAR_TOL  1e-12 /* det K below this share of the product of its diagonal: K counts as singular here */
 
@@ -140,6 +141,8 @@ static bool status_fits(const trial *x)
         return false;
     if (!carom_status_is_answer(x->status))
         return may_refuse(x) && (!carom_status_is_refusal(x->status) || is_zero(&x->out));
+    if (u.n < 0 && -u.n < GRAZING_SHARE * hypot(u.t1, u.t2))
+        return x->status == CAROM_STATUS_GRAZING || x->status == CAROM_STATUS_OK; /* either is the limit */
     return x->status == (still ? CAROM_STATUS_SEPARATING : u.n == 0 ? CAROM_STATUS_GRAZING : CAROM_STATUS_OK);
 }
 
