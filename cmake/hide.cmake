@@ -5,11 +5,13 @@ function(carom_static_library name)
   set(objects ${ARGN})
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_OBJCOPY)
     set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+    add_library(${name}_parts STATIC EXCLUDE_FROM_ALL ${objects}) # a library: make knows no files of other targets
+    set_target_properties(${name}_parts PROPERTIES LINKER_LANGUAGE C)
     add_custom_command(OUTPUT ${whole}
-      COMMAND ${CMAKE_LINKER} -r -o ${whole}.all ${objects}
+      COMMAND ${CMAKE_LINKER} -r -o ${whole}.all --whole-archive $<TARGET_FILE:${name}_parts>
       COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${whole}.all ${whole}
       COMMAND ${CMAKE_COMMAND} -E rm ${whole}.all
-      DEPENDS ${objects} COMMAND_EXPAND_LISTS VERBATIM)
+      DEPENDS ${name}_parts VERBATIM)
     set(objects ${whole})
   endif()
   add_library(${name} STATIC ${objects})
