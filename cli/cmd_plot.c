@@ -17,7 +17,8 @@ const char help_plot[] =
     "  hodograph   the plane of slip: flow, invariant rays, who comes to rest, this case's path\n"
     "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
     "  energy      works and stored energy against the normal impulse\n"
-    "  outcome     what comes out, against a coefficient or the angle of approach, several laws at once\n\n"
+    "  outcome     what comes out, against a coefficient or the angle of approach, several laws at once\n"
+    "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
     "  -o, --output FILE       the ending says the format; the file appears complete or not at all\n"
     "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
     "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
@@ -25,6 +26,7 @@ const char help_plot[] =
     "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
     "                                    loss, restitution (default u_t,u_n,loss)\n"
     "      --reach             region: outline what each law reaches when its coefficients sweep\n"
+    "      --speeds I,J        speeds: which two, counted from 1 (default 1,2)\n"
     "      --title TEXT        instead of the name of the case\n\n"
     "example    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
     "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n";
@@ -34,11 +36,9 @@ typedef struct kind {
     carom_plot_draw *draw;
 } kind;
 
-static const kind kinds[] = {{"region", carom_plot_region},
-                             {"hodograph", carom_plot_hodograph},
-                             {"impulse", carom_plot_impulse},
-                             {"energy", carom_plot_energy},
-                             {"outcome", carom_plot_outcome}};
+static const kind kinds[] = {{"region", carom_plot_region},   {"hodograph", carom_plot_hodograph},
+                             {"impulse", carom_plot_impulse}, {"energy", carom_plot_energy},
+                             {"outcome", carom_plot_outcome}, {"speeds", carom_plot_speeds}};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], WORDS = 512 };
 
@@ -130,13 +130,27 @@ static bool read_sweep(session *s, const char *text)
     return check_range(sweep);
 }
 
+static bool read_speeds(session *s, const char *text)
+{
+    int *at = s->plot.speeds;
+    char tail;
+    if (sscanf(text, "%5d,%5d%c", &at[0], &at[1], &tail) == 2 && at[0] > 0 && at[1] > 0 && at[0] != at[1])
+        return true;
+    complain("--speeds: expected two different numbers from 1, for example 1,3, got \"%s\"", text);
+    return false;
+}
+
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
-        {"set", required_argument, NULL, 's'},    {"sweep", required_argument, NULL, 'w'},
-        {"show", required_argument, NULL, 'q'},   {"title", required_argument, NULL, 't'},
-        {"reach", no_argument, NULL, 'r'},        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"sweep", required_argument, NULL, 'w'},
+                                            {"show", required_argument, NULL, 'q'},
+                                            {"title", required_argument, NULL, 't'},
+                                            {"reach", no_argument, NULL, 'r'},
+                                            {"speeds", required_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
     bool fine = true;
     for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         s->output = o == 'o' ? optarg : s->output;
@@ -146,6 +160,7 @@ static bool read_options(int argc, char **argv, session *s)
                : o == 's' ? settings_set(&s->settings, optarg)
                : o == 'w' ? read_sweep(s, optarg)
                : o == 'q' ? read_shown(s, optarg)
+               : o == 'v' ? read_speeds(s, optarg)
                           : o != '?' && o != ':';
         if (o == '?' || o == ':')
             complain_option("plot", o, argv);
@@ -155,7 +170,7 @@ static bool read_options(int argc, char **argv, session *s)
 
 static bool find_kind(session *s, const char *word)
 {
-    static const char *const names[] = {"region", "hodograph", "impulse", "energy", "outcome", NULL};
+    static const char *const names[] = {"region", "hodograph", "impulse", "energy", "outcome", "speeds", NULL};
     for (int i = 0; i < KINDS; i++)
         if (strcmp(word, kinds[i].name) == 0)
             s->kind = &kinds[i];
@@ -165,7 +180,7 @@ static bool find_kind(session *s, const char *word)
     if (hint)
         complain("plot: unknown kind \"%s\"; did you mean \"%s\"?", word, hint);
     else
-        complain("plot: unknown kind \"%s\"; known are region, hodograph, impulse, energy, outcome", word);
+        complain("plot: unknown kind \"%s\"; known are region, hodograph, impulse, energy, outcome, speeds", word);
     return false;
 }
 

@@ -12,8 +12,8 @@
 const char help_trace[] =
     "usage: carom trace [options] CASE\n\n"
     "Walks through the impact with a law that has a path (`carom laws` says which) and prints points along\n"
-    "it: impulse, relative velocity, works, mode, and the events where they happen. The points are exact,\n"
-    "not a polygon: more points show more of the same curve.\n\n"
+    "it: impulse, relative velocity, works, mode, and the events where they happen; for mechanisms also the\n"
+    "generalized speeds. The points are exact, not a polygon: more points show more of the same curve.\n\n"
     "      --points N        about how many points (default 200)\n"
     "      --json            {points, events} instead of CSV\n"
     "  -o, --output FILE     write there instead of standard output\n"
@@ -30,6 +30,7 @@ typedef struct session {
     settings settings;
     samples points;
     carom_result result;
+    double *qdot; /* room for the speeds of a mechanism, or null */
 } session;
 
 static bool has_springs(const carom_case *c)
@@ -53,7 +54,14 @@ static void put_tangents(FILE *out, const carom_case *c, carom_cvec v)
         put_number(out, v.t2);
 }
 
-static void put_point(FILE *out, const carom_case *c, const sample *s)
+/* The generalized speeds at a point, for mechanisms. */
+static const double *speeds_at(const carom_case *c, const session *all, const sample *s)
+{
+    carom_generalized_apply(&c->mechanism, s->at.p, all->qdot);
+    return all->qdot;
+}
+
+static void put_point(FILE *out, const carom_case *c, const session *all, const sample *s)
 {
     put_number(out, s->at.p.n);
     put_tangents(out, c, s->at.p);
@@ -68,6 +76,9 @@ static void put_point(FILE *out, const carom_case *c, const sample *s)
         put_tangents(out, c, s->at.stored);
         put_number(out, s->at.stored.n);
     }
+    const double *qdot = all->qdot ? speeds_at(c, all, s) : NULL;
+    for (int i = 0; qdot && i < c->mechanism.n; i++)
+        put_number(out, qdot[i]);
     fprintf(out, "%s\n", s->event);
 }
 
@@ -80,14 +91,16 @@ static void write_csv(FILE *out, const carom_case *c, const session *s)
         fputs(spatial ? "stretch_t1,stretch_t2,stretch_n,stored_t1,stored_t2,stored_n,"
                       : "stretch_t,stretch_n,stored_t,stored_n,",
               out);
+    for (int i = 0; s->qdot && i < c->mechanism.n; i++)
+        fprintf(out, "qdot_%d,", i + 1);
     fputs("event\n", out);
     for (int i = 0; i < s->points.count && !output_is_stopped(); i++)
-        put_point(out, c, &s->points.list[i]);
+        put_point(out, c, s, &s->points.list[i]);
 }
 
 /* ---- JSON ---- */
 
-static json_t *point_json(const carom_case *c, const sample *s)
+static json_t *point_json(const carom_case *c, const session *all, const sample *s)
 {
     json_t *point = json_object();
     json_object_set_new(point, "p", json_vector(c, s->at.p));
@@ -98,6 +111,13 @@ static json_t *point_json(const carom_case *c, const sample *s)
     if (has_springs(c)) {
         json_object_set_new(point, "stretch", json_vector(c, s->at.stretch));
         json_object_set_new(point, "stored", json_vector(c, s->at.stored));
+    }
+    if (all->qdot) {
+        const double *qdot = speeds_at(c, all, s);
+        json_t *array = json_array();
+        for (int i = 0; i < c->mechanism.n; i++)
+            json_array_append_new(array, json_real(qdot[i]));
+        json_object_set_new(point, "qdot", array);
     }
     if (s->event[0])
         json_object_set_new(point, "event", json_string(s->event));
@@ -112,7 +132,7 @@ static void write_json(FILE *out, const carom_case *c, const session *s)
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         json_object_set(all, kept[i], json_object_get(answer, kept[i]));
     for (int i = 0; i < s->points.count; i++)
-        json_array_append_new(points, point_json(c, &s->points.list[i]));
+        json_array_append_new(points, point_json(c, s, &s->points.list[i]));
     json_object_set_new(all, "points", points);
     json_object_set(all, "events", json_object_get(answer, "events"));
     json_print(out, all, false);
@@ -166,7 +186,9 @@ static int trace_case(carom_case *c, void *context)
         carom_case_refuse(c, status, &error);
         return refuse(&error);
     }
-    if (!samples_take(&s->points, c, &s->result))
+    bool moves = c->source == CAROM_SOURCE_MECHANISM;
+    s->qdot = moves ? malloc((size_t)c->mechanism.n * sizeof *s->qdot) : NULL;
+    if ((moves && !s->qdot) || !samples_take(&s->points, c, &s->result))
         return complain("trace: out of memory");
     output_hold_signals(); /* while writing */
     int written = write_trace(c, s);
@@ -214,5 +236,6 @@ int cmd_trace(int argc, char **argv)
     int status = input_one_case("trace", argv[optind], trace_case, &s);
     samples_free(&s.points);
     carom_result_free(&s.result);
+    free(s.qdot);
     return status;
 }

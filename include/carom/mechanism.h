@@ -191,6 +191,10 @@ CAROM_API CAROM_MUST_USE carom_status carom_touch_reduce(const carom_touch *touc
  * (one term when both are the same). */
 CAROM_API void carom_touch_jacobian(const carom_touch *touch, const carom_motion *of, double *J);
 
+/* The speeds of one of the two mechanisms once the impulse p has acted, without changing anything:
+ * qdot + M^-1 J^T p, in O(n). With the impulse of an event (carom/path.h) these are the speeds there. */
+CAROM_API void carom_touch_speeds(const carom_touch *touch, carom_cvec p, carom_motion *of, double *qdot);
+
 /* Add the impulse p to A and -p to B: every generalized speed and link velocity changes at once, in O(n). */
 CAROM_API void carom_touch_apply(const carom_touch *touch, carom_cvec p);
 

@@ -40,6 +40,7 @@ typedef struct carom_plot {
     carom_plot_sweep sweep;              /* outcome only */
     const char *shown[CAROM_PLOT_SHOWN]; /* outcome only: names of carom_plot_quantities; none: u_t, u_n, loss */
     int shown_count;
+    int speeds[2];     /* speeds only: which two, from 1; zero: the first two */
     bool reach;        /* region only: outline what each law reaches when its coefficients sweep their ranges */
     const char *title; /* null: the name of the case */
 } carom_plot;
@@ -52,6 +53,8 @@ CAROM_API carom_plot_draw carom_plot_hodograph; /* slip plane: flow, invariant r
 CAROM_API carom_plot_draw carom_plot_impulse;   /* p_t and u against p_n, with events */
 CAROM_API carom_plot_draw carom_plot_energy;    /* works and stored energy against p_n */
 CAROM_API carom_plot_draw carom_plot_outcome;   /* rebound quantities against a coefficient or the angle of approach */
+
+CAROM_API carom_plot_draw carom_plot_speeds; /* plane of two generalized speeds: path, lines v_t = 0 and v_n = 0 */
 
 /* The names that an outcome plot can show, ended by null: "u_t", "u_n", "loss" ... */
 CAROM_API const char *const *carom_plot_quantities(void);

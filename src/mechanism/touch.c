@@ -212,8 +212,8 @@ static void sweep_in(carom_motion *motion)
     }
 }
 
-/* (3) for all links. */
-static void sweep_out(carom_motion *motion)
+/* (3) for all links; qdot receives the speeds after, and may be those of the motion. */
+static void sweep_out(carom_motion *motion, double *qdot)
 {
     for (int i = 0; i < motion->mechanism->count; i++) {
         const carom_link *link = &motion->mechanism->links[i];
@@ -225,9 +225,8 @@ static void sweep_out(carom_motion *motion)
             const carom_freedom *f = &motion->freedoms[link->v_at + k];
             double change = (f->u - spatial_power(self->rate, f->U)) / f->D;
             self->rate = twist_plus(self->rate, change, f->S);
-            motion->qdot[link->v_at + k] += change;
+            qdot[link->v_at + k] = motion->qdot[link->v_at + k] + change;
         }
-        self->velocity = twist_add(self->velocity, self->rate);
     }
 }
 
@@ -239,20 +238,36 @@ static void load(const carom_touch *t, carom_motion *motion, int link, carom_vec
     *onto = wrench_add(*onto, push_at(motion, link, t->point, impulse));
 }
 
+/* The impulse p on one of the two mechanisms, or on both ends of it. */
+static void load_all(const carom_touch *t, carom_cvec p, carom_motion *motion)
+{
+    carom_vec3 impulse = carom_frame_to_world(t->frame, p);
+    clear_loads(motion);
+    if (motion == t->a)
+        load(t, motion, t->link_a, impulse);
+    if (motion == t->b)
+        load(t, motion, t->link_b, carom_vec3_scale(-1, impulse));
+}
+
+void carom_touch_speeds(const carom_touch *t, carom_cvec p, carom_motion *of, double *qdot)
+{
+    CAROM_ASSERT(t && of && qdot);
+    load_all(t, p, of);
+    sweep_in(of);
+    sweep_out(of, qdot);
+}
+
+static void apply_to(const carom_touch *t, carom_cvec p, carom_motion *motion)
+{
+    carom_touch_speeds(t, p, motion, motion->qdot);
+    for (int i = 0; i < motion->mechanism->count; i++)
+        motion->links[i].velocity = twist_add(motion->links[i].velocity, motion->links[i].rate);
+}
+
 void carom_touch_apply(const carom_touch *t, carom_cvec p)
 {
     CAROM_ASSERT(t && t->a);
-    carom_vec3 impulse = carom_frame_to_world(t->frame, p), back = carom_vec3_scale(-1, impulse);
-    clear_loads(t->a);
-    load(t, t->a, t->link_a, impulse);
-    if (t->b == t->a)
-        load(t, t->a, t->link_b, back);
-    sweep_in(t->a);
-    sweep_out(t->a);
-    if (!t->b || t->b == t->a)
-        return;
-    clear_loads(t->b);
-    load(t, t->b, t->link_b, back);
-    sweep_in(t->b);
-    sweep_out(t->b);
+    apply_to(t, p, t->a);
+    if (t->b && t->b != t->a)
+        apply_to(t, p, t->b);
 }

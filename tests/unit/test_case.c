@@ -209,6 +209,39 @@ static void test_mechanism_answer(void **state)
     carom_result_free(&r);
 }
 
+/* The speeds at every event move the contact as the event says; the last are those after. */
+static void test_events_carry_speeds(void **state)
+{
+    (void)state;
+    carom_case c;
+    carom_result r = {0};
+    read_well(mechanism, &c);
+    static const char *const laws[] = {"routh-newton", "routh-poisson", "routh-stronge", "jia"};
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+        c.rule.law = carom_law_find(laws[i]);
+        assert_int_equal(carom_case_solve(&c, &r), CAROM_STATUS_OK);
+        json_t *answer = jansson_of(carom_case_answer(&c, &r));
+        const json_t *events = json_object_get(answer, "events"), *speeds = NULL;
+        assert_true(json_array_size(events) >= 2);
+        for (size_t k = 0; k < json_array_size(events); k++) {
+            const json_t *event = json_array_get(events, k), *u = json_object_get(event, "u");
+            speeds = json_object_get(event, "qdot");
+            assert_int_equal(json_array_size(speeds), c.mechanism.n);
+            for (int row = 0; row < c.mechanism.dim; row++) {
+                double sum = 0;
+                for (int j = 0; j < c.mechanism.n; j++)
+                    sum +=
+                        c.mechanism.J[row * c.mechanism.n + j] * json_number_value(json_array_get(speeds, (size_t)j));
+                assert_near(sum, json_number_value(json_array_get(u, (size_t)row)), 10, 1e-14);
+            }
+        }
+        assert_true(json_equal(speeds, json_object_get(answer, "qdot_after")));
+        json_decref(answer);
+    }
+    carom_case_free(&c);
+    carom_result_free(&r);
+}
+
 /* Only what applies: no path for an algebraic law, null for restitutions that are not defined. */
 static void test_keys_that_do_not_apply(void **state)
 {
@@ -294,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_bodies_answer),
         cmocka_unit_test(test_planar_answer),
         cmocka_unit_test(test_mechanism_answer),
+        cmocka_unit_test(test_events_carry_speeds),
         cmocka_unit_test(test_keys_that_do_not_apply),
         cmocka_unit_test(test_no_event_is_lost),
     };

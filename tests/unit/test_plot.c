@@ -62,6 +62,38 @@ static void test_quantities_are_known(void **state)
     assert_non_null(strstr(why, "speed"));
 }
 
+/* Random mechanisms with two to five speeds, singular ones too, planar and spatial. */
+static void test_speeds(void **state)
+{
+    (void)state;
+    enum { MOST = 5 };
+    dice d = {17};
+    int drawn = 0;
+    for (int i = 0; i < 200; i++) {
+        double M[MOST * MOST], J[3 * MOST], qdot[MOST], work[CAROM_GENERALIZED_WORK(MOST)];
+        int n = 1 + dice_below(&d, MOST), dim = 2 + (i % 4 == 0);
+        for (int k = 0; k < n * n; k++)
+            M[k] = k % (n + 1) == 0 ? dice_between(&d, 1, 3) : 0;
+        for (int k = 0; k < dim * n; k++)
+            J[k] = i % 7 == 0 && k < n ? 0 : dice_gauss(&d);
+        for (int k = 0; k < n; k++)
+            qdot[k] = dice_gauss(&d);
+        carom_case c = {.dim = dim, .source = CAROM_SOURCE_MECHANISM, .mechanism = {n, dim, M, J, qdot, work}};
+        c.rule = corpus_rule(&d, carom_law_at(dice_below(&d, carom_law_count())));
+        if (carom_generalized_reduce(&c.mechanism, &c.problem))
+            continue;
+        carom_plot request = {.c = &c, .speeds = {1 + dice_below(&d, n), 1 + dice_below(&d, n)}};
+        char why[256] = "";
+        carom_picture *p = carom_plot_speeds(&request, why, sizeof why);
+        assert_true((p != NULL) != (why[0] != 0));
+        if (p)
+            check_finite(p);
+        drawn += p != NULL;
+        carom_picture_free(p);
+    }
+    assert_true(drawn > 20);
+}
+
 static void test_chart_of_nothing(void **state)
 {
     (void)state;
@@ -79,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_temper),
         cmocka_unit_test(test_quantities_are_known),
+        cmocka_unit_test(test_speeds),
         cmocka_unit_test(test_chart_of_nothing),
     };
     return cmocka_run_group_tests_name("plot", tests, NULL, NULL);

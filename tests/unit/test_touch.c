@@ -172,6 +172,30 @@ static void test_impulse_on_all_speeds(void **state)
     }
 }
 
+/* The speeds that an impulse would make, without making them. */
+static void test_speeds_before_they_are_made(void **state)
+{
+    (void)state;
+    dice d = {6};
+    static double of_a[6 * TREE_LINKS], of_b[6 * TREE_LINKS];
+    for (int i = 0; i < 60; i++) {
+        assert_int_equal(tree_random(&d, &t, 2 + dice_below(&d, 20)), CAROM_STATUS_OK);
+        assert_int_equal(tree_random(&d, &other, 1 + dice_below(&d, 20)), CAROM_STATUS_OK);
+        carom_touch touch = random_touch(&d, &t, i % 3 == 0 ? NULL : i % 3 == 1 ? &t : &other);
+        carom_cvec p = dice_cvec(&d);
+        double energy = carom_motion_kinetic(&t.motion), first = t.qdot[0];
+        carom_touch_speeds(&touch, p, &t.motion, of_a);
+        if (touch.b == &other.motion)
+            carom_touch_speeds(&touch, p, &other.motion, of_b);
+        assert_true(carom_motion_kinetic(&t.motion) == energy && t.qdot[0] == first);
+        carom_touch_apply(&touch, p);
+        for (int k = 0; k < t.mechanism.nv; k++)
+            assert_true(t.qdot[k] == of_a[k]);
+        for (int k = 0; touch.b == &other.motion && k < other.mechanism.nv; k++)
+            assert_true(other.qdot[k] == of_b[k]);
+    }
+}
+
 /* Two free links are two bodies. */
 static void test_two_free_links_are_two_bodies(void **state)
 {
@@ -291,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_random_trees),
         cmocka_unit_test(test_work_of_impulse_is_change_of_energy),
         cmocka_unit_test(test_impulse_on_all_speeds),
+        cmocka_unit_test(test_speeds_before_they_are_made),
         cmocka_unit_test(test_two_free_links_are_two_bodies),
         cmocka_unit_test(test_one_link_pendulum_has_rank_one),
         cmocka_unit_test(test_bad_contacts),

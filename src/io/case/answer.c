@@ -1,6 +1,7 @@
 /* The answer to a case, as a JSON tree. The order of the keys is the order of a reader's questions: which case, did it
  * work, what is the impulse, what moves how, where did the energy go, what happened inside. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "carom/case.h"
 #include "carom/utf8.h"
@@ -93,6 +94,26 @@ static void add_problem(const carom_case *c, json_t *answer)
 
 /* ---- what moves ---- */
 
+static json_t *numbers(const double *list, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        append(array, list[i]);
+    return array;
+}
+
+/* Null when memory ends. */
+static json_t *speeds(const carom_case *c, carom_cvec p)
+{
+    double *qdot = malloc((size_t)c->mechanism.n * sizeof *qdot);
+    if (!qdot)
+        return NULL;
+    carom_generalized_apply(&c->mechanism, p, qdot);
+    json_t *array = numbers(qdot, c->mechanism.n);
+    free(qdot);
+    return array;
+}
+
 static json_t *motion(const carom_case *c, const carom_body *body)
 {
     json_t *object = json_object();
@@ -111,12 +132,8 @@ static void add_motion(const carom_case *c, const carom_result *result, json_t *
         set(bodies, "b", motion(c, &result->b));
         set(answer, "bodies", bodies);
     }
-    if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after) {
-        json_t *qdot = json_array();
-        for (int i = 0; i < c->mechanism.n; i++)
-            append(qdot, result->qdot_after[i]);
-        set(answer, "qdot_after", qdot);
-    }
+    if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after)
+        set(answer, "qdot_after", numbers(result->qdot_after, c->mechanism.n));
 }
 
 /* ---- the ledger ---- */
@@ -188,6 +205,8 @@ static json_t *event(const carom_case *c, const carom_event *e)
         set(object, "stretch", contact_vector(c, at->stretch));
         set(object, "stored", contact_vector(c, at->stored));
     }
+    if (c->source == CAROM_SOURCE_MECHANISM)
+        set(object, "qdot", speeds(c, at->p));
     return object;
 }
 
