@@ -94,7 +94,7 @@ static carom_twist parent_rate(const carom_motion *motion, int i)
     return parent < 0 ? falling : motion->links[parent].rate;
 }
 
-/* What (1) and (2) have besides the parent's acceleration and qddot. */
+/* The terms of (1) and (2) without the parent's acceleration and without qddot. */
 static carom_twist velocity_products(const carom_motion *motion, int i)
 {
     const carom_link *link = &motion->mechanism->links[i];

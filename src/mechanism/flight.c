@@ -65,7 +65,7 @@ static carom_status rate(void *context, const double *y, double *dy)
     return CAROM_STATUS_OK;
 }
 
-/* What is known about the gap along a flight. */
+/* The gap along a flight. */
 typedef struct watch {
     const carom_flight *flight;
     carom_motion *motion;
@@ -186,7 +186,7 @@ static carom_status step(carom_flight *f, watch *w, runge *r)
         return status ? status : keep(f, w->motion, r, h);
     }
     double wanted = carom_runge_resize(h, error);
-    f->step = h < f->step && wanted < f->step ? f->step : wanted; /* a step cut short by until says nothing */
+    f->step = h < f->step && wanted < f->step ? f->step : wanted; /* until cut it short: keep the longer one */
     w->before = w->after;
     w->level = w->after > 0 ? 0 : w->level;
     return keep(f, w->motion, r, h);

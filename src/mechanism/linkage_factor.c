@@ -6,7 +6,7 @@
 
 enum { COMBINATIONS = 6 }; /* solves for one combination; two or three are enough */
 enum { BLOCK = 6 };        /* rows of one joint */
-#define BLOCK_TOL  1e-11   /* of a diagonal: a pivot of a joint by itself below this is zero */
+#define BLOCK_TOL  1e-11   /* of a diagonal: a pivot of the block of one joint below this is zero */
 #define REPEAT_TOL 3e-6    /* of the forces that meet on a body, the root of BLOCK_TOL: loops near a dead centre */
 
 void carom_linkage_fill(carom_linkage *l)
@@ -75,7 +75,7 @@ static void assemble(const carom_linkage *l, const carom_joint *p)
     }
 }
 
-/* Can the joint by itself be closed? Cholesky of its own block. */
+/* True when no impulse of this joint can close it. Cholesky of its own block. */
 static bool is_singular(const carom_linkage *l, const carom_joint *p)
 {
     double L[BLOCK][BLOCK];

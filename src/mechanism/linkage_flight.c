@@ -32,7 +32,7 @@ static void load(carom_member *m, const double *y)
     member_turned(m);
 }
 
-/* The acceleration of a body left alone: gravity, and w' = -I^-1 (w x I w). */
+/* The acceleration of a body without joints: gravity, and w' = -I^-1 (w x I w). */
 static carom_twist free_rate(const carom_linkage *l, const carom_body *b)
 {
     carom_twist rate = twist_zero();
@@ -70,7 +70,7 @@ static carom_status joint_forces(carom_linkage *l)
 }
 
 /* The rate of one body without its joints. */
-static void rate_alone(const carom_linkage *l, const carom_member *m, const double *y, double *dy)
+static void rate_without_joints(const carom_linkage *l, const carom_member *m, const double *y, double *dy)
 {
     carom_twist rate = free_rate(l, &m->body);
     carom_vec3 v = m->body.velocity, w = m->body.omega;
@@ -99,7 +99,7 @@ static carom_status rate(void *context, const double *y, double *dy)
         load(&l->bodies[i], y + i * BODY_STATE);
     carom_status status = joint_forces(l);
     for (int i = 0; i < l->body_count; i++)
-        rate_alone(l, &l->bodies[i], y + i * BODY_STATE, dy + i * BODY_STATE);
+        rate_without_joints(l, &l->bodies[i], y + i * BODY_STATE, dy + i * BODY_STATE);
     for (int j = 0; j < l->joint_count && !status; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {

@@ -1,12 +1,12 @@
 /* A contact of jointed bodies.
  *
- * A unit impulse at the contact, and the impulses of the joints that answer it, make the velocities
+ * A unit impulse at the contact, with the impulses of the joints that it causes, makes the velocities
  *
  *     V_i = W J_i^T - W G^T (G W G^T)^-1 G W J_i^T                                         (1)
  *     K_ik = V_i W^-1 V_k                                                                  (2)
  *
  * (2) is a sum of squares: K is positive semi-definite however stiff the linkage is. An impulse p then changes the
- * velocities by V p: the joints answer within the impact, not after it. */
+ * velocities by V p: the joints act within the impact, not after it. */
 #include "carom/assert.h"
 #include "mechanism/envelope.h"
 #include "mechanism/linkage.h"
@@ -26,8 +26,8 @@ static carom_twist of(const carom_twist *V, int body)
     return body < 0 ? twist_zero() : V[body];
 }
 
-/* Let the joints answer the velocities V. Returns the square of the change. */
-static double answer(carom_linkage *l, carom_twist *V)
+/* Add the impulses of the joints to the response V, so that no joint opens. Returns the square of the change. */
+static double add_joint_impulses(carom_linkage *l, carom_twist *V)
 {
     double *rhs = linkage_vector(l, 0);
     for (int j = 0; j < l->joint_count; j++) {
@@ -110,7 +110,7 @@ static double respond(carom_linkage *l, const int pair[2], const carom_contact *
     push_one(l, pair[1], contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
     double free = inner(l, V, V), change[LINKAGE_SOLVES];
     for (int count = 0; carom_linkage_repeats(count, change); count++)
-        change[count] = answer(l, V);
+        change[count] = add_joint_impulses(l, V);
     return free;
 }
 

@@ -17,7 +17,7 @@ static inline double mobility_tolerance(int joints)
     return MOBILITY_TOL * (8 + sqrt((double)joints));
 }
 
-/* What is rounding: entries of K and of u up to these. */
+/* Diagonal entries of K, and entries of u, that rounding explains: up to these. */
 typedef struct mobility {
     carom_cvec K, u;
 } mobility;
