@@ -7,12 +7,12 @@
 
 #include "core/num.h"
 
-enum { FALLING_STEPS = 80 };  /* bisection alone needs 60; the expansion one or two */
+enum { FALLING_STEPS = 80 };  /* bisection alone needs 60; the expansion two or three */
 #define FALLING_TOL (2 * EPS) /* of the root */
 #define DIP_TOL     1e-9      /* of its place: the value there is then good to 1e-18 of the curvature */
 
-/* Its first Taylor coefficients at t: value, slope, half the curvature, ... */
-enum { SMOOTH_TERMS = 5 };
+/* Its first Taylor coefficients at t: value, slope, half the curvature. */
+enum { SMOOTH_TERMS = 3 };
 
 typedef struct smooth {
     void (*at)(const void *data, double t, double v[SMOOTH_TERMS]);
@@ -35,17 +35,16 @@ static inline double root_guess(const bracket *k)
     return t > k->a && t < k->b ? t : middle;
 }
 
-/* The step to the root of v[0] + v[1] t + ..., by the inverse series in the Newton step r:
+/* The step to the root of v[0] + v[1] t + v[2] t^2, by the inverse series in the Newton step r:
  *
- *     t = r - a_2 r^2 + (2 a_2^2 - a_3) r^3 + (5 a_2 a_3 - 5 a_2^3 - a_4) r^4 + ...,   a_i = v_i / v_1
+ *     t = r - a r^2 + 2 a^2 r^3 - ...,   a = v_2 / v_1
  *
- * left is about the size of the next term, with a^2 for a_2^2 and |a_3|: 14 a^4 r^5. */
-static inline double step_to_root(const double v[SMOOTH_TERMS], double *left)
+ * left bounds the terms left out, for functions that are smooth over the width of their bracket. */
+static inline double step_to_root(const double v[SMOOTH_TERMS], double width, double *left)
 {
-    double per = 1 / v[1], r = -v[0] * per, a2 = v[2] * per, a3 = v[3] * per, a4 = v[4] * per;
-    double r2 = r * r, a22 = a2 * a2;
-    *left = 14 * square((a22 + fabs(a3)) * r2) * fabs(r);
-    return r + r2 * ((r * (2 * a22 - a3) - a2) + r2 * (5 * a2 * (a3 - a22) - a4));
+    double r = -v[0] / v[1], ar = r * (v[2] / v[1]);
+    *left = fabs(r) * (2 * square(ar) + square(r / width));
+    return r - r * ar;
 }
 
 /* Such steps inside a shrinking bracket; the value is positive at a and not at b. */
@@ -59,7 +58,7 @@ static inline double root_in(smooth f, const bracket *k)
             a = t;
         else
             b = t;
-        double step = step_to_root(v, &left), next = t + step;
+        double step = step_to_root(v, k->b - k->a, &left), next = t + step;
         if (!(next > a && next < b) && !(fabs(step) <= FALLING_TOL * t))
             next = 0.5 * (a + b);
         else if (left <= FALLING_TOL * t)

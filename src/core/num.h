@@ -81,21 +81,6 @@ static inline double power_of_two_near(double x)
     return x > 0 ? power_of_two(exponent_of(x)) : 1;
 }
 
-/* log2 of a normal x from below, to LOG2_ROUGH: linear between powers of two. */
-#define LOG2_ROUGH 0.0861
-static inline double log2_below(double x)
-{
-    int e = exponent_of(x);
-    return e - 2 * (1 - x * power_of_two(-e));
-}
-
-/* 2^x from below, to 0.6 %: a cubic between powers of two. */
-static inline double exp2_below(double x)
-{
-    double n = floor(x), f = x - n;
-    return power_of_two((int)n) * (1 + f * (0.6931 + f * (0.2402 + f * 0.0555)));
-}
-
 static inline double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;

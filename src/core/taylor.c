@@ -24,7 +24,7 @@ typedef struct polynomial {
 static void polynomial_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
     const polynomial *p = data;
-    double x[SMOOTH_TERMS] = {p->c[p->n], 0, 0, 0, 0};
+    double x[SMOOTH_TERMS] = {p->c[p->n], 0, 0};
     for (int i = p->n - 1; i >= 0; i--) {
         for (int k = SMOOTH_TERMS - 1; k > 0; k--)
             x[k] = x[k] * t + x[k - 1];

@@ -141,6 +141,12 @@ static carom_status end(compliant *c)
     return CAROM_STATUS_OK;
 }
 
+/* The bounds are used up. A singular K can load the springs without end. */
+static carom_status give_up(const compliant *c, carom_status status)
+{
+    return compliant_unstoppable(c) ? CAROM_STATUS_UNBOUNDED : status;
+}
+
 static carom_status walk(compliant *c)
 {
     for (int i = 0; i < COMPLIANT_EVENTS; i++)
@@ -159,9 +165,9 @@ static carom_status walk(compliant *c)
         case ENDS_WEDGED:
             return CAROM_STATUS_UNBOUNDED;
         case ENDS_NOT:
-            return CAROM_STATUS_STEP_LIMIT;
+            return give_up(c, CAROM_STATUS_STEP_LIMIT);
         }
-    return CAROM_STATUS_EVENT_LIMIT;
+    return give_up(c, CAROM_STATUS_EVENT_LIMIT);
 }
 
 /* ---- shallow impacts ---- */
@@ -234,7 +240,8 @@ static void load(compliant *c, const carom_rule *rule)
     c->e = x->e > PLASTIC ? x->e : 0;
     c->d = clamp(x->eta, ETA_LEAST, ETA_MOST);
     c->k = square(c->d); /* (6) */
-    c->restitution = c->straight = c->published = false;
+    c->restitution = c->straight = false;
+    c->published = rule->options.restitution_slip == CAROM_OPTION_RESTITUTION_SLIP_MU_E;
     c->loss = c->modes.d = 0;
     c->steps = c->switches = 0;
 }
@@ -251,7 +258,7 @@ static carom_status jia(const carom_impact *x, const carom_rule *rule, const car
     out->u_after = x->u;
     if (stays_grazing(&c))
         return CAROM_STATUS_OK;
-    if (c.u0.n < 0 && c.mu > 0)
+    if (c.mu > 0 && c.u0.n < 0 && -c.u0.n < OPENS * (fabs(c.u0.t1) + fabs(c.u0.t2)))
         slide_by(&c);
     compliant_units(&c);
     begin(&c);

@@ -96,7 +96,7 @@ static carom_cvec never_slips(const carom_problem *pb, double e, double eta)
 static void much_friction(void **state)
 {
     (void)state;
-    static const double mus[] = {1e17, 1e20, 1e30, 1e60, 1e100, 1e200, 1e300};
+    static const double mus[] = {1e17, 1e20, 1e30, 1e60, 1e100, 1e300, (double)INFINITY};
     dice d = {20261117};
     for (int i = 0; i < RUNS / 4; i++) {
         carom_problem pb = random_problem(&d);
@@ -182,7 +182,28 @@ static void every_eta_and_e(void **state)
                     status == CAROM_STATUS_EVENT_LIMIT);
         assert_true(out.energy.change <= 1e-14 * out.energy.before);
     }
-    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 0.2 * RUNS); /* 15 ms each, and room for slow builds */
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 0.2 * RUNS); /* 5 ms each, and room for slow builds */
+}
+
+/* eta -> 0: rigid Coulomb friction, to rounding, wherever there is an answer. */
+static void nearly_rigid(void **state)
+{
+    (void)state;
+    dice d = {20261123};
+    int answers = 0;
+    for (int i = 0; i < RUNS; i++) {
+        carom_problem pb = random_problem(&d);
+        carom_rule rule = random_rule(&d), rigid = rule;
+        rule.coeffs.eta = dice_decades(&d, -300, -7);
+        rigid.law = carom_law_find("routh-stronge");
+        carom_outcome out;
+        if (carom_solve(&pb, &rule, NULL, &out) != CAROM_STATUS_OK)
+            continue;
+        carom_cvec want = solved(&pb, &rigid).p;
+        assert_cvec_near(out.p, want, largest(want), 1e-13);
+        answers++;
+    }
+    assert_true(answers > RUNS / 2);
 }
 
 /* eta -> infinity: tangential springs too soft to matter. */
@@ -255,13 +276,10 @@ static void singular(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(much_friction),
-        cmocka_unit_test(the_reported_limit),
-        cmocka_unit_test(shallow_approach),
-        cmocka_unit_test(every_eta_and_e),
-        cmocka_unit_test(soft_tangential_springs),
-        cmocka_unit_test(nearly_plastic),
-        cmocka_unit_test(singular),
+        cmocka_unit_test(much_friction),    cmocka_unit_test(the_reported_limit),
+        cmocka_unit_test(shallow_approach), cmocka_unit_test(every_eta_and_e),
+        cmocka_unit_test(nearly_rigid),     cmocka_unit_test(soft_tangential_springs),
+        cmocka_unit_test(nearly_plastic),   cmocka_unit_test(singular),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,6 @@ static void wave_at(const void *data, double t, double v[SMOOTH_TERMS])
     v[0] = swing + w->b;
     v[1] = -w->a * w->omega * sin(w->omega * t);
     v[2] = -w2 * swing / 2;
-    v[3] = -w2 * v[1] / 6;
-    v[4] = w2 * w2 * swing / 24;
 }
 
 static bool falls(const wave *w, double a, double b, double *t)

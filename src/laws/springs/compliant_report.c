@@ -12,6 +12,8 @@ static carom_problem scale(const carom_problem *pb, compliant *c)
     double r = power_of_two(-b);
     carom_problem scaled = {{r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn},
                             carom_cvec_scale(power_of_two(-a), pb->u)};
+    if (pb->u.n < 0 && scaled.u.n == 0)
+        scaled.u.n = -DBL_TRUE_MIN; /* an approach, however slow */
     return scaled;
 }
 
@@ -59,14 +61,11 @@ carom_state compliant_state(const compliant *c, const spot *a)
 void compliant_record(compliant *c, carom_event_kind kind)
 {
     carom_outcome *out = c->out;
-    bool watched = c->tracer && c->tracer->event, kept = out->event_count < CAROM_EVENTS_KEPT;
-    if (kept || watched) {
-        carom_event event = {kind, compliant_state(c, &c->now)};
-        if (kept)
-            out->events[out->event_count] = event;
-        if (watched)
-            c->tracer->event(c->tracer->context, &event);
-    }
+    carom_event beyond, *event = out->event_count < CAROM_EVENTS_KEPT ? &out->events[out->event_count] : &beyond;
+    event->kind = kind;
+    event->at = compliant_state(c, &c->now);
+    if (c->tracer && c->tracer->event)
+        c->tracer->event(c->tracer->context, event);
     out->event_count++;
 }
 

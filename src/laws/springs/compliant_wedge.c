@@ -8,12 +8,31 @@
 #define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
 #define RANGE_TOL    1e-10      /* of u: a velocity this close to the range of a singular K belongs to it */
 
+/* The eigenvalues and axes of K; the number of directions that do not move. */
+static int find_axes(const compliant *c, double value[3], carom_cvec axis[3])
+{
+    int still = 0;
+    csym_eigen(&c->K, value, axis);
+    while (still < 2 && value[still] <= SINGULAR_TOL * value[2])
+        still++;
+    return still;
+}
+
 bool compliant_singular(const compliant *c)
 {
     double value[3];
     carom_cvec axis[3];
-    csym_eigen(&c->K, value, axis);
-    return value[c->K.t22 > 0 ? 0 : 1] <= SINGULAR_TOL * value[2];
+    return find_axes(c, value, axis) > (c->K.t22 == 0); /* a direction that a plane lacks does not count */
+}
+
+bool compliant_unstoppable(const compliant *c)
+{
+    double value[3], speed = fabs(c->u0.t1) + fabs(c->u0.t2) + fabs(c->u0.n), most = 0;
+    carom_cvec axis[3];
+    int still = find_axes(c, value, axis);
+    for (int i = 0; i < still; i++)
+        most = max(most, fabs(carom_cvec_dot(axis[i], c->u0)));
+    return most > RANGE_TOL * speed;
 }
 
 /* The part x of the force h that p needs to come into the cone: |p_t + x h_t| = mu (p_n + x h_n), its positive root. */
@@ -30,20 +49,18 @@ static double into_cone(double per_mu, carom_cvec p, carom_cvec h)
 ending compliant_wedge(compliant *c)
 {
     spot *a = &c->now;
-    double value[3], speed = fabs(c->u0.t1) + fabs(c->u0.t2) + fabs(c->u0.n);
+    double value[3];
     const carom_cvec zero = {0, 0, 0}, x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
     carom_cvec axis[3], p = zero, hold = zero;
-    csym_eigen(&c->K, value, axis);
-    for (int i = 0; i < 3; i++) {
-        carom_cvec v = axis[i];
-        double along = carom_cvec_dot(v, c->u0);
-        if (value[i] > SINGULAR_TOL * value[2])
-            p = carom_cvec_sub(p, carom_cvec_scale(along / value[i], v));
-        else if (fabs(along) <= RANGE_TOL * speed)
-            hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(v, x), v)); /* x . v keeps still */
-        else
-            return ENDS_UNBOUNDED;
-    }
+    if (!compliant_singular(c))
+        return ENDS_NOT;
+    if (compliant_unstoppable(c))
+        return ENDS_UNBOUNDED;
+    int still = find_axes(c, value, axis);
+    for (int i = 0; i < still; i++)
+        hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(axis[i], x), axis[i])); /* x . v keeps still */
+    for (int i = still; i < 3; i++)
+        p = carom_cvec_sub(p, carom_cvec_scale(carom_cvec_dot(axis[i], c->u0) / value[i], axis[i]));
     a->p = carom_cvec_add(p, carom_cvec_scale(into_cone(c->per_mu, p, hold), hold));
     a->u = a->F = zero;
     c->out->flags |= CAROM_FLAG_JAM;

@@ -12,7 +12,7 @@
  * Equation numbers are those of docs/laws/jia.md. Everything here is in scaled units: u of order one, K of order one,
  * both by exact powers of two, so that outcomes scale with velocities and masses to the last bit.
  *
- * jia.c walks from event to event; compliant_stick.c and compliant_slip.c follow one mode up to the next event;
+ * jia.c goes from event to event; compliant_stick.c and compliant_slip.c follow one mode up to the next event;
  * compliant_wedge.c ends what never ends; compliant_report.c writes the outcome in the units of the problem. */
 #ifndef CAROM_LAWS_SPRINGS_H
 #define CAROM_LAWS_SPRINGS_H
@@ -26,7 +26,7 @@
 
 enum {
     COMPLIANT_EVENTS = 1 << 13, /* events of one impact: about 0.6 / eta when it sticks */
-    COMPLIANT_STEPS = 1 << 15,  /* steps of one impact; a series of slip counts as SLIP_STEPS of them */
+    COMPLIANT_STEPS = 1 << 14,  /* steps of one impact; a series of slip counts as SLIP_STEPS of them */
     SLIP_STEPS = 16,
 };
 
@@ -87,7 +87,11 @@ ending compliant_slip(compliant *c);
 /* True when some force moves nothing (beyond the direction a planar problem lacks). */
 bool compliant_singular(const compliant *c);
 
-/* Bring a wedged contact to rest: ENDS_IMPACT, or ENDS_UNBOUNDED when no impulse can. */
+/* True when part of the velocity is one that no impulse changes. */
+bool compliant_unstoppable(const compliant *c);
+
+/* Bring a wedged contact to rest: ENDS_IMPACT, ENDS_UNBOUNDED when no impulse can, or ENDS_NOT when K is regular and it
+ * would end after all. */
 ending compliant_wedge(compliant *c);
 
 /* ---- compliant_report.c ---- */

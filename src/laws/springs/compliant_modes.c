@@ -1,0 +1,84 @@
+/* The modes of compliant sticking: what they are, and the way along them. */
+#include "laws/springs/compliant_modes.h"
+
+/* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
+static void planar_modes(const compliant *c, modes *m)
+{
+    double a = c->K.t11, b = c->d * c->K.t1n, g = c->k * c->K.nn, cs = 1, sn = 0;
+    double det = c->k * difference_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
+    double half = 0.5 * (g - a), root = fabs(half);
+    if (b != 0) {
+        root = sqrt(half * half + b * b);
+        double t = b / (half + copysign(root, half));
+        cs = 1 / sqrt(1 + t * t);
+        sn = t * cs;
+    }
+    int fast = half >= 0; /* (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
+    double large = 0.5 * (a + g) + root;
+    *m = (modes){.count = 2, .omega2 = {det > 0 ? det / large : 0, large}, .d = c->d};
+    m->t1[!fast] = m->n[fast] = cs;
+    m->t1[fast] = sn;
+    m->n[!fast] = -sn;
+}
+
+static void spatial_modes(const compliant *c, modes *m)
+{
+    const carom_csym *K = &c->K;
+    carom_csym A = {K->t11, K->t12, K->t22, c->d * K->t1n, c->d * K->t2n, c->k * K->nn};
+    carom_cvec v[3];
+    csym_eigen(&A, m->omega2, v);
+    m->d = c->d;
+    m->count = MODES;
+    for (int i = 0; i < MODES; i++) {
+        m->omega2[i] = max(0, m->omega2[i]);
+        m->t1[i] = v[i].t1;
+        m->t2[i] = v[i].t2;
+        m->n[i] = v[i].n;
+    }
+}
+
+const modes *compliant_modes(compliant *c)
+{
+    modes *m = &c->modes;
+    if (m->d == c->d)
+        return m;
+    if (c->planar)
+        planar_modes(c, m);
+    else
+        spatial_modes(c, m);
+    return m;
+}
+
+/* Move a spot to the coordinates x, which are counted from there. */
+static void move(const compliant *c, const modal *x, spot *a)
+{
+    spot_move(c, a, compose(&c->modes, x->push), a);
+    a->F = compose(&c->modes, x->xi);
+}
+
+/* A stretch of sticking, for the tracer. */
+typedef struct stretch {
+    const compliant *c;
+    double time;
+} stretch;
+
+static void stretch_at(const carom_piece *piece, double s, carom_state *state)
+{
+    const stretch *x = piece->data;
+    const modes *m = &x->c->modes;
+    modal from, there;
+    spot a = x->c->now;
+    project(m, &a, &from);
+    swing(m, &from, s * x->time, &there);
+    move(x->c, &there, &a);
+    *state = compliant_state(x->c, &a);
+}
+
+void compliant_swing_to(compliant *c, const modal *x, double t)
+{
+    if (c->tracer) {
+        stretch way = {c, t};
+        compliant_show(c, c->now.p.n + compose(&c->modes, x->push).n, stretch_at, &way);
+    }
+    move(c, x, &c->now);
+}
