@@ -36,6 +36,7 @@ typedef struct session {
     bool json;
     settings settings;
     carom_case *c;
+    int laws;              /* how many of the manifest are shown */
     bool planar;           /* the problem has a plane, and tangential numbers have a sign */
     carom_direction plane; /* its tangent */
 } session;
@@ -114,7 +115,7 @@ static void print_table(session *s)
     carom_result result = {0};
     carom_case_error error;
     table t = table_start("lrrrrrrl", s->planar ? signed_heads : sizes_heads);
-    for (int i = 0; i < carom_law_count(); i++)
+    for (int i = 0; i < s->laws; i++)
         if (solve(s, i, &result, &error))
             add_answer(s, &result, &t);
         else
@@ -131,7 +132,7 @@ static void print_json(session *s)
     carom_result result = {0};
     carom_case_error error;
     json_t *answers = json_array(), *all = json_object();
-    for (int i = 0; i < carom_law_count(); i++)
+    for (int i = 0; i < s->laws; i++)
         json_array_append_new(answers, solve(s, i, &result, &error) ? json_answer(s->c, &result)
                                                                     : json_error_answer(s->c, &error));
     if (s->c->name)
@@ -140,6 +141,16 @@ static void print_json(session *s)
     json_print(stdout, all, false);
     json_decref(all);
     carom_result_free(&result);
+}
+
+/* Contact-force laws, last in the manifest, need stiffnesses: shown when the case has such a law itself. */
+static int shown_laws(const carom_law *own)
+{
+    int count = 0, all = carom_law_count();
+    bool stiff = own && (own->traits & CAROM_TRAIT_CONTACT_FORCE);
+    while (count < all && (stiff || !(carom_law_at(count)->traits & CAROM_TRAIT_CONTACT_FORCE)))
+        count++;
+    return count;
 }
 
 static int compare(carom_case *c, void *context)
@@ -151,6 +162,7 @@ static int compare(carom_case *c, void *context)
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }
+    s->laws = shown_laws(c->rule.law);
     s->planar = carom_problem_plane(&c->problem, &s->plane) == CAROM_STATUS_OK;
     if (c->dim == 2)
         s->plane = (carom_direction){1, 0};

@@ -37,6 +37,11 @@ static void default_text(carom_coeff i, char text[CAROM_NUMBER_SIZE])
 {
     if (i == CAROM_COEFF_mu_s)
         snprintf(text, CAROM_NUMBER_SIZE, "= mu");
+    else if (carom_coeff_at(i)->value == CAROM_NOT_GIVEN)
+        snprintf(text, CAROM_NUMBER_SIZE, "%s",
+                 i == CAROM_COEFF_c      ? "from e"
+                 : i == CAROM_COEFF_k_t2 ? "= k_t1"
+                                         : "k/eta^2");
     else
         snprintf(text, CAROM_NUMBER_SIZE, "%.4g", carom_coeff_at(i)->value);
 }
@@ -47,7 +52,10 @@ static json_t *coefficient_json(carom_coeff i)
 {
     const carom_coeff_info *info = carom_coeff_at(i);
     json_t *object = json_pack("{s:s, s:s, s:s}", "name", info->name, "range", info->range, "meaning", info->meaning);
-    json_object_set_new(object, "default", i == CAROM_COEFF_mu_s ? json_string("mu") : json_real(info->value));
+    json_object_set_new(object, "default",
+                        i == CAROM_COEFF_mu_s            ? json_string("mu")
+                        : info->value == CAROM_NOT_GIVEN ? json_null()
+                                                         : json_real(info->value));
     return object;
 }
 

@@ -17,6 +17,8 @@ const char help_plot[] =
     "  hodograph   the plane of slip: flow, invariant rays, who comes to rest, this case's path\n"
     "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
     "  energy      works and stored energy against the normal impulse\n"
+    "  force       contact-force laws: normal and tangential force and compression against time\n"
+    "  force-displacement   the same forces against compression\n"
     "  outcome     what comes out, against a coefficient or the angle of approach, several laws at once\n"
     "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
     "  -o, --output FILE       the ending says the format; the file appears complete or not at all\n"
@@ -38,6 +40,7 @@ typedef struct kind {
 
 static const kind kinds[] = {{"region", carom_plot_region},   {"hodograph", carom_plot_hodograph},
                              {"impulse", carom_plot_impulse}, {"energy", carom_plot_energy},
+                             {"force", carom_plot_force},     {"force-displacement", carom_plot_force_displacement},
                              {"outcome", carom_plot_outcome}, {"speeds", carom_plot_speeds}};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], WORDS = 512 };

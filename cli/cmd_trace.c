@@ -38,6 +38,11 @@ static bool has_springs(const carom_case *c)
     return strcmp(c->rule.law->family, "compliant") == 0;
 }
 
+static bool has_force(const carom_case *c)
+{
+    return c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE;
+}
+
 /* ---- CSV ---- */
 
 static void put_number(FILE *out, double value)
@@ -70,6 +75,12 @@ static void put_point(FILE *out, const carom_case *c, const session *all, const 
     put_number(out, s->at.work_normal);
     put_number(out, s->at.work_friction);
     fprintf(out, "%s,", s->mode);
+    if (has_force(c)) {
+        put_number(out, s->at.time);
+        put_number(out, s->at.compression);
+        put_tangents(out, c, s->at.force);
+        put_number(out, s->at.force.n);
+    }
     if (has_springs(c)) {
         put_tangents(out, c, s->at.stretch);
         put_number(out, s->at.stretch.n);
@@ -87,6 +98,8 @@ static void write_csv(FILE *out, const carom_case *c, const session *s)
     bool spatial = c->dim == 3;
     fputs(spatial ? "p_n,p_t1,p_t2,u_t1,u_t2,u_n," : "p_n,p_t,u_t,u_n,", out);
     fputs("work_normal,work_friction,mode,", out);
+    if (has_force(c))
+        fputs(spatial ? "time,compression,force_t1,force_t2,force_n," : "time,compression,force_t,force_n,", out);
     if (has_springs(c))
         fputs(spatial ? "stretch_t1,stretch_t2,stretch_n,stored_t1,stored_t2,stored_n,"
                       : "stretch_t,stretch_n,stored_t,stored_n,",
@@ -108,6 +121,11 @@ static json_t *point_json(const carom_case *c, const session *all, const sample 
     json_object_set_new(point, "work_normal", json_real(s->at.work_normal));
     json_object_set_new(point, "work_friction", json_real(s->at.work_friction));
     json_object_set_new(point, "mode", json_string(s->mode));
+    if (has_force(c)) {
+        json_object_set_new(point, "time", json_real(s->at.time));
+        json_object_set_new(point, "compression", json_real(s->at.compression));
+        json_object_set_new(point, "force", json_vector(c, s->at.force));
+    }
     if (has_springs(c)) {
         json_object_set_new(point, "stretch", json_vector(c, s->at.stretch));
         json_object_set_new(point, "stored", json_vector(c, s->at.stored));

@@ -16,6 +16,8 @@
 #define ULPS           16                /* of slack, for error_bound and for rounding */
 #define ASSEMBLY_SHARE 1e-16             /* of cond(K): rounding in K = J M^-1 J^T */
 #define ASSEMBLY_MOST  1e-10             /* however ill-conditioned K is */
+#define INTEGRATED     1e-10             /* laws that are followed in time */
+#define ANNULI         1e-8              /* those with hundreds of events on the way */
 #define MOST_DIGITS    17
 
 /* A search for a branch border solves some eighty problems. It is made only where the words alone are wrong, for short
@@ -65,6 +67,8 @@ double check_tolerance(const carom_case *c, double least)
 {
     double bound = json_number_value(json_object_get(json_document(c), "error_bound"));
     double tolerance = fmax(least, ULPS * bound + ULPS * HALF_ULP);
+    if (c->rule.law && (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE))
+        tolerance = fmax(tolerance, c->rule.law->uses & CAROM_USES(annuli) ? ANNULI : INTEGRATED);
     if (c->source != CAROM_SOURCE_REDUCED)
         tolerance += fmin(ASSEMBLY_SHARE * condition(c), ASSEMBLY_MOST);
     return tolerance;
@@ -136,6 +140,22 @@ static double unit_scale(const judge *j)
 {
     (void)j;
     return 1;
+}
+
+/* Numbers of one kind only: each is its own scale. */
+static double duration_scale(const judge *j)
+{
+    return largest(json_object_get(j->expect, "duration"));
+}
+
+static double compression_scale(const judge *j)
+{
+    return largest(json_object_get(j->expect, "max_compression"));
+}
+
+static double peak_scale(const judge *j)
+{
+    return largest(json_object_get(j->expect, "peak_force"));
 }
 
 static double margin_scale(const judge *j)
@@ -365,6 +385,15 @@ static const struct {
     {"work_friction", NUMBERS, friction_scale},
     {"dissipated_normal", NUMBERS, energy_scale},
     {"dissipated_friction", NUMBERS, energy_scale},
+    {"dissipated_tangential", NUMBERS, energy_scale},
+    {"residual_tangential", NUMBERS, energy_scale},
+    {"vibration_energy", NUMBERS, energy_scale},
+    {"kinetic_loss", NUMBERS, energy_scale},
+    {"dead_impulse", NUMBERS, impulse_scale},
+    {"duration", NUMBERS, duration_scale},
+    {"max_compression", NUMBERS, compression_scale},
+    {"peak_force", NUMBERS, peak_scale},
+    {"contacts", NUMBERS, unit_scale},
     {"friction_ratio", NUMBERS, unit_scale},
     {"phases", NUMBERS, unit_scale},
     {"solutions", NUMBERS, unit_scale},

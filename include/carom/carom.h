@@ -12,6 +12,7 @@
 #include "carom/batch.h"
 #include "carom/body.h"
 #include "carom/coeffs.h"
+#include "carom/convert.h"
 #include "carom/export.h"
 #include "carom/generalized.h"
 #include "carom/geometry.h"

@@ -68,6 +68,7 @@ typedef struct carom_case {
     carom_contact contact;
     carom_generalized mechanism; /* source mechanism; its arrays live in storage */
     double *storage;
+    void *vibration; /* what rule.vibration points into */
 } carom_case;
 
 /* Why a case was refused. */
@@ -106,6 +107,8 @@ typedef struct carom_result {
     double *qdot_after;
     carom_event *events; /* every event of the path */
     int event_count, event_room, qdot_room;
+    void *workspace; /* lent to laws that need one */
+    int workspace_room;
     int mode_count;
     const char *modes[CAROM_MODES_KEPT]; /* "slip", "stick" along a compliant path ... */
     bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */

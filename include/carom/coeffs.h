@@ -22,6 +22,7 @@ CAROM_BEGIN
 #define CAROM_INFINITE   INFINITY                /* infinite friction: the contact never slips */
 #define CAROM_POSITIVE   2.2250738585072014e-308 /* smallest normal double: "> 0" */
 #define CAROM_SAME_AS_MU (-1.0)                  /* mu_s not given: it equals mu */
+#define CAROM_NOT_GIVEN  CAROM_UNBOUNDED         /* c, k_t, k_t1, k_t2: the law derives them */
 
 typedef struct carom_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;

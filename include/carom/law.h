@@ -74,6 +74,8 @@ typedef struct carom_rule {
     const carom_law *law;
     carom_coeffs coeffs;
     carom_options options;
+    const carom_vibration *vibration; /* of `modal`, or null */
+    const carom_workspace *workspace; /* or null: see carom/force.h */
 } carom_rule;
 
 /* The kernel of a law: contact and coefficients to impulse and branch, a plain function of values. A kernel that has no

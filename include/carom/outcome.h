@@ -7,6 +7,7 @@
 #define CAROM_OUTCOME_H
 
 #include "carom/export.h"
+#include "carom/force.h"
 #include "carom/path.h"
 #include "carom/status.h"
 #include "carom/vec.h"
@@ -82,6 +83,7 @@ typedef struct carom_outcome {
     int event_count;                      /* events of the path; the first CAROM_EVENTS_KEPT are in events */
     carom_cvec all[CAROM_SOLUTIONS_KEPT]; /* the first of them, by p_n, when solutions > 1 */
     carom_event events[CAROM_EVENTS_KEPT];
+    carom_contact_force force; /* of laws with CAROM_TRAIT_CONTACT_FORCE; undefined for others */
 } carom_outcome;
 
 /* The word of flag i, 0 <= i < CAROM_FLAG_COUNT, e.g. "creates-energy", and its meaning. */

@@ -23,6 +23,9 @@ typedef struct carom_state {
     double work_friction; /* integral of u_t . dp_t */
     carom_cvec stretch;   /* spring lengths in units where k_t = 1 (compliant laws, else zero) */
     carom_cvec stored;    /* energies held by the three springs (compliant laws, else zero) */
+    double time;          /* since first touch (contact-force laws, else zero), and with them */
+    double compression;   /* x = -r_n */
+    carom_cvec force;     /* F on A */
 } carom_state;
 
 typedef enum carom_event_kind {

@@ -52,7 +52,9 @@ CAROM_API carom_plot_draw carom_plot_region;    /* impulse space of a planar cas
 CAROM_API carom_plot_draw carom_plot_hodograph; /* slip plane: flow, invariant rays, basin, this case's path */
 CAROM_API carom_plot_draw carom_plot_impulse;   /* p_t and u against p_n, with events */
 CAROM_API carom_plot_draw carom_plot_energy;    /* works and stored energy against p_n */
-CAROM_API carom_plot_draw carom_plot_outcome;   /* rebound quantities against a coefficient or the angle of approach */
+CAROM_API carom_plot_draw carom_plot_force;     /* contact-force laws: forces and compression against time */
+CAROM_API carom_plot_draw carom_plot_force_displacement; /* the same forces against compression */
+CAROM_API carom_plot_draw carom_plot_outcome; /* rebound quantities against a coefficient or the angle of approach */
 
 CAROM_API carom_plot_draw carom_plot_speeds; /* plane of two generalized speeds: path, lines v_t = 0 and v_n = 0 */
 

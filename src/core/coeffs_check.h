@@ -19,11 +19,16 @@ static inline bool weights_fit(const carom_coeffs *c)
     return c->s_1 + c->s_2 <= 1 + WEIGHT_TOL;
 }
 
+static inline bool annuli_fit(const carom_coeffs *c)
+{
+    return c->annuli == floor(c->annuli);
+}
+
 /* True: all are in range. NaN fails every comparison. e may be negative here: a law that wants e >= 0 has no trait
  * signed-e. The range of mu_s depends on mu. */
 static inline bool coeffs_in_range(const carom_coeffs *c)
 {
-    bool ok = static_friction_fits(c) & weights_fit(c);
+    bool ok = static_friction_fits(c) & weights_fit(c) & annuli_fit(c);
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
     ok &= (CAROM_COEFF_##name == CAROM_COEFF_mu_s) |                                                                   \
           ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));

@@ -17,6 +17,7 @@
 static inline void clear(carom_outcome *out)
 {
     memset(out, 0, offsetof(carom_outcome, all)); /* all and events count as absent */
+    memset(&out->force, 0, sizeof out->force);
     out->mode = "no_impact";
 }
 
@@ -107,6 +108,17 @@ static carom_status run_law(gate *g, const carom_rule *rule, const carom_tracer 
     return law->solve(&g->x, rule, trace_back_begin(&back, g, tracer), out);
 }
 
+/* Contact-force laws have stiffnesses: they see the problem in its own units and axes, and no spectrum. */
+static carom_status run_in_si(const gate *g, const carom_problem *problem, const carom_rule *rule,
+                              const carom_tracer *tracer, carom_outcome *out)
+{
+    carom_impact x;
+    const minors m = minors_of(&problem->K);
+    impact_set(&x, problem, &m, g->x.kind);
+    x.u.n = g->x.u.n < 0 ? x.u.n : 0;
+    return rule->law->solve(&x, rule, tracer, out);
+}
+
 /* ---- back to the problem ---- */
 
 /* Impulses, velocities and works in the units and axes of the problem. */
@@ -158,10 +170,11 @@ static inline carom_status solve_in_gate(gate *g, const carom_problem *problem, 
                                          const carom_tracer *tracer, carom_outcome *out)
 {
     begin(out);
-    carom_status status = run_law(g, rule, tracer, out);
+    const bool in_si = rule->law->traits & CAROM_TRAIT_CONTACT_FORCE;
+    carom_status status = in_si ? run_in_si(g, problem, rule, tracer, out) : run_law(g, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
-    if (g->x.spectrum || g->turned)
+    if ((g->x.spectrum || g->turned) && !in_si)
         leave_gate(g, out);
     carom_status finished = finish(g, problem, rule, out);
     if (finished)

@@ -7,7 +7,7 @@
 
 carom_rule carom_rule_default(const carom_law *law)
 {
-    carom_rule rule = {law, carom_coeffs_default(), {0}};
+    carom_rule rule = {law, carom_coeffs_default(), {0}, NULL, NULL};
     return rule;
 }
 

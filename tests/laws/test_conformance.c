@@ -291,6 +291,8 @@ int main(void)
     int failures = 0;
     for (int i = 0; i < carom_law_count(); i++) {
         law = carom_law_at(i);
+        if (law->traits & CAROM_TRAIT_CONTACT_FORCE) /* these have tests of their own: test_force.c */
+            continue;
         const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_promises),           cmocka_unit_test(test_turned_frame),
             cmocka_unit_test(test_mirror_and_swap),    cmocka_unit_test(test_homogeneity),

@@ -42,6 +42,8 @@ static void run_block(tally *t, const campaign *c, uint64_t b)
     static trial rows[BLOCK];
     uint64_t laws = (uint64_t)carom_law_count();
     int law = c->law >= 0 ? c->law : (int)(b % laws);
+    if (carom_law_at(law)->traits & CAROM_TRAIT_CONTACT_FORCE) /* milliseconds where stiff: tests/laws/test_force.c */
+        return;
     kind k = c->kind >= 0 ? (kind)c->kind : (kind)(b / laws % KIND_COUNT);
     dice mix = {c->seed ^ (b * 0xd1342543de82ef95u)};
     dice d = {dice_bits(&mix)};

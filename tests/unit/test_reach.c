@@ -32,6 +32,8 @@ static void test_every_law(void **state)
     carom_cvec points[4 * N];
     for (int i = 0; i < carom_law_count(); i++) {
         const carom_law *law = carom_law_at(i);
+        if (law->traits & CAROM_TRAIT_CONTACT_FORCE) /* no coefficients that sweep a region */
+            continue;
         unsigned safe = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE;
         for (int j = 0; j < 4; j++) {
             carom_problem pb = corpus_problem(&d, CORPUS_PLANAR);

@@ -244,6 +244,39 @@ static void add_path(const carom_case *c, const carom_result *result, json_t *an
     set(answer, "events", events);
 }
 
+/* ---- what contact-force laws add ---- */
+
+static json_t *contact_modes(const carom_contact_force *f)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < f->mode_count && i < CAROM_CONTACT_MODES_KEPT; i++)
+        json_array_append_new(array, json_string_nocheck(carom_contact_mode_word((carom_contact_mode)f->modes[i])));
+    if (f->mode_count > CAROM_CONTACT_MODES_KEPT)
+        json_array_append_new(array, json_string_nocheck("..."));
+    json_array_append_new(array, json_string_nocheck("end"));
+    return array;
+}
+
+static void add_force(const carom_case *c, const carom_result *result, json_t *answer)
+{
+    const carom_contact_force *f = &result->outcome.force;
+    if (!(c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE))
+        return;
+    set_number(answer, "duration", f->duration);
+    set_number(answer, "max_compression", f->max_compression);
+    set_number(answer, "peak_force", f->peak_force);
+    set(answer, "modes", contact_modes(f));
+    set(answer, "contacts", json_integer(f->contacts));
+    set_number(answer, "dissipated_normal", f->dissipated_normal);
+    set_number(answer, "dissipated_friction", f->dissipated_friction);
+    set_number(answer, "dissipated_tangential", f->dissipated_tangential);
+    set_number(answer, "residual_tangential", f->residual_tangential);
+    set_number(answer, "vibration_energy", f->vibration_energy);
+    set_number(answer, "dissipated_vibration", f->dissipated_vibration);
+    set(answer, "dead_impulse", contact_vector(c, f->dead_impulse));
+    set_number(answer, "kinetic_loss", -result->energy.change);
+}
+
 /* ---- whole answers ---- */
 
 static json_t *headed(const carom_case *c, const char *status, const char *message)
@@ -268,6 +301,7 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
     add_motion(c, result, answer);
     add_ledger(result, answer);
     add_path(c, result, answer);
+    add_force(c, result, answer);
     return carom_json_of(answer);
 }
 

@@ -8,11 +8,12 @@
 #include "io/case/locate.h"
 #include "io/case/reader.h"
 
-static const char *const top_keys[] = {"law",  "coefficients", "bodies", "contact", "reduced",     "mechanism",
+static const char *const top_keys[] = {"law",       "coefficients", "bodies", "contact", "reduced",     "mechanism",
+                                       "vibration",
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
-                                       "name", "tags",         "notes",  "expect",  "error_bound", NULL};
+                                       "name",      "tags",         "notes",  "expect",  "error_bound", NULL};
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 
@@ -146,7 +147,7 @@ static bool read_document(const reader *r, carom_case *c)
     if (i < 0)
         return false;
     c->source = sources[i].source;
-    return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) &&
+    return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) && read_vibration(r, document, c) &&
            (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
 }
 
@@ -177,6 +178,9 @@ void carom_case_free(carom_case *c)
 {
     carom_json_free(c->document);
     free(c->storage);
+    free(c->vibration);
+    c->vibration = NULL;
+    c->rule.vibration = NULL;
     c->document = NULL;
     c->storage = NULL;
 }

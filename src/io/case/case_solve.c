@@ -70,6 +70,21 @@ static void apply_mechanism(const carom_case *c, carom_result *result)
     energy->after = fmax(0, energy->before + energy->change);
 }
 
+/* Memory for many modes or annuli; none where it is not needed or not to be had. */
+static carom_workspace lend(const carom_rule *rule, carom_result *result)
+{
+    carom_workspace lent = {NULL, 0};
+    bool annuli = rule->law && (rule->law->uses & CAROM_USES(annuli));
+    size_t modes = rule->vibration ? carom_workspace_for_modes(rule->vibration->count) : 0;
+    size_t wanted = annuli ? carom_workspace_for_annuli((int)rule->coeffs.annuli) : modes;
+    if (wanted == 0)
+        return lent;
+    void *memory = grown(result->workspace, &result->workspace_room, (int)wanted, 1);
+    if (memory)
+        result->workspace = lent.memory = memory, lent.size = wanted;
+    return lent;
+}
+
 carom_status carom_case_solve(const carom_case *c, carom_result *result)
 {
     const carom_law *law = c->rule.law;
@@ -77,7 +92,10 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
     carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
     result->event_count = result->mode_count = 0;
     result->lost = false;
-    carom_status status = carom_solve(&c->problem, &c->rule, has_path ? &tracer : NULL, &result->outcome);
+    carom_rule rule = c->rule;
+    const carom_workspace lent = lend(&rule, result);
+    rule.workspace = &lent;
+    carom_status status = carom_solve(&c->problem, &rule, has_path ? &tracer : NULL, &result->outcome);
     result->energy = result->outcome.energy;
     if (c->source == CAROM_SOURCE_BODIES)
         apply_bodies(c, result);
@@ -90,6 +108,9 @@ void carom_result_free(carom_result *result)
 {
     free(result->events);
     free(result->qdot_after);
+    free(result->workspace);
+    result->workspace = NULL;
+    result->workspace_room = 0;
     result->events = NULL;
     result->qdot_after = NULL;
     result->event_room = result->qdot_room = 0;

@@ -65,6 +65,7 @@ bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
 bool read_bodies(const reader *r, const json_t *document, carom_case *c);
 bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
+bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_links(const reader *r, const json_t *document, carom_case *c);
 
 /* The range checks; shared by reading and carom_case_check. */

@@ -138,7 +138,8 @@ int plot_laws(const carom_plot *request, bool all, const carom_law *laws[CAROM_P
     for (int i = 0; count == 0 || (all && request->law_count == 0 && i < carom_law_count()); i++) {
         if (i >= carom_law_count() || count >= CAROM_PLOT_LAWS)
             break;
-        laws[count++] = carom_law_at(i);
+        if (!(carom_law_at(i)->traits & CAROM_TRAIT_CONTACT_FORCE)) /* their stiffness must come from the case */
+            laws[count++] = carom_law_at(i);
     }
     return count;
 }
@@ -150,7 +151,11 @@ const char *coefficient_letter(carom_coeff i)
         [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",     [CAROM_COEFF_mu] = "*μ*",
         [CAROM_COEFF_mu_s] = "*μ*_s", [CAROM_COEFF_nu] = "*ν*",        [CAROM_COEFF_s_1] = "*s*_1",
         [CAROM_COEFF_s_2] = "*s*_2",  [CAROM_COEFF_ratio_1] = "*ρ*_1", [CAROM_COEFF_ratio_2] = "*ρ*_2",
-        [CAROM_COEFF_eta] = "*η*",
+        [CAROM_COEFF_eta] = "*η*",    [CAROM_COEFF_k] = "*k*",         [CAROM_COEFF_c] = "*c*",
+        [CAROM_COEFF_k_t] = "*k*_t",  [CAROM_COEFF_c_t] = "*c*_t",     [CAROM_COEFF_exponent] = "*m*",
+        [CAROM_COEFF_a] = "*a*",      [CAROM_COEFF_E_star] = "*E*",    [CAROM_COEFF_R] = "*R*",
+        [CAROM_COEFF_kappa] = "*κ*",  [CAROM_COEFF_k_t1] = "*k*_{t1}", [CAROM_COEFF_k_t2] = "*k*_{t2}",
+        [CAROM_COEFF_c_1] = "*c*_1",
     };
     return letters[i] ? letters[i] : carom_coeff_at(i)->name;
 }
@@ -162,7 +167,7 @@ void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coe
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(&rule->coeffs, (carom_coeff)i);
         bool wanted = !rule->law ? i == CAROM_COEFF_e || i == CAROM_COEFF_mu : rule->law->uses >> i & 1;
-        if (!wanted || i == (int)without || (i == CAROM_COEFF_mu_s && value < 0))
+        if (!wanted || i == (int)without || (i == CAROM_COEFF_mu_s && value < 0) || value == CAROM_NOT_GIVEN)
             continue;
         char number[48];
         number_text(number, sizeof number, value, 4);

@@ -6,12 +6,10 @@
 carom_state carom_coulomb_state(const coulomb_sink *sink, const coulomb_state *at)
 {
     const double work = sink->size_u * sink->size_p;
-    carom_state x = {carom_cvec_scale(sink->size_p, at->p),
-                     carom_cvec_scale(sink->size_u, at->u),
-                     work * at->work,
-                     work * at->friction,
-                     {0, 0, 0},
-                     {0, 0, 0}};
+    carom_state x = {.p = carom_cvec_scale(sink->size_p, at->p),
+                     .u = carom_cvec_scale(sink->size_u, at->u),
+                     .work_normal = work * at->work,
+                     .work_friction = work * at->friction};
     return x;
 }
 

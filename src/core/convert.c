@@ -1,0 +1,152 @@
+#include "carom/convert.h"
+
+#include <math.h>
+
+#include "core/roots.h"
+
+#define SERIES_NEAR 0.1     /* |1 - zeta| below which arccos(zeta)/sqrt(1 - zeta^2) is summed */
+enum { SERIES_TERMS = 14 }; /* the ratio of its terms is (1 - zeta)/2 at most */
+
+/* phi(zeta) = arccos(zeta)/sqrt(1 - zeta^2), analytic at 1, and its derivative. */
+static double half_phase(double zeta, double *slope)
+{
+    const double d = 1 - zeta;
+    if (fabs(d) < SERIES_NEAR) {
+        double term = 1, sum = 1, rate = 0;
+        for (int k = 1; k <= SERIES_TERMS; k++) {
+            double grown = term * k / (2 * k + 1.0); /* 2^k k!^2 / (2k + 1)! */
+            rate += k * grown;
+            term = grown * d;
+            sum += term;
+        }
+        *slope = -rate;
+        return sum;
+    }
+    double phi = zeta < 1 ? acos(zeta) / sqrt(d * (1 + zeta)) : acosh(zeta) / sqrt((zeta - 1) * (zeta + 1));
+    *slope = (zeta * phi - 1) / (d * (1 + zeta));
+    return phi;
+}
+
+double carom_spring_dashpot_phase(double zeta)
+{
+    double slope;
+    return zeta >= 0 ? 2 * half_phase(zeta, &slope) : NAN;
+}
+
+double carom_e_from_zeta(double zeta)
+{
+    return exp(-zeta * carom_spring_dashpot_phase(zeta));
+}
+
+double carom_zeta_from_e(double e)
+{
+    if (!(e > 0 && e <= 1))
+        return NAN;
+    const double wanted = -log(e); /* 2 zeta phi(zeta), which increases */
+    double zeta = e == 1 ? 0 : (sqrt(2.5 * 2.5 + 16 * (1 / e - 1)) - 2.5) / 8;
+    bracket b = bracket_make(0, INFINITY);
+    for (int i = 0; i < ROOT_STEPS && e < 1; i++) {
+        double slope, phi = half_phase(zeta, &slope);
+        double next = bracket_next(&b, zeta, 2 * zeta * phi - wanted, 2 * (phi + zeta * slope));
+        bool settled = bracket_settled(&b, zeta, next);
+        zeta = next;
+        if (settled)
+            break;
+    }
+    return zeta;
+}
+
+double carom_e_from_zeta_fit(double zeta)
+{
+    return zeta >= 0 ? 1 / (1 + 2.5 * zeta + 4 * zeta * zeta) : NAN;
+}
+
+/* ---- hunt-crossley ---- */
+
+#define HC_NEAR 0.5 /* A below which logarithms are summed, for (t - ln(1+t))/t^2 cancels */
+enum { HC_TERMS = 56 };
+
+/* (t - ln(1 + t))/t^2 = 1/2 - t/3 + t^2/4 - ..., |t| <= 1/2 */
+static double log_rest(double t)
+{
+    double sum = 0;
+    for (int k = HC_TERMS; k >= 0; k--)
+        sum = 1.0 / (k + 2) - t * sum;
+    return sum;
+}
+
+/* e^2 H(-A e) = H(A), whose left side has the slope e / (1 - A e). */
+static double weak_hunt_crossley(double A)
+{
+    const double wanted = log_rest(A);
+    double e = 1 / (exp(-0.4 * A) + A);
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        double step = (e * e * log_rest(-A * e) - wanted) * (1 - A * e) / e;
+        e -= step;
+        if (fabs(step) <= ROOT_TOL * e)
+            break;
+    }
+    return e < 1 ? e : 1;
+}
+
+/* q = -ln(1 - A e):  q + e^-q - 1 = A - ln(1 + A). */
+static double strong_hunt_crossley(double A)
+{
+    const double wanted = A - log1p(A);
+    double q = wanted + 1;
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        double step = (q + expm1(-q) - wanted) / -expm1(-q);
+        q -= step;
+        if (fabs(step) <= ROOT_TOL * q)
+            break;
+    }
+    return -expm1(-q) / A;
+}
+
+double carom_e_from_hunt_crossley(double A)
+{
+    return !(A >= 0) ? NAN : A == 0 ? 1 : A < HC_NEAR ? weak_hunt_crossley(A) : strong_hunt_crossley(A);
+}
+
+/* de/dA = (1 + e)(1 - e - A e) / (A e (1 + A)), which is -2/3 at A = 0. */
+static double hunt_crossley_slope(double A, double e)
+{
+    return A < 1e-3 ? -2.0 / 3 : (1 + e) * (1 - e - A * e) / (A * e * (1 + A));
+}
+
+double carom_hunt_crossley_from_e(double e)
+{
+    if (!(e > 0 && e <= 1))
+        return NAN;
+    double A = 1.5 * (1 - e) / e;
+    bracket b = bracket_make(0, INFINITY);
+    for (int i = 0; i < ROOT_STEPS && e < 1; i++) {
+        double there = carom_e_from_hunt_crossley(A);
+        double next = bracket_next(&b, A, e - there, -hunt_crossley_slope(A, there));
+        bool settled = bracket_settled(&b, A, next);
+        A = next;
+        if (settled)
+            break;
+    }
+    return e == 1 ? 0 : A;
+}
+
+double carom_e_from_hunt_crossley_fit(double A)
+{
+    return A >= 0 ? 1 / (exp(-0.4 * A) + A) : NAN;
+}
+
+/* ---- powers ---- */
+
+double carom_power_compression(double k, double exponent, double mass, double v)
+{
+    if (!(k > 0 && exponent >= 1 && mass > 0 && v >= 0))
+        return NAN;
+    return pow((exponent + 1) * mass * v * v / (2 * k), 1 / (exponent + 1));
+}
+
+double carom_power_time_factor(double exponent)
+{
+    const double pi = 3.14159265358979323846, n = 1 / (exponent + 1);
+    return exponent >= 1 ? 2 * sqrt(pi) * n * tgamma(n) / tgamma(n + 0.5) : NAN;
+}

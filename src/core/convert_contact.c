@@ -1,0 +1,159 @@
+/* Conversions that need bodies: slopes, tangential springs, moduli and radii, validity, disks. */
+#include <math.h>
+#include <stdbool.h>
+
+#include "carom/convert.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- bilinear springs ---- */
+
+double carom_e_from_slopes(double k_load, double k_unload)
+{
+    return k_load > 0 && k_unload >= k_load ? sqrt(k_load / k_unload) : NAN;
+}
+
+double carom_unloading_from_e(double k_load, double e)
+{
+    return k_load > 0 && e > 0 && e <= 1 ? k_load / (e * e) : NAN;
+}
+
+double carom_walton_phase(double e)
+{
+    return e >= 0 && e <= 1 ? pi / 2 * (1 + e) : NAN;
+}
+
+double carom_chatterjee_spring_phase(double e)
+{
+    return e > 0 && e <= 1 ? pi / 2 * (1 + 1 / e) : NAN;
+}
+
+/* ---- tangential springs ---- */
+
+double carom_e_t_from_ratio(double ratio, double inertia, double e)
+{
+    return ratio > 0 && inertia > 0 ? -cos(sqrt(ratio * inertia) * carom_walton_phase(e)) : NAN;
+}
+
+double carom_ratio_from_e_t(double e_t, double inertia, double e)
+{
+    if (!(e_t >= -1 && e_t <= 1 && inertia > 0))
+        return NAN;
+    double swing = acos(-e_t) / carom_walton_phase(e);
+    return swing * swing / inertia;
+}
+
+double carom_kappa_from_poisson(double nu)
+{
+    return nu > -1 && nu <= 0.5 ? 2 * (1 - nu) / (2 - nu) : NAN;
+}
+
+double carom_poisson_from_kappa(double kappa)
+{
+    double nu = 2 * (1 - kappa) / (2 - kappa);
+    return nu > -1 && nu <= 0.5 ? nu : NAN;
+}
+
+double carom_eta_from_kappa(double kappa)
+{
+    return kappa > 0 ? 1 / sqrt(kappa) : NAN;
+}
+
+/* ---- Hertz ---- */
+
+static double effective_modulus(const double E[2], const double nu[2])
+{
+    return 1 / ((1 - nu[0] * nu[0]) / E[0] + (1 - nu[1] * nu[1]) / E[1]);
+}
+
+carom_hertz_contact carom_hertz_from_spheres(const carom_sphere_pair *pair)
+{
+    carom_hertz_contact h;
+    h.E_star = effective_modulus(pair->E, pair->nu);
+    h.R = 1 / (1 / pair->R[0] + 1 / pair->R[1]);
+    h.k = 4.0 / 3 * h.E_star * sqrt(h.R);
+    h.compression = carom_power_compression(h.k, 1.5, pair->mass, pair->v);
+    h.time = pair->v > 0 ? carom_power_time_factor(1.5) * h.compression / pair->v : NAN;
+    h.peak_force = h.k * h.compression * sqrt(h.compression);
+    h.radius = sqrt(h.R * h.compression);
+    return h;
+}
+
+/* ---- validity ---- */
+
+carom_validity carom_validity_of(double V, double c, double diameter, double duration)
+{
+    carom_validity v = {NAN, NAN, NAN};
+    if (!(V > 0 && c > 0 && diameter > 0 && duration > 0))
+        return v;
+    v.waves = pow(V / c, 0.2);
+    v.wave_energy = 0.3 * cbrt(V / c);
+    v.transits = c * duration / diameter;
+    return v;
+}
+
+/* ---- disks ---- */
+
+enum { MEANS = 40, HALVINGS = 200 };
+
+/* Complete elliptic integrals of the modulus k, by arithmetic-geometric means. */
+static void elliptic(double k, double *K, double *E)
+{
+    double a = 1, g = sqrt((1 - k) * (1 + k)), c = k, sum = 0.5 * c * c, power = 0.5;
+    for (int i = 0; i < MEANS && fabs(c) > 1e-17 * a; i++) {
+        double mean = 0.5 * (a + g);
+        c = 0.5 * (a - g);
+        g = sqrt(a * g);
+        a = mean;
+        power *= 2;
+        sum += power * c * c;
+    }
+    *K = pi / (2 * a);
+    *E = *K * (1 - sum);
+}
+
+/* R'/R'' of an elliptic contact of eccentricity k: increases from 1. */
+static double curvature_ratio(double k)
+{
+    double K, E, square = (1 - k) * (1 + k);
+    elliptic(k, &K, &E);
+    return (E / square - K) / (K - E);
+}
+
+/* Johnson (1985), (4.24) to (4.28): the approach of bodies with principal relative radii long >= edge. */
+static double point_compression(double E_star, double longer, double shorter, double force)
+{
+    double low = 1e-6, high = 1 - 1e-12, K, E;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = 0.5 * (low + high);
+        if (curvature_ratio(middle) < longer / shorter)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double k = 0.5 * (low + high), b_a = sqrt((1 - k) * (1 + k)), mean = sqrt(longer * shorter);
+    elliptic(k, &K, &E);
+    double F1 = cbrt(4 / (pi * k * k) * pow(b_a, 1.5) * sqrt((E / (b_a * b_a) - K) * (K - E)));
+    double F2 = 2 / pi * sqrt(b_a) / F1 * K;
+    bool round = longer / shorter < 1 + 1e-9;
+    return cbrt(9 * force * force / (16 * E_star * E_star * mean)) * (round ? 1 : F2);
+}
+
+/* Johnson (1985), (5.57): half a cylinder between its centre and a plane. */
+static double line_compression(double E_star, double radius, double load)
+{
+    double a = sqrt(4 * load * radius / (pi * E_star));
+    return load / (pi * E_star) * (2 * log(4 * radius / a) - 1);
+}
+
+carom_disk_compression carom_disk_compressed(const carom_disk *disk, double force)
+{
+    carom_disk_compression d = {NAN, NAN, NAN};
+    if (!(disk->E > 0 && disk->radius > 0 && disk->edge > 0 && disk->thickness > 0 && force > 0))
+        return d;
+    const double E_star = disk->E / (1 - disk->nu * disk->nu);
+    d.plane = line_compression(E_star, disk->radius, force / disk->thickness);
+    d.point = point_compression(E_star, fmax(disk->radius, disk->edge), fmin(disk->radius, disk->edge), force);
+    d.sum = d.plane + d.point;
+    return d;
+}

@@ -1,0 +1,89 @@
+/* The massless contact point C with a normal element and an isotropic tangential one.
+ *
+ *     F_n    linear  k x + c x'        power  k x^m (1 + a x')        bilinear  slope (x - rest)                (1)
+ *     stick  s' = v_t,  F_t = -k_t s - c_t v_t                                                                  (2)
+ *     slip, c_t = 0   F_t = -mu F_n d,  s = mu F_n d / k_t,  theta' = k_t (v_t . d_perp) / (mu F_n)             (3)
+ *                     lambda = v_t . d - mu F_n' / k_t, the speed of C                                          (4)
+ *     slip, c_t > 0   F_st = -k_t s - c_t v_t,  F_t = mu F_n F_st/|F_st|,  s' = -(F_t + k_t s)/c_t              (5)
+ *                     |w| = (|F_st| - mu F_n) / c_t                                                             (6)
+ *     stick ends when |F_t| reaches mu F_n, slip ends when lambda or |w| falls to zero                          (7)
+ *     the contact ends when F_n (linear, bilinear) or x (power) falls to zero                                   (8)
+ *     a body that vibrates has v = u + sum phi z'                                                               (9)
+ *     where (3) is stiff, theta = phi - (mu F_n/(k_t |v_t|)) theta', phi the angle of v_t, solved by sweeps     (10)
+ *
+ * docs/theory/contact-point.md derives these. */
+#ifndef CAROM_LAWS_FORCE_POINT_H
+#define CAROM_LAWS_FORCE_POINT_H
+
+#include "laws/force/force.h"
+
+typedef enum force_clock { FORCE_CLOCK_TIME, FORCE_CLOCK_FORCE, FORCE_CLOCK_ROOT } force_clock;
+
+/* Which laws govern the tangential force at present. */
+typedef enum force_branch {
+    BRANCH_STICK,
+    BRANCH_FREE,   /* slip without friction */
+    BRANCH_DRY,    /* (3) */
+    BRANCH_LED,    /* (3) where d follows v_t at once: (10) */
+    BRANCH_DAMPED, /* (5) */
+    BRANCH_GAP
+} force_branch;
+
+typedef struct force_point {
+    force_core core;
+    force_report report;
+    force_normal normal;
+    force_tangent tangent;
+    force_vibration vibration;
+    force_branch branch;
+    force_clock clock;
+    double slope, rest;        /* of the linear element, as it is now */
+    double top;                /* largest x so far (bilinear) */
+    bool unloading;            /* on the second slope */
+    int sweeps;                /* of (10) */
+    bool singular;             /* slip starts from F_n = 0: (3) is expanded about its singular point */
+    int end_zeros, turn_zeros; /* first coefficients that vanish in the functions of (8), of x' */
+    int test_zeros;            /* and of (7) */
+    double side;               /* planar slip: sign of d or of F_st */
+    double speed;              /* scale of tangential velocities */
+    double loss_vibration;     /* to the damping of the modes */
+    double peak;               /* largest F_n so far */
+    double time_most;          /* CAROM_STATUS_ENDLESS beyond */
+    int events;
+    force_series y, power, damp, share, inverse;  /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
+    force_series s[2], d[2], psi, theta;          /* psi = v_t . d_perp, theta = d theta / d tau */
+    force_series stuck[2], square, size, unit[2]; /* F_st, |F_st|^2, |F_st|, F_st/|F_st| */
+    force_series lag;                             /* theta - phi of (10) */
+    force_series along, test;                     /* v_t . d; the function of (7) times a positive factor */
+} force_point;
+
+/* Coefficients of every unknown from its value. */
+void force_point_expand(force_point *P);
+/* Slip that turns follows (10) where that is exact to rounding, and (3) elsewhere; expands again when it changes. */
+void force_point_choose_slip(force_point *P);
+/* A step of (10) of length h, or shorter so that it stays exact. */
+double force_point_led_reach(const force_point *P, double h);
+/* Values at h. */
+void force_point_move(force_point *P, double h);
+/* The next step may be so long. */
+double force_point_reach(const force_point *P);
+
+/* First touch, at x = 0: the branch, and for m > 1 the first stretch in closed form. */
+void force_point_start(force_point *P);
+/* The last stretch of slip that turns, whose rate is infinite at its end; false when it is not yet near. */
+bool force_point_tail(force_point *P);
+
+/* Slip or stick begins, from the forces as they are. */
+void force_point_enter_slip(force_point *P);
+void force_point_enter_stick(force_point *P);
+
+/* v at the present point, from p and the modes. */
+void force_point_velocity(force_point *P);
+
+carom_status force_point_walk(force_point *P);
+
+/* The dimensionless point at first touch; u_n < 0. */
+void force_point_begin(force_point *P, const carom_problem *problem, const force_normal *normal,
+                       const force_tangent *tangent);
+
+#endif
