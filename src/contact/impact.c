@@ -20,6 +20,16 @@ static bool rows_fit(const carom_csym *K)
     return first && second;
 }
 
+/* A singular K whose smallest eigenvalue has been rounded below zero, in axes where a diagonal entry is next to
+ * nothing: rounding is judged against the whole of K. */
+static bool is_psd_to_rounding(const carom_csym *K)
+{
+    double value[3];
+    carom_cvec axis[3];
+    csym_eigen(K, value, axis);
+    return value[0] >= -RANK_TOL * value[2];
+}
+
 carom_status carom_problem_check(const carom_problem *problem)
 {
     const carom_csym *K = &problem->K;
@@ -31,7 +41,8 @@ carom_status carom_problem_check(const carom_problem *problem)
     if (size > SIZE_MAX_K || size < SIZE_MIN_K)
         return CAROM_STATUS_OUT_OF_RANGE;
     const minors m = minors_of(K);
-    return K->nn > 0 && rows_fit(K) && is_psd(K, &m) ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
+    bool fits = K->nn > 0 && ((rows_fit(K) && is_psd(K, &m)) || is_psd_to_rounding(K));
+    return fits ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
 }
 
 /* The problem in units of its own. */

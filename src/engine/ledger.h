@@ -72,10 +72,20 @@ static inline bool truly_creates_energy(const ledger_entry *x, double change)
     return change > FLAG_TOL * work;
 }
 
+/* |p_t|, also where its square leaves the range of double: in a unit that is a power of two. */
+static inline double ledger_friction(carom_cvec p)
+{
+    double most = max(fabs(p.t1), fabs(p.t2));
+    double unit = most > 0x1p500 ? 0x1p-600 : most < 0x1p-500 ? 0x1p600 : 1;
+    double back = most > 0x1p500 ? 0x1p600 : most < 0x1p-500 ? 0x1p-600 : 1;
+    double a = p.t1 * unit, b = p.t2 * unit;
+    return sqrt(a * a + b * b) * back;
+}
+
 static inline ledger ledger_of(const ledger_entry *x)
 {
     ledger l;
-    double p_n = x->p.n, friction = carom_cvec_slip(x->p);
+    double p_n = x->p.n, friction = ledger_friction(x->p);
     l.energy = ledger_energy(x);
     l.restitution = ledger_restitution(x, l.energy.change);
     l.margins.normal = x->u_after.n;

@@ -233,7 +233,7 @@ static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direc
     double pull1 = K->t1n * p.t1, pull2 = K->t2n * p.t2, pull = fabs(pull1) + fabs(pull2), c = v * sp->c;
     double rest = c - (pull1 + pull2);
     if ((c + pull) * c <= (K->nn * N + pull) * rest && sp->mu > 0)
-        p.n = max(rest / K->nn, carom_cvec_slip(p) / sp->mu);
+        p.n = max(rest / K->nn, N * tvec_length(at->w));
     return p;
 }
 

@@ -135,13 +135,11 @@ typedef struct distance {
 
 static distance distance_of(const trial *x, const answer *got, const answer *want)
 {
-    carom_cvec moved = carom_csym_apply(x->pb.K, x->out.p);
-    distance far = {apart(got->p, want->p),
-                    apart(got->u_after, want->u_after),
-                    fmax(size_of(got->p), size_of(want->p)),
-                    fmax(size_of(x->pb.u), size_of(moved)),
-                    got->status == want->status,
-                    got->answered && want->answered};
+    const carom_csym *K = &x->pb.K; /* K p may cancel: its terms are what is rounded */
+    double moved = (K->t11 + K->t22 + K->nn) * size_of(x->out.p);
+    distance far = {
+        apart(got->p, want->p),        apart(got->u_after, want->u_after), fmax(size_of(got->p), size_of(want->p)),
+        fmax(size_of(x->pb.u), moved), got->status == want->status,        got->answered && want->answered};
     return far;
 }
 
