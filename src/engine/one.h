@@ -124,7 +124,7 @@ static carom_status run_in_si(const gate *g, const carom_problem *problem, const
 /* Impulses, velocities and works in the units and axes of the problem. */
 static void leave_gate(const gate *g, carom_outcome *out)
 {
-    double unit_p = g->unit_u / g->unit_K, unit_work = g->unit_u * unit_p;
+    double unit_p = g->unit_u / g->unit_K; /* a work takes its units one after the other: their product may overflow */
     carom_phases *ph = &out->phases;
     out->p = gate_back(g, unit_p, out->p);
     out->u_after = gate_back(g, g->unit_u, out->u_after);
@@ -132,9 +132,9 @@ static void leave_gate(const gate *g, carom_outcome *out)
         out->all[i] = gate_back(g, unit_p, out->all[i]);
     ph->p_compression *= unit_p;
     ph->p_restitution *= unit_p;
-    ph->work_compression *= unit_work;
-    ph->work_restitution *= unit_work;
-    ph->work_friction *= unit_work;
+    ph->work_compression = ph->work_compression * unit_p * g->unit_u;
+    ph->work_restitution = ph->work_restitution * unit_p * g->unit_u;
+    ph->work_friction = ph->work_friction * unit_p * g->unit_u;
 }
 
 /* All that follows from the impulse of a law, or from impulse and rebound. An approach that counts as grazing is none.
