@@ -42,7 +42,7 @@ static bool inner_root(const space *sp, double N, double *r)
     for (int i = 0; i < ROOT_STEPS; i++) {
         double slope, f = excess(sp, N, x, &slope);
         *r = f == 0 ? x : bracket_next(&b, x, f, slope);
-        if (bracket_settled(&b, x, *r) || *r <= REST)
+        if (bracket_settled(&b, x, *r) || (*r <= REST && excess(sp, N, *r, &slope) >= -REST))
             return true;
         x = *r;
     }
