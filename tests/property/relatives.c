@@ -243,7 +243,8 @@ static void check_units(tally *t, const trial *x)
 {
     if (!units_apply(x))
         return;
-    int roots = x->rule.law->uses & CAROM_USES(eta) ? 2 : 1; /* springs swing with the root of K: powers of four */
+    const carom_law *law = x->rule.law; /* springs swing with the root of K, searches end at the root of an energy */
+    int roots = law->uses & CAROM_USES(eta) || !(law->traits & CAROM_TRAIT_UNIQUE) ? 2 : 1;
     double k = ldexp(1, roots * (dice_below(x->d, 21) - 10)), v = ldexp(1, dice_below(x->d, 81) - 40);
     carom_problem pb = in_units(&x->pb, k, v);
     answer got = solve(t, &pb, &x->rule);
