@@ -58,8 +58,32 @@ static void test_lost_pivot_is_named(void **state)
     assert_int_equal(carom_envelope_factor(N, rows, L, 0), 9);
 }
 
+/* Every row before i times the combination is zero, whatever its envelope. */
+static void test_combination(void **state)
+{
+    (void)state;
+    dice d = {79};
+    carom_joint_row rows[N];
+    double A[N][N], L[N * N], t[N];
+    for (int times = 0; times < 20; times++) {
+        build(&d, rows, A, L);
+        assert_int_equal(carom_envelope_factor(N, rows, L, 0), -1);
+        for (int i = 0; i < N; i++) {
+            carom_envelope_combination(i, rows, L, t);
+            assert_true(t[i] == 1);
+            for (int k = 0; k < i; k++) {
+                double sum = 0;
+                for (int j = 0; j <= i; j++)
+                    sum += A[k][j] * t[j];
+                assert_near(sum, 0, N, 1e-14);
+            }
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solves), cmocka_unit_test(test_lost_pivot_is_named)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solves), cmocka_unit_test(test_lost_pivot_is_named),
+                                       cmocka_unit_test(test_combination)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
