@@ -100,6 +100,7 @@ carom_status gate_enter_general(const carom_problem *problem, bool may_turn, gat
     carom_problem pb = scaled(problem, g), turned;
     carom_kind kind;
     g->turned = false;
+    g->d = (carom_direction){1, 0};
     g->s = spectrum_of(&pb.K);
     if (g->s.rank == 3) {
         kind = kind_of(&pb);
