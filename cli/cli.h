@@ -28,7 +28,7 @@ int complain(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The block itself; without memory a complaint, and the program ends. */
 void *must_have(void *block);
 
-/* An option that getopt_long did not know ('?') or that lacks its value (':'): say so and point to --help. */
+/* An option that getopt_long did not know ('?') or that lacks its value (':'): complains and points to --help. */
 int complain_option(const char *command, int letter, char **argv);
 
 /* --law and --set: what the command line says against the case file. */

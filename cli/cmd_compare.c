@@ -13,8 +13,8 @@
 const char help_compare[] =
     "usage: carom compare [options] [CASE]\n\n"
     "Runs every law on one case and prints one table: impulse, velocity afterwards, measured restitution,\n"
-    "energy. Laws that do not apply say why. Without CASE a built-in one is used: a rod at 45 degrees whose\n"
-    "end hits the floor, so that friction turns the slip around.\n\n"
+    "energy. For a law that does not apply, the reason. Without CASE a built-in one is used: a rod at 45\n"
+    "degrees whose end hits the floor, so that friction reverses the slip.\n\n"
     "      --json            all answers as one JSON object\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"

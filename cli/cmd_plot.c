@@ -14,14 +14,14 @@ const char help_plot[] =
     "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
     "Draws one picture of a case. KIND is\n"
     "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
-    "  hodograph   the plane of slip: flow, invariant rays, who comes to rest, this case's path\n"
+    "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
     "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
     "  energy      works and stored energy against the normal impulse\n"
     "  force       contact-force laws: normal and tangential force and compression against time\n"
     "  force-displacement   the same forces against compression\n"
-    "  outcome     what comes out, against a coefficient or the angle of approach, several laws at once\n"
+    "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
     "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
-    "  -o, --output FILE       the ending says the format; the file appears complete or not at all\n"
+    "  -o, --output FILE       the ending is the format; the file appears complete or not at all\n"
     "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
     "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
     "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, or angle (degrees from the normal)\n"
@@ -192,7 +192,7 @@ static bool check_output(const session *s)
 {
     const char *dot = s->output ? strrchr(s->output, '.') : NULL;
     if (!s->output) {
-        complain("plot: no output; say -o FILE.svg, FILE.png or FILE.pdf");
+        complain("plot: no output file; give -o FILE.svg, FILE.png or FILE.pdf");
         return false;
     }
     for (const char *const *e = carom_picture_endings(); *e; e++)

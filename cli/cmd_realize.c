@@ -9,9 +9,9 @@
 
 const char help_realize[] =
     "usage: carom realize CASE\n\n"
-    "Prints a case with two finite bodies whose impact is that of CASE: the same K and u, for every positive\n"
-    "definite K (thesis, section 10.4). Law, coefficients, name and options are kept. Two bodies are needed:\n"
-    "no single one has the inverse mass of a point, for example.\n\n"
+    "Reads a case with a positive definite K and prints a case with two finite bodies that has the same K\n"
+    "and u, and so the same impact. Law, coefficients, name and options are kept. Use it to turn a bare K\n"
+    "into bodies that another program can simulate.\n\n"
     "example    carom realize examples/cases/reduced.json | carom solve -\n";
 
 static json_t *numbers(const double *x, int count)

@@ -12,8 +12,9 @@
 
 const char help_solve[] =
     "usage: carom solve [options] CASE...\n\n"
-    "Resolves impact cases. One case prints a report; JSON Lines print one line per case, as they come.\n"
-    "A bad line is answered by an error object and a message on standard error; the others are answered.\n\n"
+    "Reads impact cases and computes the impulse, the velocities after the impact and the energy ledger.\n"
+    "One case prints a report. JSON Lines print one line per case, as they are read; a bad line gives an\n"
+    "error object and a message on standard error, and the next lines are solved.\n\n"
     "      --json            answers as JSON; one per line for JSON Lines or several files\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"

@@ -11,9 +11,9 @@
 
 const char help_trace[] =
     "usage: carom trace [options] CASE\n\n"
-    "Walks through the impact with a law that has a path (`carom laws` says which) and prints points along\n"
-    "it: impulse, relative velocity, works, mode, and the events where they happen; for mechanisms also the\n"
-    "generalized speeds. The points are exact, not a polygon: more points show more of the same curve.\n\n"
+    "Follows one case through the impact with a law that has a path (column \"path\" of `carom laws`), and\n"
+    "prints points along it: impulse, relative velocity, works, mode and events; for mechanisms also the\n"
+    "generalized speeds. Each point is computed to full accuracy, however many there are.\n\n"
     "      --points N        about how many points (default 200)\n"
     "      --json            {points, events} instead of CSV\n"
     "  -o, --output FILE     write there instead of standard output\n"

@@ -15,7 +15,7 @@
 
 const char help_bench[] =
     "usage: carom bench [options] [FILE...]\n\n"
-    "Times every law on random contacts and counts the digits it gets right. Prints one line per law and mode:\n\n"
+    "Times every law on random contacts and counts the digits it gets right. Prints a line per law and mode:\n\n"
     "  ns          nanoseconds per impact: the median of short rounds, then the fastest and the slowest\n"
     "  instr.      instructions per impact, where the machine counts them\n"
     "  digits      the median number of right digits on the cases of FILE, and how many of them are right;\n"
@@ -412,7 +412,7 @@ int cmd_bench(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         judge_file(&s, argv[i]);
     if (!s.bad && !has_work(&s)) {
-        complain("bench: no case says what to expect of these laws, and a law without cases is not timed");
+        complain("bench: no case of these laws has \"expect\"; a law without such cases is not timed");
         s.bad = true;
     }
     int status = s.bad ? BAD_INPUT : FINE;

@@ -76,7 +76,7 @@ static json_t *frame(const carom_case *c)
     return object;
 }
 
-/* Bodies and links touch in a frame that the world knows; M and J keep theirs to themselves. */
+/* Bodies and links give the contact frame in world axes; M and J do not. */
 static bool is_framed(const carom_case *c)
 {
     return carom_vec3_dot(c->contact.frame.n, c->contact.frame.n) > 0;

@@ -37,7 +37,7 @@ static bool is_blank(const carom_text *text)
     return true;
 }
 
-/* What jansson says, as a rule of ours; the key is not known when the text just ends. */
+/* The parser's error as a rule. The key is not known when the text ends early. */
 static void syntax_rule(const json_error_t *said, carom_case_error *e)
 {
     if (!said->text[0] || json_error_code(said) == json_error_out_of_memory)
@@ -192,7 +192,7 @@ bool carom_case_blame(const carom_case *c, const char *key, const char *rule, ca
     return reader_fail(&r, key[0] ? &here : NULL, "%s", rule);
 }
 
-/* Why a law does not apply: the trait that limits it says so best. */
+/* Why a law does not apply: the meaning of the trait that limits it. */
 static void scope_rule(const carom_law *law, carom_status status, char *rule, size_t room)
 {
     carom_trait limit = law->traits & CAROM_TRAIT_PLANAR_ONLY      ? CAROM_TRAIT_BIT_PLANAR_ONLY

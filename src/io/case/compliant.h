@@ -1,4 +1,4 @@
-/* Laws with springs along the tangent say more about their path: modes by phase, stretches, stored energies. */
+/* Answers of laws with tangential springs also have modes by phase, stretches and stored energies. */
 #ifndef CAROM_IO_COMPLIANT_H
 #define CAROM_IO_COMPLIANT_H
 

@@ -4,7 +4,7 @@
 
 #include "carom/case.h"
 
-/* printf's %.*g, with a point whatever the locale says. Returns text. */
+/* printf's %.*g, with a point in every locale. Returns text. */
 const char *carom_internal_number_rounded(char text[CAROM_NUMBER_SIZE], double value, int digits);
 
 /* printf's %.*f of a number below 1e9, with a point. */

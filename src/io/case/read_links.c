@@ -170,7 +170,7 @@ static bool read_names(const reader *r, const json_t *array, shop *s)
             return reader_fail(r, &links_place, "link %d has a name of more than %d bytes", i + 1,
                                CAROM_CASE_LINK_NAME);
         if (strcmp(s->names[i], "world") == 0)
-            return reader_fail(r, &links_place, "link %d is named \"world\", which is what does not move", i + 1);
+            return reader_fail(r, &links_place, "link %d is named \"world\"; that name means the ground", i + 1);
         for (int j = 0; j < i; j++)
             if (strcmp(s->names[i], s->names[j]) == 0)
                 return reader_fail(r, &links_place, "two links are named \"%.64s\"", s->names[i]);
