@@ -16,6 +16,11 @@ void report_number(char *text, size_t room, double value, double scale)
     snprintf(text, room, "%.6g", fabs(value) <= NOISE * scale ? 0.0 : value);
 }
 
+void report_coefficient(char *text, size_t room, double value)
+{
+    snprintf(text, room, isinf(value) ? "infinite" : "%.6g", value);
+}
+
 void report_flags(char *text, size_t room, unsigned flags, const char *none)
 {
     size_t used = 0;
@@ -42,7 +47,9 @@ static void print_head(const carom_case *c, const carom_outcome *out)
         double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)i);
         if (!(law->uses >> i & 1) || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU))
             continue;
-        printf("%s%s %.6g", separator, carom_coeff_at((carom_coeff)i)->name, value);
+        char text[CELL];
+        report_coefficient(text, sizeof text, value);
+        printf("%s%s %s", separator, carom_coeff_at((carom_coeff)i)->name, text);
         separator = ", ";
     }
     printf(")\n  status   %s: %s\n", carom_status_id(out->status), carom_status_message(out->status));

@@ -14,6 +14,9 @@ void report_line(const carom_case *c, const carom_result *result);
 /* A number in a table: six digits; zero when it is only rounding of its neighbours, the largest of which is scale. */
 void report_number(char *text, size_t room, double value, double scale);
 
+/* A coefficient: six digits, or "infinite". */
+void report_coefficient(char *text, size_t room, double value);
+
 /* The words of the raised flags, "a, b", or "none". */
 void report_flags(char *text, size_t room, unsigned flags, const char *none);
 

@@ -66,9 +66,15 @@ static bool read_value(carom_coeff i, const char *text, double *value)
         return eta_from_poisson(ratio, value);
     if (i == CAROM_COEFF_eta && swings)
         return eta_from_frequencies(swings, value);
+    bool endless = isinf(carom_coeff_at(i)->max);
+    if (endless && strcmp(text, "infinite") == 0) {
+        *value = INFINITY;
+        return true;
+    }
     if (settings_number(text, value))
         return true;
-    complain("--set %s: \"%s\" is not a finite number", carom_coeff_at(i)->name, text);
+    complain("--set %s: \"%s\" is not a finite number%s", carom_coeff_at(i)->name, text,
+             endless ? " nor \"infinite\"" : "");
     return false;
 }
 

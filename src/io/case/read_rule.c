@@ -1,4 +1,5 @@
 /* Law, coefficients and options of a case. Their names come from the manifests, nothing is listed twice. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,16 @@ static bool out_of_range(const reader *r, const place *at, double value, const c
     return reader_fail(r, at, "%s is outside its range %s", carom_internal_number_rounded(text, value, 6), range);
 }
 
+/* A number, or the word "infinite" where the range has no end. */
+static bool read_value(const reader *r, const place *at, carom_coeff i, const json_t *value, double *number)
+{
+    const char *word = json_string_value(value);
+    if (!word || !isinf(carom_coeff_at(i)->max))
+        return reader_number(r, at, value, number);
+    *number = INFINITY;
+    return strcmp(word, "infinite") == 0 || reader_fail(r, at, "must be a number or \"infinite\"");
+}
+
 static bool read_coefficients(const reader *r, const json_t *object, carom_coeffs *coeffs)
 {
     if (!object)
@@ -51,7 +62,7 @@ static bool read_coefficients(const reader *r, const json_t *object, carom_coeff
         place here = {&coefficients_place, key};
         carom_coeff i = carom_coeff_find(key);
         double number;
-        if (!reader_number(r, &here, value, &number))
+        if (!read_value(r, &here, i, value, &number))
             return false;
         if (i == CAROM_COEFF_mu_s && number < 0) /* -1 would mean "not given" */
             return out_of_range(r, &here, number, carom_coeff_at(i)->range);
@@ -97,7 +108,11 @@ static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coe
     if (!by_mu && !by_s_1)
         return out_of_range(r, &here, value, info->range);
     char range[128], other[CAROM_NUMBER_SIZE];
-    carom_internal_number_rounded(other, by_mu ? rule->coeffs.mu : rule->coeffs.s_1, 6);
+    double bound = by_mu ? rule->coeffs.mu : rule->coeffs.s_1;
+    if (isinf(bound))
+        snprintf(other, sizeof other, "infinite");
+    else
+        carom_internal_number_rounded(other, bound, 6);
     snprintf(range, sizeof range, "%s (%s is %s)", info->range, by_mu ? "mu" : "s_1", other);
     return out_of_range(r, &here, value, range);
 }

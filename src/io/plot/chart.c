@@ -49,7 +49,7 @@ void number_text(char *text, size_t room, double value, int digits)
     char raw[CAROM_NUMBER_SIZE];
     carom_internal_number_rounded(raw, value == 0 ? 0 : value, digits);
     const char *minus = raw[0] == '-' ? "−" : "";
-    snprintf(text, room, "%s%s", minus, raw + (raw[0] == '-'));
+    snprintf(text, room, "%s%s", minus, isinf(value) ? "∞" : raw + (raw[0] == '-'));
 }
 
 /* ---- scales ---- */

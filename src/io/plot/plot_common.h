@@ -4,6 +4,8 @@
 
 #include "io/plot/chart.h"
 
+#define STEEPEST 1e9 /* friction beyond it is drawn as this: its cone fills the half space */
+
 enum { TRACK_EVENTS = 64, TRACK_POINTS = 400 };
 
 /* The path of a law: states along it, and its events. */

@@ -242,7 +242,7 @@ static void choose_view(scene *s, const carom_problem *pb)
 carom_picture *carom_plot_hodograph(const carom_plot *request, char *why, size_t room)
 {
     const carom_problem *pb = &request->c->problem;
-    scene s = {.K = &pb->K, .mu = request->c->rule.coeffs.mu, .rule = path_rule(request)};
+    scene s = {.K = &pb->K, .mu = fmin(request->c->rule.coeffs.mu, STEEPEST), .rule = path_rule(request)};
     if (request->c->dim != 3)
         return plot_refuse(why, room, "hodograph: a planar case has no slip plane; give t1, t2 and n");
     carom_status status = carom_hodograph_of(s.K, s.mu, &s.rays);

@@ -65,7 +65,7 @@ static bool find_region(scene *s, char *why, size_t room)
         if (slip > 0)
             s->plane = (carom_direction){pb->u.t1 / slip, pb->u.t2 / slip};
     }
-    carom_status status = carom_region_slice(pb, c->rule.coeffs.mu, s->plane, &s->region);
+    carom_status status = carom_region_slice(pb, fmin(c->rule.coeffs.mu, STEEPEST), s->plane, &s->region);
     if (status)
         plot_refuse(why, room, "region: %s", carom_status_message(status));
     return status == CAROM_STATUS_OK;
