@@ -103,7 +103,7 @@ struct carom_law {
     const char *const *modes; /* the words of the branches */
     int mode_count;
     unsigned kinds; /* CAROM_KINDS(PLANAR) | ...: contacts for the kernel; the others are for solve. 0: all */
-    uint64_t jams;  /* branches in which friction jams, as bits */
+    uint64_t jams;  /* branches in which friction jams, as bits; later branches than 63 cannot */
     carom_law_kernel *kernel;
     carom_law_solve *solve;
     carom_status refusal; /* when the kernel has no answer; 0 stands for CAROM_STATUS_OUT_OF_RANGE */

@@ -72,6 +72,12 @@ static inline const char *mode_of(const carom_law *law, int branch)
     return (unsigned)branch < (unsigned)law->mode_count ? law->modes[branch] : "";
 }
 
+/* jams has a bit for each of the first 64 branches; chatterjee-mix has more, and none of them jams. */
+static inline bool branch_jams(const carom_law *law, int branch)
+{
+    return (unsigned)branch < 64 && law->jams >> branch & 1;
+}
+
 static inline carom_status call_kernel(const carom_impact *x, const carom_rule *rule, carom_outcome *out)
 {
     const carom_law *law = rule->law;
@@ -81,7 +87,7 @@ static inline carom_status call_kernel(const carom_impact *x, const carom_rule *
     out->p = r.p;
     out->u_after = r.u_after;
     out->mode = mode_of(law, r.branch);
-    out->flags |= law->jams >> r.branch & 1 ? CAROM_FLAG_JAM : 0;
+    out->flags |= branch_jams(law, r.branch) ? CAROM_FLAG_JAM : 0;
     return CAROM_STATUS_OK;
 }
 
