@@ -31,11 +31,13 @@ void *must_have(void *block);
 /* An option that getopt_long did not know ('?') or that lacks its value (':'): complains and points to --help. */
 int complain_option(const char *command, int letter, char **argv);
 
-/* --law and --set: what the command line says against the case file. */
+/* --law, --set and --strict: what the command line says against the case file. */
 typedef struct settings {
     const carom_law *law;
     unsigned coefficients, options; /* which were set, as bits */
     carom_rule rule;                /* their values */
+    bool strict;                    /* warnings are errors */
+    unsigned warned;                /* which warnings were printed before, as bits */
 } settings;
 
 /* Both complain and return false on a word they do not know. */
@@ -45,6 +47,17 @@ bool settings_set(settings *s, const char *assignment);
 /* Change the rule of a case and check it: for its law, or for whatever law it is to be solved with. */
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error);
 bool settings_apply_to_all(const settings *s, carom_case *c, carom_case_error *error);
+
+/* For commands that follow the path inside an impact: the case gets a law that has one, with a warning where it had
+ * another or none. False when --law names a law without a path, or with --strict. */
+bool settings_path_law(settings *s, carom_case *c);
+
+/* Print what there is to warn of in a case, each kind once per run. False with --strict and a warning: the error is
+ * then the first of them. */
+bool settings_warn(settings *s, carom_case *c, carom_case_error *error);
+
+/* Raise a warning of the command itself: recorded in the case, and printed. False with --strict. */
+bool settings_raise(settings *s, carom_case *c, carom_warning i, const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* The whole text as a finite number. */
 bool settings_number(const char *text, double *value);

@@ -18,6 +18,8 @@ const char help_compare[] =
     "      --json            all answers as one JSON object\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
+    "      --strict          warnings are errors\n"
+    "      --kinetic         also the change in percent of all kinetic energy\n"
     "      --show-case       print the built-in case and stop\n\n"
     "example    carom compare --set mu=0.1\n";
 
@@ -32,25 +34,32 @@ static const char built_in[] =
     "    \"b\": { \"fixed\": true } },\n"
     "  \"contact\": { \"arm_a\": [-0.7071067811865476, 0, -0.7071067811865476], \"normal\": [0, 0, 1] } }\n";
 
+enum { CELL = 24, COLUMNS = 12 };
+
 typedef struct session {
-    bool json;
+    bool json, kinetic;
     settings settings;
     carom_case *c;
-    int laws;              /* how many of the manifest are shown */
-    bool planar;           /* the problem has a plane, and tangential numbers have a sign */
-    carom_direction plane; /* its tangent */
+    int laws;         /* how many of the manifest are shown */
+    bool tangents[2]; /* which contact axes have a column: t1, t2 */
+    const char *heads[COLUMNS];
+    char align[COLUMNS + 1];
 } session;
-
-enum { CELL = 24 };
 
 #define HALF_DECIMAL  5e-5 /* of four decimals: shown as zero, not as -0.0000 */
 #define FEW_DECIMALS  0.05 /* sizes between these two have enough digits in four decimals, and not too many */
 #define MANY_DECIMALS 1e4
+#define ON_AXIS       1e-12 /* sine: a plane this close to a contact axis is along it */
 
-static double tangential(const session *s, carom_cvec v)
+/* A planar problem whose plane holds a contact axis has one tangential column, any other has both. */
+static void choose_tangents(session *s)
 {
-    double along = v.t1 * s->plane.c + v.t2 * s->plane.s;
-    return s->planar ? along : carom_cvec_slip(v);
+    carom_direction plane;
+    bool planar = s->c->dim == 2 || carom_problem_plane(&s->c->problem, &plane) == CAROM_STATUS_OK;
+    if (s->c->dim == 2)
+        plane = (carom_direction){1, 0};
+    s->tangents[0] = !planar || fabs(plane.c) > ON_AXIS;
+    s->tangents[1] = !planar || fabs(plane.s) > ON_AXIS;
 }
 
 /* Four decimals, so that columns align and digits can be compared; digits where decimals would hide them. */
@@ -62,22 +71,66 @@ static void cell(char *text, double value, double scale)
         report_number(text, CELL, value, scale);
 }
 
+/* The cells of a vector in the axes that have a column; returns how many. */
+static int vector_cells(const session *s, carom_cvec v, double scale, char text[3][CELL])
+{
+    int count = 0;
+    if (s->tangents[0])
+        cell(text[count++], v.t1, scale);
+    if (s->tangents[1])
+        cell(text[count++], v.t2, scale);
+    cell(text[count++], v.n, scale);
+    return count;
+}
+
 static void add_answer(const session *s, const carom_result *result, table *t)
 {
     const carom_outcome *out = &result->outcome;
-    double values[] = {tangential(s, out->p), out->p.n, tangential(s, out->u_after), out->u_after.n};
-    char text[6][CELL], words[128], flags[80];
+    char p[3][CELL], v[3][CELL], e[CELL], contact[REPORT_CELL], kinetic[REPORT_CELL], words[128], flags[80];
     carom_cvec u = s->c->problem.u;
     double speed = sqrt(carom_cvec_dot(u, u)), impulse = speed / s->c->problem.K.nn;
-    for (int i = 0; i < 4; i++)
-        cell(text[i], values[i], i < 2 ? impulse : speed);
-    snprintf(text[4], CELL, out->restitution.defined & CAROM_HAS_NEWTON ? "%.3f" : "-", out->restitution.newton);
-    double percent = 100 * result->energy.change / result->energy.before;
-    snprintf(text[5], CELL, result->energy.before > 0 ? fabs(percent) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", percent);
+    int count = vector_cells(s, out->p, impulse, p), n = 0;
+    vector_cells(s, out->u_after, speed, v);
+    snprintf(e, CELL, out->restitution.defined & CAROM_HAS_NEWTON ? "%.3f" : "-", out->restitution.newton);
+    report_percents(result, contact, kinetic);
     report_flags(flags, sizeof flags, out->flags, "");
     snprintf(words, sizeof words, "%s%s%s", flags, flags[0] ? "; " : "", out->mode ? out->mode : "");
-    const char *row[] = {s->c->rule.law->id, text[0], text[1], text[2], text[3], text[4], text[5], words};
+    const char *row[COLUMNS] = {s->c->rule.law->id};
+    for (n = 0; n < count; n++) {
+        row[1 + n] = p[n];
+        row[1 + count + n] = v[n];
+    }
+    n = 1 + 2 * count;
+    row[n++] = e;
+    row[n++] = contact;
+    if (s->kinetic)
+        row[n++] = kinetic;
+    row[n++] = words;
     table_add(t, out->flags & (CAROM_FLAG_CREATES_ENERGY | CAROM_FLAG_PENETRATES) ? ROW_BAD : ROW_PLAIN, row);
+}
+
+static table start_table(session *s)
+{
+    bool planar = s->c->dim == 2;
+    const char **heads = s->heads;
+    int n = 1;
+    heads[0] = "law";
+    for (int after = 0; after < 2; after++) {
+        if (s->tangents[0])
+            heads[n++] = planar ? (after ? "u_t⁺" : "p_t") : after ? "u_t1⁺" : "p_t1";
+        if (s->tangents[1])
+            heads[n++] = after ? "u_t2⁺" : "p_t2";
+        heads[n++] = after ? "u_n⁺" : "p_n";
+    }
+    heads[n++] = "e";
+    heads[n++] = "ΔE/E_c";
+    if (s->kinetic)
+        heads[n++] = "ΔE/E";
+    heads[n++] = "flags; mode";
+    for (int i = 0; i < n; i++)
+        s->align[i] = i == 0 || i == n - 1 ? 'l' : 'r';
+    s->align[n] = 0;
+    return table_start(s->align, heads);
 }
 
 /* Solve with law i. */
@@ -93,28 +146,26 @@ static bool solve(session *s, int i, carom_result *result, carom_case_error *err
 static void print_head(const session *s)
 {
     const carom_case *c = s->c;
+    const carom_cvec u = c->problem.u;
     if (c->name) {
         fputs(term_bold(), stdout);
         text_put(c->name);
         printf("%s\n", term_plain());
     }
     printf("u before");
-    if (s->planar)
-        printf("  u_t %.6g", tangential(s, c->problem.u));
+    if (c->dim == 2)
+        printf("  u_t %.6g", u.t1);
     else
-        printf("  u_t1 %.6g  u_t2 %.6g", c->problem.u.t1, c->problem.u.t2);
-    printf("  u_n %.6g m/s;  e %.6g, e_t %.6g, mu %.6g\n\n", c->problem.u.n, c->rule.coeffs.e, c->rule.coeffs.e_t,
+        printf("  u_t1 %.6g  u_t2 %.6g", u.t1 + 0.0, u.t2 + 0.0);
+    printf("  u_n %.6g m/s;  e %.6g, e_t %.6g, mu %.6g\n\n", u.n, c->rule.coeffs.e, c->rule.coeffs.e_t,
            c->rule.coeffs.mu);
 }
 
 static void print_table(session *s)
 {
-    static const char *const signed_heads[] = {"law", "p_t", "p_n", "u_t after", "u_n after", "e", "ΔE", "flags; mode"};
-    static const char *const sizes_heads[] = {"law",       "|p_t|", "p_n", "|u_t| after",
-                                              "u_n after", "e",     "ΔE",  "flags; mode"};
     carom_result result = {0};
     carom_case_error error;
-    table t = table_start("lrrrrrrl", s->planar ? signed_heads : sizes_heads);
+    table t = start_table(s);
     for (int i = 0; i < s->laws; i++)
         if (solve(s, i, &result, &error))
             add_answer(s, &result, &t);
@@ -124,7 +175,9 @@ static void print_table(session *s)
     table_print(&t);
     table_free(&t);
     carom_result_free(&result);
-    printf("\nimpulses in N s, velocities in m/s; e is -u_n after / u_n before; ΔE is of the energy before\n");
+    printf("\nimpulses in N s, velocities after (⁺) in m/s, in the contact axes of `carom solve`; e is -u_n⁺/u_n;\n"
+           "E_c is the contact energy before: what an impulse at this contact can take%s\n",
+           s->kinetic ? "; E is all kinetic energy before" : "");
 }
 
 static void print_json(session *s)
@@ -163,9 +216,12 @@ static int compare(carom_case *c, void *context)
         return BAD_INPUT;
     }
     s->laws = shown_laws(c->rule.law);
-    s->planar = carom_problem_plane(&c->problem, &s->plane) == CAROM_STATUS_OK;
-    if (c->dim == 2)
-        s->plane = (carom_direction){1, 0};
+    c->rule.law = NULL; /* every law: what one of them does not use, another may */
+    if (!settings_warn(&s->settings, c, &error)) {
+        fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
+        return BAD_INPUT;
+    }
+    choose_tangents(s);
     if (s->json)
         print_json(s);
     else
@@ -185,12 +241,13 @@ static int compare_built_in(session *s)
 
 static bool read_options(int argc, char **argv, session *s, bool *show)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"show-case", no_argument, NULL, 'c'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},    {"set", required_argument, NULL, 's'}, {"strict", no_argument, NULL, 'w'},
+        {"kinetic", no_argument, NULL, 'k'}, {"show-case", no_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
+        s->kinetic |= o == 'k';
+        s->settings.strict |= o == 'w';
         *show |= o == 'c';
         if (o == 's' && !settings_set(&s->settings, optarg))
             return false;

@@ -90,6 +90,11 @@ static const char *mark(const carom_law *law, unsigned trait)
     return law->traits & trait ? "yes" : "-";
 }
 
+static const char *scope(const carom_law *law)
+{
+    return law->traits & CAROM_TRAIT_PLANAR_ONLY ? "-" : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? "spheres" : "yes";
+}
+
 static void print_laws(void)
 {
     static const char *const heads[] = {"law", "family", "coefficients", "3D", "energy safe", "cone safe", "path"};
@@ -101,7 +106,7 @@ static void print_laws(void)
         const char *row[] = {law->id,
                              law->family,
                              names,
-                             law->traits & CAROM_TRAIT_PLANAR_ONLY ? "-" : "yes",
+                             scope(law),
                              mark(law, CAROM_TRAIT_ENERGY_SAFE),
                              mark(law, CAROM_TRAIT_CONE_SAFE),
                              mark(law, CAROM_TRAIT_HAS_PATH)};
@@ -110,11 +115,6 @@ static void print_laws(void)
     table_print(&t);
     table_free(&t);
     printf("\n%d laws; `carom laws show ID` describes one.\n", carom_law_count());
-}
-
-static const char *scope(const carom_law *law)
-{
-    return law->traits & CAROM_TRAIT_PLANAR_ONLY ? "-" : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? "spheres" : "yes";
 }
 
 static const char *cost(const carom_law *law)

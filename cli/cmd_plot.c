@@ -9,10 +9,12 @@
 #include "cli.h"
 #include "input.h"
 #include "output.h"
+#include "vary.h"
 
 const char help_plot[] =
     "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
     "Draws one picture of a case. KIND is\n"
+    "  scene       the bodies and their contact, velocities before and after, the impulse\n"
     "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
     "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
     "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
@@ -24,11 +26,13 @@ const char help_plot[] =
     "  -o, --output FILE       the ending is the format; the file appears complete or not at all\n"
     "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
     "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
-    "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, or angle (degrees from the normal)\n"
+    "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, angle (degrees from the normal), or\n"
+    "                                    the path of a number in the case (bodies.a.velocity.0)\n"
     "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
-    "                                    loss, restitution (default u_t,u_n,loss)\n"
+    "                                    loss, restitution, v_x ... w_z of body A (default u_t,u_n,loss)\n"
     "      --reach             region: outline what each law reaches when its coefficients sweep\n"
     "      --speeds I,J        speeds: which two, counted from 1 (default 1,2)\n"
+    "      --strict            warnings are errors\n"
     "      --title TEXT        instead of the name of the case\n\n"
     "example    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
     "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n";
@@ -36,12 +40,18 @@ const char help_plot[] =
 typedef struct kind {
     const char *name;
     carom_plot_draw *draw;
+    bool has_path; /* shows the path of one law */
 } kind;
 
-static const kind kinds[] = {{"region", carom_plot_region},   {"hodograph", carom_plot_hodograph},
-                             {"impulse", carom_plot_impulse}, {"energy", carom_plot_energy},
-                             {"force", carom_plot_force},     {"force-displacement", carom_plot_force_displacement},
-                             {"outcome", carom_plot_outcome}, {"speeds", carom_plot_speeds}};
+static const kind kinds[] = {{"scene", carom_plot_scene, false},
+                             {"region", carom_plot_region, false},
+                             {"hodograph", carom_plot_hodograph, false},
+                             {"impulse", carom_plot_impulse, true},
+                             {"energy", carom_plot_energy, true},
+                             {"force", carom_plot_force, false},
+                             {"force-displacement", carom_plot_force_displacement, false},
+                             {"outcome", carom_plot_outcome, false},
+                             {"speeds", carom_plot_speeds, false}};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], WORDS = 512 };
 
@@ -51,6 +61,8 @@ typedef struct session {
     settings settings;
     carom_plot plot;
     char shown[WORDS];
+    variables v; /* a sweep along a path of the file */
+    varied input;
 } session;
 
 /* ---- options ---- */
@@ -116,6 +128,13 @@ static bool check_range(const carom_plot_sweep *sweep)
     return false;
 }
 
+/* The case with the swept number of its file at this value. */
+static bool at_path(void *context, double value, carom_case *c)
+{
+    carom_case_error error;
+    return varied_case(context, &value, c, &error);
+}
+
 static bool read_sweep(session *s, const char *text)
 {
     carom_plot_sweep *sweep = &s->plot.sweep;
@@ -126,11 +145,12 @@ static bool read_sweep(session *s, const char *text)
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     sweep->is_angle = strcmp(name, "angle") == 0;
     sweep->coeff = carom_coeff_find(name);
-    if (!sweep->is_angle && sweep->coeff == CAROM_COEFF_COUNT) {
-        complain("--sweep: unknown name \"%s\"; it is a coefficient (`carom laws show LAW`) or angle", name);
-        return false;
-    }
-    return check_range(sweep);
+    if (sweep->is_angle || sweep->coeff < CAROM_COEFF_COUNT)
+        return check_range(sweep);
+    vary_free(&s->v);
+    sweep->at = at_path;
+    sweep->context = &s->input;
+    return vary_add(&s->v, "--sweep", text);
 }
 
 static bool read_speeds(session *s, const char *text)
@@ -153,12 +173,14 @@ static bool read_options(int argc, char **argv, session *s)
                                             {"title", required_argument, NULL, 't'},
                                             {"reach", no_argument, NULL, 'r'},
                                             {"speeds", required_argument, NULL, 'v'},
+                                            {"strict", no_argument, NULL, 'x'},
                                             {NULL, 0, NULL, 0}};
     bool fine = true;
     for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         s->output = o == 'o' ? optarg : s->output;
         s->plot.title = o == 't' ? optarg : s->plot.title;
         s->plot.reach |= o == 'r';
+        s->settings.strict |= o == 'x';
         fine = o == 'l'   ? read_laws(s, optarg)
                : o == 's' ? settings_set(&s->settings, optarg)
                : o == 'w' ? read_sweep(s, optarg)
@@ -173,7 +195,7 @@ static bool read_options(int argc, char **argv, session *s)
 
 static bool find_kind(session *s, const char *word)
 {
-    static const char *const names[] = {"region", "hodograph", "impulse", "energy", "outcome", "speeds", NULL};
+    static const char *const names[] = {"scene", "region", "hodograph", "impulse", "energy", "outcome", "speeds", NULL};
     for (int i = 0; i < KINDS; i++)
         if (strcmp(word, kinds[i].name) == 0)
             s->kind = &kinds[i];
@@ -183,7 +205,7 @@ static bool find_kind(session *s, const char *word)
     if (hint)
         complain("plot: unknown kind \"%s\"; did you mean \"%s\"?", word, hint);
     else
-        complain("plot: unknown kind \"%s\"; known are region, hodograph, impulse, energy, outcome, speeds", word);
+        complain("plot: unknown kind \"%s\"; known are scene, region, hodograph, impulse, energy, outcome, speeds", word);
     return false;
 }
 
@@ -204,6 +226,42 @@ static bool check_output(const session *s)
 
 /* ---- the command ---- */
 
+/* Does this law use what is swept? */
+static bool uses_sweep(const session *s, const carom_law *law)
+{
+    const carom_plot_sweep *w = &s->plot.sweep;
+    return w->is_angle || w->at || !w->count || law->uses >> w->coeff & 1 ||
+           (w->coeff == CAROM_COEFF_mu_s && law->uses >> CAROM_COEFF_mu & 1);
+}
+
+/* A law that refuses the case has no curve and no point; one that ignores the sweep has a flat curve. */
+static bool warn_of_laws(session *s, carom_case *c)
+{
+    int idle = 0, count = s->plot.law_count ? s->plot.law_count : 1;
+    for (int i = 0; i < count; i++) {
+        const carom_law *law = s->plot.law_count ? s->plot.laws[i] : c->rule.law;
+        carom_rule rule = c->rule;
+        carom_outcome out;
+        rule.law = law;
+        carom_status status = carom_solve(&c->problem, &rule, NULL, &out);
+        if (s->plot.law_count && carom_status_is_refusal(status) &&
+            !settings_raise(&s->settings, c, CAROM_WARNING_LAW, "%s is left out: %s", law->id,
+                            carom_status_message(status)))
+            return false;
+        if (uses_sweep(s, law))
+            continue;
+        idle++;
+        if (!settings_raise(&s->settings, c, CAROM_WARNING_SWEEP, "%s does not use %s", law->id,
+                            carom_coeff_at(s->plot.sweep.coeff)->name))
+            return false;
+    }
+    if (s->plot.sweep.count && idle == count) {
+        complain("--sweep: no law of this picture uses %s", carom_coeff_at(s->plot.sweep.coeff)->name);
+        return false;
+    }
+    return true;
+}
+
 static int plot_case(carom_case *c, void *context)
 {
     session *s = context;
@@ -211,11 +269,22 @@ static int plot_case(carom_case *c, void *context)
     carom_case_error error;
     if (!c->rule.law) /* pictures of many laws do not need one of their own */
         c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
-    if (!settings_apply(&s->settings, c, &error)) {
-        fprintf(stderr, "%s\n", error.message);
+    if (s->kind->draw == carom_plot_scene && s->plot.law_count)
+        s->settings.law = s->plot.laws[0];
+    if (s->kind->has_path && s->plot.law_count)
+        s->settings.law = s->plot.laws[0];
+    if (s->kind->has_path && !settings_path_law(&s->settings, c))
+        return BAD_INPUT;
+    if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error)) {
+        fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
         return BAD_INPUT;
     }
+    if (!warn_of_laws(s, c))
+        return BAD_INPUT;
     s->plot.c = c;
+    if (s->plot.sweep.at && !varied_open(&s->input, &s->v, c, "--sweep"))
+        return BAD_INPUT;
+    s->plot.sweep.label = s->v.list[0].name;
     carom_picture *picture = s->kind->draw(&s->plot, why, sizeof why);
     output_hold_signals(); /* while writing */
     bool fine = picture && carom_picture_write(picture, s->output, why, sizeof why);
@@ -232,5 +301,9 @@ int cmd_plot(int argc, char **argv)
         return complain("plot: expected a kind and one case; see `carom plot --help`");
     if (!find_kind(&s, argv[optind]) || !check_output(&s))
         return BAD_INPUT;
-    return input_one_case("plot", argv[optind + 1], plot_case, &s);
+    int status = input_one_case("plot", argv[optind + 1], plot_case, &s);
+    if (s.input.v)
+        varied_close(&s.input);
+    vary_free(&s.v);
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "cli.h"
+#include "csv.h"
 #include "input.h"
 #include "output.h"
 #include "progress.h"
@@ -16,15 +17,17 @@ const char help_solve[] =
     "One case prints a report. JSON Lines print one line per case, as they are read; a bad line gives an\n"
     "error object and a message on standard error, and the next lines are solved.\n\n"
     "      --json            answers as JSON; one per line for JSON Lines or several files\n"
+    "      --csv             answers as CSV, one row per case; `carom explain --quantities` names the columns\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
+    "      --strict          warnings are errors\n"
     "      --all             list every admissible solution of laws that can have several\n\n"
     "CASE is a file or - for standard input.\n\n"
     "example    carom solve examples/cases/ball.json --set mu=0.1\n";
 
 typedef struct session {
-    bool json, all, compact, second; /* second: a report has been printed before */
+    bool json, csv, all, compact, second; /* second: a report has been printed before */
     settings settings;
     carom_result result;
     int status;
@@ -45,6 +48,8 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
         return carom_case_refuse(c, status, error);
     if (s->result.lost)
         return carom_case_blame(c, "", "out of memory", error);
+    if (!settings_warn(&s->settings, c, error))
+        return false;
     if (!carom_status_is_answer(status))
         worsen(s, FAILED);
     return true;
@@ -66,7 +71,8 @@ static bool print_answer(const session *s, const carom_case *c)
 /* One line on standard error, and in JSON Lines an answer that says the same. */
 static void refuse(session *s, const carom_case *c, const carom_case_error *error)
 {
-    fprintf(stderr, "%s\n", error->message);
+    if (error->message[0])
+        fprintf(stderr, "%s\n", error->message);
     worsen(s, BAD_INPUT);
     if (!s->json || !s->compact)
         return;
@@ -86,6 +92,14 @@ static void refuse_for_memory(session *s, const carom_text *text)
     refuse(s, &nameless, &error);
 }
 
+static void print_row(const carom_case *c, const carom_result *result)
+{
+    csv_text(stdout, c->name ? c->name : "");
+    csv_words(stdout, c, result);
+    csv_numbers(stdout, result);
+    putchar('\n');
+}
+
 static void solve_text(session *s, const carom_text *text, bool is_lines)
 {
     carom_case c;
@@ -95,6 +109,8 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
         refuse(s, &c, &error);
     else if (!solved || s->json)
         told = solved && print_answer(s, &c);
+    else if (s->csv)
+        print_row(&c, &s->result);
     else if (is_lines)
         report_line(&c, &s->result);
     else {
@@ -116,7 +132,7 @@ static void solve_file(session *s, const char *path, bool alone)
         worsen(s, BAD_INPUT);
     else {
         s->compact = in.is_lines || !alone;
-        if (in.is_lines && !s->json)
+        if (in.is_lines && !s->json && !s->csv)
             report_line_head();
         while (input_next(&in, &text)) {
             solve_text(s, &text, in.is_lines);
@@ -135,11 +151,15 @@ static bool read_options(int argc, char **argv, session *s)
     static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                             {"law", required_argument, NULL, 'l'},
                                             {"set", required_argument, NULL, 's'},
+                                            {"strict", no_argument, NULL, 'w'},
                                             {"all", no_argument, NULL, 'a'},
+                                            {"csv", no_argument, NULL, 'c'},
                                             {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
         s->all |= o == 'a';
+        s->csv |= o == 'c';
+        s->settings.strict |= o == 'w';
         if (o == 'l' && !settings_law(&s->settings, optarg))
             return false;
         if (o == 's' && !settings_set(&s->settings, optarg))
@@ -161,6 +181,13 @@ int cmd_solve(int argc, char **argv)
         return BAD_INPUT;
     if (optind == argc)
         return complain("solve: no case given; see `carom solve --help`");
+    if (s.csv && s.json)
+        return complain("solve: either --csv or --json");
+    if (s.csv) {
+        fputs("name", stdout);
+        csv_head(stdout);
+        putchar('\n');
+    }
     for (int i = optind; i < argc && !output_is_stopped(); i++)
         solve_file(&s, argv[i], argc - optind == 1);
     carom_result_free(&s.result);

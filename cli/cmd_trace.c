@@ -19,7 +19,9 @@ const char help_trace[] =
     "  -o, --output FILE     write there instead of standard output\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n\n"
+    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
+    "      --strict          warnings are errors\n\n"
+    "A case whose law has no path is traced with routh-stronge, with a warning.\n\n"
     "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
 
 enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };
@@ -183,7 +185,8 @@ static int write_trace(const carom_case *c, session *s)
 
 static int refuse(const carom_case_error *error)
 {
-    fprintf(stderr, "%s\n", error->message);
+    if (error->message[0])
+        fprintf(stderr, "%s\n", error->message);
     return BAD_INPUT;
 }
 
@@ -191,14 +194,10 @@ static int trace_case(carom_case *c, void *context)
 {
     session *s = context;
     carom_case_error error;
-    if (!settings_apply(&s->settings, c, &error))
+    if (!settings_path_law(&s->settings, c))
+        return BAD_INPUT;
+    if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error))
         return refuse(&error);
-    if (!(c->rule.law->traits & CAROM_TRAIT_HAS_PATH)) {
-        char rule[128];
-        snprintf(rule, sizeof rule, "%s has no path to trace; `carom laws` says which laws have one", c->rule.law->id);
-        carom_case_blame(c, "law", rule, &error);
-        return refuse(&error);
-    }
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status)) {
         carom_case_refuse(c, status, &error);
@@ -226,13 +225,17 @@ static bool read_points(session *s, const char *text)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {
-        {"points", required_argument, NULL, 'p'}, {"json", no_argument, NULL, 'j'},
-        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
-        {"set", required_argument, NULL, 's'},    {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"points", required_argument, NULL, 'p'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"strict", no_argument, NULL, 'w'},
+                                            {NULL, 0, NULL, 0}};
     bool fine = true;
     for (int o; fine && (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
         s->json |= o == 'j';
+        s->settings.strict |= o == 'w';
         s->output = o == 'o' ? optarg : s->output;
         fine = o == 'p'   ? read_points(s, optarg)
                : o == 'l' ? settings_law(&s->settings, optarg)

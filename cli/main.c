@@ -42,11 +42,43 @@ void *must_have(void *block)
     return block;
 }
 
+static const command *find(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+enum { OPTIONS = 48, OPTION_SIZE = 32 };
+
+/* The option nearest to a word, of those that the help of the command names ("--json"), or null. */
+static const char *nearest_option(const char *name, const char *word)
+{
+    static char names[OPTIONS][OPTION_SIZE];
+    const char *list[OPTIONS + 1] = {NULL};
+    const command *c = find(name);
+    int count = 0;
+    for (const char *at = c ? strstr(c->help, "--") : NULL; at && count < OPTIONS; at = strstr(at + 2, "--")) {
+        size_t length = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (length < 4 || length >= OPTION_SIZE)
+            continue;
+        snprintf(names[count], OPTION_SIZE, "%.*s", (int)length, at);
+        list[count] = names[count] + 2; /* the dashes are no letters to compare */
+        count++;
+    }
+    const char *hint = carom_nearest(word + strspn(word, "-"), list);
+    return hint ? hint - 2 : NULL;
+}
+
 int complain_option(const char *name, int letter, char **argv)
 {
     const char *word = argv[optind - 1];
     if (letter == ':')
         return complain("%s: option %s needs a value; see `carom %s --help`", name, word, name);
+    const char *hint = nearest_option(name, word);
+    if (hint)
+        return complain("%s: unknown option %s; did you mean %s?", name, word, hint);
     return complain("%s: unknown option %s; see `carom %s --help`", name, word, name);
 }
 
@@ -62,14 +94,6 @@ static void print_help(void)
            "A CASE is a JSON file, a JSON Lines file with one case per line, or - for standard input.\n"
            "Exit status: 0 fine, 1 a check failed, 2 bad input or a file that cannot be read or written.\n\n"
            "try    carom compare\n");
-}
-
-static const command *find(const char *name)
-{
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
 }
 
 static int unknown_command(const char *name)

@@ -136,17 +136,32 @@ static void print_speeds(const carom_case *c, const carom_result *result)
 
 /* ---- ledger ---- */
 
-static void print_energy(const carom_energy *e)
+static void percent_cell(char *text, double change, double of)
 {
-    static const char *const heads[] = {"  energy, J", "before", "normal", "friction", "change", "after", ""};
-    char text[5][CELL], share[CELL] = "";
+    double percent = 100 * change / of;
+    snprintf(text, CELL, of > 0 ? fabs(percent) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", percent);
+}
+
+void report_percents(const carom_result *result, char contact[REPORT_CELL], char kinetic[REPORT_CELL])
+{
+    percent_cell(contact, result->outcome.energy.change, result->outcome.energy.before);
+    percent_cell(kinetic, result->energy.change, result->energy.before);
+}
+
+/* Percentages are of the contact energy, the part that impulses at this contact can reach; those of the whole kinetic
+ * energy stand beside them. */
+static void print_energy(const carom_result *result)
+{
+    static const char *const heads[] = {"  energy, J", "before", "normal",     "friction",
+                                        "change",      "after",  "of contact", "of kinetic"};
+    const carom_energy *e = &result->energy;
+    char text[5][CELL], contact[REPORT_CELL], kinetic[REPORT_CELL];
     double values[] = {e->before, e->normal, e->friction, e->change, e->after};
     for (int i = 0; i < 5; i++)
         report_number(text[i], CELL, values[i], e->before);
-    if (e->before > 0)
-        snprintf(share, sizeof share, "%+.1f %%", 100 * e->change / e->before + 0.0);
-    table t = table_start("lrrrrrr", heads);
-    const char *row[] = {"", text[0], text[1], text[2], text[3], text[4], share};
+    report_percents(result, contact, kinetic);
+    table t = table_start("lrrrrrrr", heads);
+    const char *row[] = {"", text[0], text[1], text[2], text[3], text[4], contact, kinetic};
     table_add(&t, ROW_PLAIN, row);
     printf("\n");
     table_print(&t);
@@ -213,7 +228,7 @@ static void print_path(const carom_case *c, const carom_result *result)
 {
     const carom_phases *ph = &result->outcome.phases;
     printf("  phases   %d; work of compression %.6g J, of restitution %.6g J", ph->phases, ph->work_compression,
-           ph->work_restitution);
+           ph->work_decompression);
     printf(ph->path ? "; path %s\n" : "\n", ph->path);
     if (result->event_count)
         print_events(c, result);
@@ -244,7 +259,7 @@ void report_case(const carom_case *c, const carom_result *result, bool all)
         print_bodies(c, result);
     if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after)
         print_speeds(c, result);
-    print_energy(&result->energy);
+    print_energy(result);
     print_restitution(out);
     printf("\n");
     print_flags(out->flags);

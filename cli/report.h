@@ -20,4 +20,9 @@ void report_coefficient(char *text, size_t room, double value);
 /* The words of the raised flags, "a, b", or "none". */
 void report_flags(char *text, size_t room, unsigned flags, const char *none);
 
+enum { REPORT_CELL = 24 };
+
+/* The change of energy in percent of the contact energy and of the whole kinetic energy, "-" where there is none. */
+void report_percents(const carom_result *result, char contact[REPORT_CELL], char kinetic[REPORT_CELL]);
+
 #endif

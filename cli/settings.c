@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,8 @@ static void complain_name(const char *name)
 #include "carom/options.def"
 #undef CAROM_OPTION
         NULL};
-    const char *hint = carom_nearest(name, names);
+    const char *hint = carom_nearest_coefficient(name);
+    hint = hint ? hint : carom_nearest(name, names);
     if (hint)
         complain("--set: unknown coefficient \"%s\"; did you mean \"%s\"?", name, hint);
     else
@@ -176,4 +178,97 @@ bool settings_apply_to_all(const settings *s, carom_case *c, carom_case_error *e
 {
     change(s, c);
     return carom_case_check_coeffs(c, error) || blame(s, error);
+}
+
+/* ---- laws with a path ---- */
+
+/* The ids of the laws that have one: "routh-newton, routh-poisson, ...". */
+static void path_laws(char *text, size_t room)
+{
+    size_t used = 0;
+    for (int i = 0; i < carom_law_count() && used < room; i++)
+        if (carom_law_at(i)->traits & CAROM_TRAIT_HAS_PATH)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", carom_law_at(i)->id);
+}
+
+bool settings_path_law(settings *s, carom_case *c)
+{
+    const carom_law *law = s->law ? s->law : c->rule.law;
+    char text[200];
+    if (law && law->traits & CAROM_TRAIT_HAS_PATH)
+        return true;
+    if (s->law) {
+        path_laws(text, sizeof text);
+        complain("--law %s: this law has no path inside the impact; try one of %s", law->id, text);
+        return false;
+    }
+    c->rule.law = carom_law_find("routh-stronge");
+    return settings_raise(s, c, CAROM_WARNING_LAW, "%s%s; routh-stronge is shown instead (--law chooses)",
+                          law ? law->id : "the case names no law", law ? " has no path inside the impact" : "");
+}
+
+/* ---- warnings ---- */
+
+/* A coefficient or option of --set that the law has no use for. */
+static bool has_idle_setting(const settings *s, const carom_law *law, char *text, size_t room)
+{
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (s->coefficients >> i & 1 && i != CAROM_COEFF_mu && !(law->uses >> i & 1)) {
+            snprintf(text, room, "--set %s: %s does not use it", carom_coeff_at((carom_coeff)i)->name, law->id);
+            return true;
+        }
+    return false;
+}
+
+static bool has_idle_option(const settings *s, const carom_law *law, char *text, size_t room)
+{
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (s->options >> i & 1 && !carom_option_is_for((carom_option)i, law)) {
+            snprintf(text, room, "--set %s: %s does not have this option", carom_option_at((carom_option)i)->name,
+                     law->id);
+            return true;
+        }
+    return false;
+}
+
+bool settings_raise(settings *s, carom_case *c, carom_warning i, const char *format, ...)
+{
+    va_list arguments;
+    c->warnings |= 1u << i;
+    if (!s->strict && s->warned >> i & 1)
+        return true;
+    s->warned |= 1u << i;
+    fprintf(stderr, "carom: %s: %s: ", s->strict ? "error" : "warning", carom_warning_word(i));
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return !s->strict;
+}
+
+/* A warning about a key of the file: "file:3: coefficients.eta: newton does not use eta (unused-coefficient)". */
+static bool warn_of_key(settings *s, const carom_case *c, carom_warning i, carom_case_error *error)
+{
+    carom_case_warn(c, i, error);
+    size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length, " (%s)", carom_warning_word(i));
+    if (!s->strict && !(s->warned >> i & 1))
+        fprintf(stderr, "warning: %s\n", error->message);
+    s->warned |= 1u << i;
+    return !s->strict;
+}
+
+bool settings_warn(settings *s, carom_case *c, carom_case_error *error)
+{
+    char text[160];
+    unsigned found = carom_case_warnings(c) & ~c->warnings;
+    for (int i = 0; i < CAROM_WARNING_COUNT; i++)
+        if (found >> i & 1 && !warn_of_key(s, c, (carom_warning)i, error))
+            return false;
+    error->message[0] = 0;
+    if (c->rule.law && has_idle_setting(s, c->rule.law, text, sizeof text))
+        return settings_raise(s, c, CAROM_WARNING_COEFFICIENT, "%s", text);
+    if (c->rule.law && has_idle_option(s, c->rule.law, text, sizeof text))
+        return settings_raise(s, c, CAROM_WARNING_OPTION, "%s", text);
+    return true;
 }

@@ -188,3 +188,16 @@ void table_free(table *t)
     t->lines = NULL;
     t->rows = t->room = 0;
 }
+
+void text_wrapped(const char *text, int indent)
+{
+    int column = 0;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        bool breaks = column == 0 || column + 1 + word > TABLE_WIDTH;
+        printf("%s%*s%.*s", breaks && column ? "\n" : "", breaks ? indent : 1, "", word, text);
+        column = breaks ? indent + word : column + 1 + word;
+        text += word + (text[word] == ' ');
+    }
+    putchar('\n');
+}

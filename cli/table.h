@@ -43,4 +43,7 @@ void text_put(const char *text);
 /* Print a text in a column of its own: cut with an ellipsis, or filled with blanks. */
 void text_print(const char *text, int width);
 
+/* Print the words of a text in lines of at most TABLE_WIDTH columns, indented. */
+void text_wrapped(const char *text, int indent);
+
 #endif

@@ -80,7 +80,8 @@ int main(void)
         carom_touch touch;
         carom_problem problem;
         carom_outcome out;
-        if (meet(&g, along, &touch) || carom_touch_reduce(&touch, &problem) || carom_solve(&problem, &rule, NULL, &out))
+        if (meet(&g, along, &touch) || carom_touch_reduce(&touch, &problem) ||
+            carom_status_is_error(carom_solve(&problem, &rule, NULL, &out)))
             return 1;
         double arms = g.bat_qdot[ARMS];
         carom_touch_apply(&touch, out.p);

@@ -34,7 +34,7 @@ static double strike(carom_motion *motion, const carom_rule *rule, double time, 
     carom_problem problem;
     carom_outcome out;
     if (carom_touch_init(motion, BARS - 1, TIP, UP, &touch) || carom_touch_reduce(&touch, &problem) ||
-        carom_solve(&problem, rule, NULL, &out))
+        carom_status_is_error(carom_solve(&problem, rule, NULL, &out)))
         return 0;
     carom_touch_apply(&touch, out.p);
     double left = carom_motion_kinetic(motion);

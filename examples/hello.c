@@ -4,9 +4,7 @@
 
 int main(void)
 {
-    carom_body_def ball = carom_body_def_default(), table = carom_body_def_default();
-    ball.mass = 1;
-    ball.inertia = (carom_sym3){0.4, 0, 0, 0.4, 0, 0.4}; /* solid sphere, radius 1 */
+    carom_body_def ball = carom_shape_sphere(1, 1), table = carom_body_def_default(); /* mass 1, radius 1 */
     ball.velocity = carom_vec3_make(-1, 0, -5);
     ball.omega = carom_vec3_make(0, 2, 0);
     table.fixed = true;
@@ -22,7 +20,7 @@ int main(void)
     carom_rule rule = carom_rule_default(carom_law_find("chatterjee-momentum"));
     rule.coeffs.mu = 0.4;
     carom_outcome out;
-    if (carom_solve(&problem, &rule, NULL, &out) != CAROM_STATUS_OK)
+    if (carom_status_is_error(carom_solve(&problem, &rule, NULL, &out)))
         return 1;
     carom_bodies_apply(&contact, out.p, &a, &b);
     printf("impulse  (%g, %g, %g) N s\n", out.p.t1, out.p.t2, out.p.n);

@@ -67,7 +67,7 @@ static carom_status strike(carom_motion *motion, int contact, const carom_rule *
         status = carom_touch_reduce(&touch, &problem);
     if (!status)
         status = carom_solve(&problem, rule, NULL, out);
-    if (!status)
+    if (!carom_status_is_error(status))
         carom_touch_apply(&touch, out->p);
     return status;
 }

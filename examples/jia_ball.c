@@ -39,7 +39,7 @@ int main(void)
     carom_tracer tracer = {print_event, NULL, NULL};
     carom_outcome out;
     printf("%-14s %9s %9s %9s %9s %9s %9s\n", "event", "p_n", "p_t", "u_t", "u_n", "E_t", "E_n");
-    if (carom_solve(&problem, &rule, &tracer, &out) != CAROM_STATUS_OK)
+    if (carom_status_is_error(carom_solve(&problem, &rule, &tracer, &out)))
         return 1;
     carom_bodies_apply(&contact, out.p, &a, &b);
     printf("velocity (%.8f, %g, %g) m/s, spin about y %.8f rad/s, %s\n", a.velocity.x, a.velocity.y, a.velocity.z,

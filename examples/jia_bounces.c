@@ -30,7 +30,7 @@ int main(void)
         carom_problem problem;
         carom_outcome out;
         if (carom_bodies_reduce(&a, &b, &contact, &problem) ||
-            carom_solve(&problem, &rule, NULL, &out) != CAROM_STATUS_OK)
+            carom_status_is_error(carom_solve(&problem, &rule, NULL, &out)))
             return 1;
         carom_bodies_apply(&contact, out.p, &a, &b);
         printf("%6d %9.6f %9.6f %11.8f %9.6f %9.6f  %s\n", i, a.velocity.x, a.velocity.y, a.velocity.z, a.omega.x,

@@ -21,7 +21,8 @@ static double restitution(const char *law, double degrees)
     carom_outcome out;
     rule.coeffs.e = 0.98;
     rule.coeffs.mu = 0.092;
-    if (carom_eta_from_poisson(0.23, &rule.coeffs.eta) || carom_solve(&sphere, &rule, NULL, &out) != CAROM_STATUS_OK)
+    if (carom_eta_from_poisson(0.23, &rule.coeffs.eta) ||
+        carom_status_is_error(carom_solve(&sphere, &rule, NULL, &out)))
         return NAN;
     return 1 + out.p.t1 / sphere.u.t1;
 }

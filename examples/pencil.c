@@ -54,7 +54,7 @@ int main(void)
     printf("centre of mass %.6f above the tip, inertia %.6f across and %.6f along\n", h, pencil.inertia.xx,
            pencil.inertia.zz);
     double before = carom_body_energy(&a);
-    if (carom_solve(&problem, &rule, &tracer, &out) != CAROM_STATUS_OK)
+    if (carom_status_is_error(carom_solve(&problem, &rule, &tracer, &out)))
         return 1;
     carom_bodies_apply(&contact, out.p, &a, &b);
     printf("velocity (%.6f, %.6f, %.6f)\n", a.velocity.x, a.velocity.y, a.velocity.z);

@@ -16,7 +16,7 @@ static int bounce(const char *name, double eta)
     rule.coeffs.mu = 50;
     rule.coeffs.eta = eta;
     carom_outcome out;
-    if (carom_solve(&ball, &rule, NULL, &out) != CAROM_STATUS_OK)
+    if (carom_status_is_error(carom_solve(&ball, &rule, NULL, &out)))
         return 1;
     printf("%-18s %7.5f   %8.5f -> %8.5f   %6.4f\n", name, eta, ball.u.t1, out.u_after.t1,
            out.margins.energy < 5e-5 ? 0 : out.margins.energy);

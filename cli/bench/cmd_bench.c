@@ -11,6 +11,7 @@
 #include "check.h"
 #include "cli.h"
 #include "input.h"
+#include "progress.h"
 #include "table.h"
 
 const char help_bench[] =
@@ -393,9 +394,13 @@ static void run(session *s)
     s->limits = bench_probe(&s->clock, &s->cached[CONTACT_GENERAL], &s->memory);
     show_limits(s);
     s->table = table_start("lllrrrrrrrr", heads);
-    for (int i = 0; i < carom_law_count(); i++)
+    progress bar = progress_start(s->json);
+    for (int i = 0; i < carom_law_count(); i++) {
         if (!s->picky || s->wanted[i])
             time_law(s, carom_law_at(i));
+        progress_step(&bar, (i + 1.0) / carom_law_count());
+    }
+    progress_end(&bar);
     if (!s->json)
         table_print(&s->table);
     table_free(&s->table);

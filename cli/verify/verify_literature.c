@@ -60,20 +60,6 @@ static void print_place(const place *at)
            term_plain());
 }
 
-/* Words of a text in lines of at most so many columns, indented. */
-static void print_wrapped(const char *text, int indent)
-{
-    int column = 0;
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        bool breaks = column == 0 || column + 1 + word > TABLE_WIDTH;
-        printf("%s%*s%.*s", breaks && column ? "\n" : "", breaks ? indent : 1, "", word, text);
-        column = breaks ? indent + word : column + 1 + word;
-        text += word + (text[word] == ' ');
-    }
-    putchar('\n');
-}
-
 static void print_errata(const literature *l)
 {
     bool used[ERRATUM_COUNT] = {false};
@@ -83,7 +69,7 @@ static void print_errata(const literature *l)
     for (int k = NO_ERRATUM + 1; k < ERRATUM_COUNT; k++)
         if (used[k]) {
             printf("%s  %s\n", erratum_at((erratum_key)k)->key, erratum_at((erratum_key)k)->source);
-            print_wrapped(erratum_at((erratum_key)k)->text, 4);
+            text_wrapped(erratum_at((erratum_key)k)->text, 4);
         }
 }
 
@@ -117,7 +103,7 @@ static void print_documents(void)
     printf("\n%sdocuments%s\n", term_bold(), term_plain());
     for (int d = 0; d < DOCUMENT_COUNT; d++) {
         printf("%s\n", document_at((document_key)d)->name);
-        print_wrapped(document_at((document_key)d)->reference, 4);
+        text_wrapped(document_at((document_key)d)->reference, 4);
     }
     putchar('\n');
 }

@@ -23,6 +23,7 @@
 #include "carom/outcome.h"
 #include "carom/path.h"
 #include "carom/problem.h"
+#include "carom/shape.h"
 #include "carom/solve.h"
 #include "carom/status.h"
 #include "carom/vec.h"

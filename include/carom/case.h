@@ -68,6 +68,7 @@ typedef struct carom_case {
     carom_contact contact;
     carom_generalized mechanism; /* source mechanism; its arrays live in storage */
     double *storage;
+    unsigned warnings; /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration; /* what rule.vibration points into */
 } carom_case;
 
@@ -96,6 +97,34 @@ CAROM_API bool carom_case_blame(const carom_case *c, const char *key, const char
 
 /* What a status of carom_solve means for the author of the case: which key, which rule. Always returns false. */
 CAROM_API bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_error *error);
+
+/* ---- warnings: legal, but perhaps not meant ---- */
+
+typedef enum carom_warning {
+#define CAROM_WARNING(name, bit, word, meaning) CAROM_WARNING_##name = bit,
+#include "carom/warnings.def"
+#undef CAROM_WARNING
+    CAROM_WARNING_COUNT
+} carom_warning;
+
+enum {
+#define CAROM_WARNING(name, bit, word, meaning) CAROM_WARNS_##name = 1u << bit,
+#include "carom/warnings.def"
+#undef CAROM_WARNING
+};
+
+/* Word and meaning of warning i, 0 <= i < CAROM_WARNING_COUNT. */
+CAROM_API const char *carom_warning_word(carom_warning i);
+CAROM_API const char *carom_warning_meaning(carom_warning i);
+
+/* What to warn of in a case that has been read, as bits; "warnings" in its answer. */
+CAROM_API unsigned carom_case_warnings(const carom_case *c);
+
+/* One of them as a message that names the key. Always returns false. */
+CAROM_API bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *error);
+
+/* Does this option say anything to this law? */
+CAROM_API bool carom_option_is_for(carom_option i, const carom_law *law);
 
 enum { CAROM_MODES_KEPT = 64 }; /* stretches of a compliant path that an answer lists */
 
@@ -147,6 +176,9 @@ CAROM_API int carom_number_print(char text[CAROM_NUMBER_SIZE], double value);
 /* The word of a list (ended by null) nearest to this one by edit distance, or null when none is near enough to be
  * what was meant. */
 CAROM_API const char *carom_nearest(const char *word, const char *const *words);
+
+/* The coefficient that this word may mean ("friction": "mu"), or null. */
+CAROM_API const char *carom_nearest_coefficient(const char *word);
 
 /* The id of the law nearest to this word, or null. */
 CAROM_API const char *carom_nearest_law(const char *word);

@@ -44,12 +44,12 @@ typedef struct carom_margins {
 
 /* How the law went through compression and restitution. phases is zero when the law has no path. */
 typedef struct carom_phases {
-    int phases;                                /* number of compression phases */
-    double p_compression, p_restitution;       /* normal impulses, summed over phases */
-    double work_compression, work_restitution; /* normal works (W_c <= 0, W_d >= 0), summed over phases */
-    double work_friction;                      /* work of the tangential impulse along the path */
-    const char *path;                          /* Morgan's label in planar problems ("a-c-e"), or null */
-    const char *first;                         /* compliant laws: the mode it begins in, "slip" or "stick"; else null */
+    int phases;                                  /* number of compression phases */
+    double p_compression, p_restitution;         /* normal impulses, summed over phases */
+    double work_compression, work_decompression; /* normal works (W_c <= 0, W_d >= 0), summed over phases */
+    double work_friction;                        /* work of the tangential impulse along the path */
+    const char *path;                            /* Morgan's label in planar problems ("a-c-e"), or null */
+    const char *first; /* compliant laws: the mode it begins in, "slip" or "stick"; else null */
 } carom_phases;
 
 typedef enum carom_flag {

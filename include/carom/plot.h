@@ -24,13 +24,16 @@ typedef struct carom_picture carom_picture;
 
 enum { CAROM_PLOT_LAWS = 32, CAROM_PLOT_SHOWN = 6 };
 
-/* What an outcome plot runs through: a coefficient, or the angle of approach (degrees from the normal; the speed
- * stays). */
+/* What an outcome plot runs through: a coefficient, the angle of approach (degrees from the normal; the speed stays),
+ * or anything else of the case, which the caller then makes. */
 typedef struct carom_plot_sweep {
     bool is_angle;
     carom_coeff coeff;
     double from, to;
     int count;
+    bool (*at)(void *context, double value, carom_case *c); /* or null; a case of its own, freed after use */
+    void *context;
+    const char *label; /* of the axis, when at is given */
 } carom_plot_sweep;
 
 typedef struct carom_plot {
@@ -48,6 +51,7 @@ typedef struct carom_plot {
 /* Each returns a new picture, or null with one sentence in why. */
 typedef carom_picture *carom_plot_draw(const carom_plot *request, char *why, size_t room);
 
+CAROM_API carom_plot_draw carom_plot_scene;     /* the bodies, their contact, velocities before and after */
 CAROM_API carom_plot_draw carom_plot_region;    /* impulse space of a planar case: shapes, paths, every law's outcome */
 CAROM_API carom_plot_draw carom_plot_hodograph; /* slip plane: flow, invariant rays, basin, this case's path */
 CAROM_API carom_plot_draw carom_plot_impulse;   /* p_t and u against p_n, with events */

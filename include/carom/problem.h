@@ -41,9 +41,8 @@ typedef struct carom_direction {
 } carom_direction;
 
 /* If K couples only one tangent direction with n, and u lies in that plane, the problem is planar: *plane is that
- * direction and the answer CAROM_STATUS_OK. Otherwise CAROM_STATUS_NOT_PLANAR. Judged to rounding (64 eps against the
- * diagonal of K).
- */
+ * direction, pointing along +t1 (or along +t2 when it has no part along t1), and the answer CAROM_STATUS_OK. Otherwise
+ * CAROM_STATUS_NOT_PLANAR. Judged to rounding (64 eps against the diagonal of K). */
 CAROM_API CAROM_MUST_USE carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane);
 
 /* The same problem seen from tangents turned by the direction d: new t1 = d. */

@@ -28,6 +28,14 @@ CAROM_API const char *carom_status_message(carom_status status);
 /* True when the outcome is a full answer: ok, separating or grazing. */
 CAROM_API bool carom_status_is_answer(carom_status status);
 
+/* True when there is no answer: the input was refused, or a bound was reached. This is what to test after carom_solve;
+ * a contact that separates or grazes has a status of its own, and is no error:
+ *
+ *     if (carom_status_is_error(carom_solve(&problem, &rule, NULL, &out)))
+ *         return 1;
+ */
+CAROM_API bool carom_status_is_error(carom_status status);
+
 /* True when the input was refused and the outcome is zero. */
 CAROM_API bool carom_status_is_refusal(carom_status status);
 

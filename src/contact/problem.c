@@ -79,10 +79,17 @@ carom_problem carom_problem_turned(const carom_problem *problem, carom_direction
     return turned;
 }
 
+#define AXIS_TOL 1e-12 /* a plane this close to t2 counts along it */
+
 carom_status carom_problem_plane(const carom_problem *problem, carom_direction *plane)
 {
     carom_problem turned;
-    return problem_plane(problem, plane, &turned) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_PLANAR;
+    bool found = problem_plane(problem, plane, &turned);
+    if (plane->c < -AXIS_TOL || (plane->c < AXIS_TOL && plane->s < 0)) { /* signs are those of t1, or of t2 */
+        plane->c = -plane->c;
+        plane->s = -plane->s;
+    }
+    return found ? CAROM_STATUS_OK : CAROM_STATUS_NOT_PLANAR;
 }
 
 double carom_problem_energy(const carom_problem *problem)

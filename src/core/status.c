@@ -35,6 +35,11 @@ bool carom_status_is_answer(carom_status status)
     return line_of(status)->kind == ANSWER;
 }
 
+bool carom_status_is_error(carom_status status)
+{
+    return line_of(status)->kind != ANSWER;
+}
+
 bool carom_status_is_refusal(carom_status status)
 {
     return line_of(status)->kind == REFUSED;

@@ -103,13 +103,13 @@ static inline void ledger_fill_from_path(carom_outcome *out)
 {
     const carom_phases *ph = &out->phases;
     carom_restitution *r = &out->restitution;
-    out->energy.normal = ph->work_compression + ph->work_restitution;
+    out->energy.normal = ph->work_compression + ph->work_decompression;
     out->energy.friction = ph->work_friction;
     if (!(ph->p_compression > 0 && ph->work_compression < 0))
         return;
     r->defined |= CAROM_HAS_POISSON | CAROM_HAS_STRONGE;
     r->poisson = ph->p_restitution / ph->p_compression;
-    r->stronge = sqrt(max(0, -ph->work_restitution / ph->work_compression));
+    r->stronge = sqrt(max(0, -ph->work_decompression / ph->work_compression));
 }
 
 /* Fill energy, restitution, margins, friction ratio and the admissibility flags from p, u_after and phases. before is

@@ -139,7 +139,7 @@ static void leave_gate(const gate *g, carom_outcome *out)
     ph->p_compression *= unit_p;
     ph->p_restitution *= unit_p;
     ph->work_compression = ph->work_compression * unit_p * g->unit_u;
-    ph->work_restitution = ph->work_restitution * unit_p * g->unit_u;
+    ph->work_decompression = ph->work_decompression * unit_p * g->unit_u;
     ph->work_friction = ph->work_friction * unit_p * g->unit_u;
 }
 

@@ -25,4 +25,8 @@ mkdir "$tmp/alone" && cp "$libdir/libcarom.a" "$tmp/alone"
 $CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags carom) -L"$tmp/alone" $(pkg-config --static --libs-only-l carom) \
     -o "$tmp/pkg-static"
 "$tmp/pkg-static"
-echo "8 passed, 0 failed"
+for file in share/man/man1/carom.1 share/man/man1/carom-solve.1 share/bash-completion/completions/carom share/zsh/site-functions/_carom \
+            share/fish/vendor_completions.d/carom.fish share/carom/examples/hello.c share/carom/examples/cases/ball.json; do
+    [ -s "$tmp/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+echo "9 passed, 0 failed"

@@ -344,7 +344,7 @@ static double ending_error(int law, const carom_outcome *out, double e, double u
         return fabs(out->u_after.n + e * u_n) / -u_n;
     if (law == POISSON)
         return fabs(ph->p_restitution - e * ph->p_compression) / ph->p_compression;
-    return fabs(ph->work_restitution + e * e * ph->work_compression) / -ph->work_compression;
+    return fabs(ph->work_decompression + e * e * ph->work_compression) / -ph->work_compression;
 }
 
 static void random_corpus(void **state)

@@ -161,7 +161,7 @@ static bool all_finite(const carom_outcome *out)
     const carom_restitution *r = &out->restitution;
     const carom_phases *ph = &out->phases;
     const double may[] = {r->newton,         r->poisson,          r->stronge,           r->ivanov,
-                          ph->p_compression, ph->p_restitution,   ph->work_compression, ph->work_restitution,
+                          ph->p_compression, ph->p_restitution,   ph->work_compression, ph->work_decompression,
                           ph->work_friction, out->friction_ratio, out->margins.cone};
     bool fine = true;
     for (size_t i = 0; i < sizeof must / sizeof must[0]; i++)
@@ -256,7 +256,7 @@ static void check_path_coefficient(tally *t, const trial *x)
     }
     if (is_law(x, "routh-stronge") || is_law(x, "jia")) {
         double error =
-            fabs(ph->work_restitution + e * e * ph->work_compression) / (UNDERFLOW / EPS - ph->work_compression);
+            fabs(ph->work_decompression + e * e * ph->work_compression) / (UNDERFLOW / EPS - ph->work_compression);
         tally_check(t, x, PROPERTY_COEFFICIENT, error <= PATH_TOL, "W_r = -e^2 W_c is off by %.2g W_c", error);
     }
 }

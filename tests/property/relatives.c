@@ -343,8 +343,8 @@ static bool same_outcome(const carom_outcome *a, const carom_outcome *b)
     const carom_phases *f = &a->phases, *g = &b->phases;
     same = same && f->phases == g->phases && f->p_compression == g->p_compression &&
            f->p_restitution == g->p_restitution && f->work_compression == g->work_compression &&
-           f->work_restitution == g->work_restitution && f->work_friction == g->work_friction && f->path == g->path &&
-           f->first == g->first;
+           f->work_decompression == g->work_decompression && f->work_friction == g->work_friction &&
+           f->path == g->path && f->first == g->first;
     for (int i = 0; same && a->solutions > 1 && i < a->solutions && i < CAROM_SOLUTIONS_KEPT; i++)
         same = same_bits(a->all[i], b->all[i]);
     return same;

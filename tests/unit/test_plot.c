@@ -28,7 +28,7 @@ static void test_every_temper(void **state)
         carom_case c = {.dim = kind == CORPUS_PLANAR ? 2 : 3, .problem = corpus_problem(&d, kind)};
         c.rule = corpus_rule(&d, carom_law_at(dice_below(&d, carom_law_count())));
         carom_plot request = {.c = &c, .reach = i % 3 == 0};
-        request.sweep = (carom_plot_sweep){i % 2, CAROM_COEFF_mu, 0, 80, 9};
+        request.sweep = (carom_plot_sweep){.is_angle = i % 2, .coeff = CAROM_COEFF_mu, .to = 80, .count = 9};
         request.laws[0] = c.rule.law;
         request.law_count = request.reach || i % 2;
         char why[256] = "";
@@ -51,7 +51,7 @@ static void test_quantities_are_known(void **state)
     for (const char *const *name = carom_plot_quantities(); *name; name++) {
         carom_plot request = {.c = &c, .shown = {*name}, .shown_count = 1};
         char why[256] = "";
-        request.sweep = (carom_plot_sweep){false, CAROM_COEFF_e, 0, 1, 5};
+        request.sweep = (carom_plot_sweep){.coeff = CAROM_COEFF_e, .to = 1, .count = 5};
         carom_picture *p = carom_plot_outcome(&request, why, sizeof why);
         assert_non_null(p);
         carom_picture_free(p);

@@ -75,6 +75,7 @@ static void test_plane_is_found_in_any_frame(void **state)
         assert_near(flat.K.t12, 0, size, 1e-14);
         assert_near(flat.K.t2n, 0, size, 1e-14);
         assert_near(flat.u.t2, 0, largest(flat.u), 1e-14);
+        assert_true(plane.c > 0 || (fabs(plane.c) < 1e-12 && plane.s > 0)); /* the signs of the contact axes */
         pb = corpus_problem(&d, CORPUS_GENERIC);
         assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_STATUS_NOT_PLANAR);
     }

@@ -138,7 +138,7 @@ static void add_motion(const carom_case *c, const carom_result *result, json_t *
 
 /* ---- the ledger ---- */
 
-static json_t *energy(const carom_energy *e)
+static json_t *energy(const carom_energy *e, double contact)
 {
     json_t *object = json_object();
     set_number(object, "before", e->before);
@@ -146,6 +146,7 @@ static json_t *energy(const carom_energy *e)
     set_number(object, "change", e->change);
     set_number(object, "normal", e->normal);
     set_number(object, "friction", e->friction);
+    set_number(object, "contact", contact);
     return object;
 }
 
@@ -177,14 +178,24 @@ static json_t *flags(unsigned raised)
     return array;
 }
 
-static void add_ledger(const carom_result *result, json_t *answer)
+static json_t *warnings(unsigned raised)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < CAROM_WARNING_COUNT; i++)
+        if (raised >> i & 1)
+            json_array_append_new(array, json_string_nocheck(carom_warning_word((carom_warning)i)));
+    return array;
+}
+
+static void add_ledger(const carom_case *c, const carom_result *result, json_t *answer)
 {
     const carom_outcome *out = &result->outcome;
-    set(answer, "energy", energy(&result->energy));
+    set(answer, "energy", energy(&result->energy, out->energy.before));
     set(answer, "restitution", restitution(&out->restitution));
     set_number(answer, "friction_ratio", out->friction_ratio);
     set(answer, "margins", margins(&out->margins));
     set(answer, "flags", flags(out->flags));
+    set(answer, "warnings", warnings(carom_case_warnings(c)));
     set(answer, "mode", json_string_nocheck(out->mode ? out->mode : ""));
     set_number(answer, "solutions", out->solutions);
 }
@@ -229,7 +240,7 @@ static void add_path(const carom_case *c, const carom_result *result, json_t *an
         return;
     set_number(answer, "phases", ph->phases);
     set_number(answer, "work_compression", ph->work_compression);
-    set_number(answer, "work_decompression", ph->work_restitution);
+    set_number(answer, "work_decompression", ph->work_decompression);
     set_number(answer, "work_friction", result->energy.friction);
     if (ph->path)
         set(answer, "path", json_string_nocheck(ph->path));
@@ -299,7 +310,7 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
     set(answer, "u_after", contact_vector(c, result->outcome.u_after));
     add_problem(c, answer);
     add_motion(c, result, answer);
-    add_ledger(result, answer);
+    add_ledger(c, result, answer);
     add_path(c, result, answer);
     add_force(c, result, answer);
     return carom_json_of(answer);

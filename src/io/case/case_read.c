@@ -47,6 +47,8 @@ static void syntax_rule(const json_error_t *said, carom_case_error *e)
         snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
     } else if (json_error_code(said) == json_error_numeric_overflow)
         snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
+    else if (strstr(said->text, "near '/") || strstr(said->text, "near '#"))
+        snprintf(e->rule, sizeof e->rule, "this is a comment, and JSON has none; \"notes\" holds remarks");
     else
         snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
 }

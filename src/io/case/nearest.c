@@ -63,8 +63,56 @@ const char *carom_nearest(const char *word, const char *const *words)
     return best;
 }
 
+/* A law whose id has the word in it, as a person may remember it ("stronge"). */
+static const char *law_with(const char *word)
+{
+    for (int i = 0; i < carom_law_count() && strlen(word) >= 4; i++)
+        if (strstr(carom_law_at(i)->id, word))
+            return carom_law_at(i)->id;
+    return NULL;
+}
+
+/* What people call a law or a coefficient by another name. */
+typedef struct alias {
+    const char *word, *means;
+} alias;
+
+static const char *alias_of(const char *word, const alias *list)
+{
+    for (; list->word; list++)
+        if (strlen(word) == strlen(list->word) && !distance(word, list->word))
+            return list->means;
+    return NULL;
+}
+
+const char *carom_nearest_coefficient(const char *word)
+{
+    static const alias names[] = {{"friction", "mu"},
+                                  {"restitution", "e"},
+                                  {"cor", "e"},
+                                  {"e_n", "e"},
+                                  {"epsilon", "e"},
+                                  {"static_friction", "mu_s"},
+                                  {"tangential_restitution", "e_t"},
+                                  {"stiffness_ratio", "eta"},
+                                  {NULL, NULL}};
+    static const char *const words[] = {
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) #name,
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+        NULL};
+    const char *named = strlen(word) <= LONGEST ? alias_of(word, names) : NULL;
+    return named ? named : carom_nearest(word, words);
+}
+
 const char *carom_nearest_law(const char *word)
 {
+    static const alias names[] = {{"kane-levinson", "whittaker"}, {"coulomb", "routh-stronge"},
+                                  {"mirtich", "routh-stronge"},   {"baber", "routh-stronge"},
+                                  {"morgan", "routh-stronge"},    {NULL, NULL}};
+    const char *named = strlen(word) > LONGEST ? NULL : alias_of(word, names);
+    if (named)
+        return named;
     const char *best = NULL;
     int lowest = LONGEST;
     for (int i = 0; i < carom_law_count(); i++) {
@@ -74,5 +122,5 @@ const char *carom_nearest_law(const char *word)
             best = carom_law_at(i)->id;
         }
     }
-    return best;
+    return best ? best : law_with(word);
 }

@@ -6,8 +6,8 @@
 #include "io/case/reader.h"
 
 static const char *const side_keys[] = {"a", "b", NULL};
-static const char *const body_keys[] = {"mass",     "inertia", "orientation", "position",
-                                        "velocity", "omega",   "fixed",       NULL};
+static const char *const body_keys[] = {"mass",    "inertia",  "inverse_inertia", "orientation", "position", "shape",
+                                        "density", "velocity", "omega",           "fixed",       NULL};
 static const char *const contact_keys[] = {"arm_a", "arm_b", "point", "normal", "t1", NULL};
 
 static const place bodies_place = {NULL, "bodies"};
@@ -98,12 +98,41 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
            read_orientation(r, &orientation, json_object_get(object, "orientation"), dim, &def->orientation);
 }
 
+/* The inertia from its inverse, as some papers print it: three principal values or a matrix. */
+static bool read_inverse(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def)
+{
+    place here = {at, "inverse_inertia"};
+    carom_sym3 m = {0, 0, 0, 0, 0, 0};
+    if (json_object_get(object, "inertia"))
+        return reader_fail(r, &here, "give either \"inertia\" or \"inverse_inertia\", not both");
+    if (!reader_inertia(r, &here, json_object_get(object, "inverse_inertia"), dim, &m))
+        return false;
+    if (dim == 2) {
+        def->inertia.zz = 1 / m.zz;
+        return m.zz > 0 || reader_fail_number(r, &here, "must be > 0", m.zz);
+    }
+    carom_sym3 c = {m.yy * m.zz - m.yz * m.yz, m.xz * m.yz - m.xy * m.zz, m.xy * m.yz - m.xz * m.yy,
+                    m.xx * m.zz - m.xz * m.xz, m.xy * m.xz - m.xx * m.yz, m.xx * m.yy - m.xy * m.xy};
+    double det = m.xx * c.xx + m.xy * c.xy + m.xz * c.xz;
+    if (!(m.xx > 0 && c.zz > 0 && det > 0))
+        return reader_fail(r, &here, "must be positive definite");
+    def->inertia = (carom_sym3){c.xx / det, c.xy / det, c.xz / det, c.yy / det, c.yz / det, c.zz / det};
+    return true;
+}
+
 static bool read_masses(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def)
 {
     place mass = {at, "mass"}, inertia = {at, "inertia"};
     const json_t *m = json_object_get(object, "mass"), *I = json_object_get(object, "inertia");
+    place density = {at, "density"};
+    if (json_object_get(object, "shape") && !def->fixed)
+        return read_shape_masses(r, at, object, dim, def);
+    if (json_object_get(object, "density"))
+        return reader_fail(r, &density, "needs a \"shape\"");
     if (!def->fixed && !m)
         return reader_missing(r, at, "mass");
+    if (json_object_get(object, "inverse_inertia"))
+        return read_inverse(r, at, object, dim, def) && reader_number(r, &mass, m, &def->mass);
     if (!def->fixed && !I)
         return reader_missing(r, at, "inertia");
     return (!m || reader_number(r, &mass, m, &def->mass)) && (!I || reader_inertia(r, &inertia, I, dim, &def->inertia));
@@ -114,6 +143,7 @@ static bool read_body(const reader *r, const json_t *bodies, const char *side, i
     place here = {&bodies_place, side}, fixed = {&here, "fixed"};
     const json_t *object = json_object_get(bodies, side), *flag = json_object_get(object, "fixed");
     carom_body_def def = carom_body_def_default();
+    def.unphysical = true; /* and warned of */
     if (!object)
         return reader_missing(r, &bodies_place, side);
     if (!reader_keys(r, &here, object, body_keys) || (flag && !reader_bool(r, &fixed, flag, &def.fixed)) ||
@@ -123,6 +153,30 @@ static bool read_body(const reader *r, const json_t *bodies, const char *side, i
     return status == CAROM_STATUS_OK || blame_body(r, &here, status, &def, dim);
 }
 
+/* The arm from the shape of a body: where it touches the plane of the contact. */
+static bool shape_arm(const reader *r, const json_t *document, const char *side, carom_vec3 *arm)
+{
+    const json_t *object = json_object_get(json_object_get(document, "bodies"), side);
+    const json_t *contact = json_object_get(document, "contact");
+    place body = {&bodies_place, side}, turn = {&body, "orientation"};
+    place here = {&contact_place, side[0] == 'a' ? "arm_a" : "arm_b"};
+    carom_shape shape = {CAROM_SHAPE_SPHERE, {0, 0, 0}};
+    carom_quat q = {1, 0, 0, 0};
+    carom_frame frame;
+    int dim = (int)json_array_size(json_object_get(contact, "normal"));
+    if (!read_shape(r, &body, object, dim, &shape) || !reader_frame(r, contact, dim, &frame) ||
+        !read_orientation(r, &turn, json_object_get(object, "orientation"), dim, &q))
+        return false;
+    if (dim == 2 && shape.kind != CAROM_SHAPE_DISK)
+        return reader_fail(r, &here, "missing key: a planar box or rod has no orientation, so its arm must be given");
+    carom_vec3 d = carom_vec3_scale(side[0] == 'a' ? -1 : 1, frame.n);
+    if (dim == 3 && carom_shape_touch(&shape, q, d, arm) != CAROM_STATUS_OK)
+        return reader_fail(r, &here, "the shape touches along an edge or a face: give the arm, or contact.point");
+    if (dim == 2)
+        *arm = carom_vec3_scale(shape.size[0], d);
+    return true;
+}
+
 /* The arm of one body: given, or from the contact point and the position; an immovable body may leave both out. */
 static bool read_arm(const reader *r, const json_t *document, const char *side, const carom_body *body, carom_vec3 *arm)
 {
@@ -130,7 +184,7 @@ static bool read_arm(const reader *r, const json_t *document, const char *side, 
     const json_t *contact = json_object_get(document, "contact"), *point = json_object_get(contact, "point");
     const json_t *object = json_object_get(json_object_get(document, "bodies"), side);
     place here = {&contact_place, is_a ? "arm_a" : "arm_b"}, point_place = {&contact_place, "point"};
-    place side_place = {&bodies_place, side};
+    place side_place = {&bodies_place, side}, position_place = {&side_place, "position"};
     const json_t *given = json_object_get(contact, here.key);
     int dim = (int)json_array_size(json_object_get(contact, "normal"));
     carom_vec3 at = {0, 0, 0};
@@ -138,10 +192,12 @@ static bool read_arm(const reader *r, const json_t *document, const char *side, 
         return reader_fail(r, &here, "give either \"point\" or the arms, not both");
     if (given)
         return read_world(r, &here, contact, dim, arm);
+    if (!point && !fixed && json_object_get(object, "shape"))
+        return shape_arm(r, document, side, arm);
     if (!point)
         return fixed || reader_missing(r, &contact_place, here.key);
     if (!fixed && !json_object_get(object, "position"))
-        return reader_missing(r, &side_place, "position");
+        return reader_fail(r, &position_place, "missing: contact.point needs the position of every movable body");
     if (!read_world(r, &point_place, contact, dim, &at))
         return false;
     *arm = carom_vec3_sub(at, body->position);

@@ -97,6 +97,8 @@ bool reader_keys(const reader *r, const place *at, const json_t *value, const ch
             continue;
         place here = {at, key};
         const char *hint = carom_nearest(key, known);
+        if (!hint && at && !at->up && strcmp(at->key, "coefficients") == 0)
+            hint = carom_nearest_coefficient(key);
         if (hint)
             return reader_fail(r, &here, "unknown key; did you mean \"%s\"?", hint);
         return reader_fail(r, &here, "unknown key");

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "carom/case.h"
+#include "carom/shape.h"
 #include "io/case/json_tree.h"
 
 typedef struct place {
@@ -52,6 +53,10 @@ bool reader_symmetric(const reader *r, const place *at, const json_t *value, int
 
 /* An inertia: a number in planar cases; three principal values or a 3 x 3 matrix otherwise. */
 bool reader_inertia(const reader *r, const place *at, const json_t *value, int dim, carom_sym3 *inertia);
+
+/* The shape of a body; its mass and inertia from "mass" or "density". */
+bool read_shape(const reader *r, const place *body, const json_t *object, int dim, carom_shape *shape);
+bool read_shape_masses(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def);
 
 /* The frame of "contact": its normal, and t1 when given. */
 bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame);

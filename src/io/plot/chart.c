@@ -135,13 +135,21 @@ static double round_step(double rough)
     return ten * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1);
 }
 
+static void place_ticks(const scale *s, double step, ticks *t)
+{
+    t->step = step;
+    t->first = ceil(s->low / step - ON_TICK) * step;
+    t->count = (int)floor((s->high - t->first) / step + ON_TICK) + 1;
+}
+
+/* At least two ticks: one alone gives no scale. */
 static ticks ticks_of(const scale *s, double gap)
 {
     double wanted = fmax(2, fabs(s->to - s->from) / gap), span = s->high - s->low;
     ticks t = {0};
-    t.step = round_step(span / wanted);
-    t.first = ceil(s->low / t.step - ON_TICK) * t.step;
-    t.count = (int)floor((s->high - t.first) / t.step + ON_TICK) + 1;
+    place_ticks(s, round_step(span / wanted), &t);
+    for (int i = 0; i < 3 && t.count < 2; i++)
+        place_ticks(s, round_step(0.45 * t.step), &t);
     t.count = t.count < MOST_TICKS ? t.count : MOST_TICKS;
     double size = fmax(fabs(s->low), fabs(s->high));
     int power = (int)floor(log10(size));

@@ -62,7 +62,8 @@ static bool coincide(const frame *f, const carom_curve *a, const carom_curve *b)
     return both > 0 && same > COINCIDE * both;
 }
 
-/* How many earlier curves lie beneath curve k: it is dashed, so that they show through. */
+/* How many earlier curves lie beneath curve k: it is drawn narrower, so that they show on both sides. Colour and dashes
+ * stay those of the legend. */
 static int beneath(const frame *f, const carom_curve *curves, int k)
 {
     int count = 0;
@@ -84,10 +85,8 @@ static void draw_one(const frame *f, const carom_curve *c, int i, int under)
     f->picture->lost |= !points;
     for (int k = 0; points && k < c->count; k++)
         points[k] = (point){c->x[k], c->y[k]};
-    if (under > 0) {
-        style.dash = under == 1 ? 12 : 5;
-        style.gap = under == 1 ? 8 : 15;
-    }
+    if (under > 0)
+        style.width *= under == 1 ? 0.5 : 0.3;
     if (points && !c->dots)
         frame_curve(f, points, c->count, style);
     for (int k = 0; points && c->dots && k < c->count; k++)

@@ -70,8 +70,8 @@ const char *event_text(carom_event_kind kind)
 {
     static const char *const texts[CAROM_EVENT_KIND_COUNT] = {
         [CAROM_EVENT_SLIDE] = "slides",
-        [CAROM_EVENT_SLIDE_PLUS] = "slides, +",
-        [CAROM_EVENT_SLIDE_MINUS] = "slides, −",
+        [CAROM_EVENT_SLIDE_PLUS] = "slides along +t",
+        [CAROM_EVENT_SLIDE_MINUS] = "slides along −t",
         [CAROM_EVENT_RAY] = "leaves rest",
         [CAROM_EVENT_STICK] = "sticks",
         [CAROM_EVENT_UP] = "compression ends",
@@ -158,6 +158,27 @@ const char *coefficient_letter(carom_coeff i)
         [CAROM_COEFF_c_1] = "*c*_1",
     };
     return letters[i] ? letters[i] : carom_coeff_at(i)->name;
+}
+
+#define ON_AXIS 1e-12 /* sine: a direction this close to a contact axis is along it */
+
+tangent tangent_of_plane(int dim, carom_direction plane)
+{
+    tangent axis = {"_t", ""};
+    if (dim == 3 && fabs(plane.s) <= ON_AXIS)
+        snprintf(axis.letter, sizeof axis.letter, "_{t1}");
+    else if (dim == 3 && fabs(plane.c) <= ON_AXIS)
+        snprintf(axis.letter, sizeof axis.letter, "_{t2}");
+    else if (dim == 3)
+        snprintf(axis.along, sizeof axis.along, " along %.3g t1 %s %.3g t2", plane.c, plane.s < 0 ? "−" : "+",
+                 fabs(plane.s));
+    return axis;
+}
+
+tangent tangent_of_slip(void)
+{
+    tangent axis = {"_t", " along the slip before"};
+    return axis;
 }
 
 void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coeff without)

@@ -41,6 +41,15 @@ const char *coefficient_letter(carom_coeff i);
 /* "e = 0.5, mu = 0.4": the coefficients that a law uses, but one (CAROM_COEFF_COUNT: none). */
 void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coeff without);
 
+/* How an axis names a tangential component: the letter is that of the contact axis, and where the direction is none of
+ * them, along says which it is. */
+typedef struct tangent {
+    char letter[16], along[64];
+} tangent;
+
+tangent tangent_of_plane(int dim, carom_direction plane);
+tangent tangent_of_slip(void);
+
 /* Events inside the path as vertical lines of a frame, numbered above it. */
 bool is_shown_event(const track *t, int i);
 void draw_events(const frame *f, const track *t, bool numbers);

@@ -11,12 +11,14 @@ enum { MOST_POINTS = 100000 };
 
 #define DEGREE 0.017453292519943295
 
-/* Where tangential numbers have their sign: along the slip before, or t1 where there is none. */
+/* Where tangential numbers have their sign: the contact axis of a planar problem, else along the slip before. */
 typedef struct view {
-    const carom_problem *problem;
-    carom_direction slip;
+    carom_direction tangent;
+    tangent axis;
+    const carom_case *at; /* the case of the point at hand */
 } view;
 
+/* In a label, %t is the letter of the tangent and %a the words for its direction. */
 typedef struct quantity {
     const char *name, *label;
     double (*of)(const view *v, const carom_outcome *out);
@@ -24,7 +26,7 @@ typedef struct quantity {
 
 static double along(const view *v, carom_cvec w)
 {
-    return v->slip.c * w.t1 + v->slip.s * w.t2;
+    return v->tangent.c * w.t1 + v->tangent.s * w.t2;
 }
 
 static double slip_after(const view *v, const carom_outcome *out)
@@ -78,24 +80,51 @@ static double restitution(const view *v, const carom_outcome *out)
     return out->restitution.defined & CAROM_HAS_NEWTON ? out->restitution.newton : NAN;
 }
 
+/* Body A after the impact; at rest when the case has no bodies. */
+static carom_body moved(const view *v, const carom_outcome *out)
+{
+    carom_body a = v->at->a, b = v->at->b;
+    if (v->at->source == CAROM_SOURCE_BODIES)
+        carom_bodies_apply(&v->at->contact, out->p, &a, &b);
+    return a;
+}
+
+#define BODY_QUANTITY(name, member)                                                                                    \
+    static double name(const view *v, const carom_outcome *out)                                                        \
+    {                                                                                                                  \
+        return moved(v, out).member;                                                                                   \
+    }
+BODY_QUANTITY(body_v_x, velocity.x)
+BODY_QUANTITY(body_v_y, velocity.y)
+BODY_QUANTITY(body_v_z, velocity.z)
+BODY_QUANTITY(body_w_x, omega.x)
+BODY_QUANTITY(body_w_y, omega.y)
+BODY_QUANTITY(body_w_z, omega.z)
+
 static const quantity quantities[] = {
-    {"u_t", "*u*_t^{+}  (m/s)", slip_after},
+    {"u_t", "*u*%t^{+}%a  (m/s)", slip_after},
     {"u_t1", "*u*_{t1}^{+}  (m/s)", slip_1},
     {"u_t2", "*u*_{t2}^{+}  (m/s)", slip_2},
     {"u_n", "*u*_n^{+}  (m/s)", rebound},
-    {"p_t", "*p*_t  (N s)", friction},
+    {"p_t", "*p*%t%a  (N s)", friction},
     {"p_n", "*p*_n  (N s)", normal},
-    {"ratio", "*p*_t / *p*_n", ratio},
+    {"ratio", "*p*%t / *p*_n%a", ratio},
     {"loss", "contact energy lost  (%)", loss},
     {"restitution", "−*u*_n^{+} / *u*_n", restitution},
+    {"v_x", "*V*_x^{+} of A  (m/s)", body_v_x},
+    {"v_y", "*V*_y^{+} of A  (m/s)", body_v_y},
+    {"v_z", "*V*_z^{+} of A  (m/s)", body_v_z},
+    {"w_x", "*ω*_x^{+} of A  (rad/s)", body_w_x},
+    {"w_y", "*ω*_y^{+} of A  (rad/s)", body_w_y},
+    {"w_z", "*ω*_z^{+} of A  (rad/s)", body_w_z},
 };
 
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
 const char *const *carom_plot_quantities(void)
 {
-    static const char *const names[] = {"u_t", "u_t1",  "u_t2", "u_n",         "p_t",
-                                        "p_n", "ratio", "loss", "restitution", NULL};
+    static const char *const names[] = {"u_t",         "u_t1", "u_t2", "u_n", "p_t", "p_n", "ratio", "loss",
+                                        "restitution", "v_x",  "v_y",  "v_z", "w_x", "w_y", "w_z",   NULL};
     return names;
 }
 
@@ -121,17 +150,40 @@ static void set_point(const carom_plot_sweep *sweep, double value, carom_problem
     pb->u = carom_cvec_make(speed * sin(a) * c, speed * sin(a) * s, -speed * cos(a));
 }
 
-static view view_of(const carom_problem *pb)
+static view view_of(const carom_case *c)
 {
+    const carom_problem *pb = &c->problem;
     double slip = carom_cvec_slip(pb->u);
-    view v = {pb, {slip > 0 ? pb->u.t1 / slip : 1, slip > 0 ? pb->u.t2 / slip : 0}};
+    view v = {.tangent = {1, 0}};
+    if (c->dim == 2 || carom_problem_plane(pb, &v.tangent) == CAROM_STATUS_OK) {
+        v.axis = tangent_of_plane(c->dim, c->dim == 2 ? (carom_direction){1, 0} : v.tangent);
+        return v;
+    }
+    v.tangent = (carom_direction){slip > 0 ? pb->u.t1 / slip : 1, slip > 0 ? pb->u.t2 / slip : 0};
+    v.axis = slip > 0 ? tangent_of_slip() : tangent_of_plane(3, v.tangent);
     return v;
+}
+
+static void write_label(char *text, size_t room, const char *label, const tangent *axis)
+{
+    size_t used = 0;
+    for (text[0] = 0; *label && used + 1 < room; label++) {
+        const char *word = label[0] == '%' && label[1] == 't'   ? axis->letter
+                           : label[0] == '%' && label[1] == 'a' ? axis->along
+                                                                : NULL;
+        int n =
+            word ? snprintf(text + used, room - used, "%s", word) : snprintf(text + used, room - used, "%c", *label);
+        used += n > 0 ? (size_t)n : 0;
+        label += word != NULL;
+    }
 }
 
 /* Everything of one plot in one block: x, then one column per panel and law. */
 typedef struct grid {
     const carom_plot *request;
     int panels, laws, points;
+    view view;
+    char labels[CAROM_CHART_PANELS][96];
     const quantity *shown[CAROM_CHART_PANELS];
     const carom_law *law[CAROM_PLOT_LAWS];
     double *x, *y;
@@ -143,20 +195,33 @@ static double *column(const grid *g, int panel, int law)
     return g->y + ((size_t)panel * (size_t)g->laws + (size_t)law) * (size_t)g->points;
 }
 
+static void solve_point(grid *g, int law, int i, const carom_case *c)
+{
+    carom_problem pb = c->problem;
+    carom_rule rule = rule_with(c, g->law[law]);
+    carom_outcome out;
+    if (!g->request->sweep.at)
+        set_point(&g->request->sweep, g->x[i], &pb, &rule);
+    bool fine = carom_status_is_answer(carom_solve(&pb, &rule, NULL, &out));
+    g->view.at = c;
+    for (int k = 0; k < g->panels; k++)
+        column(g, k, law)[i] = fine ? g->shown[k]->of(&g->view, &out) : NAN;
+}
+
 static void solve_column(grid *g, int law)
 {
     const carom_plot_sweep *sweep = &g->request->sweep;
-    const carom_case *c = g->request->c;
-    view v = view_of(&c->problem);
     for (int i = 0; i < g->points; i++) {
-        carom_problem pb = c->problem;
-        carom_rule rule = rule_with(c, g->law[law]);
-        carom_outcome out;
-        set_point(sweep, g->x[i], &pb, &rule);
-        bool fine = carom_status_is_answer(carom_solve(&pb, &rule, NULL, &out));
-        v.problem = &pb;
-        for (int k = 0; k < g->panels; k++)
-            column(g, k, law)[i] = fine ? g->shown[k]->of(&v, &out) : NAN;
+        carom_case made = {0};
+        if (!sweep->at)
+            solve_point(g, law, i, g->request->c);
+        else if (sweep->at(sweep->context, g->x[i], &made))
+            solve_point(g, law, i, &made);
+        else
+            for (int k = 0; k < g->panels; k++)
+                column(g, k, law)[i] = NAN;
+        if (sweep->at)
+            carom_case_free(&made);
     }
 }
 
@@ -176,7 +241,7 @@ static bool choose(grid *g, char *why, size_t room)
         if (!g->shown[i]) {
             plot_refuse(why, room,
                         "--show: unknown quantity \"%s\"; known are u_t, u_t1, u_t2, u_n, p_t, p_n, ratio, "
-                        "loss, restitution",
+                        "loss, restitution, v_x, v_y, v_z, w_x, w_y, w_z",
                         name);
             return false;
         }
@@ -192,6 +257,8 @@ static bool choose(grid *g, char *why, size_t room)
 
 static const char *x_label(const carom_plot_sweep *sweep, char *text, size_t room)
 {
+    if (sweep->at)
+        return sweep->label;
     if (sweep->is_angle)
         return "angle of approach from the normal  (°)";
     static const char *const letters[CAROM_COEFF_COUNT] = {
@@ -211,20 +278,21 @@ static carom_picture *draw(grid *g)
     carom_rule rule = rule_with(r->c, g->laws == 1 ? g->law[0] : NULL);
     if (g->laws > 1)
         rule.law = NULL;
-    coefficient_text(text, sizeof text, &rule, r->sweep.is_angle ? CAROM_COEFF_COUNT : r->sweep.coeff);
+    coefficient_text(text, sizeof text, &rule, r->sweep.is_angle || r->sweep.at ? CAROM_COEFF_COUNT : r->sweep.coeff);
     chart.title = r->title ? r->title : r->c->name ? r->c->name : "Outcome";
     chart.x_label = x_label(&r->sweep, label, sizeof label);
     for (int k = 0; k < g->panels; k++) {
         for (int i = 0; i < g->laws; i++)
             g->curves[k][i] = (carom_curve){g->law[i]->id, g->x, column(g, k, i), g->points, false, 0};
-        chart.panels[k] = (carom_chart_panel){g->shown[k]->label, g->curves[k], g->laws};
+        write_label(g->labels[k], sizeof g->labels[k], g->shown[k]->label, &g->view.axis);
+        chart.panels[k] = (carom_chart_panel){g->labels[k], g->curves[k], g->laws};
     }
     return chart_draw_with(&chart, text, NULL);
 }
 
 carom_picture *carom_plot_outcome(const carom_plot *request, char *why, size_t room)
 {
-    grid g = {.request = request};
+    grid g = {.request = request, .view = view_of(request->c)};
     if (!choose(&g, why, room))
         return NULL;
     g.x = malloc((size_t)g.points * (size_t)(1 + g.panels * g.laws) * sizeof *g.x);

@@ -11,15 +11,16 @@
 
 enum { WIDTH = 860, HEIGHT = 580, ARC = 96, ELLIPSE = 240, GROUPS = CAROM_PLOT_LAWS, ENTRIES = 80, REACH = 48 };
 
-#define PLOT_X   72.0
-#define PLOT_Y   64.0
-#define PLOT_W   500.0
-#define PLOT_H   460.0
-#define LEGEND_X 592.0
-#define LEGEND_W 250.0
-#define SAME     0.008 /* of the frame: outcomes this near are one mark */
-#define FAR      2.2   /* times the size of the region: outcomes beyond are named, not shown */
-#define SQUASHED 3.0   /* a region more elongated than this gets axes of its own */
+#define PLOT_X      72.0
+#define PLOT_Y      64.0
+#define PLOT_W      500.0
+#define PLOT_H      460.0
+#define LEGEND_X    592.0
+#define LEGEND_W    250.0
+#define LEGEND_LINE 18.5  /* with a little for texts of two lines */
+#define SAME        0.008 /* of the frame: outcomes this near are one mark */
+#define FAR         2.2   /* times the size of the region: outcomes beyond are named, not shown */
+#define SQUASHED    3.0   /* a region more elongated than this gets axes of its own */
 
 /* Outcomes that coincide share a mark. */
 typedef struct group {
@@ -388,6 +389,8 @@ static void draw_key(const scene *s, bool has_paths)
     if (s->request->reach) {
         add_entry(&l, ENTRY_HEAD, "reached over the coefficients", area);
         for (int i = 0; i < s->law_count; i++) {
+            if (!s->solved[i])
+                continue;
             reach_text(s, i, l.reached[i]);
             add_entry(&l, ENTRY_CURVE, l.reached[i], reach_style(i));
         }
@@ -402,6 +405,13 @@ static void draw_key(const scene *s, bool has_paths)
     draw_legend(s->frame.picture, LEGEND_X, PLOT_Y + 10, LEGEND_W, l.entries, l.count);
 }
 
+/* As high as the legend needs: a line each for the shapes, what is reached, and at most one outcome per law. */
+static double page_height(const scene *s)
+{
+    double lines = 13 + s->law_count + (s->request->reach ? s->law_count + 2 : 0);
+    return fmax(HEIGHT, PLOT_Y + lines * LEGEND_LINE);
+}
+
 carom_picture *carom_plot_region(const carom_plot *request, char *why, size_t room)
 {
     scene s = {.request = request, .rule = rule_with(request->c, NULL)};
@@ -409,7 +419,7 @@ carom_picture *carom_plot_region(const carom_plot *request, char *why, size_t ro
         return NULL;
     s.law_count = plot_laws(request, true, s.laws);
     solve_all(&s);
-    picture *p = plot_page(request, WIDTH, HEIGHT, "Impulse space");
+    picture *p = plot_page(request, WIDTH, page_height(&s), "Impulse space");
     if (!p)
         return plot_refuse(why, room, "out of memory");
     s.frame = frame_at(p, PLOT_X, PLOT_Y, PLOT_W, PLOT_H);
@@ -429,12 +439,16 @@ carom_picture *carom_plot_region(const carom_plot *request, char *why, size_t ro
     frame_begin(&s.frame);
     fill_region(&s);
     frame_end(&s.frame);
-    frame_axes(&s.frame, (axis_text){"tangential impulse  *p*_t  (N s)", "normal impulse  *p*_n  (N s)", false, 0});
+    char label[160];
+    tangent axis = s.is_slice ? tangent_of_slip() : tangent_of_plane(request->c->dim, s.plane);
+    snprintf(label, sizeof label, "tangential impulse%s  *p*%s  (N s)", axis.along, axis.letter);
+    frame_axes(&s.frame, (axis_text){label, "normal impulse  *p*_n  (N s)", false, 0});
     frame_begin(&s.frame);
     draw_ellipse(&s);
     draw_lines(&s);
     for (int i = 0; request->reach && i < s.law_count; i++)
-        draw_reach(&s, i);
+        if (s.solved[i])
+            draw_reach(&s, i);
     draw_paths(&s);
     frame_end(&s.frame);
     draw_outcomes(&s);

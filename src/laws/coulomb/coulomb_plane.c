@@ -143,7 +143,7 @@ void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink)
     ph->p_compression = sink->size_p * w->p_c;
     ph->p_restitution = sink->size_p * w->p_r;
     ph->work_compression = work * w->W_c;
-    ph->work_restitution = work * w->W_r;
+    ph->work_decompression = work * w->W_r;
     ph->work_friction = x.work_friction;
     if (w->P.planar)
         ph->path = !slips || w->end.slides ? "a-c-e" : w->compression_first ? "a-c-d-e" : "a-b-e";

@@ -152,7 +152,7 @@ static void report(const slip_walk *w)
     ph->p_compression = impulse * w->sums.p_c;
     ph->p_restitution = impulse * w->sums.p_r;
     ph->work_compression = work * (w->clock * w->sums.W_c);
-    ph->work_restitution = work * (w->clock * w->sums.W_r);
+    ph->work_decompression = work * (w->clock * w->sums.W_r);
     ph->work_friction = work * w->friction;
 }
 

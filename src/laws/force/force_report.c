@@ -140,7 +140,7 @@ static void close_half(force_report *r)
     ph->p_compression += r->compressing ? impulse : 0;
     ph->p_restitution += r->compressing ? 0 : impulse;
     ph->work_compression += r->compressing ? work : 0;
-    ph->work_restitution += r->compressing ? 0 : work;
+    ph->work_decompression += r->compressing ? 0 : work;
     r->p_mark = p;
     r->loss_mark = loss;
 }
@@ -185,7 +185,7 @@ void force_report_end(force_report *r)
     out->p = impulse_at(r, 0);
     carom_cvec after = carom_cvec_add(r->problem->u, carom_csym_apply(r->problem->K, out->p));
     double change = 0.5 * carom_cvec_dot(out->p, carom_cvec_add(r->problem->u, after));
-    out->phases.work_friction = change - out->phases.work_compression - out->phases.work_restitution;
+    out->phases.work_friction = change - out->phases.work_compression - out->phases.work_decompression;
     out->force.duration = c->time[0] * r->units.time;
     out->force.dissipated_normal = c->loss_normal[0] * E;
     out->force.dissipated_friction = c->loss_friction[0] * E;

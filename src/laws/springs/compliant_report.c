@@ -89,6 +89,6 @@ void compliant_close(compliant *c)
         ph->work_compression = last.work_normal;
     }
     ph->p_restitution = last.p.n - ph->p_compression;
-    ph->work_restitution = c->restitution ? square(c->e) * -ph->work_compression - last.stored.n : 0;
+    ph->work_decompression = c->restitution ? square(c->e) * -ph->work_compression - last.stored.n : 0;
     ph->work_friction = last.work_friction;
 }

@@ -1,0 +1,275 @@
+/* carom explain: every word that the library says, in a sentence. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json.h"
+#include "table.h"
+#include "term.h"
+
+const char help_explain[] =
+    "usage: carom explain WORD...\n"
+    "       carom explain [--json | --markdown | --quantities]\n\n"
+    "Explains words of answers and case files: modes, paths, flags, events, statuses, warnings, traits,\n"
+    "coefficients, options and laws. Without a word it lists them all.\n\n"
+    "      --json         the whole dictionary as JSON\n"
+    "      --markdown     the table of docs/words.md\n"
+    "      --quantities   the table of docs/notation.md: C member, JSON key, column and symbol of every number\n\n"
+    "example    carom explain C-reversal creates-energy\n";
+
+typedef struct entry {
+    const char *kind, *word, *text, *page;
+} entry;
+
+#define CASE_PAGE "docs/guide/case-format.md"
+
+static const entry fixed[] = {
+#define MODE(laws, word, text) {laws, word, text, NULL},
+#include "modes.def"
+#undef MODE
+#define CAROM_STATUS(name, value, id, kind, message) {"status", id, message, CASE_PAGE "#status"},
+#include "carom/status.def"
+#undef CAROM_STATUS
+#define CAROM_FLAG(name, bit, word, meaning) {"flag", word, meaning, CASE_PAGE "#flags"},
+#include "carom/flags.def"
+#undef CAROM_FLAG
+#define CAROM_EVENT(name, word, meaning) {"event", word, meaning, CASE_PAGE "#events"},
+#include "carom/path.def"
+#undef CAROM_EVENT
+#define CAROM_WARNING(name, bit, word, meaning) {"warning", word, meaning, CASE_PAGE "#warnings"},
+#include "carom/warnings.def"
+#undef CAROM_WARNING
+#define CAROM_TRAIT(name, word, meaning) {"trait of a law", word, meaning, "docs/guide/choosing.md"},
+#include "carom/traits.def"
+#undef CAROM_TRAIT
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option: " word " or " other, #name, meaning, CASE_PAGE},
+#include "carom/options.def"
+#undef CAROM_OPTION
+};
+
+enum { FIXED = sizeof fixed / sizeof fixed[0] };
+
+static int entry_count(void)
+{
+    return FIXED + CAROM_COEFF_COUNT + carom_law_count();
+}
+
+static entry entry_at(int i)
+{
+    if (i < FIXED)
+        return fixed[i];
+    if (i < FIXED + CAROM_COEFF_COUNT) {
+        const carom_coeff_info *info = carom_coeff_at((carom_coeff)(i - FIXED));
+        return (entry){"coefficient", info->name, info->meaning, CASE_PAGE};
+    }
+    const carom_law *law = carom_law_at(i - FIXED - CAROM_COEFF_COUNT);
+    return (entry){"law", law->id, law->summary, NULL};
+}
+
+/* Where to read on: the page of the law, or of its first one. */
+static void page_of(const entry *e, char *text, size_t room)
+{
+    const char *law = strcmp(e->kind, "law") == 0 ? e->word : e->kind;
+    if (e->page)
+        snprintf(text, room, "%s", e->page);
+    else if (strcmp(e->kind, "path") == 0)
+        snprintf(text, room, "docs/laws/routh-stronge.md");
+    else if (strcmp(e->kind, "every law") == 0)
+        snprintf(text, room, "docs/guide/choosing.md");
+    else
+        snprintf(text, room, "docs/laws/%.*s.md", (int)strcspn(law, ","), law);
+}
+
+static void kind_of(const entry *e, char *text, size_t room)
+{
+    bool mode = !e->page && strcmp(e->kind, "law") != 0 && strcmp(e->kind, "path") != 0;
+    snprintf(text, room, "%s%s", mode ? "mode of " : "", e->kind);
+}
+
+/* ---- one word ---- */
+
+static void print_entry(const entry *e, const char *word)
+{
+    char kind[128], page[96];
+    kind_of(e, kind, sizeof kind);
+    page_of(e, page, sizeof page);
+    printf("%s%s%s  %s\n", term_bold(), word, term_plain(), kind);
+    text_wrapped(e->text, 4);
+    printf("    %s%s%s\n", term_dim(), page, term_plain());
+}
+
+/* All entries of a word; some words mean a mode and an event. Returns how many. */
+static int explain_whole(const char *word)
+{
+    int found = 0;
+    for (int i = 0; i < entry_count(); i++) {
+        entry e = entry_at(i);
+        if (strcmp(e.word, word) == 0) {
+            print_entry(i < FIXED ? &fixed[i] : &e, word);
+            found++;
+        }
+    }
+    return found;
+}
+
+static int parts_found(const char *word, const char *between);
+
+/* A word made of others. The parts of chatterjee-mix are numbered by law ("II:cone"); those of a compliant path carry
+ * their half ("slip:C"). */
+static int explain_parts(const char *word)
+{
+    if (strchr(word, '|'))
+        return parts_found(word, "|");
+    if (strncmp(word, "I:", 2) == 0 || strncmp(word, "II:", 3) == 0 || strncmp(word, "III:", 4) == 0) {
+        printf("%s: law %.*s of the mix (chatterjee-%s)\n", word, (int)strcspn(word, ":"), word,
+               word[1] == ':'   ? "velocity"
+               : word[2] == ':' ? "momentum"
+                                : "rebound");
+        return explain_whole(strchr(word, ':') + 1);
+    }
+    const char *half = strchr(word, ':');
+    if (half && (strcmp(half, ":C") == 0 || strcmp(half, ":R") == 0)) {
+        char part[48];
+        snprintf(part, sizeof part, "%.*s", (int)(half - word), word);
+        printf("%s: during %s\n", word, half[1] == 'C' ? "compression" : "restitution");
+        return explain_whole(part);
+    }
+    if (strchr(word, '/')) {
+        printf("%s: in compression, then in expansion\n", word);
+        return parts_found(word, "/");
+    }
+    if (strncmp(word, "slip-", 5) == 0 || strncmp(word, "stick-", 6) == 0) {
+        printf("%s: one after the other (law jia)\n", word);
+        return parts_found(word, "-");
+    }
+    return 0;
+}
+
+static int parts_found(const char *word, const char *between)
+{
+    char text[160], *rest = NULL, seen[160] = " ";
+    int found = 0;
+    snprintf(text, sizeof text, "%s", word);
+    for (char *part = strtok_r(text, between, &rest); part; part = strtok_r(NULL, between, &rest)) {
+        char marked[64];
+        snprintf(marked, sizeof marked, " %s ", part);
+        if (strstr(seen, marked)) /* each part once */
+            continue;
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", part);
+        int here = explain_whole(part);
+        here = here ? here : explain_parts(part);
+        if (!here)
+            return 0;
+        found += here;
+    }
+    return found;
+}
+
+static int unknown(const char *word)
+{
+    enum { MOST = 256 };
+    const char *words[MOST + 1] = {NULL};
+    int count = entry_count() < MOST ? entry_count() : MOST;
+    for (int i = 0; i < count; i++)
+        words[i] = entry_at(i).word;
+    const char *hint = carom_nearest(word, words);
+    if (hint)
+        return complain("explain: unknown word \"%s\"; did you mean \"%s\"?", word, hint);
+    return complain("explain: unknown word \"%s\"; `carom explain` lists them", word);
+}
+
+/* ---- all of them ---- */
+
+static void print_list(void)
+{
+    static const char *const heads[] = {"word", "kind", "meaning"};
+    table t = table_start("lll", heads);
+    for (int i = 0; i < entry_count(); i++) {
+        entry e = entry_at(i);
+        char kind[128];
+        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        kind[strcspn(kind, ",")] = 0;
+        const char *row[] = {e.word, kind, e.text};
+        table_add(&t, ROW_PLAIN, row);
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+static void print_markdown(void)
+{
+    printf("| word | kind | meaning | page |\n|---|---|---|---|\n");
+    for (int i = 0; i < entry_count(); i++) {
+        entry e = entry_at(i);
+        char kind[128], page[96];
+        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        page_of(&e, page, sizeof page);
+        const char *link = page + strlen("docs/"), *name = strrchr(page, '/') + 1;
+        printf("| `%s` | %s | %s | [%.*s](%s) |\n", e.word, kind, e.text, (int)strcspn(name, "."), name, link);
+    }
+}
+
+static void print_json(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < entry_count(); i++) {
+        entry e = entry_at(i);
+        char kind[128], page[96];
+        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        page_of(&e, page, sizeof page);
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s}", "word", e.word, "kind", kind, "meaning", e.text, "page", page));
+    }
+    json_print(stdout, list, false);
+    json_decref(list);
+}
+
+/* Bars of symbols would end a cell. */
+static void print_quantity(const char *const cells[6])
+{
+    for (int i = 0; i < 6; i++) {
+        bool code = i >= 1 && i <= 3;
+        fputs(code ? "| `" : "| ", stdout);
+        for (const char *c = cells[i]; *c; c++)
+            printf(*c == '|' ? "\\%c" : "%c", *c);
+        fputs(code ? "` " : " ", stdout);
+    }
+    puts("|");
+}
+
+static void print_quantities(void)
+{
+    printf(
+        "| quantity | C member of `carom_result` | JSON key | column | symbol | unit |\n|---|---|---|---|---|---|\n");
+#define QUANTITY(column, member, key, symbol, unit, meaning)                                                           \
+    print_quantity((const char *const[]){meaning, #member, key, #column, symbol, unit});
+#include "quantities.def"
+#undef QUANTITY
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"markdown", no_argument, NULL, 'm'},
+                                            {"quantities", no_argument, NULL, 'q'},
+                                            {NULL, 0, NULL, 0}};
+    int how = 0, status = FINE;
+    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
+        if (o == '?' || o == ':')
+            return complain_option("explain", o, argv);
+        how = o;
+    }
+    if (how == 'j')
+        print_json();
+    else if (how == 'm')
+        print_markdown();
+    else if (how == 'q')
+        print_quantities();
+    else if (optind == argc)
+        print_list();
+    for (int i = optind; !how && i < argc; i++)
+        if (!explain_whole(argv[i]) && !explain_parts(argv[i]))
+            status = unknown(argv[i]);
+    return status;
+}

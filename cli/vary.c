@@ -1,0 +1,201 @@
+#include "vary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json.h"
+
+/* ---- reading ---- */
+
+static bool read_range(const char *text, variable *one)
+{
+    char words[3][48] = {"", "", ""}, tail;
+    double count;
+    if (sscanf(text, "%47[^:]:%47[^:]:%47[^:]%c", words[0], words[1], words[2], &tail) != 3 ||
+        !settings_number(words[0], &one->from) || !settings_number(words[1], &one->to) ||
+        !settings_number(words[2], &count) || count < 1 || count != floor(count) || count > 1e15)
+        return false;
+    one->count = (long)count;
+    return one->count == 1 || one->from != one->to;
+}
+
+static bool read_random(const char *text, variable *one)
+{
+    char words[2][48] = {"", ""}, tail;
+    one->random = true;
+    one->count = 1;
+    return sscanf(text, "%47[^:]:%47[^:]%c", words[0], words[1], &tail) == 2 && settings_number(words[0], &one->from) &&
+           settings_number(words[1], &one->to) && one->from < one->to;
+}
+
+static bool read_list(const char *text, variable *one)
+{
+    long room = 1;
+    for (const char *c = text; *c; c++)
+        room += *c == ',';
+    one->list = must_have(calloc((size_t)room, sizeof *one->list));
+    for (const char *at = text;; at++) {
+        char word[48];
+        size_t length = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (!settings_number(word, &one->list[one->count++]))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+static bool read_values(const char *text, variable *one)
+{
+    if (strncmp(text, "random:", 7) == 0)
+        return read_random(text + 7, one);
+    return strchr(text, ':') ? read_range(text, one) : read_list(text, one);
+}
+
+bool vary_add(variables *v, const char *option, const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    if (v->count == VARY_MOST) {
+        complain("%s: at most %d variables", option, VARY_MOST);
+        return false;
+    }
+    variable *one = &v->list[v->count];
+    if (!equals || equals == assignment || equals - assignment >= VARY_NAME || !read_values(equals + 1, one)) {
+        complain(
+            "%s: expected NAME=FROM:TO:COUNT with FROM and TO apart, NAME=A,B,C or NAME=random:LOW:HIGH, got \"%s\"",
+            option, assignment);
+        free(one->list);
+        return false;
+    }
+    snprintf(one->name, sizeof one->name, "%.*s", (int)(equals - assignment), assignment);
+    one->coeff = carom_coeff_find(one->name);
+    v->count++;
+    return true;
+}
+
+void vary_free(variables *v)
+{
+    for (int i = 0; i < v->count; i++)
+        free(v->list[i].list);
+    v->count = 0;
+}
+
+/* ---- points ---- */
+
+static bool has_random(const variables *v)
+{
+    bool found = false;
+    for (int i = 0; i < v->count; i++)
+        found |= v->list[i].random;
+    return found;
+}
+
+double vary_total(const variables *v)
+{
+    double total = has_random(v) ? (double)v->draws : 1;
+    for (int i = 0; i < v->count; i++)
+        total *= (double)v->list[i].count;
+    return total;
+}
+
+/* Splitmix64 of the seed, the draw and the variable: the same on every machine, in any order. */
+static double uniform(uint64_t seed, uint64_t draw, uint64_t which)
+{
+    uint64_t z = seed + 0x9E3779B97F4A7C15u * (draw * 1021 + which + 1);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double grid_value(const variable *one, long k)
+{
+    if (one->list)
+        return one->list[k];
+    if (one->count == 1)
+        return one->from;
+    return k + 1 == one->count ? one->to : one->from + (one->to - one->from) * (double)k / (double)(one->count - 1);
+}
+
+void vary_values(const variables *v, long i, double values[VARY_MOST])
+{
+    long draw = has_random(v) ? i % v->draws : 0;
+    i = has_random(v) ? i / v->draws : i;
+    for (int k = v->count - 1; k >= 0; k--) {
+        const variable *one = &v->list[k];
+        if (one->random) {
+            values[k] = one->from + (one->to - one->from) * uniform(v->seed, (uint64_t)draw, (uint64_t)k);
+            continue;
+        }
+        values[k] = grid_value(one, i % one->count);
+        i /= one->count;
+    }
+}
+
+/* ---- cases ---- */
+
+/* The place of a number in a tree: the array or object that holds it, and its last word. Null when there is none. */
+static json_t *holder_of(json_t *tree, const char *path, char last[VARY_NAME])
+{
+    char text[VARY_NAME], *rest = NULL;
+    snprintf(text, sizeof text, "%s", path);
+    json_t *at = tree, *holder = NULL;
+    for (char *word = strtok_r(text, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
+        holder = at;
+        snprintf(last, VARY_NAME, "%s", word);
+        bool is_index = strspn(word, "0123456789") == strlen(word) && strlen(word) < 9;
+        at = json_is_array(holder) && is_index ? json_array_get(holder, (size_t)atol(word))
+                                               : json_object_get(holder, word);
+    }
+    return json_is_number(at) ? holder : NULL;
+}
+
+static void put(json_t *tree, const char *path, double value)
+{
+    char last[VARY_NAME];
+    json_t *holder = holder_of(tree, path, last);
+    if (json_is_array(holder))
+        json_array_set_new(holder, (size_t)atol(last), json_real(value));
+    else
+        json_object_set_new(holder, last, json_real(value));
+}
+
+bool varied_open(varied *t, const variables *v, const carom_case *c, const char *option)
+{
+    char last[VARY_NAME];
+    *t = (varied){.v = v, .file = c->text.file, .tree = json_deep_copy(json_document(c))};
+    for (int i = 0; i < v->count; i++)
+        if (v->list[i].coeff == CAROM_COEFF_COUNT && !holder_of(t->tree, v->list[i].name, last)) {
+            complain("%s: \"%s\" is neither a coefficient nor the path of a number in the case", option,
+                     v->list[i].name);
+            return false;
+        }
+    return true;
+}
+
+void varied_close(varied *t)
+{
+    json_decref(t->tree);
+    free(t->text);
+}
+
+bool varied_case(varied *t, const double *values, carom_case *c, carom_case_error *error)
+{
+    for (int i = 0; i < t->v->count; i++)
+        if (t->v->list[i].coeff == CAROM_COEFF_COUNT)
+            put(t->tree, t->v->list[i].name, values[i]);
+    free(t->text);
+    t->text = must_have(json_dumps(t->tree, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    carom_text text = {t->file, 1, t->text, strlen(t->text)};
+    return carom_case_read(&text, c, error);
+}
+
+void vary_coefficients(const variables *v, const double *values, carom_case *c)
+{
+    for (int i = 0; i < v->count; i++)
+        if (v->list[i].coeff < CAROM_COEFF_COUNT)
+            carom_coeffs_set(&c->rule.coeffs, v->list[i].coeff, values[i]);
+}

@@ -1,0 +1,12 @@
+# The example cases as C arrays: carom_embed(OUT files...) writes OUT with one line "{name, bytes}" per file.
+function(carom_embed out)
+  set(text "/* Made by cmake/embed.cmake. */\n")
+  foreach(file ${ARGN})
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(APPEND text "EXAMPLE(\"${name}\", (${bytes}0))\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  file(CONFIGURE OUTPUT ${out} CONTENT "${text}" @ONLY)
+endfunction()
