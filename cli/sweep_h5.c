@@ -109,7 +109,7 @@ h5_table *h5_open(const char *path, const char *const *names, int columns)
 {
     (void)names;
     (void)columns;
-    complain("%s: this build has no HDF5; use .csv or .jsonl", path);
+    complain("%s: this build has no HDF5 (-DCAROM_HDF5=ON); use .csv or .jsonl", path);
     return NULL;
 }
 

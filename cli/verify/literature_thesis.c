@@ -23,9 +23,10 @@ static carom_problem pendulum(double inverse)
 
 typedef struct answer {
     double p_n, p_t, u_n, u_t, energy;
+    carom_status status;
 } answer;
 
-static const answer nothing = {NAN, NAN, NAN, NAN, NAN};
+static const answer nothing = {NAN, NAN, NAN, NAN, NAN, CAROM_STATUS_NO_LAW};
 
 static answer solve(const char *law, double e_t, double inverse)
 {
@@ -38,9 +39,11 @@ static answer solve(const char *law, double e_t, double inverse)
     rule.coeffs.e = 0.8;
     rule.coeffs.e_t = e_t;
     rule.coeffs.mu = 0.5;
-    if (carom_solve(&pb, &rule, NULL, &out) != CAROM_STATUS_OK)
-        return nothing;
-    answer a = {out.p.n, out.p.t1, out.u_after.n, out.u_after.t1, out.energy.change};
+    answer refused = nothing;
+    refused.status = carom_solve(&pb, &rule, NULL, &out);
+    if (refused.status != CAROM_STATUS_OK)
+        return refused;
+    answer a = {out.p.n, out.p.t1, out.u_after.n, out.u_after.t1, out.energy.change, CAROM_STATUS_OK};
     return a;
 }
 
@@ -60,21 +63,21 @@ static double limit(double f1, double f4, double f16)
     return (4 * g4 - g1) / 3;                   /* without lambda^-1 */
 }
 
-/* With growth, impulses over sqrt(lambda) and velocities times it. */
-static answer solve_limit(const char *law, double e_t, double first, bool growth)
+/* Impulses over sqrt(lambda) and velocities times it, for large lambda. */
+static answer solve_growth(const char *law, double e_t)
 {
     answer a[3];
     for (int i = 0; i < 3; i++) {
-        double lambda = first * (i == 0 ? 1 : i == 1 ? 4 : 16), root = growth ? sqrt(lambda) : 1;
+        double lambda = 1e6 * (i == 0 ? 1 : i == 1 ? 4 : 16), root = sqrt(lambda);
         a[i] = solve(law, e_t, 1 / lambda);
         a[i].p_n /= root;
         a[i].p_t /= root;
         a[i].u_n *= root;
         a[i].u_t *= root;
     }
-    answer out = {limit(a[0].p_n, a[1].p_n, a[2].p_n), limit(a[0].p_t, a[1].p_t, a[2].p_t),
-                  limit(a[0].u_n, a[1].u_n, a[2].u_n), limit(a[0].u_t, a[1].u_t, a[2].u_t),
-                  limit(a[0].energy, a[1].energy, a[2].energy)};
+    answer out = {limit(a[0].p_n, a[1].p_n, a[2].p_n),          limit(a[0].p_t, a[1].p_t, a[2].p_t),
+                  limit(a[0].u_n, a[1].u_n, a[2].u_n),          limit(a[0].u_t, a[1].u_t, a[2].u_t),
+                  limit(a[0].energy, a[1].energy, a[2].energy), CAROM_STATUS_OK};
     return out;
 }
 
@@ -102,43 +105,41 @@ static bool prints_infinity(const char *text)
     return strstr(text, "∞") != NULL;
 }
 
-/* A printed infinity passes when the value grows without bound: by at least this factor when lambda does so by 1e4. */
-static void add_infinity(literature *l, const place *at, const char *printed, double ratio, const char *what)
+/* A printed infinity passes when the law refuses the singular K because no finite impulse ends the impact. */
+static void add_infinity(literature *l, const place *at, const char *printed, const answer *a, const char *what)
 {
-    const double judged[3] = {ratio, 50, INFINITY};
+    const double judged[3] = {a->status, CAROM_STATUS_UNBOUNDED, CAROM_STATUS_UNBOUNDED};
     literature_add_word(l, at, printed, judged, what);
 }
 
-/* At lambda = infinity Routh's and Smith's laws take the singular K itself. Whittaker's impulse then has no bound: its
- * velocities are those of a large lambda, and its energy grows like lambda (e sin cos)^2 / 2. */
+/* At lambda = infinity the laws take the singular K itself. Whittaker's impulse then has no bound; the velocities that
+ * the table prints beside it are those of a large lambda. */
 static void add_71(literature *l, const row_71 *r)
 {
     char lambda[24];
-    bool grows = prints_infinity(r->energy);
-    answer a = solve(r->law, 0, grows ? 1e-6 : 1 / r->lambda);
+    bool endless = prints_infinity(r->energy);
+    answer a = solve(r->law, 0, endless ? 1e-6 : 1 / r->lambda), singular = solve(r->law, 0, 0);
     lambda_text(lambda, r->lambda);
     literature_add(l, &table_71, r->u_n, a.u_n, "%s, lambda %s: V_fN", r->law, lambda);
     literature_add(l, &table_71, r->u_t, a.u_t, "%s, lambda %s: V_fT", r->law, lambda);
     if (strcmp(r->law, "smith") == 0 && r->lambda == 100)
         literature_blame(l, ERRATUM_T1, NAN);
-    if (grows)
-        add_infinity(l, &table_71, r->energy, solve(r->law, 0, 1e-10).energy / a.energy,
-                     "whittaker, lambda inf: dKE(1e10)/dKE(1e6)");
+    if (endless)
+        add_infinity(l, &table_71, r->energy, &singular, "whittaker, lambda inf: status unbounded");
     else
         literature_add(l, &table_71, r->energy, a.energy, "%s, lambda %s: dKE", r->law, lambda);
 }
 
-/* r_t < r_n: impulses grow like the root of lambda, velocities fall with it. */
-static void add_72_growth(literature *l, const row_72 *r)
+/* r_t < r_n: impulses grow like the root of lambda, velocities fall with it; lambda = 1e15 stands for infinity. */
+static void add_72_endless(literature *l, const row_72 *r)
 {
-    const char *law = "chatterjee-rebound";
-    answer a = solve(law, r->e_t, 1e-7), b = solve(law, r->e_t, 1e-11);
-    double root = sqrt(1e7) / sqrt(1e11);
-    add_infinity(l, &table_72, r->p_n, b.p_n / a.p_n, "r_t 0.6, lambda inf: P_N(1e11)/P_N(1e7)");
-    add_infinity(l, &table_72, r->p_t, b.p_t / a.p_t, "r_t 0.6, lambda inf: P_T(1e11)/P_T(1e7)");
-    literature_add(l, &table_72, r->u_n, a.u_n * root * root, "r_t 0.6, lambda inf: V_fN");
-    literature_add(l, &table_72, r->u_t, a.u_t * root * root, "r_t 0.6, lambda inf: V_fT");
-    literature_add(l, &table_72, r->energy, a.energy, "r_t 0.6, lambda inf: dKE");
+    answer a = solve("chatterjee-rebound", r->e_t, 1e-15), singular = solve("chatterjee-rebound", r->e_t, 0);
+    add_infinity(l, &table_72, r->p_n, &singular, "r_t 0.6, lambda inf: P_N, status unbounded");
+    add_infinity(l, &table_72, r->p_t, &singular, "r_t 0.6, lambda inf: P_T, status unbounded");
+    literature_add(l, &table_72, r->u_n, a.u_n, "r_t 0.6, lambda inf: V_fN");
+    literature_add(l, &table_72, r->u_t, a.u_t, "r_t 0.6, lambda inf: V_fT");
+    literature_add(l, &table_72, r->energy, solve("chatterjee-rebound", r->e_t, 1e-7).energy,
+                   "r_t 0.6, lambda inf: dKE");
 }
 
 static void add_72(literature *l, const row_72 *r)
@@ -146,10 +147,10 @@ static void add_72(literature *l, const row_72 *r)
     char lambda[24];
     const char *law = "chatterjee-rebound";
     if (prints_infinity(r->p_n)) {
-        add_72_growth(l, r);
+        add_72_endless(l, r);
         return;
     }
-    answer a = isinf(r->lambda) ? solve_limit(law, r->e_t, 1e8, false) : solve(law, r->e_t, 1 / r->lambda);
+    answer a = solve(law, r->e_t, isinf(r->lambda) ? 0 : 1 / r->lambda);
     lambda_text(lambda, r->lambda);
     literature_add(l, &table_72, r->p_n, a.p_n, "r_t %.1f, lambda %s: P_N", r->e_t, lambda);
     literature_add(l, &table_72, r->p_t, a.p_t, "r_t %.1f, lambda %s: P_T", r->e_t, lambda);
@@ -162,7 +163,7 @@ static void add_72(literature *l, const row_72 *r)
 static void add_growth(literature *l)
 {
     double c = cos(THETA), s = sin(THETA), g = (0.8 - 0.6) * s * c; /* gamma = g sqrt(lambda) for large lambda */
-    answer a = solve_limit("chatterjee-rebound", 0.6, 1e6, true);
+    answer a = solve_growth("chatterjee-rebound", 0.6);
     literature_add(l, &growing, "0.951057", a.p_n, "law III, r_t 0.6: P_N/sqrt(lambda) -> cos theta");
     literature_add(l, &growing, "-0.309017", a.p_t, "law III, r_t 0.6: P_T/sqrt(lambda) -> -sin theta");
     char text[24];
