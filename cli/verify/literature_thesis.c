@@ -130,14 +130,14 @@ static void add_71(literature *l, const row_71 *r)
         literature_add(l, &table_71, r->energy, a.energy, "%s, lambda %s: dKE", r->law, lambda);
 }
 
-/* r_t < r_n: impulses grow like the root of lambda, velocities fall with it; lambda = 1e15 stands for infinity. */
+/* r_t < r_n: impulses grow like the root of lambda, and velocities are a finite number over it: zero in the end. */
 static void add_72_endless(literature *l, const row_72 *r)
 {
-    answer a = solve("chatterjee-rebound", r->e_t, 1e-15), singular = solve("chatterjee-rebound", r->e_t, 0);
+    answer a = solve_growth("chatterjee-rebound", r->e_t), singular = solve("chatterjee-rebound", r->e_t, 0);
     add_infinity(l, &table_72, r->p_n, &singular, "r_t 0.6, lambda inf: P_N, status unbounded");
     add_infinity(l, &table_72, r->p_t, &singular, "r_t 0.6, lambda inf: P_T, status unbounded");
-    literature_add(l, &table_72, r->u_n, a.u_n, "r_t 0.6, lambda inf: V_fN");
-    literature_add(l, &table_72, r->u_t, a.u_t, "r_t 0.6, lambda inf: V_fT");
+    literature_add(l, &table_72, r->u_n, a.u_n / INFINITY, "r_t 0.6, lambda inf: V_fN");
+    literature_add(l, &table_72, r->u_t, a.u_t / INFINITY, "r_t 0.6, lambda inf: V_fT");
     literature_add(l, &table_72, r->energy, solve("chatterjee-rebound", r->e_t, 1e-7).energy,
                    "r_t 0.6, lambda inf: dKE");
 }
