@@ -75,7 +75,7 @@ static void page_of(const entry *e, char *text, size_t room)
         snprintf(text, room, "%s", e->page);
     else if (strcmp(e->kind, "path") == 0)
         snprintf(text, room, "docs/laws/routh-stronge.md");
-    else if (strcmp(e->kind, "every law") == 0)
+    else if (strcmp(e->kind, "every law") == 0 || strcmp(e->kind, "contact-force laws") == 0)
         snprintf(text, room, "docs/guide/choosing.md");
     else
         snprintf(text, room, "docs/laws/%.*s.md", (int)strcspn(law, ","), law);
