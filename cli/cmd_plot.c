@@ -165,16 +165,12 @@ static bool read_speeds(session *s, const char *text)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"sweep", required_argument, NULL, 'w'},
-                                            {"show", required_argument, NULL, 'q'},
-                                            {"title", required_argument, NULL, 't'},
-                                            {"reach", no_argument, NULL, 'r'},
-                                            {"speeds", required_argument, NULL, 'v'},
-                                            {"strict", no_argument, NULL, 'x'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
+        {"set", required_argument, NULL, 's'},    {"sweep", required_argument, NULL, 'w'},
+        {"show", required_argument, NULL, 'q'},   {"title", required_argument, NULL, 't'},
+        {"reach", no_argument, NULL, 'r'},        {"speeds", required_argument, NULL, 'v'},
+        {"strict", no_argument, NULL, 'x'},       {NULL, 0, NULL, 0}};
     bool fine = true;
     for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         s->output = o == 'o' ? optarg : s->output;
@@ -205,7 +201,8 @@ static bool find_kind(session *s, const char *word)
     if (hint)
         complain("plot: unknown kind \"%s\"; did you mean \"%s\"?", word, hint);
     else
-        complain("plot: unknown kind \"%s\"; known are scene, region, hodograph, impulse, energy, outcome, speeds", word);
+        complain("plot: unknown kind \"%s\"; known are scene, region, hodograph, impulse, energy, outcome, speeds",
+                 word);
     return false;
 }
 
