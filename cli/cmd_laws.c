@@ -97,7 +97,7 @@ static const char *scope(const carom_law *law)
 
 static void print_laws(void)
 {
-    static const char *const heads[] = {"law", "family", "coefficients", "3D", "energy safe", "cone safe", "path"};
+    static const char *const heads[] = {"law", "family", "coefficients", "3D", "energy", "cone", "path"};
     table t = table_start("lllllll", heads);
     for (int i = 0; i < carom_law_count(); i++) {
         const carom_law *law = carom_law_at(i);
@@ -114,7 +114,8 @@ static void print_laws(void)
     }
     table_print(&t);
     table_free(&t);
-    printf("\n%d laws; `carom laws show ID` describes one.\n", carom_law_count());
+    printf("\n%d laws; `carom laws show ID` describes one. energy, cone: never creates energy, stays in the cone.\n",
+           carom_law_count());
 }
 
 static const char *cost(const carom_law *law)

@@ -162,9 +162,9 @@ const char *coefficient_letter(carom_coeff i)
 
 #define ON_AXIS 1e-12 /* sine: a direction this close to a contact axis is along it */
 
-tangent tangent_of_plane(int dim, carom_direction plane)
+tangent_name tangent_of_plane(int dim, carom_direction plane)
 {
-    tangent axis = {"_t", ""};
+    tangent_name axis = {"_t", ""};
     if (dim == 3 && fabs(plane.s) <= ON_AXIS)
         snprintf(axis.letter, sizeof axis.letter, "_{t1}");
     else if (dim == 3 && fabs(plane.c) <= ON_AXIS)
@@ -175,9 +175,9 @@ tangent tangent_of_plane(int dim, carom_direction plane)
     return axis;
 }
 
-tangent tangent_of_slip(void)
+tangent_name tangent_of_slip(void)
 {
-    tangent axis = {"_t", " along the slip before"};
+    tangent_name axis = {"_t", " along the slip before"};
     return axis;
 }
 

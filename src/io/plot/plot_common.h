@@ -43,12 +43,12 @@ void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coe
 
 /* How an axis names a tangential component: the letter is that of the contact axis, and where the direction is none of
  * them, along says which it is. */
-typedef struct tangent {
+typedef struct tangent_name {
     char letter[16], along[64];
-} tangent;
+} tangent_name;
 
-tangent tangent_of_plane(int dim, carom_direction plane);
-tangent tangent_of_slip(void);
+tangent_name tangent_of_plane(int dim, carom_direction plane);
+tangent_name tangent_of_slip(void);
 
 /* Events inside the path as vertical lines of a frame, numbered above it. */
 bool is_shown_event(const track *t, int i);

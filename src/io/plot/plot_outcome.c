@@ -14,7 +14,7 @@ enum { MOST_POINTS = 100000 };
 /* Where tangential numbers have their sign: the contact axis of a planar problem, else along the slip before. */
 typedef struct view {
     carom_direction tangent;
-    tangent axis;
+    tangent_name axis;
     const carom_case *at; /* the case of the point at hand */
 } view;
 
@@ -164,7 +164,7 @@ static view view_of(const carom_case *c)
     return v;
 }
 
-static void write_label(char *text, size_t room, const char *label, const tangent *axis)
+static void write_label(char *text, size_t room, const char *label, const tangent_name *axis)
 {
     size_t used = 0;
     for (text[0] = 0; *label && used + 1 < room; label++) {

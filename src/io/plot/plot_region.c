@@ -440,7 +440,7 @@ carom_picture *carom_plot_region(const carom_plot *request, char *why, size_t ro
     fill_region(&s);
     frame_end(&s.frame);
     char label[160];
-    tangent axis = s.is_slice ? tangent_of_slip() : tangent_of_plane(request->c->dim, s.plane);
+    tangent_name axis = s.is_slice ? tangent_of_slip() : tangent_of_plane(request->c->dim, s.plane);
     snprintf(label, sizeof label, "tangential impulse%s  *p*%s  (N s)", axis.along, axis.letter);
     frame_axes(&s.frame, (axis_text){label, "normal impulse  *p*_n  (N s)", false, 0});
     frame_begin(&s.frame);
