@@ -69,7 +69,7 @@ typedef struct carom_case {
     carom_generalized mechanism; /* source mechanism; its arrays live in storage */
     double *storage;
     unsigned warnings; /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
-    void *vibration; /* what rule.vibration points into */
+    void *vibration;   /* what rule.vibration points into */
 } carom_case;
 
 /* Why a case was refused. */
