@@ -83,7 +83,7 @@ static inline coulomb_plane coulomb_plane_of(const carom_problem *pb, const caro
     const carom_csym *K = &pb->K;
     double r = carom_cvec_slip(pb->u), scale = 1 / (r > SLIP_LEAST ? r : 1);
     coulomb_plane P = {.u_t = {pb->u.t1, pb->u.t2}, .u_n = pb->u.n, .m = K->t11, .k = K->nn};
-    P.e.t1 = flat | !(r > SLIP_LEAST) ? 1 : pb->u.t1 * scale;
+    P.e.t1 = (flat | !(r > SLIP_LEAST)) ? 1 : pb->u.t1 * scale;
     P.e.t2 = flat ? 0 : pb->u.t2 * scale;
     P.v = flat ? pb->u.t1 : r > SLIP_LEAST ? r : 0;
     P.b = flat ? K->t1n : 0;

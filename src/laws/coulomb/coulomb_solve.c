@@ -1,11 +1,11 @@
-/* Which pieces an impact is made of: planes and spheres have a closed form; otherwise slip flows until it meets a ray,
- * and the tail along the ray carries it to zero or to the end. */
+/* Which pieces an impact is made of: planes and spheres have a closed form; otherwise slip turns along arcs until it
+ * joins a ray, which carries it to zero or to the end. */
 #include "laws/coulomb/coulomb.h"
 
 #define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
 #define LEAST_TURN 1e-40      /* of slip during an impact, in radians and as a share */
 #define SIZE_LEAST 0x1p-1000  /* of a unit: its inverse is finite */
-#define LAST_SHARE (EPS / 8)  /* slip too small to change p or u_n any more: taken to zero to first order */
+#define LAST_SHARE (EPS / 8)  /* of p, of u: what slip can still change of them, when it no longer counts */
 
 /* ---- space ---- */
 
@@ -54,8 +54,8 @@ static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r,
 {
     slip_rates ray;
     const double across = fabs(q->f / q->f1) * r, left = across / q->w_ss; /* slip across the ray, and its integral */
-    const double speed = fmax(w->sums.approach, fabs(w->u_n)),
-                 all = w->q + fmin(ahead, q->g < 0 ? -r / q->g : INFINITY);
+    const double speed = fmax(w->sums.approach, fabs(w->u_n));
+    const double all = w->q + fmin(ahead, q->g < 0 ? -r / q->g : INFINITY);
     bool joins = q->f1 < 0 && across < LAST_SHARE * w->speed && left < LAST_SHARE * all &&
                  left * fabs(q->v_s) < LAST_SHARE * speed;
     if (!joins || !carom_slip_field_ray(&w->field, c, &ray))
