@@ -311,7 +311,7 @@ static void draw_turned_zero_row(dice *d, carom_problem *pb, double *mu)
     const double *axis = axes[dice_below(d, little ? 2 : 5)];
     pb->K = (carom_csym){dice_decades(d, -2, 2), 0, 0, 0, 0, dice_decades(d, -1, 1)};
     pb->K.t1n = dice_between(d, -0.95, 0.95) * sqrt(pb->K.t11 * pb->K.nn);
-    const double across = little ? dice_decades(d, -12, -10) : dice_decades(d, -1, 1);
+    const double across = little ? dice_decades(d, -9, -7) : dice_decades(d, -1, 1);
     pb->u = carom_cvec_make(dice_between(d, -2, 2), across, -dice_decades(d, -2, 1));
     *mu = dice_decades(d, -2, 1);
     *pb = turned(pb, axis[0], axis[1]);

@@ -33,21 +33,13 @@ carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, 
 
 /* ---- events ---- */
 
-/* A point of the path in the units of the walk. */
-typedef struct coulomb_state {
-    carom_cvec p, u;
-    double work, friction; /* works of the normal and of the tangential impulse */
-} coulomb_state;
-
-/* Where events go, and the powers of two that turn the units of the walk into those of the problem. */
+/* Where events go. */
 typedef struct coulomb_sink {
     carom_outcome *out;
     const carom_tracer *tracer;
-    double size_u, size_p;
 } coulomb_sink;
 
-carom_state carom_coulomb_state(const coulomb_sink *sink, const coulomb_state *at);
-void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const coulomb_state *at);
+void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const carom_state *at);
 
 /* The word for an impact in which slip stopped, or had not begun. */
 const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks);

@@ -3,23 +3,13 @@
 
 /* ---- events ---- */
 
-carom_state carom_coulomb_state(const coulomb_sink *sink, const coulomb_state *at)
-{
-    const double work = sink->size_u * sink->size_p;
-    carom_state x = {.p = carom_cvec_scale(sink->size_p, at->p),
-                     .u = carom_cvec_scale(sink->size_u, at->u),
-                     .work_normal = work * at->work,
-                     .work_friction = work * at->friction};
-    return x;
-}
-
-void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const coulomb_state *at)
+void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const carom_state *at)
 {
     carom_outcome *out = sink->out;
     carom_event extra; /* a tracer sees also those the outcome has no room for */
     carom_event *event = out->event_count < CAROM_EVENTS_KEPT ? &out->events[out->event_count] : &extra;
     event->kind = kind;
-    event->at = carom_coulomb_state(sink, at);
+    event->at = *at;
     out->event_count++;
     if (sink->tracer && sink->tracer->event)
         sink->tracer->event(sink->tracer->context, event);
@@ -53,50 +43,55 @@ void carom_coulomb_plane_block(plane_path *w)
     w->W_r = w->origin.work - w->W_c;
 }
 
-static coulomb_state state_at(const plane_path *w, const plane_stop *at)
+static carom_state state_at(const plane_path *w, const plane_stop *at)
 {
-    coulomb_state x = {plane_impulse(w, at), plane_velocity(w, at), at->work, plane_friction_work(w, at)};
+    carom_state x = {.p = plane_impulse(w, at), .u = plane_velocity(w, at)};
+    x.work_normal = at->work;
+    x.work_friction = plane_friction_work(w, at);
     return x;
 }
 
 /* Between two stops p and u are linear. */
 typedef struct plane_piece {
-    const coulomb_sink *sink;
-    coulomb_state from, to;
+    carom_state from, to;
 } plane_piece;
 
 static void piece_at(const carom_piece *piece, double s, carom_state *x)
 {
     const plane_piece *data = piece->data;
-    const coulomb_state *a = &data->from, *b = &data->to;
+    const carom_state *a = &data->from, *b = &data->to;
     const carom_cvec dp = carom_cvec_scale(s, carom_cvec_sub(b->p, a->p));
     const carom_cvec du = carom_cvec_scale(s, carom_cvec_sub(b->u, a->u));
     const carom_cvec middle = carom_cvec_add(a->u, carom_cvec_scale(0.5, du));
-    coulomb_state at = {carom_cvec_add(a->p, dp), carom_cvec_add(a->u, du), a->work + dp.n * middle.n,
-                        a->friction + dp.t1 * middle.t1 + dp.t2 * middle.t2};
-    *x = carom_coulomb_state(data->sink, &at);
+    *x = (carom_state){.p = carom_cvec_add(a->p, dp), .u = carom_cvec_add(a->u, du)};
+    x->work_normal = a->work_normal + dp.n * middle.n;
+    x->work_friction = a->work_friction + dp.t1 * middle.t1 + dp.t2 * middle.t2;
 }
 
 /* The report so far: what was passed, and the state there. */
 typedef struct plane_walk {
     const plane_path *path;
     const coulomb_sink *sink;
-    coulomb_state here;
+    carom_state here;
     bool compressing, sticks;
 } plane_walk;
+
+static void show_piece(const plane_walk *w, const plane_stop *stop)
+{
+    const plane_piece data = {w->here, state_at(w->path, stop)};
+    const double from = data.from.p.n, to = data.to.p.n;
+    const carom_piece piece = {w->sticks ? "stick" : "slip", w->compressing, {from, to}, piece_at, &data};
+    if (from != to)
+        w->sink->tracer->piece(w->sink->tracer->context, &piece);
+}
 
 /* Walk to a stop, showing the piece on the way, and raise the event there. */
 static void walk_to(plane_walk *w, const plane_stop *stop, carom_event_kind kind)
 {
     const carom_tracer *tracer = w->sink->tracer;
-    plane_piece data = {w->sink, w->here, state_at(w->path, stop)};
-    if (tracer && tracer->piece && data.to.p.n != data.from.p.n) {
-        const double size = w->sink->size_p;
-        carom_piece piece = {
-            w->sticks ? "stick" : "slip", w->compressing, {size * data.from.p.n, size * data.to.p.n}, piece_at, &data};
-        tracer->piece(tracer->context, &piece);
-    }
-    w->here = data.to;
+    if (tracer && tracer->piece)
+        show_piece(w, stop);
+    w->here = state_at(w->path, stop);
     w->compressing &= kind != CAROM_EVENT_UP;
     w->sticks |= kind == CAROM_EVENT_STICK;
     carom_coulomb_event(w->sink, kind, &w->here);
@@ -131,20 +126,18 @@ void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink)
     carom_outcome *out = sink->out;
     carom_phases *ph = &out->phases;
     const bool slips = w->P.v != 0;
-    const coulomb_state end = state_at(w, &w->end);
-    const carom_state x = carom_coulomb_state(sink, &end);
-    const double work = sink->size_u * sink->size_p;
+    const carom_state end = state_at(w, &w->end);
     raise_events(w, sink);
     out->mode = w->end.slides ? "sliding" : carom_coulomb_mode(slips, !w->compression_first, w->sticks);
     out->flags |= (slips & (w->first.h < 0)) | w->blocked ? CAROM_FLAG_JAM : 0u;
-    out->p = x.p;
-    out->u_after = x.u;
+    out->p = end.p;
+    out->u_after = end.u;
     ph->phases = 1;
-    ph->p_compression = sink->size_p * w->p_c;
-    ph->p_restitution = sink->size_p * w->p_r;
-    ph->work_compression = work * w->W_c;
-    ph->work_decompression = work * w->W_r;
-    ph->work_friction = x.work_friction;
+    ph->p_compression = w->p_c;
+    ph->p_restitution = w->p_r;
+    ph->work_compression = w->W_c;
+    ph->work_decompression = w->W_r;
+    ph->work_friction = end.work_friction;
     if (w->P.planar)
         ph->path = !slips || w->end.slides ? "a-c-e" : w->compression_first ? "a-c-d-e" : "a-b-e";
 }

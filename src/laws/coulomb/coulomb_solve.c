@@ -2,10 +2,8 @@
  * joins a ray, which carries it to zero or to the end. */
 #include "laws/coulomb/coulomb.h"
 
-#define FLAT_TOL   (64 * EPS) /* slip across the image of a singular M: rounding of turned axes */
-#define LEAST_TURN 1e-40      /* of slip during an impact, in radians and as a share */
-#define SIZE_LEAST 0x1p-1000  /* of a unit: its inverse is finite */
-#define LAST_SHARE (EPS / 8)  /* of p, of u: what slip can still change of them, when it no longer counts */
+#define LEAST_TURN 1e-40     /* of slip during an impact, in radians and as a share */
+#define LAST_SHARE (EPS / 8) /* of p, of u: what slip can still change of them, when it no longer counts */
 
 /* ---- space ---- */
 
@@ -142,18 +140,16 @@ static carom_status walk_space(slip_walk *w)
 
 static void report(const slip_walk *w)
 {
-    const coulomb_sink *sink = &w->sink;
-    carom_outcome *out = sink->out;
+    carom_outcome *out = w->sink.out;
     carom_phases *ph = &out->phases;
-    const double impulse = sink->size_p * w->clock, work = sink->size_u * sink->size_p;
-    out->p = carom_cvec_scale(sink->size_p, (carom_cvec){w->p_t.t1, w->p_t.t2, w->p_n});
-    out->u_after = carom_cvec_scale(sink->size_u, (carom_cvec){w->u_t.t1, w->u_t.t2, w->u_n});
+    out->p = carom_cvec_make(w->p_t.t1, w->p_t.t2, w->p_n);
+    out->u_after = carom_cvec_make(w->u_t.t1, w->u_t.t2, w->u_n);
     ph->phases = w->phases;
-    ph->p_compression = impulse * w->sums.p_c;
-    ph->p_restitution = impulse * w->sums.p_r;
-    ph->work_compression = work * (w->clock * w->sums.W_c);
-    ph->work_decompression = work * (w->clock * w->sums.W_r);
-    ph->work_friction = work * w->friction;
+    ph->p_compression = w->clock * w->sums.p_c;
+    ph->p_restitution = w->clock * w->sums.p_r;
+    ph->work_compression = w->clock * w->sums.W_c;
+    ph->work_decompression = w->clock * w->sums.W_r;
+    ph->work_friction = w->friction;
 }
 
 static carom_status solve_space(const carom_problem *pb, const carom_rule *rule, const coulomb_sink *sink,
@@ -176,44 +172,6 @@ static carom_status solve_space(const carom_problem *pb, const carom_rule *rule,
 
 /* ---- the law ---- */
 
-/* The plane an impact keeps to, if it is known beforehand: that of a flat problem, that of the slip of a sphere, and
- * that of an M of rank one (a planar problem in turned axes) when slip lies in its image. False otherwise. */
-static bool find_plane(const carom_problem *pb, const carom_coeffs *c, coulomb_plane *P)
-{
-    const carom_csym *K = &pb->K;
-    const bool flat = problem_lies_flat(pb);
-    *P = coulomb_plane_of(pb, c, flat);
-    if (flat || csym_is_sphere(K))
-        return true;
-    const double m = K->t11 + K->t22;
-    if (difference_of_products(K->t11, K->t22, K->t12, K->t12) > RANK_TOL * square(m))
-        return false;
-    const tvec u = tangential(pb->u), e = K->t11 >= K->t22 ? (tvec){K->t11, K->t12} : (tvec){K->t12, K->t22};
-    const double length = tvec_length(e);
-    P->e = length > 0 ? (tvec){e.t1 / length, e.t2 / length} : (tvec){1, 0};
-    P->m = m;
-    P->b = tvec_dot(coupling(K), P->e);
-    P->v = tvec_dot(u, P->e);
-    return fabs(P->e.t1 * u.t2 - P->e.t2 * u.t1) <= FLAT_TOL * tvec_length(u);
-}
-
-/* K and u in units in which they are of order one. */
-static carom_problem in_units(const carom_problem *pb, coulomb_sink *sink)
-{
-    const carom_csym *K = &pb->K;
-    const carom_cvec u = pb->u;
-    double size_u = power_of_two_near(max(fabs(u.n), max(fabs(u.t1), fabs(u.t2))));
-    double size_K = power_of_two_near(max(K->nn, max(K->t11, K->t22)));
-    size_u = max(size_u, SIZE_LEAST);
-    size_K = max(size_K, SIZE_LEAST);
-    double s = 1 / size_K;
-    sink->size_u = size_u;
-    sink->size_p = size_u / size_K;
-    carom_problem x = {{s * K->t11, s * K->t12, s * K->t22, s * K->t1n, s * K->t2n, s * K->nn},
-                       carom_cvec_scale(1 / size_u, u)};
-    return x;
-}
-
 /* A grazing contact: nothing happens unless friction pulls it in, h < 0. */
 static bool stays_out(const carom_problem *pb, double mu)
 {
@@ -224,15 +182,17 @@ static bool stays_out(const carom_problem *pb, double mu)
 carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                  carom_outcome *out, const coulomb_ending *ending)
 {
-    coulomb_sink sink = {.out = out, .tracer = tracer};
-    const carom_problem problem = {x->K, x->u}, pb = in_units(&problem, &sink);
+    const coulomb_sink sink = {out, tracer};
+    const carom_problem pb = {x->K, x->u};
     plane_path path;
     out->p = carom_cvec_make(0, 0, 0);
     out->u_after = x->u;
     if (x->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
         return CAROM_STATUS_OK;
-    if (!find_plane(&pb, &rule->coeffs, &path.P))
+    const bool flat = problem_lies_flat(&pb);
+    if (!flat && x->kind != CAROM_KIND_SPHERE)
         return solve_space(&pb, rule, &sink, ending);
+    path.P = coulomb_plane_of(&pb, &rule->coeffs, flat);
     plane_follow(&path, ending, rule->coeffs.e);
     carom_coulomb_plane_block(&path);
     if (path.endless)

@@ -5,15 +5,17 @@
 
 /* ---- events ---- */
 
-static coulomb_state state_of(const slip_walk *w)
+static carom_state state_of(const slip_walk *w)
 {
-    coulomb_state x = {{w->p_t.t1, w->p_t.t2, w->p_n}, {w->u_t.t1, w->u_t.t2, w->u_n}, w->work, w->friction};
+    carom_state x = {.p = {w->p_t.t1, w->p_t.t2, w->p_n}, .u = {w->u_t.t1, w->u_t.t2, w->u_n}};
+    x.work_normal = w->work;
+    x.work_friction = w->friction;
     return x;
 }
 
 void carom_slip_walk_event(slip_walk *w, carom_event_kind kind)
 {
-    const coulomb_state x = state_of(w);
+    const carom_state x = state_of(w);
     carom_coulomb_event(&w->sink, kind, &x);
 }
 
@@ -129,8 +131,7 @@ static void shown_at(const carom_piece *piece, double s, carom_state *state)
     slip_stride x = {0};
     data->point(data->piece, s, &x);
     move(&w, &x);
-    const coulomb_state at = state_of(&w);
-    *state = carom_coulomb_state(&w.sink, &at);
+    *state = state_of(&w);
 }
 
 void carom_slip_walk_show(const slip_walk *w, const char *mode, const slip_stride *stride, const void *piece,
@@ -140,8 +141,7 @@ void carom_slip_walk_show(const slip_walk *w, const char *mode, const slip_strid
     if (!tracer || !tracer->piece)
         return;
     shown data = {w, piece, point};
-    const double from = w->p_n, to = w->p_n + w->clock * stride->q, size = w->sink.size_p;
-    carom_piece show = {mode, w->compressing, {size * from, size * to}, shown_at, &data};
+    carom_piece show = {mode, w->compressing, {w->p_n, w->p_n + w->clock * stride->q}, shown_at, &data};
     tracer->piece(tracer->context, &show);
 }
 
