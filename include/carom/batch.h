@@ -26,6 +26,7 @@ typedef struct carom_batch_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) const double *name;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
+    const double *room[CAROM_COEFF_SLOTS - CAROM_COEFF_COUNT];
 } carom_batch_coeffs;
 
 /* What comes in. In a planar batch the four arrays of t2 (K_t12, K_t22, K_t2n, u_t2) are null, all of them. */
@@ -43,6 +44,7 @@ typedef struct carom_batch_ledger {
 #undef CAROM_LEDGER
     unsigned char *flags;   /* CAROM_FLAG_PENETRATES | ... */
     unsigned char *defined; /* CAROM_HAS_NEWTON | ... */
+    double *room[8];
 } carom_batch_ledger;
 
 /* What comes out. Any array may be null and is then not written, but not all of them. No array may overlap another,

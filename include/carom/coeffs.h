@@ -24,12 +24,6 @@ CAROM_BEGIN
 #define CAROM_SAME_AS_MU (-1.0)                  /* mu_s not given: it equals mu */
 #define CAROM_NOT_GIVEN  CAROM_UNBOUNDED         /* c, k_t, k_t1, k_t2: the law derives them */
 
-typedef struct carom_coeffs {
-#define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;
-#include "carom/coeffs.def"
-#undef CAROM_COEFF
-} carom_coeffs;
-
 /* The position of each coefficient in the manifest, for descriptors and tables. */
 typedef enum carom_coeff {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) CAROM_COEFF_##name,
@@ -37,6 +31,17 @@ typedef enum carom_coeff {
 #undef CAROM_COEFF
     CAROM_COEFF_COUNT
 } carom_coeff;
+
+/* Structs that may grow have room for that: a program that was compiled with an older header runs with a newer library.
+ * Start from the default functions, or from zero, and leave the room as it is. */
+enum { CAROM_COEFF_SLOTS = 64, CAROM_OPTION_SLOTS = 16 };
+
+typedef struct carom_coeffs {
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    double room[CAROM_COEFF_SLOTS - CAROM_COEFF_COUNT];
+} carom_coeffs;
 
 /* A set of coefficients, as bits; CAROM_USES(mu) is the bit of mu. */
 #define CAROM_USES(name) (UINT64_C(1) << CAROM_COEFF_##name)
@@ -46,13 +51,6 @@ typedef struct carom_coeff_info {
     const char *name, *unit, *range, *meaning;
     double min, max, value; /* value is the default */
 } carom_coeff_info;
-
-/* Two readings of a law: zero is the default one. */
-typedef struct carom_options {
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) int name;
-#include "carom/options.def"
-#undef CAROM_OPTION
-} carom_options;
 
 enum {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_OPTION_##NAME##_##OTHER = 1,
@@ -67,6 +65,14 @@ typedef enum carom_option {
 #undef CAROM_OPTION
     CAROM_OPTION_COUNT
 } carom_option;
+
+/* Two readings of a law: zero is the default one. */
+typedef struct carom_options {
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) int name;
+#include "carom/options.def"
+#undef CAROM_OPTION
+    int room[CAROM_OPTION_SLOTS - CAROM_OPTION_COUNT];
+} carom_options;
 
 typedef struct carom_option_info {
     const char *name, *words[2], *meaning;

@@ -32,7 +32,7 @@ static const size_t option_offsets[CAROM_OPTION_COUNT] = {
 
 carom_coeffs carom_coeffs_default(void)
 {
-    carom_coeffs coeffs;
+    carom_coeffs coeffs = {0};
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) coeffs.name = value;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF

@@ -25,6 +25,16 @@ mkdir "$tmp/alone" && cp "$libdir/libcarom.a" "$tmp/alone"
 $CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags carom) -L"$tmp/alone" $(pkg-config --static --libs-only-l carom) \
     -o "$tmp/pkg-static"
 "$tmp/pkg-static"
+
+# A program compiled with an older header, which lacks the last coefficient, option and status, runs with this library.
+mkdir "$tmp/old" && cp -r "$tmp/prefix/include/carom" "$tmp/old/carom"
+for list in coeffs:COEFF options:OPTION status:STATUS; do
+    def=$tmp/old/carom/${list%%:*}.def last=$(grep -n "^CAROM_${list##*:}(" "$tmp/old/carom/${list%%:*}.def" | tail -n 1 | cut -d: -f1)
+    head -n $((last - 1)) "$def" >"$def.shorter" && mv "$def.shorter" "$def"
+done
+# shellcheck disable=SC2086
+$CC ${CFLAGS:-} "$here/main.c" -I"$tmp/old" -L"$libdir" -lcarom -lm -o "$tmp/old-header"
+LD_LIBRARY_PATH=$libdir "$tmp/old-header"
 for file in share/man/man1/carom.1 share/man/man1/carom-solve.1 share/bash-completion/completions/carom share/zsh/site-functions/_carom \
             share/fish/vendor_completions.d/carom.fish share/carom/examples/hello.c share/carom/examples/cases/ball.json; do
     [ -s "$tmp/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
