@@ -65,7 +65,6 @@ enum {
 #undef CAROM_FLAG
 };
 
-enum { CAROM_EVENTS_KEPT = 16 };   /* events an outcome holds; a tracer sees all of them */
 enum { CAROM_SOLUTIONS_KEPT = 4 }; /* impulses of a law with several solutions */
 
 typedef struct carom_outcome {
@@ -80,10 +79,10 @@ typedef struct carom_outcome {
     double friction_ratio; /* |p_t| / p_n, zero without impulse */
     carom_phases phases;
     int solutions;                        /* admissible solutions found: 1 unless the law is known to have more here */
-    int event_count;                      /* events of the path; the first CAROM_EVENTS_KEPT are in events */
+    int event_count;                      /* events of the path: a tracer sees them (carom_event_log) */
     carom_cvec all[CAROM_SOLUTIONS_KEPT]; /* the first of them, by p_n, when solutions > 1 */
-    carom_event events[CAROM_EVENTS_KEPT];
-    carom_contact_force force; /* of laws with CAROM_TRAIT_CONTACT_FORCE; undefined for others */
+    carom_contact_force force;            /* of laws with CAROM_TRAIT_CONTACT_FORCE, else zero */
+    double room[16];                      /* for what later versions report; zero */
 } carom_outcome;
 
 /* The word of flag i, 0 <= i < CAROM_FLAG_COUNT, e.g. "creates-energy", and its meaning. */

@@ -55,6 +55,15 @@ typedef struct carom_tracer {
     void *context;
 } carom_tracer;
 
+/* An array of the caller's that keeps events: solve with the tracer carom_event_log_tracer(&log). count may exceed
+ * room; the events beyond it are lost. */
+typedef struct carom_event_log {
+    carom_event *events;
+    int room, count;
+} carom_event_log;
+
+CAROM_API carom_tracer carom_event_log_tracer(carom_event_log *log);
+
 /* The word of an event, e.g. "stick". */
 CAROM_API const char *carom_event_word(carom_event_kind kind);
 

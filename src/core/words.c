@@ -1,4 +1,6 @@
 /* The words of flags, events and traits, from their manifests. */
+#include <stddef.h>
+
 #include "carom/law.h"
 
 typedef struct word {
@@ -22,6 +24,20 @@ static const word traits[] = {
 #include "carom/traits.def"
 #undef CAROM_TRAIT
 };
+
+static void keep(void *context, const carom_event *event)
+{
+    carom_event_log *log = context;
+    if (log->count < log->room)
+        log->events[log->count] = *event;
+    log->count++;
+}
+
+carom_tracer carom_event_log_tracer(carom_event_log *log)
+{
+    carom_tracer tracer = {keep, NULL, log};
+    return tracer;
+}
 
 const char *carom_flag_word(carom_flag i)
 {

@@ -2,7 +2,6 @@
 #ifndef CAROM_ENGINE_ONE_H
 #define CAROM_ENGINE_ONE_H
 
-#include <stddef.h>
 #include <string.h>
 
 #include "carom/solve.h"
@@ -14,28 +13,12 @@
 /* |p| against |u| / |K|: the impulse that stops a direction which a singular K does not move has this size at least. */
 #define RUNAWAY 1e12
 
-static inline void clear(carom_outcome *out)
-{
-    memset(out, 0, offsetof(carom_outcome, all)); /* all and events count as absent */
-    memset(&out->force, 0, sizeof out->force);
-    out->mode = "no_impact";
-}
-
-/* What a law may leave as it is; the ledger writes the rest. */
-static inline void begin(carom_outcome *out)
-{
-    static const carom_phases no_phases;
-    out->flags = 0;
-    out->mode = "no_impact";
-    out->p = out->u_after = carom_cvec_make(0, 0, 0);
-    out->phases = no_phases;
-    out->solutions = 1;
-    out->event_count = 0;
-}
+static const carom_outcome nothing = {.mode = "no_impact", .solutions = 1};
 
 static inline carom_status refuse(carom_status status, carom_outcome *out)
 {
-    clear(out);
+    *out = nothing;
+    out->solutions = 0;
     return out->status = status;
 }
 
@@ -56,9 +39,8 @@ static inline carom_cvec without_negative_zero(carom_cvec v)
 /* The impulse is zero: nothing changes, and only the energy before is worth saying. */
 static carom_status no_impulse(const carom_problem *problem, carom_status status, carom_outcome *out)
 {
-    clear(out);
+    *out = nothing;
     out->u_after = without_negative_zero(problem->u);
-    out->solutions = 1;
     out->energy.before = out->energy.after = 0.5 * psd_form(&problem->K, problem->u);
     out->margins.normal = problem->u.n;
     return is_finite_answer(out) ? out->status = status : refuse(CAROM_STATUS_OUT_OF_RANGE, out);
@@ -175,7 +157,7 @@ static bool is_unbounded(const carom_problem *problem, const carom_law *law, con
 static inline carom_status solve_in_gate(gate *g, const carom_problem *problem, const carom_rule *rule,
                                          const carom_tracer *tracer, carom_outcome *out)
 {
-    begin(out);
+    *out = nothing;
     const bool in_si = rule->law->traits & CAROM_TRAIT_CONTACT_FORCE;
     carom_status status = in_si ? run_in_si(g, problem, rule, tracer, out) : run_law(g, rule, tracer, out);
     if (status && carom_status_is_refusal(status))

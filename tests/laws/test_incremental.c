@@ -52,15 +52,15 @@ static void baber_path(void **state)
     carom_rule rule = rule_of(STRONGE, 0.9, 0.5);
     carom_outcome out = solved(&baber_start, &rule);
     events_are(&out, "slide Z+ slide Z- slide Z+ slide end");
-    close_to(out.events[1].at.p.n, 14.596025101610874, 1e-12);
-    close_to(out.events[3].at.p.n, 29.830599607959666, 1e-12);
-    close_to(out.events[5].at.p.n, 55.980693697586091, 1e-12);
+    close_to(seen_events[1].at.p.n, 14.596025101610874, 1e-12);
+    close_to(seen_events[3].at.p.n, 29.830599607959666, 1e-12);
+    close_to(seen_events[5].at.p.n, 55.980693697586091, 1e-12);
     close_to(out.phases.work_compression, -7.6748815916776367, 1e-12);
     close_to(out.phases.work_decompression, 6.2166540892588857, 1e-12);
     close_to(out.phases.work_friction, -15340.537179034458, 1e-10);
     close_to(out.energy.friction, -15340.537179034458, 1e-10);
     for (int i = 1; i < 6; i++)
-        assert_true(out.events[i].at.u.n == 0);
+        assert_true(seen_events[i].at.u.n == 0);
     assert_true(out.flags & CAROM_FLAG_JAM); /* Z-: friction pulled the contact in again */
 }
 
@@ -353,7 +353,7 @@ static void huge_friction_stops_slip_at_once(void **state)
             carom_outcome out = solved(&pb, &rule);
             assert_string_equal(out.mode, "C-sticking");
             close_to(out.energy.friction, -1.0 / 6, 1e-9);
-            close_to(out.events[0].at.work_friction, 0, 0);
+            close_to(seen_events[0].at.work_friction, 0, 0);
             close_to(out.energy.change, out.energy.normal + out.energy.friction, 8 * EPS);
         }
 }

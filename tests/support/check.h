@@ -40,11 +40,23 @@ static inline double largest(carom_cvec v)
         assert_near(g_.n, w_.n, scale, tol);                                                                           \
     } while (0)
 
+/* The events of the last call of solve_seen. */
+static carom_event seen_events[64];
+
+static inline carom_status solve_seen(const carom_problem *problem, const carom_rule *rule, carom_outcome *out)
+{
+    carom_event_log log = {seen_events, sizeof seen_events / sizeof seen_events[0], 0};
+    const carom_tracer tracer = carom_event_log_tracer(&log);
+    carom_status status = carom_solve(problem, rule, &tracer, out);
+    assert_int_equal(log.count, out->event_count);
+    return status;
+}
+
 /* An outcome, where an answer is expected. */
 static inline carom_outcome solved(const carom_problem *pb, const carom_rule *rule)
 {
     carom_outcome out;
-    carom_status status = carom_solve(pb, rule, NULL, &out);
+    carom_status status = solve_seen(pb, rule, &out);
     assert_true(carom_status_is_answer(status));
     return out;
 }

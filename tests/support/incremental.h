@@ -38,7 +38,7 @@ static inline void events_are(const carom_outcome *out, const char *words)
     char text[256] = "";
     for (int i = 0; i < out->event_count; i++) {
         strcat(text, i ? " " : "");
-        strcat(text, carom_event_word(out->events[i].kind));
+        strcat(text, carom_event_word(seen_events[i].kind));
     }
     assert_string_equal(text, words);
 }

@@ -5,14 +5,11 @@
 
 void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const carom_state *at)
 {
-    carom_outcome *out = sink->out;
-    carom_event extra; /* a tracer sees also those the outcome has no room for */
-    carom_event *event = out->event_count < CAROM_EVENTS_KEPT ? &out->events[out->event_count] : &extra;
-    event->kind = kind;
-    event->at = *at;
-    out->event_count++;
-    if (sink->tracer && sink->tracer->event)
-        sink->tracer->event(sink->tracer->context, event);
+    sink->out->event_count++;
+    if (sink->tracer && sink->tracer->event) {
+        const carom_event event = {kind, *at};
+        sink->tracer->event(sink->tracer->context, &event);
+    }
 }
 
 const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks)

@@ -61,11 +61,10 @@ carom_state compliant_state(const compliant *c, const spot *a)
 void compliant_record(compliant *c, carom_event_kind kind)
 {
     carom_outcome *out = c->out;
-    carom_event beyond, *event = out->event_count < CAROM_EVENTS_KEPT ? &out->events[out->event_count] : &beyond;
-    event->kind = kind;
-    event->at = compliant_state(c, &c->now);
-    if (c->tracer && c->tracer->event)
-        c->tracer->event(c->tracer->context, event);
+    if (c->tracer && c->tracer->event) {
+        const carom_event event = {kind, compliant_state(c, &c->now)};
+        c->tracer->event(c->tracer->context, &event);
+    }
     out->event_count++;
 }
 
