@@ -120,15 +120,12 @@ void force_report_piece(const force_report *r, carom_contact_mode mode, double h
 void force_report_event(const force_report *r, carom_event_kind kind)
 {
     carom_outcome *out = r->out;
-    bool traced = r->tracer && r->tracer->event, kept = out->event_count < CAROM_EVENTS_KEPT;
-    carom_event event = {.kind = kind};
-    if (traced || kept)
-        state_at(r, 0, &event.at);
-    if (kept)
-        out->events[out->event_count] = event;
     out->event_count++;
-    if (traced)
+    if (r->tracer && r->tracer->event) {
+        carom_event event = {.kind = kind};
+        state_at(r, 0, &event.at);
         r->tracer->event(r->tracer->context, &event);
+    }
 }
 
 /* The half of a phase that ends here. */
