@@ -157,8 +157,9 @@ static void print_head(const session *s)
         printf("  u_t %.6g", u.t1);
     else
         printf("  u_t1 %.6g  u_t2 %.6g", u.t1 + 0.0, u.t2 + 0.0);
-    printf("  u_n %.6g m/s;  e %.6g, e_t %.6g, mu %.6g\n\n", u.n, c->rule.coeffs.e, c->rule.coeffs.e_t,
-           c->rule.coeffs.mu);
+    char mu[CELL];
+    report_coefficient(mu, sizeof mu, c->rule.coeffs.mu);
+    printf("  u_n %.6g m/s;  e %.6g, e_t %.6g, mu %s\n\n", u.n, c->rule.coeffs.e, c->rule.coeffs.e_t, mu);
 }
 
 static void print_table(session *s)

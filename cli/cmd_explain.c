@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/utf8.h"
 #include "cli.h"
 #include "json.h"
 #include "table.h"
@@ -268,8 +269,10 @@ int cmd_explain(int argc, char **argv)
         print_quantities();
     else if (optind == argc)
         print_list();
-    for (int i = optind; !how && i < argc; i++)
+    for (int i = optind; !how && i < argc; i++) {
+        carom_utf8_clean(argv[i]); /* it is printed */
         if (!explain_whole(argv[i]) && !explain_parts(argv[i]))
             status = unknown(argv[i]);
+    }
     return status;
 }

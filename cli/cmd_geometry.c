@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "input.h"
 #include "json.h"
+#include "table.h"
 
 const char help_geometry[] =
     "usage: carom geometry [options] CASE\n\n"
@@ -189,7 +190,7 @@ static json_t *geometry_json(const carom_case *c)
         set(all, "K", matrix_json(c, &e, energy));
         set(all, "ellipsoid", ellipsoid_json(c, &e, energy));
     }
-    set(cone, "mu", number(c->rule.coeffs.mu));
+    set(cone, "mu", isinf(c->rule.coeffs.mu) ? json_string("infinite") : number(c->rule.coeffs.mu));
     set(cone, "half_angle_degrees", number(atan(c->rule.coeffs.mu) / DEGREE));
     set(all, "cone", cone);
     set(plane, "normal", json_vector(c, carom_cvec_make(K->t1n, K->t2n, K->nn)));
@@ -223,7 +224,7 @@ static void print_leaf(const json_t *value)
     } else if (json_is_number(value))
         printf("%.6g", json_number_value(value));
     else if (json_is_string(value))
-        fputs(json_string_value(value), stdout);
+        text_put(json_string_value(value));
     else
         fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", stdout);
 }
