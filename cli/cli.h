@@ -34,6 +34,7 @@ int complain_option(const char *command, int letter, char **argv);
 /* --law, --set and --strict: what the command line says against the case file. */
 typedef struct settings {
     const carom_law *law;
+    const carom_together *together; /* --law named a law of several contacts */
     unsigned coefficients, options; /* which were set, as bits */
     carom_rule rule;                /* their values */
     bool strict;                    /* warnings are errors */

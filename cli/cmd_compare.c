@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "compare_several.h"
 #include "input.h"
 #include "report.h"
 #include "table.h"
@@ -20,6 +21,7 @@ const char help_compare[] =
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
     "      --strict          warnings are errors\n"
     "      --kinetic         also the change in percent of all kinetic energy\n"
+    "      --orders          several contacts: `sequential` over all orders, the spread of its outcomes\n"
     "      --show-case       print the built-in case and stop\n\n"
     "example    carom compare --set mu=0.1\n";
 
@@ -37,7 +39,7 @@ static const char built_in[] =
 enum { CELL = 24, COLUMNS = 12 };
 
 typedef struct session {
-    bool json, kinetic;
+    bool json, kinetic, orders;
     settings settings;
     carom_case *c;
     int laws;         /* how many of the manifest are shown */
@@ -216,6 +218,10 @@ static int compare(carom_case *c, void *context)
         fprintf(stderr, "%s\n", error.message);
         return BAD_INPUT;
     }
+    if (s->orders && !c->several)
+        return complain("compare --orders: needs a case with several contacts");
+    if (c->several)
+        return s->orders ? compare_orders(c, s->json) : compare_several(c, s->json);
     s->laws = shown_laws(c->rule.law);
     c->rule.law = NULL; /* every law: what one of them does not use, another may */
     if (!settings_warn(&s->settings, c, &error)) {
@@ -242,12 +248,17 @@ static int compare_built_in(session *s)
 
 static bool read_options(int argc, char **argv, session *s, bool *show)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},    {"set", required_argument, NULL, 's'}, {"strict", no_argument, NULL, 'w'},
-        {"kinetic", no_argument, NULL, 'k'}, {"show-case", no_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"strict", no_argument, NULL, 'w'},
+                                            {"kinetic", no_argument, NULL, 'k'},
+                                            {"orders", no_argument, NULL, 'o'},
+                                            {"show-case", no_argument, NULL, 'c'},
+                                            {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
         s->kinetic |= o == 'k';
+        s->orders |= o == 'o';
         s->settings.strict |= o == 'w';
         *show |= o == 'c';
         if (o == 's' && !settings_set(&s->settings, optarg))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "laws_together.h"
 #include "table.h"
 #include "term.h"
 
@@ -78,6 +79,8 @@ static void print_json(const carom_law *only)
     json_t *value = only ? law_json(only) : json_array();
     for (int i = 0; !only && i < carom_law_count(); i++)
         json_array_append_new(value, law_json(carom_law_at(i)));
+    for (int i = 0; !only && i < carom_together_count(); i++)
+        json_array_append_new(value, together_json(carom_together_at(i)));
     json_print(stdout, value, false);
     json_decref(value);
 }
@@ -114,8 +117,10 @@ static void print_laws(void)
     }
     table_print(&t);
     table_free(&t);
-    printf("\n%d laws; `carom laws show ID` describes one. energy, cone: never creates energy, stays in the cone.\n",
-           carom_law_count());
+    together_table();
+    printf("\n%d laws of one contact, %d of several; `carom laws show ID` describes one. energy, cone: never creates energy, "
+           "stays in the cone.\n",
+           carom_law_count(), carom_together_count());
 }
 
 static const char *cost(const carom_law *law)
@@ -137,6 +142,7 @@ static void print_markdown(void)
                mark(law, CAROM_TRAIT_ENERGY_SAFE), mark(law, CAROM_TRAIT_CONE_SAFE), mark(law, CAROM_TRAIT_TANGENTIAL),
                scope(law), mark(law, CAROM_TRAIT_UNIQUE), mark(law, CAROM_TRAIT_HAS_PATH), cost(law));
     }
+    together_markdown();
 }
 
 static void print_coefficients(const carom_law *law)
@@ -208,7 +214,13 @@ static int show(int argc, char **argv, bool json)
         return complain("laws show: expected the id of one law; `carom laws` lists them");
     if (!settings_law(&found, argv[1]))
         return BAD_INPUT;
-    if (json)
+    if (found.together && json) {
+        json_t *value = together_json(found.together);
+        json_print(stdout, value, false);
+        json_decref(value);
+    } else if (found.together)
+        together_show(found.together);
+    else if (json)
         print_json(found.law);
     else
         print_law(found.law);

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "input.h"
 #include "output.h"
+#include "trace_several.h"
 #include "vary.h"
 
 const char help_plot[] =
@@ -264,6 +265,12 @@ static int plot_case(carom_case *c, void *context)
     session *s = context;
     char why[512];
     carom_case_error error;
+    if (c->several)
+        return strcmp(s->kind->name, "impulse") == 0
+                   ? plot_several(c, &s->settings, s->output)
+                   : complain("plot %s: takes one contact, and this case has several; "
+                              "`plot impulse` shows them",
+                              s->kind->name);
     if (!c->rule.law) /* pictures of many laws do not need one of their own */
         c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
     if (s->kind->draw == carom_plot_scene && s->plot.law_count)

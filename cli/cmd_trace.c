@@ -8,6 +8,7 @@
 #include "input.h"
 #include "output.h"
 #include "samples.h"
+#include "trace_several.h"
 
 const char help_trace[] =
     "usage: carom trace [options] CASE\n\n"
@@ -194,6 +195,8 @@ static int trace_case(carom_case *c, void *context)
 {
     session *s = context;
     carom_case_error error;
+    if (c->several)
+        return settings_apply(&s->settings, c, &error) ? trace_several(c, s->json, s->output) : refuse(&error);
     if (!settings_path_law(&s->settings, c))
         return BAD_INPUT;
     if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error))

@@ -255,6 +255,16 @@ bool input_close(input *in)
     return whole;
 }
 
+/* Commands that know cases with several contacts; the others would answer for none of them. */
+static bool takes_several(const char *command)
+{
+    static const char *const known[] = {"compare", "trace", "plot"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(command, known[i]) == 0)
+            return true;
+    return false;
+}
+
 int input_one_case(const char *command, const char *path, int (*use)(carom_case *c, void *context), void *context)
 {
     input in;
@@ -267,6 +277,8 @@ int input_one_case(const char *command, const char *path, int (*use)(carom_case 
             complain("%s: %s takes one case, and this is JSON Lines", in.name, command);
         else if (!carom_case_read(&text, &c, &error))
             fprintf(stderr, "%s\n", error.message);
+        else if (c.several && !takes_several(command))
+            complain("%s: %s takes one contact, and this case has several", in.name, command);
         else
             status = use(&c, context);
     }

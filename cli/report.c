@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report_several.h"
 #include "table.h"
 #include "term.h"
 
@@ -253,6 +254,10 @@ static void print_solutions(const carom_case *c, const carom_outcome *out)
 void report_case(const carom_case *c, const carom_result *result, bool all)
 {
     const carom_outcome *out = &result->outcome;
+    if (c->several) {
+        report_several(c, result, all);
+        return;
+    }
     print_head(c, out);
     print_contact(c, out);
     if (c->source == CAROM_SOURCE_BODIES)
@@ -279,6 +284,10 @@ void report_line(const carom_case *c, const carom_result *result)
 {
     const carom_outcome *out = &result->outcome;
     char p[3 * CELL], flags[64];
+    if (c->several) {
+        report_several_line(c, result);
+        return;
+    }
     if (c->dim == 3)
         snprintf(p, sizeof p, "%10.4g %10.4g %10.4g", out->p.t1 + 0.0, out->p.t2 + 0.0, out->p.n);
     else

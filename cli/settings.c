@@ -9,7 +9,8 @@
 bool settings_law(settings *s, const char *id)
 {
     s->law = carom_law_find(id);
-    if (s->law)
+    s->together = carom_together_find(id);
+    if (s->law || s->together)
         return true;
     const char *hint = carom_nearest_law(id);
     if (hint)
@@ -156,20 +157,34 @@ static bool blame(const settings *s, carom_case_error *error)
     return false;
 }
 
+/* The law of the command line must be for as many contacts as the case has. */
+static bool law_fits(const settings *s, const carom_case *c, carom_case_error *error)
+{
+    if (c->several && s->law)
+        return carom_case_blame(c, "law", "the law of --law is for one contact, and the case has several", error);
+    if (!c->several && s->together)
+        return carom_case_blame(c, "law", "the law of --law is for several contacts, and the case has one", error);
+    return true;
+}
+
 static void change(const settings *s, carom_case *c)
 {
     if (s->law)
         c->rule.law = s->law;
+    if (c->several && s->together)
+        c->several->rule.law = s->together;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (s->coefficients >> i & 1)
-            carom_coeffs_set(&c->rule.coeffs, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
+            carom_case_set_coefficient(c, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (s->options >> i & 1)
-            carom_options_set(&c->rule.options, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));
+            carom_case_set_option(c, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));
 }
 
 bool settings_apply(const settings *s, carom_case *c, carom_case_error *error)
 {
+    if (!law_fits(s, c, error))
+        return false;
     change(s, c);
     return carom_case_check(c, error) || blame(s, error);
 }

@@ -67,7 +67,7 @@ static tally *tally_of(session *s, const char *law)
 
 static void count(session *s, const carom_case *c, const check *k)
 {
-    tally *t = tally_of(s, c->rule.law->id);
+    tally *t = tally_of(s, carom_case_law(c));
     if (t->cases == t->room) {
         t->room = t->room ? 2 * t->room : 64;
         t->digits = must_have(realloc(t->digits, (size_t)t->room * sizeof *t->digits));
@@ -88,7 +88,7 @@ static void show_json(const carom_case *c, const check *k)
     json_t *line = json_object();
     if (c->name)
         json_object_set_new(line, "name", json_string(c->name));
-    json_object_set_new(line, "law", json_string(c->rule.law->id));
+    json_object_set_new(line, "law", json_string(carom_case_law(c)));
     json_object_set_new(line, "passed", json_boolean(k->failures == 0));
     json_object_set_new(line, "error", isfinite(k->error) ? json_real(k->error) : json_null());
     json_object_set_new(line, "tolerance", json_real(k->tolerance));
@@ -108,7 +108,7 @@ static void show_failure(const carom_case *c, const check *k)
     text_put(c->text.file);
     printf(":%ld: ", c->text.line);
     text_put(c->name ? c->name : "");
-    printf(" (%s): ", c->rule.law->id);
+    printf(" (%s): ", carom_case_law(c));
     text_put(k->why);
     printf("\n");
 }
@@ -124,7 +124,7 @@ static void show(const session *s, const carom_case *c, const check *k)
     else if (s->verbose) {
         printf("%sok%s   ", term_green(), term_plain());
         text_print(c->name ? c->name : "", NAME_WIDTH);
-        printf(" %-19s %4.1f digits%s", c->rule.law->id, check_digits(k->error), k->worst[0] ? "  " : "");
+        printf(" %-19s %4.1f digits%s", carom_case_law(c), check_digits(k->error), k->worst[0] ? "  " : "");
         text_put(k->worst);
         printf("%s\n", k->sensitive ? "  (on a branch border)" : "");
     }
@@ -139,7 +139,7 @@ static void refuse(session *s, const carom_case_error *error)
 static void verify_case(session *s, carom_case *c)
 {
     carom_case_error error;
-    if (s->law && c->rule.law && strcmp(c->rule.law->id, s->law) != 0)
+    if (s->law && carom_case_law(c)[0] && strcmp(carom_case_law(c), s->law) != 0)
         return;
     if (json_object_size(json_object_get(json_document(c), "expect")) == 0) {
         carom_case_blame(c, "expect", "missing key; verify needs the numbers to expect", &error);

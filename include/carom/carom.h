@@ -12,6 +12,7 @@
 #include "carom/batch.h"
 #include "carom/body.h"
 #include "carom/coeffs.h"
+#include "carom/contacts.h"
 #include "carom/convert.h"
 #include "carom/export.h"
 #include "carom/generalized.h"
@@ -26,6 +27,7 @@
 #include "carom/shape.h"
 #include "carom/solve.h"
 #include "carom/status.h"
+#include "carom/together.h"
 #include "carom/vec.h"
 
 #endif

@@ -27,6 +27,7 @@
 #include "carom/outcome.h"
 #include "carom/path.h"
 #include "carom/problem.h"
+#include "carom/together.h"
 
 CAROM_BEGIN
 
@@ -55,6 +56,20 @@ typedef struct carom_text {
 /* Which of the three ways to describe an impact a case uses. */
 typedef enum carom_source { CAROM_SOURCE_BODIES, CAROM_SOURCE_REDUCED, CAROM_SOURCE_MECHANISM } carom_source;
 
+/* What a case with several contacts has besides; its arrays live in memory. */
+typedef struct carom_several {
+    carom_contacts problem;
+    carom_together_rule rule; /* rule.law is null when the case names no law; rule.coeffs is coeffs */
+    carom_coeffs *coeffs;     /* one per contact */
+    int body_count;           /* source bodies */
+    const char **names;
+    carom_body *bodies;
+    carom_pair *pairs;
+    carom_generalized_contacts mechanism; /* source mechanism */
+    void *reduced;                        /* the memory of the reduction */
+    void *memory;                         /* everything else */
+} carom_several;
+
 /* A case that has been read, checked and reduced. */
 typedef struct carom_case {
     carom_text text;
@@ -70,6 +85,7 @@ typedef struct carom_case {
     double *storage;
     unsigned warnings; /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration;   /* what rule.vibration points into */
+    carom_several *several; /* null when the case has one contact; else problem and contact above are unused */
 } carom_case;
 
 /* Why a case was refused. */
@@ -128,6 +144,25 @@ CAROM_API bool carom_option_is_for(carom_option i, const carom_law *law);
 
 enum { CAROM_MODES_KEPT = 64 }; /* stretches of a compliant path that an answer lists */
 
+/* An event at one of several contacts, and the state there. */
+typedef struct carom_several_event {
+    carom_together_event_kind kind;
+    int contact; /* from 0 */
+    double time;
+} carom_several_event;
+
+/* The outcome at several contacts. */
+typedef struct carom_several_result {
+    carom_together_outcome outcome; /* its arrays live in memory */
+    carom_body *bodies;             /* afterwards */
+    double *qdot_after;
+    carom_several_event *events;
+    double *solutions; /* p and u_after of every solution found, 2 dim m numbers each */
+    int event_count, event_room, solution_count, solution_room;
+    void *memory, *work;
+    size_t memory_room, work_room;
+} carom_several_result;
+
 /* The outcome and what it did to bodies or mechanism. Start from {0}, use it for any number of cases, free it once. */
 typedef struct carom_result {
     carom_outcome outcome;
@@ -142,7 +177,15 @@ typedef struct carom_result {
     const char *modes[CAROM_MODES_KEPT]; /* "slip", "stick" along a compliant path ... */
     bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */
     bool lost;                           /* memory ended: events or speeds are missing */
+    carom_several_result several;        /* of a case with several contacts */
 } carom_result;
+
+/* The id of the law of a case, or "" when it names none. */
+CAROM_API const char *carom_case_law(const carom_case *c);
+
+/* Set a coefficient or an option of a case, at every contact. */
+CAROM_API void carom_case_set_coefficient(carom_case *c, carom_coeff i, double value);
+CAROM_API void carom_case_set_option(carom_case *c, carom_option i, int choice);
 
 /* Solve with c->rule and apply the impulse. Returns outcome.status; the result is defined on every status. */
 CAROM_API carom_status carom_case_solve(const carom_case *c, carom_result *result);

@@ -29,8 +29,6 @@
 
 CAROM_BEGIN
 
-enum { CAROM_WORLD = -1 }; /* the index of what does not move */
-
 typedef enum carom_joint_type {
 #define CAROM_JOINT_TYPE(name, word, coordinates, speeds, meaning) CAROM_JOINT_##name,
 #include "carom/joint_types.def"

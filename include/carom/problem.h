@@ -17,6 +17,8 @@
 
 CAROM_BEGIN
 
+enum { CAROM_WORLD = -1 }; /* the index of what does not move, among bodies and among links */
+
 typedef struct carom_problem {
     carom_csym K;
     carom_cvec u;

@@ -7,6 +7,7 @@
 #include "carom/utf8.h"
 #include "io/case/compliant.h"
 #include "io/case/json_tree.h"
+#include "io/case/reader.h"
 
 /* Zero has no sign in an answer. */
 static json_t *number(double value)
@@ -295,8 +296,8 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
     json_t *answer = json_object();
     if (c->name)
         set(answer, "name", json_string_nocheck(c->name));
-    if (c->rule.law)
-        set(answer, "law", json_string_nocheck(c->rule.law->id));
+    if (carom_case_law(c)[0])
+        set(answer, "law", json_string_nocheck(carom_case_law(c)));
     set(answer, "status", json_string_nocheck(status));
     set(answer, "message", json_string_nocheck(message));
     return answer;
@@ -306,6 +307,8 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
 {
     carom_status status = result->outcome.status;
     json_t *answer = headed(c, carom_status_id(status), carom_status_message(status));
+    if (c->several)
+        return carom_json_of(several_answer(c, result, answer));
     set(answer, "p", contact_vector(c, result->outcome.p));
     set(answer, "u_after", contact_vector(c, result->outcome.u_after));
     add_problem(c, answer);
@@ -318,6 +321,8 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
 
 carom_json *carom_case_solutions(const carom_case *c, const carom_result *result)
 {
+    if (c->several)
+        return carom_json_of(several_solutions(c, result));
     const carom_outcome *out = &result->outcome;
     json_t *array = json_array();
     int count = out->solutions < CAROM_SOLUTIONS_KEPT ? out->solutions : CAROM_SOLUTIONS_KEPT;

@@ -13,7 +13,7 @@ static const char *const top_keys[] = {"law",       "coefficients", "bodies", "c
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
-                                       "name",      "tags",         "notes",  "expect",  "error_bound", NULL};
+                                       "name",      "tags",         "notes",  "expect",  "error_bound", "contacts", "base", NULL};
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 
@@ -145,6 +145,8 @@ static bool read_document(const reader *r, carom_case *c)
     const json_t *document = jansson_of(c->document);
     if (!read_name(r, c) || !reader_keys(r, NULL, document, top_keys))
         return false;
+    if (is_several(document))
+        return read_several(r, document, c);
     int i = find_source(r, document);
     if (i < 0)
         return false;
@@ -167,13 +169,13 @@ bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *er
 bool carom_case_check(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return check_rule(&r, &c->rule);
+    return c->several ? check_several(&r, c->several) : check_rule(&r, &c->rule);
 }
 
 bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return check_coeffs(&r, &c->rule);
+    return check_coeffs(&r, &c->rule); /* of several contacts: those of the whole case */
 }
 
 void carom_case_free(carom_case *c)
@@ -183,6 +185,8 @@ void carom_case_free(carom_case *c)
     free(c->vibration);
     c->vibration = NULL;
     c->rule.vibration = NULL;
+    several_free(c->several);
+    c->several = NULL;
     c->document = NULL;
     c->storage = NULL;
 }
@@ -212,10 +216,18 @@ bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_erro
     bool by_law = (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE ||
                    status == CAROM_STATUS_UNBOUNDED) &&
                   c->rule.law;
-    if (by_law)
+    if (c->several && (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE))
+        snprintf(rule, sizeof rule, "%s: %s", carom_case_law(c), carom_status_message(status));
+    else if (by_law)
         scope_rule(c->rule.law, status, rule, sizeof rule);
     else
         snprintf(rule, sizeof rule, "%s", carom_status_message(status));
     error->status = status;
-    return carom_case_blame(c, by_law ? "law" : status == CAROM_STATUS_INADMISSIBLE ? "coefficients" : "", rule, error);
+    if (c->several && status == CAROM_STATUS_INADMISSIBLE)
+        return carom_case_blame(c, "contacts", "opposed contacts that open: no motion satisfies all of them", error);
+    return carom_case_blame(c,
+                            by_law || (c->several && status == CAROM_STATUS_NOT_PLANAR) ? "law"
+                            : status == CAROM_STATUS_INADMISSIBLE                       ? "coefficients"
+                                                                                        : "",
+                            rule, error);
 }

@@ -6,6 +6,7 @@
 #include "carom/case.h"
 #include "carom/solve.h"
 #include "io/case/compliant.h"
+#include "io/case/reader.h"
 
 /* Room for count elements, doubled when short; null and unchanged when memory ends. */
 static void *grown(void *block, int *room, int count, size_t size)
@@ -87,6 +88,8 @@ static carom_workspace lend(const carom_rule *rule, carom_result *result)
 
 carom_status carom_case_solve(const carom_case *c, carom_result *result)
 {
+    if (c->several)
+        return several_solve(c, result);
     const carom_law *law = c->rule.law;
     bool has_path = law && (law->traits & CAROM_TRAIT_HAS_PATH);
     carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
@@ -106,6 +109,7 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
 
 void carom_result_free(carom_result *result)
 {
+    several_result_free(&result->several);
     free(result->events);
     free(result->qdot_after);
     free(result->workspace);

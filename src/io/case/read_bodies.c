@@ -138,19 +138,24 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
     return (!m || reader_number(r, &mass, m, &def->mass)) && (!I || reader_inertia(r, &inertia, I, dim, &def->inertia));
 }
 
-static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_body *body)
+bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body)
 {
-    place here = {&bodies_place, side}, fixed = {&here, "fixed"};
-    const json_t *object = json_object_get(bodies, side), *flag = json_object_get(object, "fixed");
+    place fixed = {at, "fixed"};
+    const json_t *flag = json_object_get(object, "fixed");
     carom_body_def def = carom_body_def_default();
     def.unphysical = true; /* and warned of */
-    if (!object)
-        return reader_missing(r, &bodies_place, side);
-    if (!reader_keys(r, &here, object, body_keys) || (flag && !reader_bool(r, &fixed, flag, &def.fixed)) ||
-        !read_masses(r, &here, object, dim, &def) || !read_motion(r, &here, object, dim, &def))
+    if (!reader_keys(r, at, object, body_keys) || (flag && !reader_bool(r, &fixed, flag, &def.fixed)) ||
+        !read_masses(r, at, object, dim, &def) || !read_motion(r, at, object, dim, &def))
         return false;
     carom_status status = dim == 2 ? carom_body_init_planar(&def, body) : carom_body_init(&def, body);
-    return status == CAROM_STATUS_OK || blame_body(r, &here, status, &def, dim);
+    return status == CAROM_STATUS_OK || blame_body(r, at, status, &def, dim);
+}
+
+static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_body *body)
+{
+    place here = {&bodies_place, side};
+    const json_t *object = json_object_get(bodies, side);
+    return object ? reader_body(r, &here, object, dim, body) : reader_missing(r, &bodies_place, side);
 }
 
 /* The arm from the shape of a body: where it touches the plane of the contact. */

@@ -49,17 +49,17 @@ static bool read_value(const reader *r, const place *at, carom_coeff i, const js
     return strcmp(word, "infinite") == 0 || reader_fail(r, at, "must be a number or \"infinite\"");
 }
 
-static bool read_coefficients(const reader *r, const json_t *object, carom_coeffs *coeffs)
+bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs)
 {
     if (!object)
         return true;
-    if (!reader_keys(r, &coefficients_place, object, coefficient_keys))
+    if (!reader_keys(r, at, object, coefficient_keys))
         return false;
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        place here = {&coefficients_place, key};
+        place here = {at, key};
         carom_coeff i = carom_coeff_find(key);
         double number;
         if (!read_value(r, &here, i, value, &number))
@@ -93,8 +93,8 @@ bool read_rule(const reader *r, const json_t *document, carom_rule *rule)
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (!read_option(r, document, (carom_option)i, &rule->options))
             return false;
-    return read_coefficients(r, json_object_get(document, "coefficients"), &rule->coeffs) &&
-           read_law(r, json_object_get(document, "law"), &rule->law);
+    return reader_coefficients(r, &coefficients_place, json_object_get(document, "coefficients"), &rule->coeffs) &&
+           (is_several(document) || read_law(r, json_object_get(document, "law"), &rule->law));
 }
 
 /* The range a reader should see: the manifest's, but for a restitution that this law lets be negative. */

@@ -58,6 +58,12 @@ bool reader_inertia(const reader *r, const place *at, const json_t *value, int d
 bool read_shape(const reader *r, const place *body, const json_t *object, int dim, carom_shape *shape);
 bool read_shape_masses(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def);
 
+/* One body: mass, inertia, motion. */
+bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body);
+
+/* The coefficients of an object, over those that coeffs holds. */
+bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);
+
 /* The frame of "contact": its normal, and t1 when given. */
 bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame);
 
@@ -72,6 +78,16 @@ bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
 bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_links(const reader *r, const json_t *document, carom_case *c);
+
+/* Several contacts: an array "contacts", or an array of arrays "reduced.u", or an array of Jacobians. */
+bool is_several(const json_t *document);
+bool read_several(const reader *r, const json_t *document, carom_case *c);
+bool check_several(const reader *r, const carom_several *s);
+void several_free(carom_several *s);
+carom_status several_solve(const carom_case *c, carom_result *result);
+void several_result_free(carom_several_result *result);
+json_t *several_answer(const carom_case *c, const carom_result *result, json_t *answer);
+json_t *several_solutions(const carom_case *c, const carom_result *result);
 
 /* The range checks; shared by reading and carom_case_check. */
 bool check_rule(const reader *r, const carom_rule *rule);

@@ -1,0 +1,126 @@
+#include "laws_together.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+#include "term.h"
+
+enum { TEXT = 256 };
+
+static void coefficient_names(const carom_together *law, char *text)
+{
+    text[0] = 0;
+    if (law->uses & CAROM_USES(ratio_1)) {
+        snprintf(text, TEXT, "of its base");
+        return;
+    }
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (law->uses >> i & 1) {
+            size_t used = strlen(text);
+            snprintf(text + used, TEXT - used, "%s%s", used ? " " : "", carom_coeff_at((carom_coeff)i)->name);
+        }
+}
+
+/* "yes", "mu = 0" (without friction only), or "-". */
+static const char *mark(const carom_together *law, unsigned trait)
+{
+    return law->traits & trait ? "yes" : law->frictionless & trait ? "mu = 0" : "-";
+}
+
+json_t *together_json(const carom_together *law)
+{
+    json_t *coefficients = json_array(), *traits = json_array(), *frictionless = json_array();
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (law->uses >> i & 1) {
+            const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
+            json_t *object =
+                json_pack("{s:s, s:s, s:s}", "name", info->name, "range", info->range, "meaning", info->meaning);
+            json_object_set_new(object, "default", i == CAROM_COEFF_mu_s ? json_string("mu") : json_real(info->value));
+            json_array_append_new(coefficients, object);
+        }
+    for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
+        if (law->traits >> i & 1)
+            json_array_append_new(traits, json_string(carom_trait_word((carom_trait)i)));
+        if (law->frictionless >> i & 1)
+            json_array_append_new(frictionless, json_string(carom_trait_word((carom_trait)i)));
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i}", "id", law->id, "name", law->name, "family",
+                     "together", "summary", law->summary, "reference", law->reference, "coefficients", coefficients,
+                     "traits", traits, "traits_without_friction", frictionless, "most_contacts", law->most);
+}
+
+void together_table(void)
+{
+    static const char *const heads[] = {"several contacts", "coefficients", "energy safe", "cone safe",
+                                        "unique",           "path",         "most"};
+    table t = table_start("llllllr", heads);
+    for (int i = 0; i < carom_together_count(); i++) {
+        const carom_together *law = carom_together_at(i);
+        char names[TEXT], most[16];
+        coefficient_names(law, names);
+        snprintf(most, sizeof most, "%d", law->most);
+        const char *row[] = {law->id,
+                             names,
+                             mark(law, CAROM_TRAIT_ENERGY_SAFE),
+                             mark(law, CAROM_TRAIT_CONE_SAFE),
+                             mark(law, CAROM_TRAIT_UNIQUE),
+                             mark(law, CAROM_TRAIT_HAS_PATH),
+                             most};
+        table_add(&t, ROW_PLAIN, row);
+    }
+    printf("\n");
+    table_print(&t);
+    table_free(&t);
+}
+
+void together_markdown(void)
+{
+    printf("\n| several contacts | coefficients | energy safe | cone safe | unique | path | most contacts |\n");
+    printf("|---|---|---|---|---|---|---|\n");
+    for (int i = 0; i < carom_together_count(); i++) {
+        const carom_together *law = carom_together_at(i);
+        char names[TEXT];
+        coefficient_names(law, names);
+        printf("| [%s](../laws/%s.md) | %s | %s | %s | %s | %s | %d |\n", law->id, law->id, names,
+               mark(law, CAROM_TRAIT_ENERGY_SAFE), mark(law, CAROM_TRAIT_CONE_SAFE), mark(law, CAROM_TRAIT_UNIQUE),
+               mark(law, CAROM_TRAIT_HAS_PATH), law->most);
+    }
+}
+
+static void print_coefficients(const carom_together *law)
+{
+    static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
+    table t = table_start("llll", heads);
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
+        char name[32], value[32];
+        snprintf(name, sizeof name, "  %s", info->name);
+        snprintf(value, sizeof value, i == CAROM_COEFF_mu_s ? "= mu" : "%.4g", info->value);
+        const char *row[] = {name, value, info->range, info->meaning};
+        if (law->uses >> i & 1)
+            table_add(&t, ROW_PLAIN, row);
+    }
+    table_print(&t);
+    table_free(&t);
+}
+
+void together_show(const carom_together *law)
+{
+    static const char *const heads[] = {"  trait", "", "meaning"};
+    printf("%s%s%s: %s\n%s\n\n", term_bold(), law->id, term_plain(), law->name, law->summary);
+    print_coefficients(law);
+    table t = table_start("lll", heads);
+    for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
+        char word[48];
+        unsigned bit = 1u << i;
+        snprintf(word, sizeof word, "  %s", carom_trait_word((carom_trait)i));
+        const char *row[] = {word, law->traits & bit ? "" : "mu = 0", carom_trait_meaning((carom_trait)i)};
+        if ((law->traits | law->frictionless) & bit)
+            table_add(&t, ROW_PLAIN, row);
+    }
+    printf("\n");
+    table_print(&t);
+    table_free(&t);
+    printf("\nseveral contacts, at most %d; reference %s; page docs/laws/%s.md\n", law->most, law->reference, law->id);
+}

@@ -1,0 +1,17 @@
+/* The laws of several contacts in `carom laws`. */
+#ifndef CAROM_CLI_LAWS_TOGETHER_H
+#define CAROM_CLI_LAWS_TOGETHER_H
+
+#include "cli.h"
+#include "json.h"
+
+json_t *together_json(const carom_together *law);
+
+/* A second table below that of the laws of one contact. */
+void together_table(void);
+void together_markdown(void);
+
+/* Name, coefficients and promises of one law. */
+void together_show(const carom_together *law);
+
+#endif

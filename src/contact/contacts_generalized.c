@@ -1,0 +1,101 @@
+/* Several contacts of a mechanism given by M, J and qdot: Y = L^-1 J^T with M = L L^T, so that K = Y^T Y. */
+#include <math.h>
+
+#include "carom/assert.h"
+#include "carom/contacts.h"
+#include "core/block_memory.h"
+#include "core/dense.h"
+#include "core/num.h"
+
+#define PIVOT_TOL (8 * EPS) /* a pivot this small against its diagonal means M is not positive definite */
+
+typedef struct layout {
+    int n, rows;
+    double *L, *Y, *K, *u, *change; /* n x n, rows x n, rows x rows, rows, n */
+    void *rest;
+} layout;
+
+static layout layout_of(const carom_generalized_contacts *g, void *memory)
+{
+    block_memory block = {memory};
+    size_t n = (size_t)g->n, rows = (size_t)(g->count * g->dim);
+    layout l = {g->n, (int)rows, take_doubles(&block, n * n), take_doubles(&block, rows * n), NULL, NULL, NULL, NULL};
+    l.K = take_doubles(&block, rows * rows);
+    l.u = take_doubles(&block, rows);
+    l.change = take_doubles(&block, n);
+    l.rest = block.at;
+    return l;
+}
+
+size_t carom_generalized_contacts_size(const carom_generalized_contacts *g)
+{
+    size_t n = (size_t)g->n, rows = (size_t)(g->count * g->dim);
+    return block_doubles(n * n + rows * n + rows * rows + rows + n) + carom_contacts_size(g->count, g->dim);
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static bool cholesky(int n, const double *M, double *L)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            L[i * n + j] = (M[i * n + j] - dot(j, L + i * n, L + j * n)) / L[j * n + j];
+        double diagonal = M[i * n + i], pivot = diagonal - dot(i, L + i * n, L + i * n);
+        if (!(pivot > PIVOT_TOL * diagonal))
+            return false;
+        L[i * n + i] = sqrt(pivot);
+    }
+    return true;
+}
+
+carom_status carom_generalized_contacts_reduce(const carom_generalized_contacts *g, void *memory,
+                                               carom_contacts *problem)
+{
+    static const carom_contacts nothing;
+    CAROM_ASSERT(g && memory && problem);
+    *problem = nothing;
+    if (g->n < 1 || g->count < 1 || g->count > CAROM_CONTACTS_MOST || (g->dim != 2 && g->dim != 3))
+        return CAROM_STATUS_BAD_SIZE;
+    layout l = layout_of(g, memory);
+    size_t n = (size_t)g->n;
+    if (!dense_finite(g->M, n * n) || !dense_finite(g->J, n * (size_t)l.rows) || !dense_finite(g->qdot, n))
+        return CAROM_STATUS_NOT_FINITE;
+    if (!dense_symmetric(g->n, g->M) || !cholesky(g->n, g->M, l.L))
+        return CAROM_STATUS_BAD_MASS_MATRIX;
+    for (int i = 0; i < l.rows; i++) {
+        double *y = l.Y + i * g->n;
+        for (int k = 0; k < g->n; k++)
+            y[k] = (g->J[i * g->n + k] - dot(k, l.L + k * g->n, y)) / l.L[k * g->n + k];
+        l.u[i] = dot(g->n, g->J + i * g->n, g->qdot);
+        for (int j = 0; j <= i; j++)
+            l.K[i * l.rows + j] = l.K[j * l.rows + i] = dot(g->n, y, l.Y + j * g->n);
+    }
+    return carom_contacts_from_K(g->count, g->dim, l.K, l.u, l.rest, problem);
+}
+
+void carom_generalized_contacts_apply(const carom_generalized_contacts *g, void *memory, const double *p,
+                                      double *qdot_after)
+{
+    layout l = layout_of(g, memory);
+    int n = g->n;
+    double *change = l.change; /* L^T change = Y p, solved from the last row up */
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < l.rows; i++)
+            sum += p[i] * l.Y[i * n + k];
+        change[k] = sum;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        change[k] /= l.L[k * n + k];
+        for (int j = 0; j < k; j++)
+            change[j] -= l.L[k * n + j] * change[k];
+    }
+    for (int k = 0; k < n; k++)
+        qdot_after[k] = g->qdot[k] + change[k];
+}

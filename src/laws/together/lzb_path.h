@@ -1,0 +1,95 @@
+/* The path of lzb: its state, the Taylor polynomials of a step, and what happens at events. Velocities are divided by
+ * the largest one before, impulses too, and stiffness by the largest k N_jj: one unit of time is about the time scale
+ * of the stiffest contact. */
+#ifndef CAROM_LAWS_LZB_PATH_H
+#define CAROM_LAWS_LZB_PATH_H
+
+#include "laws/together/together_call.h"
+
+enum { LZB_ORDER = 24, LZB_TERMS = LZB_ORDER + 1 };
+
+#define LZB_REST_TOL  1e-12 /* slip below it is none */
+#define LZB_SLOW_SLIP 1e-8  /* slip below it goes straight */
+
+typedef enum lzb_grip { LZB_SLIPS, LZB_TURNS, LZB_STICKS } lzb_grip; /* straight slip, slip that turns, no slip */
+
+typedef struct lzb_contact {
+    bool active, compresses, moves,
+        newborn; /* moves: it slipped at the last event; newborn: its force is added after the step, see lzb_series.c */
+    lzb_grip grip;
+    double direction[2];       /* of slip */
+    double calm;               /* until then it does not begin to slip */
+    double kappa, e, mu, rate; /* scaled stiffness; 1 or 1/e^2 */
+} lzb_contact;
+
+typedef struct lzb_path {
+    const carom_contacts *x;
+    const carom_together_tracer *tracer;
+    int m, dim, n;                   /* n = dim m */
+    double eta, speed, time, energy; /* energy: stored plus of approach, at the beginning */
+    double *K;                       /* full */
+    double *u, *p, *delta;           /* n, n, m */
+    lzb_contact *contact;
+    /* of one step, LZB_TERMS numbers each: */
+    double *U, *P, *D, *F;   /* n, n, m, m polynomials; U, P start at u, p */
+    double *W, *V, *Q;       /* m, m, 2 m: |u_t|^2, 1/|u_t| and direction of turning slips */
+    double *rate, *next;     /* n: one coefficient of p' and of K p' */
+    double *A, *b, *phi;     /* of sticking contacts: (n x n), n, n */
+    int *stuck, stuck_count; /* rows of sticking tangents */
+    double *shown;           /* n + n + m numbers for the tracer */
+    bool redundant;          /* sticking rows are singular */
+    void *linear;
+} lzb_path;
+
+size_t lzb_path_work(const carom_contacts *x);
+
+/* Expand a step from the present state; returns how far it reaches. */
+double lzb_expand(lzb_path *s);
+
+/* Move to time h of the expansion. */
+void lzb_move(lzb_path *s, double h);
+
+/* Which contacts at rest stick, and where the others start to slide; tell says whether those that stuck are reported.
+ */
+void lzb_decide_grip(lzb_path *s, bool tell);
+
+typedef struct lzb_event {
+    carom_together_event_kind kind;
+    int contact; /* -1: none */
+    double time;
+} lzb_event;
+
+/* The first event up to time h of the expansion. */
+lzb_event lzb_next_event(lzb_path *s, double h);
+
+/* Change the state at an event, and report it. */
+void lzb_apply_event(lzb_path *s, const lzb_event *event);
+
+/* Show an event at contact j to the tracer. */
+void lzb_report(lzb_path *s, carom_together_event_kind kind, int j);
+
+/* Contact j stops pressing. */
+void lzb_turn_off(lzb_path *s, int j);
+
+/* Contacts that approach begin to press. */
+void lzb_begin(lzb_path *s);
+
+static inline double *lzb_series(double *block, int i)
+{
+    return block + (ptrdiff_t)i * LZB_TERMS;
+}
+
+static inline double lzb_slip(const lzb_path *s, int j)
+{
+    const double *u = s->u + j * s->dim;
+    return s->dim == 2 ? fabs(u[0]) : hypot(u[0], u[1]);
+}
+
+/* k delta^eta */
+static inline double lzb_force(const lzb_path *s, int j, double delta)
+{
+    double k = s->contact[j].kappa;
+    return delta <= 0 ? 0 : s->eta == 1 ? k * delta : k * pow(delta, s->eta);
+}
+
+#endif
