@@ -170,6 +170,11 @@ static carom_status walk(lzb_path *s, const carom_together_call *call, block_mem
             end_plastic(s, call, block);
             return CAROM_STATUS_OK;
         }
+        for (int j = 0; j < s->m; j++)
+            if (s->contact[j].departs) { /* its direction follows the forces */
+                lzb_decide_grip(s, false);
+                break;
+            }
         double h = lzb_expand(s);
         lzb_event event = lzb_next_event(s, h);
         if (event.time > 0)

@@ -86,6 +86,8 @@ static void stop_event(const lzb_path *s, int j, lzb_event *first)
 {
     const lzb_contact *c = &s->contact[j];
     double f[LZB_TERMS], t = first->time, most = 0;
+    if (c->departs && s->time < c->calm)
+        return;
     for (int i = 0; i <= LZB_ORDER; i++) {
         f[i] = 0;
         for (int a = 0; a < s->dim - 1; a++)
@@ -102,6 +104,8 @@ static void slip_event(const lzb_path *s, int j, lzb_event *first)
     const lzb_contact *c = &s->contact[j];
     const double *F = lzb_series(s->F, j), *P = lzb_series(s->P, j * s->dim);
     double f[LZB_TERMS], t, unit = F[0] > 0 ? 1 / (c->mu * F[0]) : 1; /* judged against mu F */
+    if (s->time < c->calm)
+        return;
     if (s->dim == 2) {
         for (int side = -1; side <= 1; side += 2) {
             for (int i = 0; i < LZB_ORDER; i++)
@@ -150,7 +154,7 @@ lzb_event lzb_next_event(lzb_path *s, double h)
             stop_event(s, j, &first);
         else if (c->grip == LZB_TURNS)
             slow_event(s, j, &first);
-        else if (c->grip == LZB_STICKS && !c->newborn && !(s->time < c->calm))
+        else if (c->grip == LZB_STICKS && !c->newborn)
             slip_event(s, j, &first);
     }
     return first;
@@ -224,6 +228,8 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
         for (int a = 0; a < s->dim - 1; a++)
             s->u[j * s->dim + a] = 0;
         c->moves = true;
+        c->stops = s->time > c->stopped + TIE_TIME ? 1 : c->stops + 1;
+        c->stopped = s->time;
         break;
     default: /* slip: decided below */
         break;

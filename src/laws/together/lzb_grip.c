@@ -1,15 +1,19 @@
 /* Contacts at rest: among them the friction rates phi solve a convex problem, least phi K_tt phi / 2 + phi . rest over
  * |phi_j| <= mu_j F_j. Inside its bound a contact sticks; on it, it starts to slide against phi.
  *
- * At a threshold two modes tie. The forces of a moment later decide. */
+ * At a threshold two modes tie. The forces of a moment later decide.
+ *
+ * In space a slip that leaves rest is stiff: its direction relaxes within a time of the order of the slip itself. While
+ * it is slow, its friction is that of rest, phi on its bound: the direction in which it would start now. */
 #include "laws/together/lzb_path.h"
 #include "laws/together/together_linear.h"
 
-#define MOMENT     1e-9  /* units of time */
-#define BOUND_TOL  1e-12 /* of mu F: phi this close to its bound lies on it */
-#define CHANGE_TOL 1e-15 /* of the largest bound: sweeps end */
+#define MOMENT      1e-9  /* units of time */
+#define DEPART_CALM 1e-6  /* units of time in which a slip that leaves rest is not asked to stop */
+#define BOUND_TOL   1e-12 /* of mu F: phi this close to its bound lies on it */
+#define CHANGE_TOL  1e-15 /* of the largest bound: sweeps end */
 
-enum { GRIP_SWEEPS = 4000, GRIP_ROUNDS = 40 };
+enum { GRIP_SWEEPS = 4000, GRIP_ROUNDS = 40, STOPS_MOST = 4 }; /* stops at one instant: then it sticks */
 
 typedef struct grip_state {
     lzb_path *s;
@@ -22,6 +26,11 @@ static bool is_at_rest(const lzb_path *s, int j)
 {
     const lzb_contact *c = &s->contact[j];
     return c->active && c->mu > 0 && lzb_slip(s, j) <= LZB_REST_TOL;
+}
+
+static bool takes_part(const lzb_path *s, int j)
+{
+    return is_at_rest(s, j) || (s->contact[j].active && s->contact[j].departs);
 }
 
 /* delta a moment later: its slope, or half its curvature where the contact has just begun. */
@@ -155,7 +164,9 @@ void lzb_decide_grip(lzb_path *s, bool tell)
     for (int j = 0; j < s->m; j++) {
         s->contact[j].rate = s->contact[j].compresses ? 1 : 1 / (s->contact[j].e * s->contact[j].e);
         g.force[j] = s->contact[j].active ? lzb_force(s, j, later(s, j)) : 0;
-        if (is_at_rest(s, j))
+        if (lzb_slip(s, j) > LZB_DEPARTED || !s->contact[j].active)
+            s->contact[j].departs = false;
+        if (takes_part(s, j))
             g.list[g.count++] = j;
         else if (s->contact[j].grip == LZB_STICKS)
             s->contact[j].grip = LZB_SLIPS;
@@ -176,9 +187,14 @@ void lzb_decide_grip(lzb_path *s, bool tell)
         double size = s->dim == 2 ? fabs(phi[0]) : hypot(phi[0], phi[1]);
         if (tell && c->grip == LZB_STICKS && !g.hold[k])
             lzb_report(s, CAROM_TOGETHER_EVENT_SLIP, g.list[k]);
-        c->grip = g.hold[k] ? LZB_STICKS : LZB_SLIPS;
-        for (int a = 0; a < s->dim - 1; a++) {
-            s->u[g.list[k] * s->dim + a] = 0;
+        bool rests = is_at_rest(s, g.list[k]);
+        g.hold[k] |= s->dim == 3 && c->stops > STOPS_MOST;
+        c->grip = rests && g.hold[k] ? LZB_STICKS : LZB_SLIPS;
+        c->departs = s->dim == 3 && !g.hold[k];
+        if (rests && c->departs)
+            c->calm = s->time + DEPART_CALM; /* at a threshold it may be held back for a moment */
+        for (int a = 0; a < s->dim - 1 && (rests || c->departs); a++) {
+            s->u[g.list[k] * s->dim + a] = rests ? 0 : s->u[g.list[k] * s->dim + a];
             c->direction[a] = size > 0 ? -phi[a] / size : a == 0;
         }
     }

@@ -10,14 +10,19 @@ enum { LZB_ORDER = 24, LZB_TERMS = LZB_ORDER + 1 };
 
 #define LZB_REST_TOL  1e-12 /* slip below it is none */
 #define LZB_SLOW_SLIP 1e-8  /* slip below it goes straight */
+#define LZB_DEPARTED  1e-4  /* slip above it has left rest */
 
 typedef enum lzb_grip { LZB_SLIPS, LZB_TURNS, LZB_STICKS } lzb_grip; /* straight slip, slip that turns, no slip */
 
 typedef struct lzb_contact {
-    bool active, compresses, moves,
-        newborn; /* moves: it slipped at the last event; newborn: its force is added after the step, see lzb_series.c */
+    bool active, compresses;
+    bool moves;   /* it slipped at the last event */
+    bool newborn; /* its force is added after the step, see lzb_series.c */
+    bool departs; /* in space: slip that has just left rest, see lzb_grip.c */
     lzb_grip grip;
     double direction[2];       /* of slip */
+    int stops;                 /* at the same instant, ... */
+    double stopped;            /* ... which is this */
     double calm;               /* until then it does not begin to slip */
     double kappa, e, mu, rate; /* scaled stiffness; 1 or 1/e^2 */
 } lzb_contact;

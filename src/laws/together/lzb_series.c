@@ -16,6 +16,7 @@
 #define FAINT_TIME   1e-7  /* units of time to its end: a force that is left out, relative FAINT_TIME^(1 + eta) */
 #define TURN_TOL     1e-13 /* of the unit impulse: what a slip that is taken as straight may miss by turning */
 #define TURN_STEP    1e-8  /* units of time: the shortest straight step */
+#define DEPART_STEP  2e-4  /* units of time: the shortest step of a slip that leaves rest */
 #define STEP_MOST    8.0
 
 size_t lzb_path_work(const carom_contacts *x)
@@ -146,8 +147,8 @@ static void start_series(lzb_path *s)
         c->newborn = s->eta != 1 && c->active && s->delta[j] == 0;
         if (c->active && c->grip != LZB_STICKS && s->dim == 3 && c->mu > 0) {
             double slip = lzb_slip(s, j);
-            c->grip = slip > LZB_SLOW_SLIP ? LZB_TURNS : LZB_SLIPS;
-            for (int a = 0; a < 2 && slip > LZB_REST_TOL; a++)
+            c->grip = slip > LZB_SLOW_SLIP && !c->departs ? LZB_TURNS : LZB_SLIPS;
+            for (int a = 0; a < 2 && slip > LZB_REST_TOL && !c->departs; a++)
                 c->direction[a] = s->u[j * s->dim + a] / slip;
         }
     }
@@ -183,8 +184,10 @@ static double reach(const lzb_path *s)
         const lzb_contact *c = &s->contact[j];
         if (c->newborn)
             h = smaller(h, NEWBORN_STEP);
+        if (c->active && s->time < c->calm) /* no event of friction is looked for until then */
+            h = smaller(h, 2 * (c->calm - s->time));
         if (s->dim == 3 && c->active && c->mu > 0 && c->grip == LZB_SLIPS)
-            h = straight_reach(s, j, h);
+            h = smaller(h, larger(straight_reach(s, j, h), c->departs ? DEPART_STEP : 0));
     }
     return h;
 }
