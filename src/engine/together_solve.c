@@ -115,7 +115,7 @@ static opposition find_opposed(const carom_contacts *x, block_memory block)
     if (!linear_is_singular(m, N, block.at))
         return found;
     for (int j = 0; j < m; j++)
-        fastest = larger(fastest, fabs(together_normal(x, x->u, j)));
+        fastest = max(fastest, fabs(together_normal(x, x->u, j)));
     for (int j = 0; j < m; j++) {
         opposed[j] = is_opposed(N, m, j, block);
         if (opposed[j])
@@ -275,5 +275,5 @@ double carom_together_energy(const carom_contacts *x, void *work)
     (void)linear_limit(n, K, x->u, z, block.at);
     for (int i = 0; i < n; i++)
         sum += 0.5 * x->u[i] * z[i];
-    return larger(0, sum);
+    return max(0, sum);
 }

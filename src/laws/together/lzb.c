@@ -66,7 +66,7 @@ static void fill_contacts(lzb_path *s, const carom_coeffs *c)
 {
     double most = 0;
     for (int j = 0; j < s->m; j++)
-        most = larger(most, c[j].stiffness * s->K[((j + 1) * s->dim - 1) * (s->n + 1)]);
+        most = max(most, c[j].stiffness * s->K[((j + 1) * s->dim - 1) * (s->n + 1)]);
     for (int j = 0; j < s->m; j++) {
         lzb_contact contact = {.kappa = c[j].stiffness / most, .e = c[j].e, .mu = c[j].mu, .rate = 1};
         s->contact[j] = contact;
@@ -136,7 +136,7 @@ static void show_step(const lzb_path *s, double h)
             u[i] = s->speed * taylor_at(lzb_series(s->U, i), LZB_ORDER, at);
         }
         for (int j = 0; j < s->m; j++)
-            delta[j] = s->speed * larger(0, taylor_at(lzb_series(s->D, j), LZB_ORDER, at));
+            delta[j] = s->speed * max(0, taylor_at(lzb_series(s->D, j), LZB_ORDER, at));
         carom_together_state state = {s->time + at, p, u, delta};
         t->step(t->context, &state);
     }

@@ -92,7 +92,7 @@ static void stop_event(const lzb_path *s, int j, lzb_event *first)
         f[i] = 0;
         for (int a = 0; a < s->dim - 1; a++)
             f[i] += c->direction[a] * lzb_series(s->U, j * s->dim + a)[i];
-        most = larger(most, fabs(f[i]));
+        most = max(most, fabs(f[i]));
     }
     if (most > LZB_REST_TOL && falls(f, 1, &t)) /* else others hold it at rest, and it stays on its bound */
         note(first, CAROM_TOGETHER_EVENT_STOP, j, t);
@@ -211,7 +211,7 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
     case CAROM_TOGETHER_EVENT_COUNT: /* slow slip: no event of the law */
         return;
     case CAROM_TOGETHER_EVENT_ON:
-        *u_n = smaller(*u_n, 0);
+        *u_n = min(*u_n, 0);
         turn_on(s, j);
         break;
     case CAROM_TOGETHER_EVENT_ZERO:

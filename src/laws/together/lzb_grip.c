@@ -82,14 +82,14 @@ static double sweep(grip_state *g)
         double stiff = s->K[row * (s->n + 1)];
         if (s->dim == 3) {
             before[1] = s->rate[row + 1];
-            stiff = larger(stiff, s->K[(row + 1) * (s->n + 1)]) + fabs(s->K[row * s->n + row + 1]);
+            stiff = max(stiff, s->K[(row + 1) * (s->n + 1)]) + fabs(s->K[row * s->n + row + 1]);
         }
         for (int a = 0; a < s->dim - 1; a++)
             trial[a] = before[a] - (stiff > 0 ? row_sum(s, row + a) / stiff : 0);
         double size = hypot(trial[0], trial[1]), factor = size > bound ? bound / size : 1;
         for (int a = 0; a < s->dim - 1; a++) {
             s->rate[row + a] = factor * trial[a];
-            change = larger(change, fabs(s->rate[row + a] - before[a]));
+            change = max(change, fabs(s->rate[row + a] - before[a]));
         }
     }
     return change;
@@ -144,7 +144,7 @@ static void solve_rates(grip_state *g)
     if (s->dim == 2 && pivot_planar(g))
         return;
     for (int k = 0; k < g->count; k++) {
-        bound = larger(bound, s->contact[g->list[k]].mu * g->force[g->list[k]]);
+        bound = max(bound, s->contact[g->list[k]].mu * g->force[g->list[k]]);
         for (int a = 0; a < s->dim - 1; a++)
             s->rate[g->list[k] * s->dim + a] = 0;
     }

@@ -175,19 +175,19 @@ static double reach(const lzb_path *s)
     double last[2] = {0, 0}, h = STEP_MOST;
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < s->n; i++)
-            last[k] = larger(last[k], fabs(lzb_series(s->U, i)[LZB_ORDER - 1 + k]));
+            last[k] = max(last[k], fabs(lzb_series(s->U, i)[LZB_ORDER - 1 + k]));
         for (int j = 0; j < s->m; j++)
-            last[k] = larger(last[k], fabs(lzb_series(s->D, j)[LZB_ORDER - 1 + k]));
+            last[k] = max(last[k], fabs(lzb_series(s->D, j)[LZB_ORDER - 1 + k]));
     }
-    h = smaller(h, taylor_reach(last, LZB_ORDER, SERIES_TOL));
+    h = min(h, taylor_reach(last, LZB_ORDER, SERIES_TOL));
     for (int j = 0; j < s->m; j++) {
         const lzb_contact *c = &s->contact[j];
         if (c->newborn)
-            h = smaller(h, NEWBORN_STEP);
+            h = min(h, NEWBORN_STEP);
         if (c->active && s->time < c->calm) /* no event of friction is looked for until then */
-            h = smaller(h, 2 * (c->calm - s->time));
+            h = min(h, 2 * (c->calm - s->time));
         if (s->dim == 3 && c->active && c->mu > 0 && c->grip == LZB_SLIPS)
-            h = smaller(h, larger(straight_reach(s, j, h), c->departs ? DEPART_STEP : 0));
+            h = min(h, max(straight_reach(s, j, h), c->departs ? DEPART_STEP : 0));
     }
     return h;
 }
@@ -264,7 +264,7 @@ void lzb_move(lzb_path *s, double h)
     }
     for (int j = 0; j < s->m; j++)
         if (s->contact[j].active)
-            s->delta[j] = larger(0, taylor_at(lzb_series(s->D, j), LZB_ORDER, h));
+            s->delta[j] = max(0, taylor_at(lzb_series(s->D, j), LZB_ORDER, h));
     if (s->eta != 1 && h > 0)
         add_newborns(s, h);
     s->time += h;

@@ -148,8 +148,8 @@ static double expand_sweep(const carom_contacts *x, const expansion *law, const 
             for (int a = 0; a < 2 && x->column[k] != i; a++)
                 r[a] += x->K[4 * k + 2 * a] * p[2 * x->column[k]] + x->K[4 * k + 2 * a + 1] * p[2 * x->column[k] + 1];
         expand_one(&law[i], carom_contacts_block(x, i, i), r, p + 2 * i);
-        change = larger(change, larger(fabs(p[2 * i] - before[0]), fabs(p[2 * i + 1] - before[1])));
-        size = larger(size, larger(fabs(p[2 * i]), fabs(p[2 * i + 1])));
+        change = max(change, max(fabs(p[2 * i] - before[0]), fabs(p[2 * i + 1] - before[1])));
+        size = max(size, max(fabs(p[2 * i]), fabs(p[2 * i + 1])));
     }
     return size > 0 ? change / size : 0;
 }
@@ -243,11 +243,11 @@ static double residual_of(const phases *s, const double *p, double *y)
         for (int a = 0; a < dim; a++)
             trace += K[a * (dim + 1)];
         double lambda = s->call->rule->coeffs[i].e * together_normal(x, s->p_C, i);
-        most = larger(most, fabs(p_n - larger(lambda, p_n - y_n / trace)));
+        most = max(most, fabs(p_n - max(lambda, p_n - y_n / trace)));
         if (s->frictionless)
             continue;
         double p_t = p[2 * i] - s->p_C[2 * i], low = edge_at(&s->law[i], 1, p_n), high = edge_at(&s->law[i], -1, p_n);
-        most = larger(most, fabs(p_t - clamp(p_t - y[2 * i] / trace, low, high)));
+        most = max(most, fabs(p_t - clamp(p_t - y[2 * i] / trace, low, high)));
     }
     return size > 0 ? most / size : 0;
 }
@@ -325,7 +325,7 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
     out->solutions = enumerated ? count_others(&s, all, end.solutions, count) : 1;
     double e = 0;
     for (int i = 0; i < x->count; i++)
-        e = larger(e, call->rule->coeffs[i].e);
+        e = max(e, call->rule->coeffs[i].e);
     bool share_is_free = end.redundant && (s.frictionless || end.free_share > FREE_TOL) && e > 0;
     out->flags |= end.redundant ? CAROM_FLAG_REDUNDANT : 0u;
     out->flags |= out->solutions > 1 || (share_is_free && !s.frictionless) ? CAROM_FLAG_NOT_UNIQUE : 0u;

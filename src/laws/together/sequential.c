@@ -47,7 +47,7 @@ static int worst_contact(run *r, unsigned *flags)
     int worst = -1;
     double least = -r->stop;
     for (int i = 0; i < x->count; i++)
-        least = smaller(least, together_normal(x, r->u, i));
+        least = min(least, together_normal(x, r->u, i));
     for (int i = 0; i < x->count; i++) {
         double u_n = together_normal(x, r->u, i);
         if (!(u_n < -r->stop && u_n <= least * (1 - TIE_TOL)))
@@ -123,10 +123,10 @@ static void end_endless(run *r, carom_together_outcome *out)
     const carom_contacts *x = r->x;
     int last = x->dim * x->dim - 1, n = x->dim - 1;
     double N11 = carom_contacts_block(x, 0, 0)[last], N22 = carom_contacts_block(x, 1, 1)[last];
-    double N12 = carom_contacts_block(x, 0, 1)[last], det = diff_of_products(N11, N22, N12, N12);
+    double N12 = carom_contacts_block(x, 0, 1)[last], det = difference_of_products(N11, N22, N12, N12);
     double u1 = together_normal(x, r->u, 0), u2 = together_normal(x, r->u, 1), first[3] = {0}, second[3] = {0};
-    first[n] = diff_of_products(N12, u2, N22, u1) / det;
-    second[n] = diff_of_products(N12, u1, N11, u2) / det;
+    first[n] = difference_of_products(N12, u2, N22, u1) / det;
+    second[n] = difference_of_products(N12, u1, N11, u2) / det;
     add_impulse(r, 0, first, out->p);
     add_impulse(r, 1, second, out->p);
     out->endless = true;
@@ -156,7 +156,7 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
     for (int i = 0; i < x->count * x->dim; i++)
         r.u[i] = x->u[i];
     for (int i = 0; i < x->count; i++)
-        r.stop = larger(r.stop, STOP_TOL * fabs(together_normal(x, x->u, i)));
+        r.stop = max(r.stop, STOP_TOL * fabs(together_normal(x, x->u, i)));
     out->solutions = 1;
     for (int i; (i = next_contact(&r, &out->flags)) >= 0; out->iterations++) {
         if (out->iterations == IMPACTS_MOST)

@@ -39,7 +39,7 @@ static inline double largest_of(size_t count, const double *v)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++)
-        most = larger(most, fabs(v[i]));
+        most = max(most, fabs(v[i]));
     return most;
 }
 

@@ -146,7 +146,7 @@ static double shift_of(const carom_contacts *x)
     for (int i = 0; i < x->count; i++) {
         const double *K = carom_contacts_block(x, i, i);
         for (int a = 0; a < x->dim; a++)
-            most = larger(most, K[a * (x->dim + 1)]);
+            most = max(most, K[a * (x->dim + 1)]);
     }
     return LIMIT_EPS * most;
 }
@@ -200,7 +200,7 @@ static bool moves_with_shares(iteration *it, const double *p, double *z)
             for (int k = x->row[i]; k < x->row[i + 1]; k++)
                 for (int b = 0; b < x->dim; b++)
                     sum += x->K[(k * x->dim + a) * x->dim + b] * z[x->column[k] * x->dim + b];
-            moved = larger(moved, fabs(sum));
+            moved = max(moved, fabs(sum));
         }
     return moved > MOVED_TOL * size;
 }
@@ -229,7 +229,7 @@ static double restart(iteration *it, double *p, double *best, double residual)
         double now = iterate(it, p).residual;
         if (now < residual)
             memcpy(best, p, bytes);
-        residual = smaller(now, residual);
+        residual = min(now, residual);
     }
     memcpy(p, best, bytes);
     return residual;
@@ -251,7 +251,7 @@ static cone_end solve_by_sweeps(const cone_problem *pb, double *p, void *work)
     if (singular || (few && swept.residual > RESIDUAL_ACCEPT)) {
         memcpy(other, p, n * sizeof *p);
         follow_shift(&it, p);
-        bool better = drop_shift(&it, p, around) <= larger(16 * goal, 2 * swept.residual);
+        bool better = drop_shift(&it, p, around) <= max(16 * goal, 2 * swept.residual);
         if (!better)
             memcpy(p, other, n * sizeof *p);
         if (few && newton_solve(&it.sweeps, p, 0, it.work) > RESIDUAL_ACCEPT)

@@ -74,7 +74,7 @@ static int count_wrong(const lcp *s, int *last)
     double most = 0;
     int wrong = 0;
     for (int i = 0; i < s->n; i++)
-        most = larger(most, fabs(s->x[i]));
+        most = max(most, fabs(s->x[i]));
     double x_tol = (s->shifted ? REDUNDANT_TOL : SIGN_TOL) * most, w_tol = SIGN_TOL * s->scale;
     for (int i = 0; i < s->n; i++)
         if (s->in[i] ? s->x[i] < -x_tol : s->w[i] < -w_tol) {
@@ -88,7 +88,7 @@ static void change_sides(lcp *s, int only)
 {
     double most = 0;
     for (int i = 0; i < s->n; i++)
-        most = larger(most, fabs(s->x[i]));
+        most = max(most, fabs(s->x[i]));
     double x_tol = (s->shifted ? REDUNDANT_TOL : SIGN_TOL) * most, w_tol = SIGN_TOL * s->scale;
     for (int i = 0; i < s->n; i++)
         if ((only < 0 || only == i) && (s->in[i] ? s->x[i] < -x_tol : s->w[i] < -w_tol))
@@ -121,7 +121,7 @@ static carom_status finish(lcp *s, bool *redundant)
         return CAROM_STATUS_INADMISSIBLE;
     scatter(s);
     for (int i = 0; i < s->n; i++)
-        s->x[i] = larger(s->x[i], 0);
+        s->x[i] = max(s->x[i], 0);
     return CAROM_STATUS_OK;
 }
 
@@ -139,8 +139,8 @@ static lcp lcp_start(int n, const double *N, const double *q, double *x, void *w
     s.linear = block.at;
     double diagonal = 0;
     for (int i = 0; i < n; i++) {
-        diagonal = larger(diagonal, N[i * (n + 1)]);
-        s.scale = larger(s.scale, fabs(q[i]));
+        diagonal = max(diagonal, N[i * (n + 1)]);
+        s.scale = max(s.scale, fabs(q[i]));
         s.in[i] = q[i] < 0;
     }
     s.shift = LIMIT_EPS * diagonal;

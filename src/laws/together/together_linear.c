@@ -46,7 +46,7 @@ static double residual(int n, const double *A, const double *b, const double *x,
         for (int j = 0; j < n; j++)
             sum -= A[i * n + j] * x[j];
         r[i] = sum;
-        most = larger(most, fabs(sum));
+        most = max(most, fabs(sum));
     }
     return most;
 }
@@ -76,7 +76,7 @@ static double diagonal_scale(int n, const double *A)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = larger(most, fabs(A[i * (n + 1)]));
+        most = max(most, fabs(A[i * (n + 1)]));
     return most;
 }
 
@@ -84,7 +84,7 @@ static double largest_entry(int n, const double *b)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = larger(most, fabs(b[i]));
+        most = max(most, fabs(b[i]));
     return most;
 }
 

@@ -12,7 +12,7 @@ enum { TURNS = 12 };
 
 static bool invert2(const double *K, double *inv)
 {
-    double det = diff_of_products(K[0], K[3], K[1], K[2]);
+    double det = difference_of_products(K[0], K[3], K[1], K[2]);
     if (!(det > REGULAR_TOL * K[0] * K[3]))
         return false;
     inv[0] = K[3] / det;
@@ -88,10 +88,11 @@ void local_project_slope(int dim, double mu, const double *z, double *slope)
 
 static void velocity(const local_contact *l, const double *r, const double *p, double *y)
 {
-    for (int i = 0; i < l->dim; i++) {
+    int dim = l->dim == 2 ? 2 : 3;
+    for (int i = 0; i < dim; i++) {
         y[i] = r[i];
-        for (int j = 0; j < l->dim; j++)
-            y[i] += l->K[i * l->dim + j] * p[j];
+        for (int j = 0; j < dim; j++)
+            y[i] += l->K[i * dim + j] * p[j];
     }
 }
 
@@ -129,7 +130,7 @@ static bool slip_planar(const local_contact *l, const double *r, double *p)
     double first = r[0] > 0 ? -1 : 1, unused;
     for (int k = 0; k < 2; k++) {
         double sign = k ? -first : first, g[3] = {sign * l->mu, 1, 0}, still[3] = {0, 0, 0}, y[3];
-        double p_n = along_edge(l, r, g, still, &unused), trial[2] = {g[0] * p_n, p_n};
+        double p_n = along_edge(l, r, g, still, &unused), trial[3] = {g[0] * p_n, p_n, 0};
         velocity(l, r, trial, y);
         if (p_n >= 0 && sign * y[0] <= 0) {
             p[0] = trial[0];
@@ -143,7 +144,7 @@ static bool slip_planar(const local_contact *l, const double *r, double *p)
 /* Newton on the direction d of the friction: d and y_t are opposed when their cross product vanishes. */
 static bool slip_spatial(const local_contact *l, const double *r, double *p)
 {
-    double size = hypot(p[0], p[1]), d[2] = {p[0], p[1]}, mu = l->mu, y[3], trial[3];
+    double size = hypot(p[0], p[1]), d[2] = {p[0], p[1]}, mu = l->mu, y[3] = {0, 0, 0}, trial[3] = {0, 0, 0};
     if (!(size > 0)) {
         size = hypot(r[0], r[1]);
         d[0] = -r[0];

@@ -84,11 +84,11 @@ static bool is_admitted(const search *s, const double *p, double shift)
         for (int j = 0; j < s->n; j++) {
             double term = s->K[i * s->n + j] * p[j];
             sum += term;
-            size = larger(size, fabs(term));
+            size = max(size, fabs(term));
         }
         y[i] = sum;
-        impulse = larger(impulse, fabs(p[i]));
-        speed = larger(speed, size);
+        impulse = max(impulse, fabs(p[i]));
+        speed = max(speed, size);
     }
     mode_sizes sizes = {MODES_TOL * impulse, MODES_TOL * speed};
     for (int j = 0; j < s->pb->x->count; j++)
@@ -116,7 +116,7 @@ static void keep(search *s, const double *p, bool redundant)
     for (int k = 0; k < s->count; k++) {
         double gap = 0;
         for (int i = 0; i < s->n; i++)
-            gap = larger(gap, fabs(p[i] - s->found[k].p[i]));
+            gap = max(gap, fabs(p[i] - s->found[k].p[i]));
         if (gap <= SAME_TOL * size) {
             prefer_sticking(s, &s->found[k]);
             return;
@@ -186,7 +186,7 @@ int modes_solve(const mode_problem *pb, mode_solution *solutions)
     together_full(pb->x, s.K);
     s.shift = 0;
     for (int i = 0; i < s.n; i++)
-        s.shift = larger(s.shift, LIMIT_EPS * s.K[i * (s.n + 1)]);
+        s.shift = max(s.shift, LIMIT_EPS * s.K[i * (s.n + 1)]);
     for (int j = 0; j < m;) { /* an odometer over the forms of all contacts */
         for (int i = 0; i < m; i++)
             s.chosen[i] = &pb->forms[i][at[i]];
@@ -217,8 +217,8 @@ static double null_share(search *s)
         p[2 * s->contact[c] + 1] += b[c] * S[1];
     }
     for (int j = 0; j < s->pb->x->count; j++) {
-        most = larger(most, larger(fabs(p[2 * j]), fabs(p[2 * j + 1])));
-        normal = larger(normal, fabs(p[2 * j + 1]));
+        most = max(most, max(fabs(p[2 * j]), fabs(p[2 * j + 1])));
+        normal = max(normal, fabs(p[2 * j + 1]));
     }
     return most > 0 ? normal / most : 0;
 }

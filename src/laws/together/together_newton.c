@@ -66,7 +66,7 @@ static double form_defect(const newton *s, const double *p)
         local_project(s->dim, s->pb->coeffs[i].mu, z, projected);
         for (int a = 0; a < s->dim; a++) {
             s->f[i * s->dim + a] = p[i * s->dim + a] - projected[a];
-            most = larger(most, fabs(s->f[i * s->dim + a]));
+            most = max(most, fabs(s->f[i * s->dim + a]));
         }
     }
     double size = largest_of((size_t)s->n, p);

@@ -79,7 +79,7 @@ double sweep_residual(const sweep_problem *pb, const double *p, const double *y)
         z[n] -= pb->convex ? 0 : pb->coeffs[i].mu * slip / trace;
         local_project(dim, pb->coeffs[i].mu, z, projected);
         for (int a = 0; a < dim; a++)
-            most = larger(most, fabs(p[i * dim + a] - projected[a]));
+            most = max(most, fabs(p[i * dim + a] - projected[a]));
     }
     return size > 0 ? most / size : most > 0 ? INFINITY : 0;
 }
