@@ -8,12 +8,12 @@
 #include "io/case/locate.h"
 #include "io/case/reader.h"
 
-static const char *const top_keys[] = {"law",       "coefficients", "bodies", "contact", "reduced",     "mechanism",
-                                       "vibration",
+static const char *const top_keys[] = {
+    "law",  "coefficients", "bodies", "contact", "reduced",     "mechanism", "vibration",
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
-                                       "name",      "tags",         "notes",  "expect",  "error_bound", "contacts", "base", NULL};
+    "name", "tags",         "notes",  "expect",  "error_bound", "contacts",  "base",      NULL};
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 
