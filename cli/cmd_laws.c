@@ -118,9 +118,9 @@ static void print_laws(void)
     table_print(&t);
     table_free(&t);
     together_table();
-    printf("\n%d laws of one contact, %d of several; `carom laws show ID` describes one. energy, cone: never creates energy, "
-           "stays in the cone.\n",
-           carom_law_count(), carom_together_count());
+    puts("\nenergy, cone: never creates energy, stays in the cone.");
+    printf("%d laws of one contact, %d of several; `carom laws show ID` describes one.\n", carom_law_count(),
+           carom_together_count());
 }
 
 static const char *cost(const carom_law *law)

@@ -83,8 +83,8 @@ typedef struct carom_case {
     carom_contact contact;
     carom_generalized mechanism; /* source mechanism; its arrays live in storage */
     double *storage;
-    unsigned warnings; /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
-    void *vibration;   /* what rule.vibration points into */
+    unsigned warnings;      /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
+    void *vibration;        /* what rule.vibration points into */
     carom_several *several; /* null when the case has one contact; else problem and contact above are unused */
 } carom_case;
 
