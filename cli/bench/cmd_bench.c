@@ -39,7 +39,6 @@ enum { LAWS_MOST = 64, CACHED = 1024, MEMORY = 1 << 20, THREADED = 1 << 16, SAMP
 
 #define LEAST_TOLERANCE 1e-12 /* as in carom verify */
 #define SLOW_SECONDS    0.25  /* a pass over many contacts may not last longer */
-#define FAR_FROM_MEMORY 10.0  /* times its limit: what takes longer says nothing about memory */
 
 /* How right a law is on the cases it was given. */
 typedef struct score {
@@ -295,7 +294,7 @@ static void time_batches(session *s, const carom_law *law, contact_kind kind, do
     work w = {&s->cached[kind], usual_rule(law), {1, CAROM_ISA_BEST}, 0};
     line l = {law, "cached", kind, bench_time(&s->clock, (bench_work){run_batch, &w, CACHED}), {s->limits.cache, 0}, 0};
     show(s, &l);
-    if (l.time.least < FAR_FROM_MEMORY * s->limits.memory.fastest && kind == CONTACT_GENERAL) {
+    if (law->traits & CAROM_TRAIT_CLOSED_FORM && kind == CONTACT_GENERAL) {
         w.c = &s->memory;
         l = (line){.law = law, .mode = "memory", .kind = kind};
         l.time = bench_beside_memory(&s->clock, &s->memory, (bench_work){run_batch, &w, MEMORY}, &l.limit);
