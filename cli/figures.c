@@ -184,6 +184,42 @@ static carom_picture *draw_study(const figure *f)
     return p;
 }
 
+/* ---- the reflection curve of elastic spheres ---- */
+
+enum { MAW_CURVES = 4, MAW_ANNULI = 50, MAW_LANDMARKS = 2 };
+
+static carom_picture *draw_maw(const figure *f)
+{
+    static const char *const laws[MAW_CURVES - 1] = {"mindlin", "walton", "routh-stronge"};
+    static const char *const labels[MAW_CURVES - 1] = {"mindlin", "walton: one spring", "routh-stronge: rigid"};
+    const double at[MAW_LANDMARKS] = {1, 4 * maw_chi() - 1};
+    double height[MAW_LANDMARKS];
+    curves *c = calloc(1, sizeof *c);
+    carom_chart chart = {.title = "Maw, Barber and Fawcett: the oblique impact of an elastic sphere",
+                         .subtitle =
+                             "solid sphere,  *ν* = 0.3;  the contact sticks at first below *ψ*_1 = 1  and slips "
+                             "throughout from 4.765",
+                         .x_label = "*ψ*_1 = *κ* *u*_t/(*μ* |*u*_n|) before",
+                         .panels = {{"*ψ*_2 after", NULL, MAW_CURVES}},
+                         .count = 1};
+    (void)f;
+    if (!c)
+        return NULL;
+    grid(c, 0, 6);
+    for (int i = 0; i < MAW_CURVES - 1; i++) {
+        for (int k = 0; k < POINTS; k++)
+            c->y[0][i][k] = maw_reflection(laws[i], MAW_ANNULI, c->x[k]);
+        c->list[0][i] = (carom_curve){labels[i], c->x, c->y[0][i], POINTS, false, 0};
+    }
+    for (int k = 0; k < MAW_LANDMARKS; k++)
+        height[k] = maw_reflection("mindlin", MAW_ANNULI, at[k]);
+    c->list[0][MAW_CURVES - 1] = (carom_curve){"*ψ*_1 = 1 and 4.765", at, height, MAW_LANDMARKS, true, 0};
+    chart.panels[0].curves = c->list[0];
+    carom_picture *p = carom_chart_draw(&chart);
+    free(c);
+    return p;
+}
+
 /* ---- the list ---- */
 
 #define PENDULUM(title, K)                                                                                             \

@@ -179,6 +179,7 @@ literature literature_run(void)
     literature l = {0};
     literature_thesis_chapters(&l);
     literature_thesis(&l);
+    literature_thesis_forces(&l);
     literature_baber(&l);
     literature_jia(&l);
     literature_jia_bounces(&l);
@@ -186,6 +187,7 @@ literature literature_run(void)
     literature_morgan(&l);
     literature_lecture(&l);
     literature_own(&l);
+    literature_maw(&l);
     return l;
 }
 

@@ -89,6 +89,7 @@ void literature_blame(literature *l, erratum_key key, double explained);
 /* The documents. */
 void literature_thesis(literature *l);
 void literature_thesis_chapters(literature *l);
+void literature_thesis_forces(literature *l);
 void literature_baber(literature *l);
 void literature_jia(literature *l);
 void literature_jia_bounces(literature *l);
@@ -96,6 +97,7 @@ void literature_jia_studies(literature *l);
 void literature_morgan(literature *l);
 void literature_lecture(literature *l);
 void literature_own(literature *l);
+void literature_maw(literature *l);
 
 /* All of them. */
 literature literature_run(void);
@@ -107,6 +109,13 @@ const char *group_word(group g);
 
 /* Jia's ball after one bounce; V_x and w_y before, and the coefficients. False when the law is missing. */
 bool jia_ball(double V_x, double w_y, const carom_coeffs *coeffs, double after[2]);
+
+/* Restitution of hunt-crossley, followed in time, for the damping a v = A. */
+double hunt_crossley_restitution(double A);
+
+/* A solid sphere of Poisson's ratio 0.3: chi, and psi_2 under a law with stiffness ratio kappa and e = 1. */
+double maw_chi(void);
+double maw_reflection(const char *law, int annuli, double psi_1);
 
 /* The pendulum of the thesis at 1/lambda: V_fN, V_fT, dKE. */
 bool thesis_pendulum(const char *law, double e_t, double inverse, double after[3]);
