@@ -67,10 +67,9 @@ void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value)
 /* Coefficient i against its own range; e may be negative for the laws that say so. */
 static bool in_range(const carom_coeffs *c, int i)
 {
-    double value = carom_coeffs_get(c, (carom_coeff)i), min = i == CAROM_COEFF_e ? -1 : infos[i].min;
     if (i == CAROM_COEFF_mu_s)
         return static_friction_fits(c);
-    return value >= min && value <= infos[i].max && (i != CAROM_COEFF_s_2 || weights_fit(c)) &&
+    return coeff_in_range(carom_coeffs_get(c, (carom_coeff)i), i) && (i != CAROM_COEFF_s_2 || weights_fit(c)) &&
            (i != CAROM_COEFF_annuli || annuli_fit(c));
 }
 

@@ -1,4 +1,5 @@
-/* The ranges of the coefficients, all at once and without a branch, so that loops over rows vectorise. */
+/* The ranges of the coefficients, without a branch, so that loops over coefficients and over rows vectorise. NaN fails
+ * every comparison. */
 #ifndef CAROM_CORE_COEFFS_CHECK_H
 #define CAROM_CORE_COEFFS_CHECK_H
 
@@ -24,16 +25,40 @@ static inline bool annuli_fit(const carom_coeffs *c)
     return c->annuli == floor(c->annuli);
 }
 
-/* True: all are in range. NaN fails every comparison. e may be negative here: a law that wants e >= 0 has no trait
- * signed-e. The range of mu_s depends on mu. */
-static inline bool coeffs_in_range(const carom_coeffs *c)
+/* What a range does not show. */
+static inline bool coeffs_fit(const carom_coeffs *c)
 {
-    bool ok = static_friction_fits(c) & weights_fit(c) & annuli_fit(c);
+    return static_friction_fits(c) & weights_fit(c) & annuli_fit(c);
+}
+
+/* In the order of the manifest. e may be negative here: a law that wants e >= 0 has no trait signed-e. mu_s that is not
+ * given is CAROM_SAME_AS_MU. */
+static const double coeff_min[CAROM_COEFF_COUNT] = {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
-    ok &= (CAROM_COEFF_##name == CAROM_COEFF_mu_s) |                                                                   \
-          ((c->name >= (CAROM_COEFF_##name == CAROM_COEFF_e ? -1 : (min))) & (c->name <= (max)));
+    CAROM_COEFF_##name == CAROM_COEFF_e || CAROM_COEFF_##name == CAROM_COEFF_mu_s ? -1 : (min),
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
+};
+
+static const double coeff_max[CAROM_COEFF_COUNT] = {
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) max,
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+};
+
+static inline bool coeff_in_range(double value, int i)
+{
+    return (value >= coeff_min[i]) & (value <= coeff_max[i]);
+}
+
+/* True: all are in range. Coefficients are the first members of their struct, in the order of the manifest. */
+static inline bool coeffs_in_range(const carom_coeffs *c)
+{
+    const double *value = (const double *)c;
+    long long ok = coeffs_fit(c); /* as wide as a coefficient */
+#pragma omp simd reduction(& : ok)
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        ok &= coeff_in_range(value[i], i);
     return ok;
 }
 

@@ -147,10 +147,18 @@ INLINE bool gives_rebound(const carom_law *law)
 
 /* ---- what all laws share ---- */
 
-static inline void ranges_row(tile *x, const tile_rows *in, int i)
+/* What depends on two coefficients, or on the law. */
+static inline void relations_row(tile *x, const tile_rows *in, int i)
 {
     const carom_coeffs c = tile_coeffs(in, i);
-    x->bad_coeffs[i] = coeffs_in_range(&c) & (x->signed_e | (c.e >= 0)) ? 0 : LEFTOVER;
+    x->bad_coeffs[i] = coeffs_fit(&c) & (x->signed_e | (c.e >= 0)) ? 0 : LEFTOVER;
+}
+
+static inline void ranges_of(tile *x, const double *value, int which)
+{
+#pragma omp simd
+    for (int i = 0; i < x->count; i++)
+        x->bad_coeffs[i] = coeff_in_range(value[i], which) ? x->bad_coeffs[i] : LEFTOVER;
 }
 
 FLATTEN static void tile_ranges(tile *x)
@@ -158,7 +166,10 @@ FLATTEN static void tile_ranges(tile *x)
     const tile_rows in = x->in;
 #pragma omp simd
     for (int i = 0; i < x->count; i++)
-        ranges_row(x, &in, i);
+        relations_row(x, &in, i);
+    const double *const *arrays = (const double *const *)&in.c; /* in the order of the manifest */
+    for (int k = 0; k < CAROM_COEFF_COUNT; k++)
+        ranges_of(x, arrays[k], k);
 }
 
 static inline void ledger_row(tile *x, const tile_rows *in, int i)

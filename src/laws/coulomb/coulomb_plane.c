@@ -88,7 +88,8 @@ static void walk_to(plane_walk *w, const plane_stop *stop, carom_event_kind kind
     const carom_tracer *tracer = w->sink->tracer;
     if (tracer && tracer->piece)
         show_piece(w, stop);
-    w->here = state_at(w->path, stop);
+    if (tracer)
+        w->here = state_at(w->path, stop);
     w->compressing &= kind != CAROM_EVENT_UP;
     w->sticks |= kind == CAROM_EVENT_STICK;
     carom_coulomb_event(w->sink, kind, &w->here);
@@ -123,18 +124,17 @@ void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink)
     carom_outcome *out = sink->out;
     carom_phases *ph = &out->phases;
     const bool slips = w->P.v != 0;
-    const carom_state end = state_at(w, &w->end);
     raise_events(w, sink);
     out->mode = w->end.slides ? "sliding" : carom_coulomb_mode(slips, !w->compression_first, w->sticks);
     out->flags |= (slips & (w->first.h < 0)) | w->blocked ? CAROM_FLAG_JAM : 0u;
-    out->p = end.p;
-    out->u_after = end.u;
+    out->p = plane_impulse(w, &w->end);
+    out->u_after = plane_velocity(w, &w->end);
     ph->phases = 1;
     ph->p_compression = w->p_c;
     ph->p_restitution = w->p_r;
     ph->work_compression = w->W_c;
     ph->work_decompression = w->W_r;
-    ph->work_friction = end.work_friction;
+    ph->work_friction = plane_friction_work(w, &w->end);
     if (w->P.planar)
         ph->path = !slips || w->end.slides ? "a-c-e" : w->compression_first ? "a-c-d-e" : "a-b-e";
 }
