@@ -86,7 +86,7 @@ static carom_kind enter_plane(carom_problem *pb)
 {
     pb->K.t12 = pb->K.t22 = pb->K.t2n = pb->u.t2 = 0;
     const minors m = minors_of(&pb->K);
-    return has_planar_rank(&pb->K, &m, RANK_TOL) ? CAROM_KIND_PLANAR : CAROM_KIND_SINGULAR;
+    return m.n11 > RANK_TOL * pb->K.t11 * pb->K.nn ? CAROM_KIND_PLANAR : CAROM_KIND_SINGULAR;
 }
 
 carom_status gate_enter_general(const carom_problem *problem, bool may_turn, gate *g)

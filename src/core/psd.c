@@ -63,33 +63,53 @@ void csym_eigen(const carom_csym *A, double value[3], carom_cvec vector[3])
     }
 }
 
+/* From velocities into the units of the spectrum, and from its impulses back: the same factors. */
+static carom_cvec stretched(const spectrum *s, carom_cvec v)
+{
+    return carom_cvec_make(v.t1, v.t2, s->stretch * v.n);
+}
+
+static carom_cvec without(carom_cvec v, carom_cvec axis)
+{
+    return carom_cvec_sub(v, carom_cvec_scale(carom_cvec_dot(axis, v), axis));
+}
+
 spectrum spectrum_of(const carom_csym *K)
 {
     spectrum s;
-    csym_eigen(K, s.value, s.axis);
+    double k_t = K->t11 + K->t22, n = k_t > 0 && K->nn > 0 ? sqrt(k_t / K->nn) : 1;
+    const carom_csym even = {K->t11, K->t12, K->t22, n * K->t1n, n * K->t2n, n * K->nn * n};
+    csym_eigen(&even, s.value, s.axis);
+    s.stretch = n;
     s.rank = 0;
     for (int i = 0; i < 3; i++) {
         bool moves = s.value[i] > RANK_TOL * s.value[2];
         s.rank += moves;
-        s.value[i] = moves ? s.value[i] : 0;
+        carom_cvec z = stretched(&s, s.axis[i]);
+        z = i == 1 && s.rank == 0 ? without(z, s.axis[0]) : z;
+        s.axis[i] = moves ? s.axis[i] : carom_cvec_scale(1 / sqrt(carom_cvec_dot(z, z)), z);
     }
     return s;
 }
 
-/* sum of (w_i . v) / lambda_i w_i, with this mass along null directions. */
+/* sum of (w_i . v) / lambda_i w_i over what moves, as short as it can be, with this mass along null directions. */
 static carom_cvec solve_along(const spectrum *s, carom_cvec v, double immovable)
 {
-    carom_cvec x = {0, 0, 0};
-    double bound = RANGE_TOL * sqrt(carom_cvec_dot(v, v));
-    for (int i = 0; i < 3; i++) {
+    const int nulls = 3 - s->rank;
+    const double bound = RANGE_TOL * sqrt(carom_cvec_dot(v, v));
+    carom_cvec x = {0, 0, 0}, beyond = x;
+    for (int i = 0; i < nulls; i++) {
         double part = carom_cvec_dot(s->axis[i], v), mass = immovable / s->value[2];
-        if (s->value[i] > 0)
-            mass = 1 / s->value[i];
-        else if (fabs(part) <= bound)
-            part = 0;
-        x = carom_cvec_add(x, carom_cvec_scale(part * mass, s->axis[i]));
+        beyond = carom_cvec_add(beyond, carom_cvec_scale(fabs(part) <= bound ? 0 : part * mass, s->axis[i]));
+        v = without(v, s->axis[i]);
     }
-    return x;
+    for (int i = nulls; i < 3; i++) {
+        double part = carom_cvec_dot(s->axis[i], stretched(s, v)) / s->value[i];
+        x = carom_cvec_add(x, carom_cvec_scale(part, stretched(s, s->axis[i])));
+    }
+    for (int i = 0; i < nulls; i++)
+        x = without(x, s->axis[i]);
+    return carom_cvec_add(x, beyond);
 }
 
 carom_cvec spectrum_solve(const spectrum *s, carom_cvec v)
@@ -97,10 +117,9 @@ carom_cvec spectrum_solve(const spectrum *s, carom_cvec v)
     return solve_along(s, v, IMMOVABLE);
 }
 
-static bool is_regular(const carom_csym *K, const minors *m)
+bool psd_is_deficient(const carom_csym *K)
 {
-    bool planar = K->t22 == 0 && K->t12 == 0 && K->t2n == 0;
-    return planar ? has_planar_rank(K, m, RANK_TOL) : has_full_rank(K, m, RANK_TOL);
+    return spectrum_of(K).rank < (K->t11 > 0) + (K->t22 > 0) + (K->nn > 0);
 }
 
 /* In units of K and v, powers of two: a solution has products of many numbers in it. */
@@ -120,12 +139,20 @@ static in_units to_units(const carom_csym *K, carom_cvec v)
     return x;
 }
 
+/* Minors solve a K of full rank, and one in the plane of t1. */
+static bool is_regular(const carom_csym *K)
+{
+    bool planar = K->t11 > 0 && K->t22 == 0 && K->nn > 0;
+    int rank = spectrum_of(K).rank;
+    return rank == 3 || (planar && rank == 2);
+}
+
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v)
 {
     const in_units x = to_units(K, v);
     const minors m = minors_of(&x.K);
     carom_cvec q;
-    if (x.K.nn > 0 && is_regular(&x.K, &m)) {
+    if (is_regular(&x.K)) {
         q = minors_solve_K(&x.K, &m, x.v);
     } else {
         const spectrum s = spectrum_of(&x.K);
@@ -139,17 +166,11 @@ double psd_form(const carom_csym *K, carom_cvec v)
     const in_units x = to_units(K, v);
     const minors m = minors_of(&x.K);
     double form;
-    if (x.K.nn > 0 && is_regular(&x.K, &m)) {
+    if (is_regular(&x.K)) {
         form = minors_form(&x.K, &m, x.v);
     } else {
         const spectrum s = spectrum_of(&x.K);
         form = max(0, carom_cvec_dot(x.v, solve_along(&s, x.v, 0)));
     }
     return form * (x.size / x.k) * x.size;
-}
-
-bool psd_is_deficient(const carom_csym *K)
-{
-    const spectrum s = spectrum_of(K);
-    return s.rank < 1 + (K->t11 > 0) + (K->t22 > 0);
 }

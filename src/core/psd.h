@@ -7,7 +7,9 @@
  * in the form of its minors, no division: N = K_nn B. These are differences of products that keep the digits of the
  * input however much they cancel. A singular K is solved by its eigenvectors.
  *
- * The rank of K is judged against the whole of K, by invariants of rotation, so that the tangents do not matter. */
+ * Rank is judged on the whole of K at once: both tangents in one unit, because rounding mixes them when they are
+ * turned, the normal in its own. A K of few freedoms has the same rank in all tangents, and a contact that is stiff
+ * along its normal has one all the same. */
 #ifndef CAROM_CORE_PSD_H
 #define CAROM_CORE_PSD_H
 
@@ -16,7 +18,8 @@
 #include "carom/vec.h"
 #include "core/num.h"
 
-/* An eigenvalue below RANK_TOL of the largest counts as zero: rounding in the assembly of K alone makes a few eps. */
+/* An eigenvalue of K, in such units, below RANK_TOL of the largest counts as zero: rounding in the assembly of K alone
+ * makes a few eps. */
 #define RANK_TOL (32 * EPS)
 
 /* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
@@ -99,8 +102,9 @@ static inline minors minors_of(const carom_csym *K)
     return m;
 }
 
-/* The sum of the principal 2x2 minors shows whether two eigenvalues are there; det K over that sum lies between a third
- * of the smallest eigenvalue and the smallest. Both are judged against the trace. */
+/* Sufficient for full rank, without eigenvalues, in the units of K itself. The sum of the principal 2x2 minors shows
+ * whether two eigenvalues are there; det K over that sum lies between a third of the smallest eigenvalue and the
+ * smallest. Both are judged against the trace, which costs at most a factor of two against the units above. */
 static inline bool has_full_rank(const carom_csym *K, const minors *m, double tol)
 {
     double trace = csym_trace(K), principal = m->n11 + m->n22 + (K->t11 * K->t22 - square(K->t12));
@@ -154,10 +158,12 @@ static inline bool is_psd(const carom_csym *K, const minors *m)
 /* Eigenvalues (ascending) and orthonormal eigenvectors of a symmetric matrix. */
 void csym_eigen(const carom_csym *A, double value[3], carom_cvec vector[3]);
 
-/* The same of a K, with its rank: the first 3 - rank values are zero. */
+/* The same of a K whose normal is stretched until it moves like the tangents, with its rank. The first 3 - rank axes
+ * are orthonormal directions in which K itself does not move; their values are rounding. */
 typedef struct spectrum {
     double value[3];
     carom_cvec axis[3];
+    double stretch; /* of the normal */
     int rank;
 } spectrum;
 
@@ -167,15 +173,15 @@ spectrum spectrum_of(const carom_csym *K);
  * finite number. Where an answer depends on it, there is none. */
 #define IMMOVABLE 0x1p120
 
-/* (K + eps Z)^-1 v for a vanishing eps, where Z projects onto the null space: K^+ v, and a component beyond all bounds
- * where v leaves the range. */
+/* (K + eps Z)^-1 v for a vanishing eps, where Z projects onto the null space, in the units of the spectrum: K^+ v, and
+ * a component beyond all bounds where v leaves the range. */
 carom_cvec spectrum_solve(const spectrum *s, carom_cvec v);
 
 /* K^+ v and v K^+ v: null directions are left out. */
 carom_cvec psd_solve(const carom_csym *K, carom_cvec v);
 double psd_form(const carom_csym *K, carom_cvec v);
 
-/* True when K has lost rank, a zero row of t1 or t2 not counted. */
+/* True when the rank of K is less than the number of its rows that are not zero. */
 bool psd_is_deficient(const carom_csym *K);
 
 #endif

@@ -158,7 +158,7 @@ static carom_status planar(const carom_csym *K, double u, final_state want, caro
     }
     reversal at;
     *result = impulse_make(0, 0, l.c / K->nn, SMITH_UNBOUNDED);
-    if (!(det > RANK_TOL * square(K->nn + K->t11))) {
+    if (!(det > RANK_TOL * K->t11 * K->nn)) {
         if (!singular_reversal(&l, &at))
             return CAROM_STATUS_OK;
     } else {

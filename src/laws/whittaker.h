@@ -31,7 +31,7 @@ static inline planar_end whittaker_planar(const carom_csym *K, carom_cvec u, fin
     double slip = K->nn * u.t1 + k * c, load = K->t11 * c + k * u.t1; /* det K times (2) */
     double det = minor_of(K->nn, K->t11, k), lift = slip < 0 ? K->nn + mu * k : K->nn - mu * k;
     bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
-    bool full = det > RANK_TOL * square(K->t11 + K->nn), stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u.t1);
+    bool full = det > RANK_TOL * K->t11 * K->nn, stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u.t1);
     bool none = outside & (c == 0); /* (7) */
     double divisor = slips ? lift : full ? det : K->nn, p_n = (none ? 0 : slips | !full ? c : load) / divisor;
     double stick = full & !none ? -slip / divisor : 0,

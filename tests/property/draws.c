@@ -229,6 +229,18 @@ static carom_cvec draw_u(dice *d, kind k)
     return u;
 }
 
+/* Tangents that are far more, or far less, mobile than the normal. */
+static carom_problem graded(dice *d)
+{
+    double both = ldexp(1, dice_below(d, 41) - 20), a = both * dice_decades(d, -1, 1),
+           b = both * dice_decades(d, -1, 1);
+    carom_csym K = corpus_spread(d, 1.5);
+    carom_cvec u = dice_cvec(d);
+    carom_problem pb = {{a * K.t11 * a, a * K.t12 * b, b * K.t22 * b, a * K.t1n, b * K.t2n, K.nn},
+                        {a * u.t1, b * u.t2, u.n}};
+    return pb;
+}
+
 static carom_problem draw_problem(dice *d, kind k, double *mu)
 {
     switch (k) {
@@ -244,6 +256,8 @@ static carom_problem draw_problem(dice *d, kind k, double *mu)
         return zero_row(d);
     case KIND_INTEGERS:
         return integers(d);
+    case KIND_GRADED:
+        return graded(d);
     case KIND_TIES:
         return ties(d, mu);
     case KIND_SCALES:

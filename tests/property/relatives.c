@@ -266,6 +266,42 @@ static void check_scaled(tally *t, const trial *x)
     compare(t, x, PROPERTY_SCALED, PLAIN, &got);
 }
 
+/* ---- other units for the tangents ---- */
+
+static bool may_be_deficient(kind k)
+{
+    return k == KIND_ZERO_ROW || k == KIND_RANK_ONE || k == KIND_RANK_ONE_OUT || k == KIND_RANK_TWO ||
+           k == KIND_RANK_TWO_OUT || k == KIND_INTEGERS || k == KIND_ILL_16 || k == KIND_NEAR_PLANAR;
+}
+
+/* Stiffnesses of the tangents would have to stretch, too, and so would the shortest impulse of a K that has lost rank.
+ */
+static bool stretch_applies(const trial *x)
+{
+    uint64_t stiff = CAROM_USES(eta) | CAROM_USES(k_t);
+    return units_apply(x) && !may_be_deficient(x->kind) && !(x->rule.law->uses & stiff);
+}
+
+/* With tangential velocities s times as large and friction 1/s of what it was, tangential impulses are 1/s. */
+static void check_stretched(tally *t, const trial *x)
+{
+    if (!stretch_applies(x))
+        return;
+    double s = ldexp(1, dice_below(x->d, 61) - 30);
+    const carom_csym *K = &x->pb.K;
+    carom_problem pb = {{s * K->t11 * s, s * K->t12 * s, s * K->t22 * s, s * K->t1n, s * K->t2n, K->nn},
+                        {s * x->pb.u.t1, s * x->pb.u.t2, x->pb.u.n}};
+    carom_rule rule = x->rule;
+    rule.coeffs.mu /= s;
+    rule.coeffs.mu_s = rule.coeffs.mu_s == CAROM_SAME_AS_MU ? CAROM_SAME_AS_MU : rule.coeffs.mu_s / s;
+    rule.coeffs.ratio_1 /= s;
+    rule.coeffs.ratio_2 /= s;
+    answer got = solve(t, &pb, &rule);
+    got.p = carom_cvec_make(s * got.p.t1, s * got.p.t2, got.p.n);
+    got.u_after = carom_cvec_make(got.u_after.t1 / s, got.u_after.t2 / s, got.u_after.n);
+    compare(t, x, PROPERTY_STRETCHED, PLAIN, &got);
+}
+
 /* ---- continuity ---- */
 
 static double between(double a, double b, double share)
@@ -362,7 +398,7 @@ void check_relative(tally *t, const trial *x)
 {
     if (!carom_status_is_answer(x->status) && !carom_status_is_refusal(x->status))
         return; /* partial: nothing is promised */
-    switch (dice_below(x->d, 6)) {
+    switch (dice_below(x->d, 7)) {
     case 0:
         if (x->rule.law->traits & CAROM_TRAIT_FRAME_FREE || x->rule.law->uses & CAROM_USES(ratio_1))
             check_turned(t, x);
@@ -378,6 +414,9 @@ void check_relative(tally *t, const trial *x)
         break;
     case 4:
         check_continuity(t, x);
+        break;
+    case 5:
+        check_stretched(t, x);
         break;
     default:
         check_written(t, x);

@@ -79,6 +79,21 @@ static void test_rank_one_gives_the_shortest_solution(void **state)
     assert_cvec_near(x, carom_cvec_scale(2.0 / 14, v), 0.5, 1e-14);
 }
 
+/* However stiff the normal is against the tangents, or the tangents against it, K has its rank. */
+static void test_a_stiff_axis_is_an_axis(void **state)
+{
+    (void)state;
+    dice d = {23};
+    for (int i = 0; i < 2000; i++) {
+        double s = dice_decades(&d, -30, 30);
+        const carom_csym J = corpus_spread(&d, 1.5);
+        const carom_csym K = {s * J.t11 * s, s * J.t12 * s, s * J.t22 * s, s * J.t1n, s * J.t2n, J.nn};
+        const carom_cvec want = {1 / s, -2 / s, 3}, v = carom_csym_apply(K, want), x = psd_solve(&K, v);
+        assert_false(psd_is_deficient(&K));
+        assert_cvec_near(carom_cvec_make(x.t1 * s, x.t2 * s, x.n), carom_cvec_make(1, -2, 3), 3, 1e-11);
+    }
+}
+
 /* Minors, and the determinant of these, against double-double: to 2 units, however much they cancel. */
 static void test_minors_keep_digits(void **state)
 {
@@ -103,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_exact_solution),
         cmocka_unit_test(test_planar_zero_row),
         cmocka_unit_test(test_rank_one_gives_the_shortest_solution),
+        cmocka_unit_test(test_a_stiff_axis_is_an_axis),
         cmocka_unit_test(test_minors_keep_digits),
     };
     return cmocka_run_group_tests_name("psd", tests, NULL, NULL);
