@@ -10,14 +10,16 @@ const char help_convert[] =
     "usage: carom convert KIND KEY=VALUE... [--json]\n\n"
     "Turns parameters of a contact force into restitution, contact time and depth, and back. Exact for one\n"
     "contact in one dimension; mass is the reduced mass 1/K_nn, v the approach speed, SI units. KIND is\n"
-    "  spring-dashpot   mass, k and c or e         -> zeta, c, e, time; with v: depth\n"
+    "  spring-dashpot   mass, k or time, c or e    -> k, c, zeta, e, time; with v: depth\n"
     "  hunt-crossley    a and v, or e and v        -> a, e, and the fit of the thesis\n"
-    "  walton           k and k_unload or e; mass  -> e, k_unload, times of both bilinear springs\n"
+    "  walton           k, k_unload or e; mass     -> e, k_unload, times of both bilinear springs; or time\n"
+    "                                                 in place of k\n"
     "  tangential       k_t/k as ratio, or e_t     -> e_t at small angles; e, inertia (7/2), mu: angle\n"
     "  hertz            E, nu, R (E2, nu2, R2), mass, v -> E_star, R, k, time, depth, force\n"
     "  stiffness        nu, kappa or eta           -> the other two\n"
     "  disk             E, nu, radius, edge, thickness, force, mass, v -> compression of a disk, 2D + 3D\n"
-    "  validity         v, c (wave speed), diameter, time -> is the contact quasi-static?\n\n"
+    "  validity         v, c (wave speed), diameter, time -> is the contact quasi-static? Or, in place of c\n"
+    "                   and time: E, density, nu, R, mass (Hertz)\n\n"
     "      --json       one object of numbers\n\n"
     "example    carom convert spring-dashpot mass=0.1 k=1e6 e=0.6\n";
 
@@ -28,7 +30,7 @@ typedef struct pairs {
     double value[PAIRS_MOST];
     bool used[PAIRS_MOST];
     int count;
-    bool missing;
+    bool failed;
 } pairs;
 
 typedef struct results {
@@ -61,9 +63,9 @@ static double get_or(pairs *p, const char *key, double otherwise)
 /* The value must be there. */
 static double get(pairs *p, const char *key)
 {
-    if (!has(p, key) && !p->missing) {
+    if (!has(p, key) && !p->failed) {
         complain("convert: %s is missing; see `carom convert --help`", key);
-        p->missing = true;
+        p->failed = true;
     }
     return get_or(p, key, NAN);
 }
@@ -79,12 +81,24 @@ static void put(results *r, const char *name, double value, const char *unit)
 
 /* ---- kinds ---- */
 
+/* k, or the stiffness that gives the time. */
+static double stiffness_of(pairs *p, double phase, double mass)
+{
+    return has(p, "k") || !has(p, "time") ? get(p, "k") : carom_stiffness_from_time(phase, mass, get(p, "time"));
+}
+
 static void convert_spring_dashpot(pairs *p, results *r)
 {
-    double mass = get(p, "mass"), k = get(p, "k"), v = get_or(p, "v", NAN), omega = sqrt(k / mass);
-    double zeta = has(p, "c") ? get(p, "c") / (2 * sqrt(k * mass)) : carom_zeta_from_e(get(p, "e"));
+    const double mass = get(p, "mass"), v = get_or(p, "v", NAN);
+    bool timed = has(p, "time") && !has(p, "k");
+    double zeta = !has(p, "c") ? carom_zeta_from_e(get(p, "e"))
+                  : timed
+                      ? carom_zeta_from_e(exp(-get(p, "c") * get(p, "time") / (2 * mass))) /* e = exp(-zeta omega T) */
+                      : get(p, "c") / (2 * sqrt(get(p, "k") * mass));
+    double k = stiffness_of(p, carom_spring_dashpot_phase(zeta), mass), omega = sqrt(k / mass);
     double e = carom_e_from_zeta(zeta);
     put(r, "zeta", zeta, "");
+    put(r, "k", k, "N/m");
     put(r, "c", 2 * zeta * sqrt(k * mass), "N s/m");
     put(r, "e", e, "");
     put(r, "e_fit", carom_e_from_zeta_fit(zeta), "");
@@ -104,8 +118,12 @@ static void convert_hunt_crossley(pairs *p, results *r)
 
 static void convert_walton(pairs *p, results *r)
 {
-    double k = get(p, "k"), e = has(p, "k_unload") ? carom_e_from_slopes(k, get(p, "k_unload")) : get(p, "e");
+    double e = has(p, "k_unload") ? carom_e_from_slopes(get(p, "k"), get(p, "k_unload")) : get(p, "e");
+    if (has(p, "k_unload") && isnan(e) && !p->failed)
+        p->failed = complain("convert: k_unload must be >= k: unloading is the steeper line");
+    double k = stiffness_of(p, carom_walton_phase(e), get_or(p, "mass", NAN));
     put(r, "e", e, "");
+    put(r, "k", k, "N/m");
     put(r, "k_unload", carom_unloading_from_e(k, e), "N/m");
     if (!has(p, "mass"))
         return;
@@ -146,11 +164,15 @@ static void convert_hertz(pairs *p, results *r)
 static void convert_stiffness(pairs *p, results *r)
 {
     double kappa = has(p, "nu")    ? carom_kappa_from_poisson(get(p, "nu"))
-                   : has(p, "eta") ? 1 / (get(p, "eta") * get(p, "eta"))
-                                   : get(p, "kappa");
+                   : has(p, "eta") ? carom_kappa_from_eta(get(p, "eta"))
+                                   : get(p, "kappa"),
+           nu = carom_poisson_from_kappa(kappa);
     put(r, "kappa", kappa, "");
     put(r, "eta", carom_eta_from_kappa(kappa), "");
-    put(r, "nu", carom_poisson_from_kappa(kappa), "");
+    if (!isnan(nu))
+        put(r, "nu", nu, "");
+    else if (kappa > 0)
+        snprintf(r->warning, sizeof r->warning, "warning: no Poisson's ratio in -1 ... 0.5 gives this stiffness ratio");
 }
 
 static void convert_disk(pairs *p, results *r)
@@ -174,19 +196,32 @@ static void convert_disk(pairs *p, results *r)
     }
 }
 
+/* The duration, or that of a Hertz contact against a rigid plane. */
+static double duration_of(pairs *p, double v)
+{
+    if (has(p, "time") || !has(p, "mass"))
+        return get(p, "time");
+    carom_sphere_pair pair = {
+        {get(p, "E"), INFINITY}, {get_or(p, "nu", 0.3), 0}, {get(p, "R"), INFINITY}, get(p, "mass"), v};
+    return carom_hertz_from_spheres(&pair).time;
+}
+
 static void convert_validity(pairs *p, results *r)
 {
-    carom_validity v = carom_validity_of(get(p, "v"), get(p, "c"), get(p, "diameter"), get(p, "time"));
+    static const char *const words[] = {
+        [CAROM_VALIDITY_GOOD] = "",
+        [CAROM_VALIDITY_FAIR] = "warning: the contact is too short for waves to die out; rigid laws are fair, since "
+                                "waves take little energy",
+        [CAROM_VALIDITY_POOR] = "warning: rigid laws do not hold here: waves take a good part of the energy"};
+    double speed = get(p, "v"), time = duration_of(p, speed);
+    double c = has(p, "c") || !has(p, "E") ? get(p, "c") : carom_wave_speed(get(p, "E"), get(p, "density"));
+    carom_validity v = carom_validity_of(speed, c, get(p, "diameter"), time);
+    put(r, "c", c, "m/s, longitudinal waves");
+    put(r, "time", time, "s");
     put(r, "waves", v.waves, "(V/c)^(1/5), should be << 1");
     put(r, "wave_energy", v.wave_energy, "0.3 (V/c)^(1/3), should be << 1");
     put(r, "transits", v.transits, "diameters a wave runs during the contact, should be many");
-    bool good = v.waves < CAROM_VALID_WAVES && v.transits > CAROM_VALID_TRANSITS,
-         fair = v.wave_energy < CAROM_VALID_WAVE_ENERGY;
-    if (!good)
-        snprintf(r->warning, sizeof r->warning, "%s",
-                 fair ? "warning: the contact is too short for waves to die out; rigid laws are fair, since waves take "
-                        "little energy"
-                      : "warning: rigid laws do not hold here: waves take a good part of the energy");
+    snprintf(r->warning, sizeof r->warning, "%s", words[carom_validity_judge(&v)]);
 }
 
 static const struct {
@@ -202,6 +237,59 @@ static const struct {
              {"validity", convert_validity}};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* ---- ranges ---- */
+
+static bool is_positive(double x)
+{
+    return x > 0;
+}
+
+static bool is_not_negative(double x)
+{
+    return x >= 0;
+}
+
+static bool is_restitution(double x)
+{
+    return x > 0 && x <= 1;
+}
+
+static bool is_signed_restitution(double x)
+{
+    return x >= -1 && x <= 1;
+}
+
+static bool is_poisson(double x)
+{
+    return x > -1 && x <= 0.5;
+}
+
+/* Every key of every kind, and what it must be. */
+static const struct {
+    const char *keys; /* between spaces */
+    bool (*holds)(double x);
+    const char *rule;
+} ranges[] = {
+    {" mass k k_unload time v ratio inertia E E2 R R2 kappa eta radius edge thickness force diameter density ",
+     is_positive, "> 0"},
+    {" mu a c ", is_not_negative, ">= 0"},
+    {" e ", is_restitution, "> 0 and <= 1"},
+    {" e_t ", is_signed_restitution, "-1 ... 1"},
+    {" nu nu2 ", is_poisson, "> -1 and <= 0.5"},
+};
+
+static bool is_in_range(const char *key, double value)
+{
+    char word[32];
+    snprintf(word, sizeof word, " %.24s ", key);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (strstr(ranges[i].keys, word) && !ranges[i].holds(value)) {
+            complain("convert: %s must be %s (is %g)", key, ranges[i].rule, value);
+            return false;
+        }
+    return true;
+}
 
 /* ---- the command ---- */
 
@@ -220,13 +308,13 @@ static bool read_pair(pairs *p, char *word)
     }
     p->key[p->count] = word;
     p->value[p->count++] = value;
-    return true;
+    return is_in_range(word, value);
 }
 
 /* Every key was used and every result is a number. */
 static bool is_sound(const pairs *p, const results *r)
 {
-    if (p->missing)
+    if (p->failed)
         return false;
     for (int i = 0; i < p->count; i++)
         if (!p->used[i]) {
@@ -261,20 +349,23 @@ int cmd_convert(int argc, char **argv)
     pairs p = {.count = 0};
     results r = {.count = 0};
     bool json = false;
-    if (argc < 2)
-        return complain("convert: expected what to convert; see `carom convert --help`");
-    for (int i = 2; i < argc; i++)
+    const char *kind = NULL;
+    for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--json") == 0)
             json = true;
+        else if (!kind)
+            kind = argv[i];
         else if (!read_pair(&p, argv[i]))
             return BAD_INPUT;
+    if (!kind)
+        return complain("convert: expected what to convert; see `carom convert --help`");
     for (int k = 0; k < KINDS; k++)
-        if (strcmp(argv[1], kinds[k].name) == 0) {
+        if (strcmp(kind, kinds[k].name) == 0) {
             kinds[k].convert(&p, &r);
             if (!is_sound(&p, &r))
                 return BAD_INPUT;
             print(&r, json);
             return FINE;
         }
-    return complain("convert: unknown kind \"%s\"; see `carom convert --help`", argv[1]);
+    return complain("convert: unknown kind \"%s\"; see `carom convert --help`", kind);
 }

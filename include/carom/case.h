@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 #include "carom/body.h"
+#include "carom/convert.h"
 #include "carom/export.h"
 #include "carom/generalized.h"
 #include "carom/law.h"
@@ -81,6 +82,7 @@ typedef struct carom_case {
     carom_problem problem; /* (K, u) */
     carom_body a, b;       /* source bodies */
     carom_contact contact;
+    carom_elastic_body elastic[2]; /* "material" of a and b; E = 0 when it is not given */
     carom_generalized mechanism; /* source mechanism; its arrays live in storage */
     double *storage;
     unsigned warnings;      /* further ones that the caller raises, CAROM_WARNS_LAW | ... */

@@ -24,6 +24,9 @@ CAROM_API double carom_e_from_zeta(double zeta);
 CAROM_API double carom_zeta_from_e(double e);
 /* omega T = 2 arccos(zeta) / sqrt(1 - zeta^2), to the first F = 0. */
 CAROM_API double carom_spring_dashpot_phase(double zeta);
+/* The stiffness of a contact that lasts so long: mass (phase / time)^2. phase is omega T of any linear law here; > 0.
+ */
+CAROM_API double carom_stiffness_from_time(double phase, double mass, double time);
 /* The approximation of Chatterjee (1997), section 8.3, 1/(1 + 2.5 zeta + 4 zeta^2): within 5.47 %. */
 CAROM_API double carom_e_from_zeta_fit(double zeta);
 
@@ -66,6 +69,7 @@ CAROM_API double carom_ratio_from_e_t(double e_t, double inertia, double e);
 CAROM_API double carom_kappa_from_poisson(double nu);
 CAROM_API double carom_poisson_from_kappa(double kappa);
 CAROM_API double carom_eta_from_kappa(double kappa);
+CAROM_API double carom_kappa_from_eta(double eta);
 
 /* ---- Hertz from moduli and radii ---- */
 
@@ -92,10 +96,32 @@ typedef struct carom_validity {
 /* V normal speed, c speed of a longitudinal wave, diameter and duration of the contact; all > 0. */
 CAROM_API carom_validity carom_validity_of(double V, double c, double diameter, double duration);
 
+/* The speed of a longitudinal wave in a slender body, sqrt(E / density). */
+CAROM_API double carom_wave_speed(double E, double density);
+
+/* What a body is made of and how large it is. E = 0: not known, and taken for rigid. */
+typedef struct carom_elastic_body {
+    double E, nu, density; /* Young's modulus, Poisson's ratio, mass by volume */
+    double radius;         /* of curvature at the contact; infinite: flat */
+    double size;           /* the way that waves cross, a diameter; infinite: no wave returns, and none is counted */
+} carom_elastic_body;
+
+/* The same for the Hertz contact of two bodies, mass = 1/K_nn, speed v: of the body for which it holds less. At least
+ * one body must be known; NaN otherwise. */
+CAROM_API carom_validity carom_validity_of_bodies(const carom_elastic_body bodies[2], double mass, double v);
+
 /* Below these a rigid law with local contact forces is taken to be valid; Carom warns beyond. */
 #define CAROM_VALID_WAVES       0.3
 #define CAROM_VALID_WAVE_ENERGY 0.1
 #define CAROM_VALID_TRANSITS    10
+
+typedef enum carom_validity_grade {
+    CAROM_VALIDITY_GOOD = 0, /* waves cross the bodies many times and die out during the contact */
+    CAROM_VALIDITY_FAIR = 1, /* they do not, but they take little energy */
+    CAROM_VALIDITY_POOR = 2  /* they take a good part of the energy */
+} carom_validity_grade;
+
+CAROM_API carom_validity_grade carom_validity_judge(const carom_validity *v);
 
 /* A disk pressed along a diameter between rigid planes: compression of one contact against the centre under a force,
  * the line contact of a cylinder of this thickness, the point contact of its rounded edge, and their sum. */

@@ -50,13 +50,24 @@ double carom_kappa_from_poisson(double nu)
 
 double carom_poisson_from_kappa(double kappa)
 {
+    const double rounding = 4 * 2.220446049250313e-16; /* kappa of nu = 1/2 is 2/3, rounded */
     double nu = 2 * (1 - kappa) / (2 - kappa);
-    return nu > -1 && nu <= 0.5 ? nu : NAN;
+    return nu > -1 && nu <= 0.5 + rounding ? fmin(nu, 0.5) : NAN;
 }
 
 double carom_eta_from_kappa(double kappa)
 {
     return kappa > 0 ? 1 / sqrt(kappa) : NAN;
+}
+
+double carom_kappa_from_eta(double eta)
+{
+    return eta > 0 ? 1 / (eta * eta) : NAN;
+}
+
+double carom_stiffness_from_time(double phase, double mass, double time)
+{
+    return phase > 0 && mass > 0 && time > 0 ? mass * (phase / time) * (phase / time) : NAN;
 }
 
 /* ---- Hertz ---- */
@@ -90,6 +101,46 @@ carom_validity carom_validity_of(double V, double c, double diameter, double dur
     v.wave_energy = 0.3 * cbrt(V / c);
     v.transits = c * duration / diameter;
     return v;
+}
+
+double carom_wave_speed(double E, double density)
+{
+    return E > 0 && density > 0 ? sqrt(E / density) : NAN;
+}
+
+static bool is_known(const carom_elastic_body *b)
+{
+    return b->E > 0 && isfinite(b->E);
+}
+
+carom_validity carom_validity_of_bodies(const carom_elastic_body bodies[2], double mass, double v)
+{
+    carom_validity worst = {NAN, NAN, NAN};
+    carom_sphere_pair pair = {{INFINITY, INFINITY}, {0, 0}, {INFINITY, INFINITY}, mass, v};
+    for (int i = 0; i < 2; i++)
+        if (is_known(&bodies[i])) {
+            pair.E[i] = bodies[i].E;
+            pair.nu[i] = bodies[i].nu;
+            pair.R[i] = bodies[i].radius;
+        }
+    const double time = carom_hertz_from_spheres(&pair).time;
+    for (int i = 0; i < 2; i++) {
+        if (!is_known(&bodies[i]) || !isfinite(bodies[i].size))
+            continue;
+        carom_validity one =
+            carom_validity_of(v, carom_wave_speed(bodies[i].E, bodies[i].density), bodies[i].size, time);
+        worst.waves = fmax(worst.waves, one.waves); /* fmax and fmin leave NaN out */
+        worst.wave_energy = fmax(worst.wave_energy, one.wave_energy);
+        worst.transits = fmin(worst.transits, one.transits);
+    }
+    return worst;
+}
+
+carom_validity_grade carom_validity_judge(const carom_validity *v)
+{
+    if (v->waves < CAROM_VALID_WAVES && v->transits > CAROM_VALID_TRANSITS)
+        return CAROM_VALIDITY_GOOD;
+    return v->wave_energy < CAROM_VALID_WAVE_ENERGY ? CAROM_VALIDITY_FAIR : CAROM_VALIDITY_POOR;
 }
 
 /* ---- disks ---- */

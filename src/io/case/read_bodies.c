@@ -7,7 +7,7 @@
 
 static const char *const side_keys[] = {"a", "b", NULL};
 static const char *const body_keys[] = {"mass",    "inertia",  "inverse_inertia", "orientation", "position", "shape",
-                                        "density", "velocity", "omega",           "fixed",       NULL};
+                                        "density", "velocity", "omega",           "fixed",       "material", NULL};
 static const char *const contact_keys[] = {"arm_a", "arm_b", "point", "normal", "t1", NULL};
 
 static const place bodies_place = {NULL, "bodies"};
@@ -140,6 +140,7 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
 
 bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body)
 {
+    carom_elastic_body elastic;
     place fixed = {at, "fixed"};
     const json_t *flag = json_object_get(object, "fixed");
     carom_body_def def = carom_body_def_default();
@@ -148,14 +149,20 @@ bool reader_body(const reader *r, const place *at, const json_t *object, int dim
         !read_masses(r, at, object, dim, &def) || !read_motion(r, at, object, dim, &def))
         return false;
     carom_status status = dim == 2 ? carom_body_init_planar(&def, body) : carom_body_init(&def, body);
-    return status == CAROM_STATUS_OK || blame_body(r, at, status, &def, dim);
+    if (status != CAROM_STATUS_OK)
+        return blame_body(r, at, status, &def, dim);
+    return reader_material(r, at, object, 1 / body->inv_mass, &elastic);
 }
 
-static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_body *body)
+static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_case *c)
 {
     place here = {&bodies_place, side};
     const json_t *object = json_object_get(bodies, side);
-    return object ? reader_body(r, &here, object, dim, body) : reader_missing(r, &bodies_place, side);
+    carom_body *body = side[0] == 'a' ? &c->a : &c->b;
+    if (!object)
+        return reader_missing(r, &bodies_place, side);
+    return reader_body(r, &here, object, dim, body) &&
+           reader_material(r, &here, object, 1 / body->inv_mass, &c->elastic[side[0] == 'b']);
 }
 
 /* The arm from the shape of a body: where it touches the plane of the contact. */
@@ -261,7 +268,7 @@ bool read_bodies(const reader *r, const json_t *document, carom_case *c)
         return false;
     c->dim = dimension(r, contact);
     c->contact.planar = c->dim == 2;
-    if (c->dim == 0 || !read_body(r, bodies, "a", c->dim, &c->a) || !read_body(r, bodies, "b", c->dim, &c->b) ||
+    if (c->dim == 0 || !read_body(r, bodies, "a", c->dim, c) || !read_body(r, bodies, "b", c->dim, c) ||
         !reader_frame(r, contact, c->dim, &c->contact.frame) || !read_arm(r, document, "a", &c->a, &c->contact.arm_a) ||
         !read_arm(r, document, "b", &c->b, &c->contact.arm_b))
         return false;

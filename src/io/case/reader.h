@@ -61,6 +61,10 @@ bool read_shape_masses(const reader *r, const place *at, const json_t *object, i
 /* One body: mass, inertia, motion. */
 bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body);
 
+/* "material" of a body of this mass (infinite: immovable); E = 0 when it has none. */
+bool reader_material(const reader *r, const place *body, const json_t *object, double mass,
+                     carom_elastic_body *elastic);
+
 /* The coefficients of an object, over those that coeffs holds. */
 bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);
 

@@ -135,12 +135,35 @@ static bool is_unphysical(const carom_case *c, const carom_body *body)
            !carom_inertia_is_physical(body->inertia);
 }
 
+/* What waves do in the bodies of a case whose materials are known. Vibrating bodies have their waves in the law. */
+static bool has_waves(const carom_case *c, carom_validity *v)
+{
+    const bool judged = c->source == CAROM_SOURCE_BODIES && !c->several && !c->rule.vibration &&
+                        (c->elastic[0].E > 0 || c->elastic[1].E > 0);
+    if (!judged || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
+        return false;
+    *v = carom_validity_of_bodies(c->elastic, 1 / c->problem.K.nn, -c->problem.u.n);
+    return isfinite(v->waves) && carom_validity_judge(v) != CAROM_VALIDITY_GOOD;
+}
+
+static void say_waves(const carom_validity *v, char *rule, size_t room)
+{
+    snprintf(rule, room,
+             "a wave crosses the body %.2g times during the contact (wanted: more than %d) and (V/c)^(1/5) = %.2g "
+             "(wanted: below %g): %s",
+             v->transits, CAROM_VALID_TRANSITS, v->waves, CAROM_VALID_WAVES,
+             carom_validity_judge(v) == CAROM_VALIDITY_FAIR ? "rigid laws are fair, since waves take little energy"
+                                                            : "rigid laws do not hold, waves take much of the energy");
+}
+
 /* ---- all of them ---- */
 
 unsigned carom_case_warnings(const carom_case *c)
 {
     double angle;
     unsigned found = c->warnings;
+    carom_validity waves;
+    found |= has_waves(c, &waves) ? CAROM_WARNS_WAVES : 0u;
     found |= normal_looks_reversed(c) ? CAROM_WARNS_NORMAL : 0u;
     found |= first_unused(c) < CAROM_COEFF_COUNT ? CAROM_WARNS_COEFFICIENT : 0u;
     found |= first_idle_option(c) < CAROM_OPTION_COUNT ? CAROM_WARNS_OPTION : 0u;
@@ -173,5 +196,10 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
     }
     if (i == CAROM_WARNING_INERTIA)
         snprintf(key, sizeof key, "bodies.%c.inertia", is_unphysical(c, &c->a) ? 'a' : 'b');
+    carom_validity waves;
+    if (i == CAROM_WARNING_WAVES && has_waves(c, &waves)) {
+        snprintf(key, sizeof key, "bodies.%c.material", c->elastic[0].E > 0 ? 'a' : 'b');
+        say_waves(&waves, rule, sizeof rule);
+    }
     return carom_case_blame(c, key, rule, error);
 }
