@@ -83,7 +83,7 @@ typedef struct carom_case {
     carom_body a, b;       /* source bodies */
     carom_contact contact;
     carom_elastic_body elastic[2]; /* "material" of a and b; E = 0 when it is not given */
-    carom_generalized mechanism; /* source mechanism; its arrays live in storage */
+    carom_generalized mechanism;   /* source mechanism; its arrays live in storage */
     double *storage;
     unsigned warnings;      /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration;        /* what rule.vibration points into */
