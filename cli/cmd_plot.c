@@ -76,7 +76,10 @@ static bool read_laws(session *s, const char *list)
         settings one = {0};
         if (s->plot.law_count == CAROM_PLOT_LAWS || !settings_law(&one, word))
             return false;
-        s->plot.laws[s->plot.law_count++] = one.law;
+        if (one.together)
+            s->settings.together = one.together;
+        else
+            s->plot.laws[s->plot.law_count++] = one.law;
     }
     return true;
 }
@@ -110,7 +113,7 @@ static bool read_range(carom_plot_sweep *sweep, const char *range)
         return false;
     bool fine = settings_number(words[0], &sweep->from) && settings_number(words[1], &sweep->to) &&
                 settings_number(words[2], &count);
-    if (!fine || !(count >= 2 && count <= 100000) || count != floor(count) || sweep->from == sweep->to)
+    if (!fine || !(count >= 2 && count <= 100000) || count != floor(count))
         return false;
     sweep->count = (int)count;
     return true;
@@ -144,6 +147,10 @@ static bool read_sweep(session *s, const char *text)
     if (!equals || equals - text >= (long)sizeof name || !read_range(sweep, equals + 1))
         return complain_sweep(text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    if (!(sweep->from < sweep->to)) {
+        complain("--sweep %s: FROM must be below TO (%g is not below %g)", name, sweep->from, sweep->to);
+        return false;
+    }
     sweep->is_angle = strcmp(name, "angle") == 0;
     sweep->coeff = carom_coeff_find(name);
     if (sweep->is_angle || sweep->coeff < CAROM_COEFF_COUNT)
@@ -192,18 +199,21 @@ static bool read_options(int argc, char **argv, session *s)
 
 static bool find_kind(session *s, const char *word)
 {
-    static const char *const names[] = {"scene", "region", "hodograph", "impulse", "energy", "outcome", "speeds", NULL};
-    for (int i = 0; i < KINDS; i++)
-        if (strcmp(word, kinds[i].name) == 0)
+    const char *names[KINDS + 1] = {NULL};
+    char known[256] = "";
+    for (int i = 0; i < KINDS; i++) {
+        names[i] = kinds[i].name;
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", names[i]);
+        if (strcmp(word, names[i]) == 0)
             s->kind = &kinds[i];
+    }
     if (s->kind)
         return true;
     const char *hint = carom_nearest(word, names);
     if (hint)
         complain("plot: unknown kind \"%s\"; did you mean \"%s\"?", word, hint);
     else
-        complain("plot: unknown kind \"%s\"; known are scene, region, hodograph, impulse, energy, outcome, speeds",
-                 word);
+        complain("plot: unknown kind \"%s\"; known are %s", word, known);
     return false;
 }
 
@@ -260,31 +270,39 @@ static bool warn_of_laws(session *s, carom_case *c)
     return true;
 }
 
+/* The law that is drawn, where it is one, and the warnings. */
+static bool choose_law(session *s, carom_case *c)
+{
+    carom_case_error error;
+    bool by_one = s->kind->has_path || s->kind->draw == carom_plot_scene || c->several;
+    if (!c->several && !c->rule.law) /* pictures of many laws do not need one of their own */
+        c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
+    if (c->several && !c->several->rule.law && !s->kind->has_path)
+        c->several->rule.law = carom_together_find("moreau");
+    if (by_one && s->plot.law_count)
+        s->settings.law = s->plot.laws[0];
+    if (s->kind->has_path && !settings_path_law(&s->settings, c))
+        return false;
+    error.message[0] = 0;
+    if (settings_apply(&s->settings, c, &error) && settings_warn(&s->settings, c, &error))
+        return c->several || warn_of_laws(s, c);
+    fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
+    return false;
+}
+
 static int plot_case(carom_case *c, void *context)
 {
     session *s = context;
     char why[512];
-    carom_case_error error;
-    if (c->several)
-        return strcmp(s->kind->name, "impulse") == 0
-                   ? plot_several(c, &s->settings, s->output)
-                   : complain("plot %s: takes one contact, and this case has several; "
-                              "`plot impulse` shows them",
-                              s->kind->name);
-    if (!c->rule.law) /* pictures of many laws do not need one of their own */
-        c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
-    if (s->kind->draw == carom_plot_scene && s->plot.law_count)
-        s->settings.law = s->plot.laws[0];
-    if (s->kind->has_path && s->plot.law_count)
-        s->settings.law = s->plot.laws[0];
-    if (s->kind->has_path && !settings_path_law(&s->settings, c))
+    bool path_of_several = c->several && s->kind->draw == carom_plot_impulse;
+    if (c->several && !path_of_several && s->kind->draw != carom_plot_scene)
+        return complain("plot %s: takes one contact, and this case has several; `plot scene` and `plot impulse` show "
+                        "them",
+                        s->kind->name);
+    if (!choose_law(s, c))
         return BAD_INPUT;
-    if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error)) {
-        fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
-        return BAD_INPUT;
-    }
-    if (!warn_of_laws(s, c))
-        return BAD_INPUT;
+    if (path_of_several)
+        return plot_several(c, s->output);
     s->plot.c = c;
     if (s->plot.sweep.at && !varied_open(&s->input, &s->v, c, "--sweep"))
         return BAD_INPUT;

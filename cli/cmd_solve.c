@@ -43,6 +43,8 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
 {
     if (!carom_case_read(text, c, error) || !settings_apply(&s->settings, c, error))
         return false;
+    if (s->csv && c->several)
+        return carom_case_blame(c, "", "a table has one contact per row, and this case has several; use --json", error);
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
         return carom_case_refuse(c, status, error);

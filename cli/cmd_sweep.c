@@ -24,7 +24,7 @@ const char help_sweep[] =
     "columns are those of `carom explain --quantities`. Rows are written as they come.\n\n"
     "      --vary NAME=VALUES   vary this input (up to 8)\n"
     "  -o, --output FILE        .csv (default on standard output), .jsonl or .h5 (HDF5: a dataset per column)\n"
-    "      --json               JSON Lines on standard output\n"
+    "      --json               JSON Lines on standard output; the one form for several contacts\n"
     "      --law ID             this law instead of the case's own\n"
     "      --set KEY=VALUE      this coefficient or option instead (may be repeated)\n"
     "      --draws N            how many draws of random variables (default 1000)\n"
@@ -251,9 +251,13 @@ static int sweep_case(carom_case *c, void *context)
         fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
         return BAD_INPUT;
     }
+    if (c->several && !s->json)
+        return complain(
+            "sweep: a table has one contact per row, and this case has several; use --json or -o FILE.jsonl");
+    uint64_t uses = c->several ? c->several->rule.law->uses : c->rule.law->uses;
     for (int i = 0; i < s->v.count; i++)
-        if (s->v.list[i].coeff < CAROM_COEFF_COUNT && !(c->rule.law->uses >> s->v.list[i].coeff & 1) &&
-            !settings_raise(&s->settings, c, CAROM_WARNING_SWEEP, "%s does not use %s", c->rule.law->id,
+        if (s->v.list[i].coeff < CAROM_COEFF_COUNT && !(uses >> s->v.list[i].coeff & 1) &&
+            !settings_raise(&s->settings, c, CAROM_WARNING_SWEEP, "%s does not use %s", carom_case_law(c),
                             s->v.list[i].name))
             return BAD_INPUT;
     s->c = c;

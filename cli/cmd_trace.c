@@ -22,7 +22,7 @@ const char help_trace[] =
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
     "      --strict          warnings are errors\n\n"
-    "A case whose law has no path is traced with routh-stronge, with a warning.\n\n"
+    "A case whose law has no path is traced with routh-stronge (several contacts: lzb), with a warning.\n\n"
     "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
 
 enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };
@@ -195,12 +195,12 @@ static int trace_case(carom_case *c, void *context)
 {
     session *s = context;
     carom_case_error error;
-    if (c->several)
-        return settings_apply(&s->settings, c, &error) ? trace_several(c, s->json, s->output) : refuse(&error);
     if (!settings_path_law(&s->settings, c))
         return BAD_INPUT;
     if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error))
         return refuse(&error);
+    if (c->several)
+        return trace_several(c, s->json, s->output);
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status)) {
         carom_case_refuse(c, status, &error);

@@ -206,11 +206,28 @@ static void path_laws(char *text, size_t room)
             used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", carom_law_at(i)->id);
 }
 
+/* The same for several contacts, where lzb has one. */
+static bool path_together(settings *s, carom_case *c)
+{
+    const carom_together *law = s->together ? s->together : c->several->rule.law;
+    if (s->law || (law && law->traits & CAROM_TRAIT_HAS_PATH)) /* settings_apply refuses the former */
+        return true;
+    if (s->together) {
+        complain("--law %s: this law has no path inside the impact; try lzb", law->id);
+        return false;
+    }
+    c->several->rule.law = carom_together_find("lzb");
+    return settings_raise(s, c, CAROM_WARNING_LAW, "%s%s; lzb is shown instead (--law chooses)",
+                          law ? law->id : "the case names no law", law ? " has no path inside the impact" : "");
+}
+
 bool settings_path_law(settings *s, carom_case *c)
 {
     const carom_law *law = s->law ? s->law : c->rule.law;
     char text[200];
-    if (law && law->traits & CAROM_TRAIT_HAS_PATH)
+    if (c->several)
+        return path_together(s, c);
+    if (s->together || (law && law->traits & CAROM_TRAIT_HAS_PATH)) /* settings_apply refuses the former */
         return true;
     if (s->law) {
         path_laws(text, sizeof text);

@@ -1,4 +1,4 @@
-/* Rows of a sweep as HDF5: one dataset of doubles per column, and the status of each point as its number. */
+/* Rows of a sweep as HDF5: one dataset of doubles per column, and the status of each point as an enumeration. */
 #ifndef CAROM_CLI_SWEEP_H5_H
 #define CAROM_CLI_SWEEP_H5_H
 

@@ -60,13 +60,6 @@ static int take(carom_case *c, path_points *points)
 {
     const carom_several *s = c->several;
     carom_case_error error;
-    if (!(s->rule.law->traits & CAROM_TRAIT_HAS_PATH)) {
-        char rule[128];
-        snprintf(rule, sizeof rule, "%s has no path to trace; lzb has one", s->rule.law->id);
-        carom_case_blame(c, "law", rule, &error);
-        fprintf(stderr, "%s\n", error.message);
-        return BAD_INPUT;
-    }
     points->m = s->problem.count;
     points->dim = s->problem.dim;
     points->width = 1 + points->m * (2 * points->dim + 1);
@@ -203,17 +196,10 @@ static carom_picture *draw(const carom_case *c, const path_points *p, double *co
     return carom_chart_draw(&chart);
 }
 
-int plot_several(carom_case *c, const settings *s, const char *output)
+int plot_several(carom_case *c, const char *output)
 {
-    carom_case_error error;
     path_points points = {0};
     char why[512] = "out of memory";
-    if (!c->several->rule.law)
-        c->several->rule.law = carom_together_find("lzb");
-    if (!settings_apply(s, c, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return BAD_INPUT;
-    }
     int status = take(c, &points);
     if (status == BAD_INPUT) {
         free_points(&points);

@@ -4,7 +4,8 @@
 
 #include "cli.h"
 
+/* The law of the case has a path. Exit statuses. */
 int trace_several(carom_case *c, bool json, const char *output);
-int plot_several(carom_case *c, const settings *s, const char *output);
+int plot_several(carom_case *c, const char *output);
 
 #endif

@@ -19,7 +19,17 @@ static bool read_range(const char *text, variable *one)
         !settings_number(words[2], &count) || count < 1 || count != floor(count) || count > 1e15)
         return false;
     one->count = (long)count;
-    return one->count == 1 || one->from != one->to;
+    return true;
+}
+
+/* Ranges rise; --vary e=0.9,0.5,0.1 takes any order. */
+static bool rises(const char *option, const variable *one)
+{
+    if (one->list || one->from < one->to || (one->count == 1 && !one->random && one->from == one->to))
+        return true;
+    complain("%s %s: %s must be below %s (%g is not below %g)%s", option, one->name, one->random ? "LOW" : "FROM",
+             one->random ? "HIGH" : "TO", one->from, one->to, one->random ? "" : "; a list A,B,C may have any order");
+    return false;
 }
 
 static bool read_random(const char *text, variable *one)
@@ -28,7 +38,7 @@ static bool read_random(const char *text, variable *one)
     one->random = true;
     one->count = 1;
     return sscanf(text, "%47[^:]:%47[^:]%c", words[0], words[1], &tail) == 2 && settings_number(words[0], &one->from) &&
-           settings_number(words[1], &one->to) && one->from < one->to;
+           settings_number(words[1], &one->to);
 }
 
 static bool read_list(const char *text, variable *one)
@@ -65,13 +75,14 @@ bool vary_add(variables *v, const char *option, const char *assignment)
     }
     variable *one = &v->list[v->count];
     if (!equals || equals == assignment || equals - assignment >= VARY_NAME || !read_values(equals + 1, one)) {
-        complain(
-            "%s: expected NAME=FROM:TO:COUNT with FROM and TO apart, NAME=A,B,C or NAME=random:LOW:HIGH, got \"%s\"",
-            option, assignment);
+        complain("%s: expected NAME=FROM:TO:COUNT with COUNT >= 1, NAME=A,B,C or NAME=random:LOW:HIGH, got \"%s\"",
+                 option, assignment);
         free(one->list);
         return false;
     }
     snprintf(one->name, sizeof one->name, "%.*s", (int)(equals - assignment), assignment);
+    if (!rises(option, one))
+        return false;
     one->coeff = carom_coeff_find(one->name);
     v->count++;
     return true;
@@ -197,5 +208,5 @@ void vary_coefficients(const variables *v, const double *values, carom_case *c)
 {
     for (int i = 0; i < v->count; i++)
         if (v->list[i].coeff < CAROM_COEFF_COUNT)
-            carom_coeffs_set(&c->rule.coeffs, v->list[i].coeff, values[i]);
+            carom_case_set_coefficient(c, v->list[i].coeff, values[i]);
 }

@@ -125,8 +125,11 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
     place mass = {at, "mass"}, inertia = {at, "inertia"};
     const json_t *m = json_object_get(object, "mass"), *I = json_object_get(object, "inertia");
     place density = {at, "density"};
+    carom_shape shape = {CAROM_SHAPE_SPHERE, {0, 0, 0}};
     if (json_object_get(object, "shape") && !def->fixed)
         return read_shape_masses(r, at, object, dim, def);
+    if (json_object_get(object, "shape") && !read_shape(r, at, object, dim, &shape)) /* only pictures show it */
+        return false;
     if (json_object_get(object, "density"))
         return reader_fail(r, &density, "needs a \"shape\"");
     if (!def->fixed && !m)

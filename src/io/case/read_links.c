@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/mechanism.h"
+#include "io/case/looks.h"
 #include "io/case/reader.h"
 
 static const char *const keys[] = {"links", "q", "qdot", NULL};
@@ -278,18 +279,24 @@ static bool reduce(const reader *r, carom_touch *touch, carom_case *c)
            reader_refuse(r, status == CAROM_STATUS_IMMOVABLE ? &contact_place : &here, status);
 }
 
+static bool read_state(const reader *r, const json_t *document, shop *s, carom_motion *motion, carom_touch *touch)
+{
+    const json_t *object = json_object_get(document, "mechanism");
+    return reader_vector(r, &q_place, json_object_get(object, "q"), s->mechanism.nq, motion->q) &&
+           reader_vector(r, &qdot_place, json_object_get(object, "qdot"), s->mechanism.nv, motion->qdot) &&
+           place_tree(r, s, motion) && read_contact(r, json_object_get(document, "contact"), s, motion, touch);
+}
+
 static bool read_all(const reader *r, const json_t *document, carom_case *c, shop *s)
 {
-    const json_t *object = json_object_get(document, "mechanism"), *contact = json_object_get(document, "contact");
+    const json_t *object = json_object_get(document, "mechanism");
     carom_touch touch;
     if (!read_tree(r, json_object_get(object, "links"), s) || !mechanism_allocate(r, c, s->mechanism.nv, 3))
         return false;
     double *qdot = c->storage + (c->mechanism.qdot - c->storage);
     carom_motion motion = {&s->mechanism, s->q, qdot, s->states, s->freedoms, -1};
-    if (!reader_vector(r, &q_place, json_object_get(object, "q"), s->mechanism.nq, s->q) ||
-        !reader_vector(r, &qdot_place, json_object_get(object, "qdot"), s->mechanism.nv, qdot) ||
-        !place_tree(r, s, &motion) || !read_contact(r, contact, s, &motion, &touch) ||
-        !reader_frame(r, contact, 3, &c->contact.frame))
+    if (!read_state(r, document, s, &motion, &touch) ||
+        !reader_frame(r, json_object_get(document, "contact"), 3, &c->contact.frame))
         return false;
     touch.frame = c->contact.frame;
     return reduce(r, &touch, c);
@@ -308,6 +315,45 @@ bool read_links(const reader *r, const json_t *document, carom_case *c)
         return reader_fail(r, &links_place, "must be an array of 1 to %d links", CAROM_CASE_LINKS);
     shop s = {.count = (int)count};
     bool fine = open_shop(r, count, &s) && read_all(r, document, c, &s);
+    close_shop(&s);
+    return fine;
+}
+
+/* ---- for pictures ---- */
+
+static void fill_looks(const shop *s, const carom_motion *motion, const carom_touch *touch, links_look *look)
+{
+    look->count = s->count;
+    look->link = touch->link_a;
+    look->against = touch->link_b;
+    look->point = touch->point;
+    for (int i = 0; i < s->count; i++) {
+        carom_vec3 com = carom_motion_point(motion, i, s->defs[i].com);
+        look->list[i] = (link_look){s->names[i], s->defs[i].parent, s->defs[i].joint, s->states[i].origin, com};
+    }
+}
+
+bool look_links(const carom_case *c, links_look *look)
+{
+    carom_case_error error;
+    reader r = {&c->text, &error};
+    const json_t *document = jansson_of(c->document);
+    const json_t *array = json_object_get(json_object_get(document, "mechanism"), "links");
+    size_t count = json_array_size(array);
+    shop s = {.count = (int)count};
+    carom_touch touch;
+    if (count == 0)
+        return false;
+    bool fine = open_shop(&r, count, &s) && read_tree(&r, array, &s);
+    double *qdot = calloc(fine ? (size_t)s.mechanism.nv : 1, sizeof *qdot);
+    carom_motion motion = {&s.mechanism, s.q, qdot, s.states, s.freedoms, -1};
+    look->list = calloc(count, sizeof *look->list);
+    fine = fine && qdot && look->list && read_state(&r, document, &s, &motion, &touch);
+    if (fine)
+        fill_looks(&s, &motion, &touch, look);
+    else
+        free(look->list);
+    free(qdot);
     close_shop(&s);
     return fine;
 }

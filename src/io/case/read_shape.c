@@ -1,6 +1,7 @@
 /* "shape": {"sphere": {"radius": 0.03}} with "mass" or "density": mass and inertia of a body. */
 #include <string.h>
 
+#include "io/case/looks.h"
 #include "io/case/reader.h"
 
 static const char *const words[] = {
@@ -97,4 +98,22 @@ bool read_shape_masses(const reader *r, const place *at, const json_t *object, i
     if (dim == 2)
         def->inertia.zz = planar_inertia(&shape, &shaped);
     return !own || reader_inertia(r, &inertia, own, dim, &def->inertia);
+}
+
+/* ---- for pictures ---- */
+
+bool look_shape(const carom_case *c, const char *body, carom_shape *shape, carom_quat *turn)
+{
+    static const place bodies = {NULL, "bodies"};
+    carom_case_error error;
+    reader r = {&c->text, &error};
+    place here = {&bodies, body}, orientation = {&here, "orientation"};
+    const json_t *object = json_object_get(json_object_get(jansson_of(c->document), "bodies"), body);
+    const json_t *turned = json_object_get(object, "orientation");
+    double q[4] = {1, 0, 0, 0};
+    if (!json_object_get(object, "shape") || !read_shape(&r, &here, object, c->dim, shape) ||
+        (turned && !reader_vector(&r, &orientation, turned, 4, q)))
+        return false;
+    *turn = (carom_quat){q[0], q[1], q[2], q[3]};
+    return true;
 }

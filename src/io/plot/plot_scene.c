@@ -1,337 +1,390 @@
-/* carom plot scene: the bodies, their contact, and how they move before and after.
+/* carom plot scene: the bodies or links, their contacts, and how they move before and after.
  *
- * A body is drawn as the ellipsoid that has its mass and inertia, which for a ball is the ball. Cases without bodies
- * show the contact alone, in its axes: the relative velocity before and after, and the impulse. */
+ * A body is drawn as its shape. One without a shape is drawn as the ellipsoid that has its mass and inertia (in the
+ * plane: a disk), made smaller where it would cross a plane of contact; the caption says so. Mechanisms described by
+ * links show them with their joints. Other cases show the contact alone, in its axes: the relative velocity before and
+ * after, and the impulse. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/solve.h"
+#include "io/case/looks.h"
 #include "io/plot/plot_common.h"
+#include "io/plot/stage.h"
 
 #define PAGE_WIDTH  860.0
 #define PAGE_HEIGHT 560.0
-#define ARROW_SHARE 0.45 /* the longest arrow, of the size of the scene */
-#define LEVEL       1e-9 /* of the size: what stands out of the plane of the paper */
+#define KEY_WIDTH   210.0
+#define LEVEL       1e-9 /* relative: directions that agree */
+#define AT_END      1e-6 /* relative: an arm that reaches the end of a planar rod or the corner of a planar box */
+#define SMALLEST    0.2  /* an ellipsoid smaller than this share is not drawn */
 
-enum { TURN = 72, ARROWS = 10 };
+static const carom_vec3 nowhere = {0, 0, 0};
 
-typedef struct arrow {
-    carom_vec3 from, along; /* along: velocity or impulse, scaled later */
-    unsigned rgb;
-    double width;
-} arrow;
+/* What the caption has to say. */
+typedef struct captions {
+    bool planar, shapes, ellipsoids, shrunk, links;
+} captions;
 
 typedef struct scene {
-    const carom_plot *request;
-    picture *p;
-    frame f;
-    carom_vec3 right, up; /* the axes of the paper in the world */
-    double size;          /* of what is drawn, m */
-    int count;
-    arrow arrows[ARROWS];
-    bool axonometric;
+    stage s;
+    captions say;
+    const carom_case *c;
 } scene;
 
-static point on_paper(const scene *s, carom_vec3 v)
-{
-    point at = {carom_vec3_dot(s->right, v), carom_vec3_dot(s->up, v)};
-    return at;
-}
-
-/* ---- what there is to see ---- */
+/* ---- bodies without a shape ---- */
 
 /* The second moments of mass over the mass, five times: the matrix of the equivalent ellipsoid. */
-static carom_sym3 moments(const carom_body *b)
+static carom_sym3 ellipsoid_of(const carom_body *b)
 {
     double half = 0.5 * (b->inertia.xx + b->inertia.yy + b->inertia.zz), k = 5 / b->mass;
-    carom_sym3 m = {k * (half - b->inertia.xx), -k * b->inertia.xy, -k * b->inertia.xz,
-                    k * (half - b->inertia.yy), -k * b->inertia.yz, k * (half - b->inertia.zz)};
-    return m;
-}
-
-static double form(carom_sym3 m, carom_vec3 a, carom_vec3 b)
-{
-    return a.x * (m.xx * b.x + m.xy * b.y + m.xz * b.z) + a.y * (m.xy * b.x + m.yy * b.y + m.yz * b.z) +
-           a.z * (m.xz * b.x + m.yz * b.y + m.zz * b.z);
+    return (carom_sym3){k * (half - b->inertia.xx), -k * b->inertia.xy, -k * b->inertia.xz,
+                        k * (half - b->inertia.yy), -k * b->inertia.yz, k * (half - b->inertia.zz)};
 }
 
 /* A planar body is a disk: of the length of its arm when that is along the normal, else with I = m r^2 / 2. */
-static carom_sym3 moments_of(const carom_case *c, const carom_body *b)
+static carom_sym3 disk_of(const carom_body *b, carom_vec3 arm, carom_vec3 n)
 {
-    if (c->dim == 3)
-        return moments(b);
-    carom_vec3 arm = b == &c->b ? c->contact.arm_b : c->contact.arm_a, n = c->contact.frame.n;
     double r2 = carom_vec3_dot(arm, arm), across = arm.x * n.y - arm.y * n.x;
     if (r2 == 0 || across * across > LEVEL * r2)
         r2 = 2 * b->inertia.zz / b->mass;
-    carom_sym3 m = {r2, 0, 0, r2, 0, 0};
-    return m;
+    return (carom_sym3){r2, 0, 0, r2, 0, 0};
 }
 
-static bool is_movable(const carom_body *b)
+static void shrink(scene *sc, solid_body *solid, carom_vec3 arm, carom_vec3 towards)
 {
-    return b->inv_mass > 0;
+    double reach = carom_vec3_dot(towards, solid_support(solid, towards)), room = carom_vec3_dot(towards, arm);
+    double share = reach > room * (1 + LEVEL) ? fmax(room / reach, 0) : 1, square = share * share;
+    carom_sym3 *m = &solid->ellipsoid;
+    if (share == 1)
+        return;
+    square = share < SMALLEST ? 0 : square;
+    sc->say.shrunk = true;
+    *m = (carom_sym3){square * m->xx, square * m->xy, square * m->xz, square * m->yy, square * m->yz, square * m->zz};
 }
 
-static double size_of(const carom_case *c)
+/* ---- bodies with a shape ---- */
+
+/* About z by this angle. */
+static carom_quat planar_quat(double angle)
 {
-    double size = 0;
-    for (int i = 0; i < 2; i++) {
-        const carom_body *b = i ? &c->b : &c->a;
-        if (!is_movable(b))
-            continue;
-        carom_sym3 m = moments_of(c, b);
-        size = fmax(size, sqrt(fmax(fmax(m.xx, m.yy), m.zz)));
-        size = fmax(size, carom_vec3_length(i ? c->contact.arm_b : c->contact.arm_a));
+    return (carom_quat){cos(angle / 2), 0, 0, sin(angle / 2)};
+}
+
+/* Planar bodies have no orientation: a rod whose end or a box whose corner is struck is turned that way. */
+static carom_quat planar_turn(const carom_shape *shape, carom_vec3 arm)
+{
+    double length = carom_vec3_length(arm), angle = length > 0 ? atan2(arm.y, arm.x) : 0;
+    double half = 0.5 * (shape->kind == CAROM_SHAPE_ROD ? shape->size[0] : hypot(shape->size[0], shape->size[1]));
+    bool at_end = fabs(length - half) <= AT_END * half;
+    const double root = 0.7071067811865476, quarter = 1.5707963267948966;
+    if (shape->kind == CAROM_SHAPE_ROD) { /* its z axis into the plane */
+        angle = at_end ? angle : 0;
+        return (carom_quat){root, -root * sin(angle), root * cos(angle), 0};
     }
-    return size;
+    if (shape->kind != CAROM_SHAPE_BOX || !at_end)
+        return planar_quat(0);
+    double corner = atan2(shape->size[1], shape->size[0]), least = 2 * quarter;
+    for (int i = -2; i <= 2; i++) { /* the corner that is nearest to the arm */
+        double off = remainder(angle - (i % 2 ? -corner : corner) - (i / 2) * 2 * quarter, 4 * quarter);
+        least = fabs(off) < fabs(least) ? off : least;
+    }
+    return planar_quat(least);
 }
 
-static void add_arrow(scene *s, carom_vec3 from, carom_vec3 along, unsigned rgb, double width)
+/* An immovable body may leave out its arm: it touches the plane where its shape does. */
+static carom_vec3 fixed_arm(const solid_body *solid, carom_vec3 arm, carom_vec3 towards)
 {
-    if (s->count < ARROWS && carom_vec3_length(along) > 0)
-        s->arrows[s->count++] = (arrow){from, along, rgb, width};
+    return carom_vec3_length(arm) > 0 ? arm : solid_support(solid, towards);
 }
 
-/* ---- the view ---- */
+/* ---- on the stage ---- */
 
-static bool lies_in_xz(const carom_case *c)
+/* Where a body is struck: arm from its centre to the contact, and the direction of the plane of contact from there. */
+typedef struct strike {
+    carom_vec3 contact, arm, towards;
+} strike;
+
+/* Add a body; -1 when it has no look of its own, or the stage is full. */
+static int add_body(scene *sc, const carom_body *b, const char *key, const char *name, strike at)
 {
-    const carom_vec3 all[] = {c->contact.arm_a, c->contact.arm_b, c->contact.frame.n, c->a.velocity, c->b.velocity};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (fabs(all[i].y) > LEVEL * carom_vec3_length(all[i]))
-            return false;
+    solid_body solid = {.name = name, .is_fixed = !(b->inv_mass > 0)};
+    solid.is_shape = look_shape(sc->c, key, &solid.shape, &solid.turn);
+    if (sc->s.body_count == STAGE_BODIES || (solid.is_fixed && !solid.is_shape))
+        return -1;
+    if (solid.is_shape && sc->c->dim == 2)
+        solid.turn = planar_turn(&solid.shape, at.arm);
+    if (solid.is_fixed)
+        at.arm = fixed_arm(&solid, at.arm, at.towards);
+    solid.centre = carom_vec3_sub(at.contact, at.arm);
+    if (!solid.is_shape) {
+        solid.ellipsoid = sc->c->dim == 3 ? ellipsoid_of(b) : disk_of(b, at.arm, at.towards);
+        shrink(sc, &solid, at.arm, at.towards);
+    }
+    sc->say.shapes |= solid.is_shape;
+    sc->say.ellipsoids |= !solid.is_shape;
+    sc->s.bodies[sc->s.body_count] = solid;
+    return sc->s.body_count++;
+}
+
+static stage_contact *add_contact(scene *sc, carom_vec3 at, const carom_frame *axes)
+{
+    stage_contact *c = &sc->s.contacts[sc->s.contact_count++];
+    *c = (stage_contact){at, *axes, -1, -1, true};
+    stage_add_arrow(&sc->s, at, axes->n, NORMAL_COLOUR);
+    return c;
+}
+
+static void add_motion(scene *sc, int body, const carom_body *before, const carom_body *after)
+{
+    if (body < 0 || sc->s.bodies[body].is_fixed)
+        return;
+    stage_add_arrow(&sc->s, sc->s.bodies[body].centre, before->velocity, BEFORE_COLOUR);
+    stage_add_arrow(&sc->s, sc->s.bodies[body].centre, after->velocity, AFTER_COLOUR);
+}
+
+static void add_two_bodies(scene *sc, const carom_result *r)
+{
+    const carom_case *c = sc->c;
+    const carom_frame *axes = &c->contact.frame;
+    const strike at_a = {nowhere, c->contact.arm_a, carom_vec3_scale(-1, axes->n)},
+                 at_b = {nowhere, c->contact.arm_b, axes->n};
+    stage_contact *contact = add_contact(sc, nowhere, axes);
+    contact->a = add_body(sc, &c->a, "a", "A", at_a);
+    contact->b = add_body(sc, &c->b, "b", "B", at_b);
+    contact->is_ground = contact->b < 0;
+    add_motion(sc, contact->a, &c->a, &r->a);
+    add_motion(sc, contact->b, &c->b, &r->b);
+    stage_add_arrow(&sc->s, nowhere, carom_frame_to_world(*axes, r->outcome.p), IMPULSE_COLOUR);
+}
+
+/* Relative velocities and the impulse at a contact, written in these axes. */
+static void add_relative(scene *sc, const carom_frame *axes, carom_vec3 at, const carom_result *r)
+{
+    add_contact(sc, at, axes);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, sc->c->problem.u), BEFORE_COLOUR);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, r->outcome.u_after), AFTER_COLOUR);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, r->outcome.p), IMPULSE_COLOUR);
+}
+
+/* ---- links ---- */
+
+static bool is_bonded(const link_look *link)
+{
+    return link->joint != CAROM_JOINT_FREE && link->joint != CAROM_JOINT_PLANAR;
+}
+
+/* Stretches of a link: from its joint (or its centre of mass when nothing holds it) to where things happen. */
+static void add_bar(scene *sc, const link_look *link, carom_vec3 to, bool has_joint)
+{
+    carom_vec3 from = is_bonded(link) ? link->origin : link->com;
+    if (sc->s.bar_count < STAGE_BARS)
+        sc->s.bars[sc->s.bar_count++] =
+            (link_bar){from, to, has_joint && is_bonded(link), link->parent == CAROM_WORLD, link->joint};
+}
+
+static void add_link(scene *sc, const links_look *look, int i)
+{
+    const link_look *link = &look->list[i];
+    bool any = false;
+    for (int k = i + 1; k < look->count; k++)
+        if (look->list[k].parent == i && is_bonded(&look->list[k])) {
+            add_bar(sc, link, look->list[k].origin, !any);
+            any = true;
+        }
+    if (look->link == i || look->against == i) {
+        add_bar(sc, link, look->point, !any);
+        any = true;
+    }
+    if (!any)
+        add_bar(sc, link, link->com, true);
+}
+
+static bool add_links(scene *sc, const carom_result *r)
+{
+    links_look look;
+    if (sc->c->source != CAROM_SOURCE_MECHANISM || !look_links(sc->c, &look))
+        return false;
+    for (int i = 0; i < look.count; i++)
+        add_link(sc, &look, i);
+    add_relative(sc, &sc->c->contact.frame, look.point, r);
+    sc->s.contacts[0].is_ground = look.against == CAROM_WORLD;
+    sc->say.links = true;
+    free(look.list);
     return true;
 }
 
-static void choose_view(scene *s)
+/* ---- several contacts ---- */
+
+/* A body is placed once a contact of it is: the others follow through the arms. */
+static int add_several_body(scene *sc, int body, const carom_pair *pair, carom_vec3 contact)
 {
-    const carom_case *c = s->request->c;
-    s->right = (carom_vec3){1, 0, 0};
-    s->up = c->dim == 2 ? (carom_vec3){0, 1, 0} : (carom_vec3){0, 0, 1};
-    if (c->dim == 2 || lies_in_xz(c))
-        return;
-    s->axonometric = true; /* from the front right, a little above */
-    s->right = (carom_vec3){0.8660254037844387, 0.5, 0};
-    s->up = (carom_vec3){-0.17101007166283436, 0.2961981327260238, 0.9396926207859084};
+    const carom_several *s = sc->c->several;
+    bool is_a = body == pair->a;
+    const carom_contact *c = &pair->contact;
+    strike at = {contact, is_a ? c->arm_a : c->arm_b, is_a ? carom_vec3_scale(-1, c->frame.n) : c->frame.n};
+    return add_body(sc, &s->bodies[body], s->names[body], s->names[body], at);
 }
 
-/* ---- drawing ---- */
-
-static void hold(scene *s, carom_vec3 v)
+/* One pass over the pairs: those with a placed body place the other. Returns how many pairs became placed. */
+static int place_pairs(scene *sc, int placed[], bool done[])
 {
-    point at = on_paper(s, v);
-    scale_hold(&s->f.sx, at.x);
-    scale_hold(&s->f.sy, at.y);
+    const carom_several *s = sc->c->several;
+    int count = 0;
+    for (int k = 0; k < s->problem.count; k++) {
+        const carom_pair *pair = &s->pairs[k];
+        int a = placed[pair->a], b = pair->b < 0 ? -1 : placed[pair->b];
+        if (done[k] || (a < 0 && b < 0))
+            continue;
+        const solid_body *from = &sc->s.bodies[a >= 0 ? a : b];
+        carom_vec3 at = carom_vec3_add(from->centre, a >= 0 ? pair->contact.arm_a : pair->contact.arm_b);
+        stage_contact *contact = &sc->s.contacts[k];
+        contact->at = at;
+        contact->axes = pair->contact.frame;
+        if (a < 0)
+            placed[pair->a] = a = add_several_body(sc, pair->a, pair, at);
+        else if (pair->b >= 0 && b < 0)
+            placed[pair->b] = b = add_several_body(sc, pair->b, pair, at);
+        contact->a = a;
+        contact->b = b;
+        contact->is_ground = b < 0;
+        done[k] = true;
+        count++;
+    }
+    return count;
 }
 
-/* The outline of the projected ellipsoid: Q^1/2 applied to a circle, by Cholesky. */
-static void outline(const scene *s, const carom_case *c, const carom_body *b, carom_vec3 centre, point points[TURN + 1])
+/* Bodies that hang together through contacts are placed from the first of them, which stands where the case says. */
+static void place_all(scene *sc, int placed[])
 {
-    carom_sym3 m = moments_of(c, b);
-    double q11 = form(m, s->right, s->right), q12 = form(m, s->right, s->up), q22 = form(m, s->up, s->up);
-    double l11 = sqrt(fmax(q11, 0)), l21 = l11 > 0 ? q12 / l11 : 0, l22 = sqrt(fmax(q22 - l21 * l21, 0));
-    point at = on_paper(s, centre);
-    for (int i = 0; i <= TURN; i++) {
-        double a = 6.283185307179586 * i / TURN;
-        points[i] = (point){at.x + l11 * cos(a), at.y + l21 * cos(a) + l22 * sin(a)};
+    const carom_several *s = sc->c->several;
+    bool done[STAGE_CONTACTS] = {false};
+    for (int i = 0; i < s->body_count; i++)
+        placed[i] = -1;
+    sc->s.contact_count = s->problem.count;
+    for (int k = 0; k < s->problem.count; k++) {
+        const carom_pair *pair = &s->pairs[k];
+        if (done[k])
+            continue;
+        bool by_a = s->bodies[pair->a].inv_mass > 0;
+        int root = by_a ? pair->a : pair->b;
+        carom_vec3 arm = by_a ? pair->contact.arm_a : pair->contact.arm_b;
+        placed[root] = add_several_body(sc, root, pair, carom_vec3_add(s->bodies[root].position, arm));
+        while (place_pairs(sc, placed, done) > 0)
+            continue;
     }
 }
 
-static void draw_body(const scene *s, const carom_body *b, carom_vec3 arm, const char *name)
+static void add_several(scene *sc, const carom_result *r)
 {
-    const frame *f = &s->f;
-    point points[TURN + 1];
-    carom_vec3 centre = carom_vec3_scale(-1, arm);
-    outline(s, s->request->c, b, centre, points);
-    for (int i = 0; i <= TURN; i++)
-        (i ? draw_line : draw_move)(s->p, frame_x(f, points[i].x), frame_y(f, points[i].y));
-    draw_close(s->p);
-    draw_fill_keep(s->p, clear_paint(SKY, 0.25));
-    draw_stroke(s->p, solid(GREY), 1.4);
-    point at = on_paper(s, centre);
-    draw_move(s->p, frame_x(f, at.x), frame_y(f, at.y));
-    draw_line(s->p, frame_x(f, 0), frame_y(f, 0));
-    draw_stroke_dashed(s->p, solid(GREY), 1.2, 4, 3);
-    draw_circle(s->p, frame_x(f, at.x), frame_y(f, at.y), 3);
-    draw_fill(s->p, solid(INK));
-    draw_text(s->p, frame_x(f, at.x) - 8, frame_y(f, at.y) - 8, name, label_style(ANCHOR_RIGHT));
-}
-
-static void draw_arrow(const scene *s, const arrow *a, double unit)
-{
-    const frame *f = &s->f;
-    point from = on_paper(s, a->from), along = on_paper(s, carom_vec3_scale(unit, a->along));
-    point tip = {from.x + along.x, from.y + along.y};
-    curve_style style = {a->rgb, a->width, 0, 0};
-    point line[2] = {from, tip};
-    if (hypot(along.x, along.y) <= LEVEL * s->size)
-        return;
-    frame_curve(f, line, 2, style);
-    frame_arrow(f, tip, along, a->rgb);
-}
-
-/* The plane of contact, hatched on the side of an immovable B. */
-static void draw_ground(const scene *s, carom_vec3 t, carom_vec3 n, bool hatched)
-{
-    const frame *f = &s->f;
-    double reach = 1.6 * s->size;
-    point a = on_paper(s, carom_vec3_scale(-reach, t)), b = on_paper(s, carom_vec3_scale(reach, t));
-    draw_move(s->p, frame_x(f, a.x), frame_y(f, a.y));
-    draw_line(s->p, frame_x(f, b.x), frame_y(f, b.y));
-    draw_stroke(s->p, solid(INK), 1.6);
-    for (int i = 0; hatched && i <= 24; i++) {
-        carom_vec3 foot = carom_vec3_scale(reach * (i - 12) / 12.0, t);
-        carom_vec3 end = carom_vec3_sub(foot, carom_vec3_scale(0.07 * s->size, carom_vec3_add(n, t)));
-        point from = on_paper(s, foot), to = on_paper(s, end);
-        draw_move(s->p, frame_x(f, from.x), frame_y(f, from.y));
-        draw_line(s->p, frame_x(f, to.x), frame_y(f, to.y));
-        draw_stroke(s->p, clear_paint(GREY, 0.8), 0.9);
+    const carom_several *s = sc->c->several;
+    int placed[STAGE_BODIES], dim = s->problem.dim;
+    place_all(sc, placed);
+    for (int i = 0; i < s->body_count; i++)
+        add_motion(sc, placed[i], &s->bodies[i], &r->several.bodies[i]);
+    for (int k = 0; k < s->problem.count; k++) {
+        const double *p = r->several.outcome.p + (ptrdiff_t)k * dim;
+        const stage_contact *c = &sc->s.contacts[k];
+        carom_cvec impulse = {p[0], dim == 3 ? p[1] : 0, p[dim - 1]};
+        stage_add_arrow(&sc->s, c->at, c->axes.n, NORMAL_COLOUR);
+        stage_add_arrow(&sc->s, c->at, carom_frame_to_world(c->axes, impulse), IMPULSE_COLOUR);
     }
 }
 
-static void draw_key(const scene *s, bool bodies)
+/* ---- the page ---- */
+
+static void caption_text(const captions *say, char *text, size_t room)
 {
-    const curve_style before = {BLUE, 2.2, 0, 0}, after = {RED, 2.2, 0, 0}, n = {GREEN, 1.6, 0, 0},
-                      p = {PURPLE, 2.2, 0, 0};
-    legend_entry entries[6] = {
-        {ENTRY_HEAD, s->axonometric ? "seen from the front right" : "seen from the side", false, before, 0},
+    const char *stand_in = say->planar ? "disks" : "ellipsoids";
+    char others[120] = "";
+    if (say->ellipsoids)
+        snprintf(others, sizeof others, "%s drawn as the %s of their inertia. ",
+                 say->shapes ? "Those without one are" : "Bodies without a shape are", stand_in);
+    snprintf(text, room, "%s%s%s%s", say->shapes ? "Bodies are drawn as their shapes. " : "", others,
+             say->shrunk ? "Where these would cross the plane of contact they are drawn smaller: the real surface "
+                           "reaches the contact. "
+                         : "",
+             say->links ? "Links are drawn as bars between joints and contact." : "");
+}
+
+static void draw_key(const scene *sc)
+{
+    bool bodies = sc->s.body_count > 0, several = sc->s.contact_count > 1;
+    const curve_style before = {BEFORE_COLOUR, 2.2, 0, 0}, after = {AFTER_COLOUR, 2.2, 0, 0},
+                      n = {NORMAL_COLOUR, 1.6, 0, 0}, p = {IMPULSE_COLOUR, 2.2, 0, 0};
+    char text[360];
+    const legend_entry entries[] = {
+        {ENTRY_HEAD, sc->s.axonometric ? "seen from the front right, above" : "seen from the side", false, before, 0},
         {ENTRY_CURVE, bodies ? "velocity before" : "relative velocity before", false, before, 0},
         {ENTRY_CURVE, bodies ? "velocity after" : "relative velocity after", false, after, 0},
-        {ENTRY_CURVE, "impulse on A", false, p, 0},
-        {ENTRY_CURVE, "normal  *n*, from B to A", false, n, 0}};
-    draw_legend(s->p, PAGE_WIDTH - 230, 90, 210, entries, 5);
-    if (bodies)
-        draw_text(s->p, PAGE_WIDTH - 230, 210, "Bodies are drawn as the", small_style(ANCHOR_LEFT));
-    if (bodies)
-        draw_text(s->p, PAGE_WIDTH - 230, 225, "ellipsoids of their inertia.", small_style(ANCHOR_LEFT));
+        {ENTRY_CURVE, several ? "impulses on A" : "impulse on A", false, p, 0},
+        {ENTRY_CURVE, "normal  *n*, from B to A", false, n, 0},
+        {ENTRY_HEAD, text, true, before, 0}};
+    caption_text(&sc->say, text, sizeof text);
+    draw_legend(sc->s.p, PAGE_WIDTH - KEY_WIDTH - 20, 90, KEY_WIDTH, entries, text[0] ? 6 : 5);
 }
 
-/* ---- the two kinds of scene ---- */
-
-static double longest(const scene *s, unsigned a, unsigned b)
+static void draw_rule(const scene *sc)
 {
-    double most = 0;
-    for (int i = 0; i < s->count; i++)
-        if (s->arrows[i].rgb == a || s->arrows[i].rgb == b)
-            most = fmax(most, carom_vec3_length(s->arrows[i].along));
-    return most;
+    const carom_case *c = sc->c;
+    const carom_coeffs *k = c->several ? c->several->coeffs : &c->rule.coeffs;
+    char text[300], line[360];
+    if (c->several)
+        snprintf(text, sizeof text, "*e* = %.4g,  *μ* = %.4g%s", k->e, k->mu,
+                 c->several->problem.count > 1 && memcmp(&k[0], &k[1], sizeof k[0]) ? " at contact 1" : "");
+    else
+        coefficient_text(text, sizeof text, &c->rule, CAROM_COEFF_COUNT);
+    snprintf(line, sizeof line, "%s:  %s", carom_case_law(c), text);
+    plot_subtitle(sc->s.p, line);
 }
 
-/* Velocities share one unit of length, impulses another; the normal has a length of its own. */
-static double unit_of(const scene *s, const arrow *a)
+static const char *objection(const carom_case *c)
 {
-    if (a->rgb == GREEN)
-        return 0.35 * s->size;
-    double most = a->rgb == PURPLE ? longest(s, PURPLE, PURPLE) : longest(s, BLUE, RED);
-    return (a->rgb == PURPLE ? 0.8 : 1) * 2 * ARROW_SHARE * s->size / most;
+    if (!c->several)
+        return NULL;
+    if (c->source != CAROM_SOURCE_BODIES)
+        return "several contacts without bodies have no place in space; `carom plot impulse` shows them";
+    if (c->several->body_count > STAGE_BODIES || c->several->problem.count > STAGE_CONTACTS)
+        return "a picture holds at most 64 bodies and 64 contacts";
+    return NULL;
 }
 
-static void add_bodies(scene *s, const carom_result *r)
+static void add_everything(scene *sc, const carom_result *r)
 {
-    const carom_case *c = s->request->c;
-    for (int i = 0; i < 2; i++) {
-        const carom_body *b = i ? &c->b : &c->a, *after = i ? &r->b : &r->a;
-        carom_vec3 centre = carom_vec3_scale(-1, i ? c->contact.arm_b : c->contact.arm_a);
-        if (!is_movable(b))
-            continue;
-        add_arrow(s, centre, b->velocity, BLUE, 2.2);
-        add_arrow(s, centre, after->velocity, RED, 2.2);
-    }
-    add_arrow(s, (carom_vec3){0, 0, 0}, carom_frame_to_world(c->contact.frame, r->outcome.p), PURPLE, 2.2);
-    add_arrow(s, (carom_vec3){0, 0, 0}, c->contact.frame.n, GREEN, 1.6);
-}
-
-/* Contact axes: t1 to the right, n up. */
-static void add_contact(scene *s, const carom_result *r)
-{
-    const carom_cvec u = s->request->c->problem.u, v = r->outcome.u_after, p = r->outcome.p;
-    carom_vec3 here = {0, 0, 0};
-    add_arrow(s, here, (carom_vec3){u.t1, u.t2, u.n}, BLUE, 2.2);
-    add_arrow(s, here, (carom_vec3){v.t1, v.t2, v.n}, RED, 2.2);
-    add_arrow(s, here, (carom_vec3){p.t1, p.t2, p.n}, PURPLE, 2.2);
-    add_arrow(s, here, (carom_vec3){0, 0, 1}, GREEN, 1.6);
-}
-
-static void hold_all(scene *s, bool bodies)
-{
-    const carom_case *c = s->request->c;
-    point points[TURN + 1];
-    for (int k = 0; bodies && k < 2; k++) {
-        const carom_body *b = k ? &c->b : &c->a;
-        if (!is_movable(b))
-            continue;
-        outline(s, c, b, carom_vec3_scale(-1, k ? c->contact.arm_b : c->contact.arm_a), points);
-        for (int i = 0; i < TURN; i++) {
-            scale_hold(&s->f.sx, points[i].x);
-            scale_hold(&s->f.sy, points[i].y);
-        }
-    }
-    for (int i = 0; i < s->count; i++) {
-        hold(s, s->arrows[i].from);
-        hold(s, carom_vec3_add(s->arrows[i].from, carom_vec3_scale(unit_of(s, &s->arrows[i]), s->arrows[i].along)));
-    }
-    scale_pad(&s->f.sx, 0.12);
-    scale_pad(&s->f.sy, 0.12);
-    frame_equal(&s->f);
-}
-
-static void draw_all(scene *s, bool bodies)
-{
-    const carom_case *c = s->request->c;
-    const carom_frame *axes = &c->contact.frame;
-    carom_vec3 t = bodies ? axes->t1 : (carom_vec3){1, 0, 0}, n = bodies ? axes->n : (carom_vec3){0, 0, 1};
-    frame_begin(&s->f);
-    draw_ground(s, t, n, !bodies || !is_movable(&c->b));
-    if (bodies && is_movable(&c->a))
-        draw_body(s, &c->a, c->contact.arm_a, "A");
-    if (bodies && is_movable(&c->b))
-        draw_body(s, &c->b, c->contact.arm_b, "B");
-    for (int i = 0; i < s->count; i++)
-        draw_arrow(s, &s->arrows[i], unit_of(s, &s->arrows[i]));
-    draw_circle(s->p, frame_x(&s->f, 0), frame_y(&s->f, 0), 3.5);
-    draw_fill(s->p, solid(INK));
-    frame_end(&s->f);
-    draw_key(s, bodies);
+    static const carom_frame contact_axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    sc->s.is_planar = sc->say.planar = sc->c->source == CAROM_SOURCE_BODIES && sc->c->dim == 2;
+    if (sc->c->several)
+        add_several(sc, r);
+    else if (sc->c->source == CAROM_SOURCE_BODIES)
+        add_two_bodies(sc, r);
+    else if (!add_links(sc, r))
+        add_relative(sc, &contact_axes, nowhere, r);
 }
 
 carom_picture *carom_plot_scene(const carom_plot *request, char *why, size_t room)
 {
-    const carom_case *c = request->c;
-    bool bodies = c->source == CAROM_SOURCE_BODIES;
-    scene s = {.request = request};
+    scene sc = {.c = request->c};
     carom_result result = {0};
-    carom_status status = carom_case_solve(c, &result);
+    if (objection(sc.c))
+        return plot_refuse(why, room, "scene: %s", objection(sc.c));
+    carom_status status = carom_case_solve(sc.c, &result);
     if (carom_status_is_error(status)) {
         carom_result_free(&result);
         return plot_refuse(why, room, "scene: %s", carom_status_message(status));
     }
-    s.p = plot_page(request, PAGE_WIDTH, PAGE_HEIGHT, "Scene");
-    if (!s.p)
+    sc.s.p = plot_page(request, PAGE_WIDTH, PAGE_HEIGHT, "Scene");
+    if (!sc.s.p) {
+        carom_result_free(&result);
         return plot_refuse(why, room, "out of memory");
-    char text[300], line[360];
-    coefficient_text(text, sizeof text, &c->rule, CAROM_COEFF_COUNT);
-    snprintf(line, sizeof line, "%s:  %s", c->rule.law->id, text);
-    plot_subtitle(s.p, line);
-    s.f = frame_at(s.p, 40, 70, PAGE_WIDTH - 300, PAGE_HEIGHT - 100);
-    s.size = bodies ? size_of(c) : 1;
-    choose_view(&s);
-    if (!bodies) {
-        s.up = (carom_vec3){0, 0, 1};
-        s.right = (carom_vec3){1, 0, 0};
-        s.axonometric = c->dim == 3 && (c->problem.u.t2 != 0 || result.outcome.p.t2 != 0);
-        if (s.axonometric) {
-            s.right = (carom_vec3){0.8660254037844387, 0.5, 0};
-            s.up = (carom_vec3){-0.17101007166283436, 0.2961981327260238, 0.9396926207859084};
-        }
     }
-    if (bodies)
-        add_bodies(&s, &result);
-    else
-        add_contact(&s, &result);
-    hold_all(&s, bodies);
-    draw_all(&s, bodies);
+    draw_rule(&sc);
+    sc.s.f = frame_at(sc.s.p, 40, 70, PAGE_WIDTH - KEY_WIDTH - 90, PAGE_HEIGHT - 100);
+    add_everything(&sc, &result);
+    stage_look(&sc.s);
+    stage_draw(&sc.s);
+    draw_key(&sc);
     carom_result_free(&result);
-    return s.p;
+    return sc.s.p;
 }
