@@ -24,6 +24,7 @@
 #include "carom/outcome.h"
 #include "carom/path.h"
 #include "carom/problem.h"
+#include "carom/response.h"
 #include "carom/shape.h"
 #include "carom/solve.h"
 #include "carom/status.h"
