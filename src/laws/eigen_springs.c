@@ -9,6 +9,9 @@
  *              without   s = x (S_tn + mu sigma S_nn)/(S_tt + mu sigma S_nt)                                   (4)
  *              unique when C_tt > mu |C_nt| (S without dashpots); else stick where it is admissible, then the
  *              slip whose denominator is positive                                                              (5)
+ *              (3) reads D s' = B x - E u_n - A s, with D = C_tt + mu sigma C_nt, A = S_tt + mu sigma S_nt,
+ *              B = S_nt + mu sigma S_nn, E = C_nt + mu sigma C_nn; after a time of some D/A the spring
+ *              follows the bodies, s = alpha x + beta u_n,  s' = a x + b u_n                                   (6)
  * Page         docs/laws/eigen-springs.md
  * Reference    Chatterjee (1997), section 8.5 */
 #include <string.h>
@@ -21,6 +24,8 @@ typedef struct eigen {
     double S_tt, S_nt, S_nn, C_tt, C_nt, C_nn;
     double mu, sigma;
     bool damped, sticks;
+    bool follows;            /* slip of (6) */
+    double alpha, beta, a, b;
     force_series s, w, stuck[2], test;
     int end_zeros, test_zeros, turn_zeros, events;
 } eigen;
@@ -70,9 +75,26 @@ static void stuck_force(eigen *E, int k)
     E->stuck[1][k] = -(E->S_nt * s - E->S_nn * x) - (E->C_nt * u_t + E->C_nn * u_n);
 }
 
+/* (6): the force does not contain w, whose formula (3) divides a small difference by D. */
+static void following_forces(eigen *E, int k)
+{
+    force_core *c = &E->core;
+    const double x = c->x[k], u_n = c->v[2][k], rate = E->a * x + E->b * u_n;
+    E->s[k] = E->alpha * x + E->beta * u_n;
+    E->w[k] = c->v[0][k] - rate;
+    c->F[2][k] = -(E->S_nt * E->s[k] - E->S_nn * x) - (E->C_nt * rate + E->C_nn * u_n);
+    c->F[0][k] = -E->sigma * E->mu * c->F[2][k];
+    E->stuck[0][k] = c->F[0][k] - E->C_tt * E->w[k];
+    E->stuck[1][k] = c->F[2][k] - E->C_nt * E->w[k];
+}
+
 static void forces(eigen *E, int k)
 {
     force_core *c = &E->core;
+    if (E->follows) {
+        following_forces(E, k);
+        return;
+    }
     const double mu = E->mu, sigma = E->sigma;
     if (!E->sticks && !E->damped) { /* (4) */
         double ratio = (E->S_nt + mu * sigma * E->S_nn) / slip_divisor(E, sigma);
@@ -107,9 +129,51 @@ static void expand(eigen *E)
         double excess = -E->sigma * stuck_t[k] - E->mu * stuck_n[k];
         E->test[k] = E->sticks
                          ? E->mu * E->mu * series_product(stuck_n, stuck_n, k) - series_product(stuck_t, stuck_t, k)
-                     : E->damped ? excess
-                                 : E->sigma * E->w[k];
+                     : E->damped && !E->follows ? excess
+                                                : E->sigma * E->w[k];
     }
+}
+
+/* The scale of tangential velocities. */
+static double speed_of(const eigen *E)
+{
+    return fmax(1, fabs(E->core.u0.t1));
+}
+
+/* ---- (6) ---- */
+
+#define FOLLOW_RATE 1e3       /* A/D, per unit of time, above which the spring may follow */
+#define FOLLOW_TOL  (8 * EPS) /* what may be left of the fast motion, against the scale of s */
+enum { FOLLOW_SWEEPS = 40 };  /* each gains the digits of FOLLOW_RATE */
+
+/* alpha, beta, a, b by sweeps; u_n' = kappa F_n. */
+static void set_following(eigen *E)
+{
+    const double g = E->mu * E->sigma, kappa = E->core.K.nn - g * E->core.K.t1n;
+    const double A = E->S_tt + g * E->S_nt, B = E->S_nt + g * E->S_nn, D = E->C_tt + g * E->C_nt,
+                 C = E->C_nt + g * E->C_nn;
+    E->a = E->b = 0;
+    for (int i = 0; i < FOLLOW_SWEEPS; i++) {
+        E->alpha = (B - D * E->a) / A;
+        E->beta = -(C + D * E->b) / A;
+        double by_x = kappa * (E->S_nn - E->S_nt * E->alpha - E->C_nt * E->a);
+        double by_u = -kappa * (E->S_nt * E->beta + E->C_nt * E->b + E->C_nn);
+        E->a = E->beta * by_x;
+        E->b = E->beta * by_u - E->alpha;
+    }
+}
+
+/* Slip with light dashpots: has its fast motion died out? */
+static void begin_following(eigen *E)
+{
+    const double A = E->S_tt + E->mu * E->sigma * E->S_nt, D = slip_divisor(E, E->sigma);
+    if (E->sticks || E->follows || !E->damped || !(A > FOLLOW_RATE * D))
+        return;
+    set_following(E);
+    const double s = E->alpha * E->core.x[0] + E->beta * E->core.v[2][0];
+    E->follows = fabs(E->s[0] - s) <= FOLLOW_TOL * speed_of(E);
+    if (E->follows)
+        expand(E);
 }
 
 /* ---- the walk ---- */
@@ -126,6 +190,7 @@ static bool begin_slip(eigen *E, double stuck_t, bool dry_start)
 static void begin_stick(eigen *E, int zeros)
 {
     E->sticks = true;
+    E->follows = false;
     E->test_zeros = zeros;
     force_report_mode(&E->report, CAROM_CONTACT_MODE_STICK);
 }
@@ -190,7 +255,7 @@ static void move(eigen *E, double h)
 static double reach(const eigen *E)
 {
     force_terms t = force_terms_none(false);
-    const double per_speed = 1 / fmax(1, fabs(E->core.u0.t1));
+    const double per_speed = 1 / speed_of(E);
     force_weigh(&t, E->core.x, 1);
     force_weigh(&t, E->core.v[2], 1);
     force_weigh(&t, E->core.v[0], per_speed);
@@ -216,6 +281,7 @@ static carom_status walk(eigen *E)
         return CAROM_STATUS_NOT_REGULAR;
     for (int step = 0; step < FORCE_STEPS; step++) {
         expand(E);
+        begin_following(E);
         double h = reach(E);
         eigen_event event = next_event(E, &h);
         force_report_peak(&E->report, E->core.F[2], h);
