@@ -24,7 +24,7 @@ typedef struct eigen {
     double S_tt, S_nt, S_nn, C_tt, C_nt, C_nn;
     double mu, sigma;
     bool damped, sticks;
-    bool follows;            /* slip of (6) */
+    bool follows; /* slip of (6) */
     double alpha, beta, a, b;
     force_series s, w, stuck[2], test;
     int end_zeros, test_zeros, turn_zeros, events;

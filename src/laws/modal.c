@@ -1,7 +1,7 @@
 /* modal: a contact spring on bodies that vibrate.
  *
  * Hypothesis   the bodies are rigid but for a few modes of small vibration, at rest before the impact. They touch
- * through the element of hunt-crossley, with friction; the contact may end and begin again while they vibrate.
+ *              through the element of hunt-crossley, with friction; the contact may end and begin again.
  * Equations    z'' + 2 zeta omega z' + omega^2 z = phi . F for each mode,   v = u + sum phi z'                    (1)
  *              F_n = k x^m (1 + a x'), x = -r_n, r' = v; ends at x = 0                                         (2)
  *              stick and slip as in docs/theory/contact-point.md                                               (3)

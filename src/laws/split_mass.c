@@ -1,14 +1,17 @@
 /* split-mass: part of the mass stops dead, the rest rebounds from it on springs.
  *
  * Hypothesis   the bodies' local mass M = K^-1 is split: (1 - e) M belongs to the contact point, e M is carried by
- * springs on it. The point hits plastically (Routh, Coulomb friction) and then slides on the surface, or sticks, while
- * the springs push the rest away. Equations    dead stage   p_1 = (1 - e) P,  u_2 = u_0 + K P,  P the plastic impulse
- * of Routh                    (1) f = (-k_t1 s_1, -k_t2 s_2, k x),  s' = u_1t - u_2t,  x' = -u_1n (2) u_1' = K f / e,
- * u_2' = K (R - f)/(1 - e),   u_2n = 0                                          (3) slip  N = (K_nn f_n + K_nt .
- * f_t)/(K_nn - mu K_nt . d),  R = (-mu N d, N),  d = u_2/|u_2|         (4) stick R = f while |f_t| <= mu f_n;  ends at
- * N = 0                                               (5) a point that breaks away in space does so along d =
- * -f_t/|f_t| with u_2 ~ t^2                   (6) Limits       mu |K_tn| < K_nn: a massive point on a rigid surface
- * jams outside (Painleve) Page         docs/laws/split-mass.md Reference    Chatterjee (1997), section 8.1 */
+ *              springs on it. The point hits plastically (Routh, Coulomb friction) and then slides on the surface,
+ *              or sticks, while the springs push the rest away.
+ * Equations    dead stage  p_1 = (1 - e) P,  u_2 = u_0 + K P,  P the plastic impulse of Routh                    (1)
+ *              f = (-k_t1 s_1, -k_t2 s_2, k x),  s' = u_1t - u_2t,  x' = -u_1n                                   (2)
+ *              u_1' = K f / e,  u_2' = K (R - f)/(1 - e),  u_2n = 0                                              (3)
+ *              slip  N = (K_nn f_n + K_nt . f_t)/(K_nn - mu K_nt . d),  R = (-mu N d, N),  d = u_2/|u_2|         (4)
+ *              stick  R = f while |f_t| <= mu f_n;  ends at N = 0                                                (5)
+ *              a point that breaks away in space does so along d = -f_t/|f_t| with u_2 ~ t^2                     (6)
+ * Limits       mu |K_tn| < K_nn: a massive point on a rigid surface jams outside (Painleve)
+ * Page         docs/laws/split-mass.md
+ * Reference    Chatterjee (1997), section 8.1 */
 #include "core/psd.h"
 #include "laws/force/force.h"
 
