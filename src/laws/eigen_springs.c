@@ -21,7 +21,7 @@
 typedef struct eigen {
     force_core core;
     force_report report;
-    double S_tt, S_nt, S_nn, C_tt, C_nt, C_nn;
+    double S_tt, S_nt, S_nn, C_tt, C_nt, C_nn, det_C;
     double mu, sigma;
     bool damped, sticks;
     bool follows; /* slip of (6) */
@@ -55,6 +55,7 @@ static void set_elements(eigen *E, const carom_coeffs *c, const force_units *uni
     E->C_tt = c_t + (damp * c_n - c_t) * t * t;
     E->C_nt = (damp * c_n - c_t) * t * n;
     E->C_nn = c_t + (damp * c_n - c_t) * n * n;
+    E->det_C = damp * c_n * c_t;
     E->damped = c_n > 0 || c->c_t > 0;
     E->mu = c->mu;
 }
@@ -88,6 +89,14 @@ static void following_forces(eigen *E, int k)
     E->stuck[1][k] = c->F[2][k] - E->C_nt * E->w[k];
 }
 
+/* F_n of (3), (C_tt F_st_n - C_nt F_st_t)/(C_tt + mu sigma C_nt): u_t cancels, and u_n but for det C. */
+static double slip_force(const eigen *E, int k)
+{
+    const double s = E->s[k], x = E->core.x[k];
+    const double spring_t = E->S_tt * s - E->S_nt * x, spring_n = E->S_nt * s - E->S_nn * x;
+    return (E->C_nt * spring_t - E->C_tt * spring_n - E->det_C * E->core.v[2][k]) / slip_divisor(E, E->sigma);
+}
+
 static void forces(eigen *E, int k)
 {
     force_core *c = &E->core;
@@ -106,8 +115,8 @@ static void forces(eigen *E, int k)
         E->w[k] = -(E->stuck[0][k] + mu * sigma * E->stuck[1][k]) / slip_divisor(E, sigma); /* (3) */
     else if (E->sticks)
         E->w[k] = 0;
-    c->F[0][k] = E->stuck[0][k] + E->C_tt * E->w[k];
-    c->F[2][k] = E->stuck[1][k] + E->C_nt * E->w[k];
+    c->F[0][k] = E->stuck[0][k];
+    c->F[2][k] = E->sticks || !E->damped ? E->stuck[1][k] : slip_force(E, k);
     if (!E->sticks)
         c->F[0][k] = -sigma * mu * c->F[2][k];
 }
@@ -206,6 +215,7 @@ static bool start(eigen *E)
         begin_stick(E, E->damped ? 0 : 2);
         return true;
     }
+    E->end_zeros = E->det_C > 0 ? 0 : 1; /* one dashpot alone, in slip: F_n rises from zero */
     return begin_slip(E, t, true);
 }
 

@@ -13,6 +13,7 @@
  *
  *     force_core_*     (1), time, compression, work of the normal force      (force_core.c)
  *     force_point_*    the massless point: stick, slip, normal elements      (force_point.c and its parts)
+ *     force_uncoupled_*  the same on linear elements, K_tn = 0, in closed form (force_uncoupled.c)
  *     force_report_*   modes, phases, events, pieces, units                  (force_report.c) */
 #ifndef CAROM_LAWS_FORCE_H
 #define CAROM_LAWS_FORCE_H
@@ -121,12 +122,19 @@ static inline double force_reach(const force_terms *t, double most)
 
 /* ---- what is said about a path ---- */
 
+/* Where a path is. */
+typedef struct force_sample {
+    double p[3], F[3], x, time;
+    double loss_normal, loss_friction, loss_tangential;
+} force_sample;
+
 typedef struct force_report {
     const carom_problem *problem; /* as given: for velocities in its units */
     const carom_tracer *tracer;
     carom_outcome *out;
     force_units units;
-    const force_core *core;
+    const force_core *core; /* the path as series, or null: then `sample` gives it at h from the present point */
+    force_sample (*sample)(const void *law, double h);
     /* The tangential springs' lengths at h into the step, and the energies of all springs; may be null. */
     void (*springs)(const void *law, double h, double stretch[2], double stored[3]);
     const void *law;

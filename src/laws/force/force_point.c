@@ -1,5 +1,6 @@
 /* The walk of the massless point through stick, slip, loading and unloading: see force_point.h. */
 #include "laws/force/force_point.h"
+#include "laws/force/force_uncoupled.h"
 
 #include <string.h>
 
@@ -318,27 +319,39 @@ static void springs(const void *law, double h, double stretch[2], double stored[
         stored[2] = 0.5 * P->slope * square(x - P->rest);
 }
 
-void force_point_begin(force_point *P, const carom_problem *problem, const force_normal *normal,
-                       const force_tangent *tangent)
+/* The elements, and the problem, in the units in which the normal one has stiffness one. */
+static carom_problem scale_all(const carom_problem *problem, force_normal *n, force_tangent *t, force_units *units)
 {
-    force_units *units = &P->report.units;
-    const double V = -problem->u.n, K = problem->K.nn, m = normal->kind == FORCE_POWER ? normal->exponent : 1;
-    const double length = m == 1 ? V / sqrt(normal->k * K) : pow(V * V / (normal->k * K), 1 / (m + 1));
-    carom_problem scaled = force_scale(problem, length, units);
-    force_core_begin(&P->core, &scaled, units->planar);
-    P->normal = *normal;
-    P->normal.c *= K * units->time;
-    P->normal.a *= V;
-    P->tangent = *tangent;
-    P->tangent.k *= K * units->time * units->time;
-    P->tangent.c *= K * units->time;
+    const double V = -problem->u.n, K = problem->K.nn, m = n->kind == FORCE_POWER ? n->exponent : 1;
+    const double length = m == 1 ? V / sqrt(n->k * K) : pow(V * V / (n->k * K), 1 / (m + 1));
+    const carom_problem scaled = force_scale(problem, length, units);
+    n->c *= K * units->time;
+    n->a *= V;
+    t->k *= K * units->time * units->time;
+    t->c *= K * units->time;
+    return scaled;
+}
+
+static void begin(force_point *P, const carom_problem *scaled)
+{
+    const force_normal *n = &P->normal;
+    const double slow = n->kind == FORCE_BILINEAR && n->e > 0 ? 1 / n->e : 0;
+    force_core_begin(&P->core, scaled, P->report.units.planar);
     P->slope = 1;
-    P->speed = fmax(1, carom_cvec_slip(scaled.u));
-    double slow = normal->kind == FORCE_BILINEAR && normal->e > 0 ? 1 / normal->e : 0;
-    P->time_most = TIME_MOST * (1 + P->normal.a + slow);
+    P->speed = fmax(1, carom_cvec_slip(scaled->u));
+    P->time_most = TIME_MOST * (1 + n->a + slow);
     P->report.core = &P->core;
     P->report.law = P;
     P->report.springs = springs;
+}
+
+void force_point_begin(force_point *P, const carom_problem *problem, const force_normal *normal,
+                       const force_tangent *tangent)
+{
+    P->normal = *normal;
+    P->tangent = *tangent;
+    const carom_problem scaled = scale_all(problem, &P->normal, &P->tangent, &P->report.units);
+    begin(P, &scaled);
 }
 
 carom_status force_nothing(const carom_problem *problem, const carom_tracer *tracer, carom_outcome *out)
@@ -363,18 +376,33 @@ bool force_grazing(const carom_problem *problem, double mu, carom_problem *nudge
     return mu * pull > problem->K.nn;
 }
 
+/* The point as series: everything that is coupled or not linear. */
+static carom_status solve_as_series(const carom_problem *scaled, const force_normal *normal,
+                                    const force_tangent *tangent, const force_report *report)
+{
+    force_point P;
+    memset(&P, 0, sizeof P);
+    P.report = *report;
+    P.normal = *normal;
+    P.tangent = *tangent;
+    begin(&P, scaled);
+    return force_point_walk(&P);
+}
+
 carom_status force_point_solve(const carom_problem *problem, const force_normal *normal, const force_tangent *tangent,
                                const carom_tracer *tracer, carom_outcome *out)
 {
-    force_point P;
+    force_report report = {0};
+    force_normal n = *normal;
+    force_tangent t = *tangent;
     carom_problem nudged;
     if (problem->u.n == 0) {
         if (!force_grazing(problem, tangent->mu, &nudged))
             return force_nothing(problem, tracer, out);
         problem = &nudged;
     }
-    memset(&P, 0, sizeof P);
-    force_report_begin(&P.report, problem, tracer, out);
-    force_point_begin(&P, problem, normal, tangent);
-    return force_point_walk(&P);
+    force_report_begin(&report, problem, tracer, out);
+    const carom_problem scaled = scale_all(problem, &n, &t, &report.units);
+    return force_is_uncoupled(&scaled, &report.units, &n, &t) ? force_uncoupled_walk(&scaled, &n, &t, &report)
+                                                              : solve_as_series(&scaled, &n, &t, &report);
 }

@@ -44,6 +44,7 @@ void force_report_begin(force_report *r, const carom_problem *problem, const car
     r->tracer = tracer;
     r->out = out;
     r->compressing = true;
+    r->core = NULL;
     r->p_mark = r->loss_mark = 0;
     memset(&out->force, 0, sizeof out->force);
     out->force.contacts = 1;
@@ -67,31 +68,45 @@ static carom_cvec turned_back(const force_units *units, double t1, double t2, do
     return carom_cvec_make(unit * (d.c * t1 - d.s * t2), unit * (d.s * t1 + d.c * t2), unit * n);
 }
 
-static carom_cvec impulse_at(const force_report *r, double h)
+static force_sample sample_at(const force_report *r, double h)
 {
     const force_core *c = r->core;
-    return turned_back(&r->units, series_at(c->p[0], h), series_at(c->p[1], h), series_at(c->p[2], h),
-                       r->units.impulse);
+    if (!c)
+        return r->sample(r->law, h);
+    if (h == 0)
+        return (force_sample){{c->p[0][0], c->p[1][0], c->p[2][0]},
+                              {c->F[0][0], c->F[1][0], c->F[2][0]},
+                              c->x[0],
+                              c->time[0],
+                              c->loss_normal[0],
+                              c->loss_friction[0],
+                              c->loss_tangential[0]};
+    return (force_sample){{series_at(c->p[0], h), series_at(c->p[1], h), series_at(c->p[2], h)},
+                          {series_at(c->F[0], h), series_at(c->F[1], h), series_at(c->F[2], h)},
+                          series_at(c->x, h),
+                          series_at(c->time, h),
+                          series_at(c->loss_normal, h),
+                          series_at(c->loss_friction, h),
+                          series_at(c->loss_tangential, h)};
 }
 
 static void state_at(const force_report *r, double h, carom_state *state)
 {
-    const force_core *c = r->core;
+    const force_sample s = sample_at(r, h);
     const force_units *units = &r->units;
     memset(state, 0, sizeof *state);
-    state->p = impulse_at(r, h);
+    state->p = turned_back(units, s.p[0], s.p[1], s.p[2], units->impulse);
     state->u = carom_cvec_add(r->problem->u, carom_csym_apply(r->problem->K, state->p));
-    state->work_normal = -series_at(c->loss_normal, h) * units->energy;
+    state->work_normal = -s.loss_normal * units->energy;
     state->work_friction = 0.5 * carom_cvec_dot(state->p, carom_cvec_add(r->problem->u, state->u)) - state->work_normal;
-    state->time = series_at(c->time, h) * units->time;
-    state->compression = series_at(c->x, h) * units->length;
-    state->force =
-        turned_back(units, series_at(c->F[0], h), series_at(c->F[1], h), series_at(c->F[2], h), units->force);
+    state->time = s.time * units->time;
+    state->compression = s.x * units->length;
+    state->force = turned_back(units, s.F[0], s.F[1], s.F[2], units->force);
     if (!r->springs)
         return;
     double stretch[2], stored[3];
     r->springs(r->law, h, stretch, stored);
-    state->stretch = turned_back(units, stretch[0], stretch[1], -series_at(c->x, h), units->length);
+    state->stretch = turned_back(units, stretch[0], stretch[1], -s.x, units->length);
     state->stored = carom_cvec_scale(units->energy, carom_cvec_make(stored[0], stored[1], stored[2]));
 }
 
@@ -113,7 +128,7 @@ void force_report_piece(const force_report *r, carom_contact_mode mode, double h
     const stretch_data data = {r, h};
     const double unit = r->units.impulse;
     const carom_piece piece = {
-        words[mode], r->compressing, {unit * r->core->p[2][0], unit * series_at(r->core->p[2], h)}, piece_at, &data};
+        words[mode], r->compressing, {unit * sample_at(r, 0).p[2], unit * sample_at(r, h).p[2]}, piece_at, &data};
     r->tracer->piece(r->tracer->context, &piece);
 }
 
@@ -129,10 +144,10 @@ void force_report_event(const force_report *r, carom_event_kind kind)
 }
 
 /* The half of a phase that ends here. */
-static void close_half(force_report *r)
+static void close_half(force_report *r, const force_sample *s)
 {
     carom_phases *ph = &r->out->phases;
-    double p = r->core->p[2][0], loss = r->core->loss_normal[0];
+    double p = s->p[2], loss = s->loss_normal;
     double impulse = (p - r->p_mark) * r->units.impulse, work = -(loss - r->loss_mark) * r->units.energy;
     ph->p_compression += r->compressing ? impulse : 0;
     ph->p_restitution += r->compressing ? 0 : impulse;
@@ -145,9 +160,10 @@ static void close_half(force_report *r)
 void force_report_turn(force_report *r)
 {
     carom_contact_force *f = &r->out->force;
-    close_half(r);
+    const force_sample s = sample_at(r, 0);
+    close_half(r, &s);
     if (r->compressing)
-        f->max_compression = fmax(f->max_compression, r->core->x[0] * r->units.length);
+        f->max_compression = fmax(f->max_compression, s.x * r->units.length);
     else
         r->out->phases.phases++;
     r->compressing = !r->compressing;
@@ -175,18 +191,18 @@ void force_report_peak(force_report *r, const double *f, double h)
 
 void force_report_end(force_report *r)
 {
-    const force_core *c = r->core;
+    const force_sample s = sample_at(r, 0);
     carom_outcome *out = r->out;
     const double E = r->units.energy;
-    close_half(r);
-    out->p = impulse_at(r, 0);
+    close_half(r, &s);
+    out->p = turned_back(&r->units, s.p[0], s.p[1], s.p[2], r->units.impulse);
     carom_cvec after = carom_cvec_add(r->problem->u, carom_csym_apply(r->problem->K, out->p));
     double change = 0.5 * carom_cvec_dot(out->p, carom_cvec_add(r->problem->u, after));
     out->phases.work_friction = change - out->phases.work_compression - out->phases.work_decompression;
-    out->force.duration = c->time[0] * r->units.time;
-    out->force.dissipated_normal = c->loss_normal[0] * E;
-    out->force.dissipated_friction = c->loss_friction[0] * E;
-    out->force.dissipated_tangential = c->loss_tangential[0] * E;
+    out->force.duration = s.time * r->units.time;
+    out->force.dissipated_normal = s.loss_normal * E;
+    out->force.dissipated_friction = s.loss_friction * E;
+    out->force.dissipated_tangential = s.loss_tangential * E;
     out->mode = path_name(&out->force);
     force_report_event(r, CAROM_EVENT_END);
 }

@@ -5,9 +5,8 @@
 #ifndef CAROM_LAWS_COMPLIANT_MODES_H
 #define CAROM_LAWS_COMPLIANT_MODES_H
 
+#include "core/oscillator.h"
 #include "laws/springs/springs.h"
-
-#define SHORT_TURN 0.1601 /* (rad of half a turn)^2 covered by the short series: 0.4^14 / 15! = 2e-18 */
 
 /* The modes with the springs of this phase, found once per phase. */
 const modes *compliant_modes(compliant *c);
@@ -41,22 +40,6 @@ static inline carom_cvec compose(const modes *m, const double x[MODES])
 typedef struct turn {
     double C[MODES], S[MODES], Q[MODES];
 } turn;
-
-/* sin(h) / h and cos h for z = h^2. */
-static inline void sinc_and_cos(double z, double *sinc, double *cosine)
-{
-    if (z > SHORT_TURN) {
-        double h = sqrt(z);
-        *sinc = sin(h) / h;
-        *cosine = cos(h);
-        return;
-    }
-    double z2 = z * z, z4 = z2 * z2;
-    *sinc = (1 - z * (1. / 6)) + z2 * (1. / 120 - z * (1. / 5040)) +
-            z4 * ((1. / 362880 - z * (1. / 39916800)) + z2 * (1. / 6227020800));
-    *cosine = (1 - z * (1. / 2)) + z2 * (1. / 24 - z * (1. / 720)) +
-              z4 * ((1. / 40320 - z * (1. / 3628800)) + z2 * (1. / 479001600 - z * (1. / 87178291200)));
-}
 
 static inline turn turn_over(const modes *m, double t)
 {
