@@ -28,16 +28,26 @@ static inline void probe_at(const void *data, double t, double v[SMOOTH_TERMS])
     }
 }
 
-/* The step that resolves a wave after the time t. */
-static inline double pace_of(const wave *w, double t)
+/* Radians per time of the waves that swing, and the faster rate of those that decay. */
+typedef struct pace {
+    double swings, decays;
+} pace;
+
+static void set_pace(pace *p, const wave *w)
 {
     const double a = w->by.a, b = w->by.b, q = b - a * a;
     if (w->y == 0 && w->v == 0)
-        return 0;
+        return;
     if (q > 0)
-        return sqrt(b);
-    const double fast = a + sqrt(-q);
-    return t > 0 ? max(b / fast, min(fast, DECAY_PACE / t)) : fast;
+        p->swings = max(p->swings, sqrt(b));
+    else
+        p->decays = max(p->decays, a + sqrt(-q));
+}
+
+/* What a step after the time t must resolve. */
+static inline double pace_at(const pace *p, double t)
+{
+    return max(p->swings, t * p->decays > DECAY_PACE ? DECAY_PACE / t : p->decays);
 }
 
 static void wave_coeffs(const wave *w, double c[COEFFS])
@@ -49,7 +59,7 @@ static void wave_coeffs(const wave *w, double c[COEFFS])
 }
 
 /* Value and slope at the beginning, without its zeros. False: it falls at once. */
-static bool begin_side(probe *p, bracket *k)
+static COLD bool begin_at_zero(probe *p, bracket *k)
 {
     double a[COEFFS], b[COEFFS];
     wave_coeffs(&p->s->w[0], a);
@@ -64,6 +74,14 @@ static bool begin_side(probe *p, bracket *k)
         if (k->vb < -SIGNAL_TOL * size || !(k->db > 0) || n + 2 == COEFFS)
             return false;
     }
+}
+
+static bool begin_side(probe *p, bracket *k)
+{
+    const wave *w = p->s->w;
+    k->vb = p->s->constant + w[0].y + p->sign * w[1].y;
+    k->db = w[0].v + p->sign * w[1].v;
+    return (p->zeros == 0 && k->vb > 0) || begin_at_zero(p, k);
 }
 
 /* From the end of the last bracket to that of the next, where the waves are `to`. */
@@ -110,6 +128,7 @@ signal_event signal_falls(const signal *s, double length, double *time, int *sid
     signal now = *s, to = *s;
     probe probes[2] = {{&now, 1, s->zeros[0]}, {&now, -1, s->zeros[1]}};
     bracket k[2] = {{0}};
+    pace p = {0, 0};
     double from = 0, last = -1;
     swing_factors by[2] = {{1, 0}, {1, 0}};
     for (int i = 0; i < s->sides; i++)
@@ -118,9 +137,11 @@ signal_event signal_falls(const signal *s, double length, double *time, int *sid
             *side = i;
             return SIGNAL_FALLS;
         }
+    set_pace(&p, &s->w[0]);
+    set_pace(&p, &s->w[1]);
     for (int step = 0; step < SIGNAL_STEPS; step++) {
-        const double pace = max(pace_of(&s->w[0], from), pace_of(&s->w[1], from)), left = length - from;
-        double h = pace * left > SIGNAL_RADIAN ? SIGNAL_RADIAN / pace : left;
+        const double rate = pace_at(&p, from), left = length - from;
+        double h = rate * left > SIGNAL_RADIAN ? SIGNAL_RADIAN / rate : left;
         for (int i = 0; i < 2; i++) {
             if (h != last)
                 by[i] = swing_over(s->w[i].by, h);
