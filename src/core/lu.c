@@ -35,7 +35,7 @@ double lu_factor(int n, double *A, int *pivot)
         for (int i = k + 1; i < n; i++) {
             double factor = A[i * n + k] / head;
             A[i * n + k] = factor;
-            for (int j = k + 1; factor != 0 && j < n; j++)
+            for (int j = k + 1; j < n; j++)
                 A[i * n + j] -= factor * A[k * n + j];
         }
     }
@@ -87,9 +87,11 @@ bool psd_rank(int n, double *A, double tol, int *rank)
             return left <= 2 * tol * largest;
         }
         swap_both(n, A, k, best);
-        for (int i = k + 1; i < n; i++)
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] / A[k * n + k];
             for (int j = k + 1; j < n; j++)
-                A[i * n + j] -= A[i * n + k] * A[k * n + j] / A[k * n + k];
+                A[i * n + j] -= factor * A[k * n + j];
+        }
     }
     *rank = n;
     return true;

@@ -29,6 +29,13 @@ static inline double square(double x)
     return x * x;
 }
 
+/* The length of (a, b), without the library call where squares neither overflow nor vanish. */
+static inline double length_of(double a, double b)
+{
+    double sum = a * a + b * b;
+    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(a, b);
+}
+
 /* a b - c^2: the 2x2 minor of a symmetric matrix. */
 static inline double minor_of(double a, double b, double c)
 {

@@ -22,14 +22,6 @@ static const carom_law *base_of(const carom_together_rule *rule)
     return rule->base ? rule->base : carom_law_find("newton");
 }
 
-static carom_status check_one(const carom_together_rule *rule, const carom_coeffs *c, carom_coeff *culprit)
-{
-    carom_rule single = carom_rule_default(base_of(rule));
-    single.coeffs = *c;
-    single.options = rule->options;
-    return carom_rule_check(&single, culprit);
-}
-
 carom_status carom_together_check(const carom_together_rule *rule, int count, int *contact, carom_coeff *culprit)
 {
     *contact = 0;
@@ -38,8 +30,10 @@ carom_status carom_together_check(const carom_together_rule *rule, int count, in
         return CAROM_STATUS_NO_LAW;
     if (count < 1 || count > rule->law->most)
         return CAROM_STATUS_BAD_SIZE;
+    carom_rule single = {.law = base_of(rule), .options = rule->options};
     for (int i = 0; i < count; i++) {
-        carom_status status = check_one(rule, &rule->coeffs[i], culprit);
+        single.coeffs = rule->coeffs[i];
+        carom_status status = carom_rule_check(&single, culprit);
         *contact = i;
         if (status)
             return status;
@@ -169,7 +163,7 @@ static bool penetrates(const carom_contacts *x, const carom_together_outcome *ou
 static bool leaves_cone(const carom_contacts *x, const carom_together_outcome *out, int i, double mu)
 {
     const double *p = out->p + i * x->dim;
-    double friction = x->dim == 2 ? fabs(p[0]) : hypot(p[0], p[1]),
+    double friction = x->dim == 2 ? fabs(p[0]) : length_of(p[0], p[1]),
            most = largest_of((size_t)(x->count * x->dim), out->p);
     return friction - mu * p[x->dim - 1] > 1e-12 * most;
 }

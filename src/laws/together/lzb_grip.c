@@ -86,7 +86,7 @@ static double sweep(grip_state *g)
         }
         for (int a = 0; a < s->dim - 1; a++)
             trial[a] = before[a] - (stiff > 0 ? row_sum(s, row + a) / stiff : 0);
-        double size = hypot(trial[0], trial[1]), factor = size > bound ? bound / size : 1;
+        double size = length_of(trial[0], trial[1]), factor = size > bound ? bound / size : 1;
         for (int a = 0; a < s->dim - 1; a++) {
             s->rate[row + a] = factor * trial[a];
             change = max(change, fabs(s->rate[row + a] - before[a]));
@@ -153,7 +153,7 @@ static void solve_rates(grip_state *g)
     for (int k = 0; k < g->count; k++) {
         int j = g->list[k];
         const double *phi = s->rate + j * s->dim;
-        double size = s->dim == 2 ? fabs(phi[0]) : hypot(phi[0], phi[1]);
+        double size = s->dim == 2 ? fabs(phi[0]) : length_of(phi[0], phi[1]);
         g->hold[k] = size < s->contact[j].mu * g->force[j] * (1 - BOUND_TOL);
     }
 }
@@ -184,7 +184,7 @@ void lzb_decide_grip(lzb_path *s, bool tell)
     for (int k = 0; k < g.count; k++) {
         lzb_contact *c = &s->contact[g.list[k]];
         const double *phi = s->rate + g.list[k] * s->dim;
-        double size = s->dim == 2 ? fabs(phi[0]) : hypot(phi[0], phi[1]);
+        double size = s->dim == 2 ? fabs(phi[0]) : length_of(phi[0], phi[1]);
         if (tell && c->grip == LZB_STICKS && !g.hold[k])
             lzb_report(s, CAROM_TOGETHER_EVENT_SLIP, g.list[k]);
         bool rests = is_at_rest(s, g.list[k]);

@@ -87,7 +87,7 @@ static inline double *lzb_series(double *block, int i)
 static inline double lzb_slip(const lzb_path *s, int j)
 {
     const double *u = s->u + j * s->dim;
-    return s->dim == 2 ? fabs(u[0]) : hypot(u[0], u[1]);
+    return s->dim == 2 ? fabs(u[0]) : length_of(u[0], u[1]);
 }
 
 /* k delta^eta */

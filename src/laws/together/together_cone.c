@@ -7,12 +7,12 @@
 
 #define RESIDUAL_GOAL   1e-14 /* relative to the largest impulse: where the small solver stops trying */
 #define RESIDUAL_ACCEPT 1e-9  /* above it the small solver has failed */
-#define RESIDUAL_LARGE  1e-10 /* the goal of sweeps over many contacts, unless the caller has another */
+#define RESIDUAL_LARGE  1e-8  /* the goal of sweeps over many contacts, unless the caller has another */
 #define EDGE_TOL        1e-9  /* of mu p_n: an impulse this close to the edge of its cone lies on it */
 #define SHIFT_FALL      0.1   /* from one shift to the next */
 #define MOVED_TOL       1e-6  /* of K z: velocities that follow a free share z are not unique */
 
-enum { FEW_SWEEPS = 8, NEWTON_STEPS = 12, ROUNDS = 8, MANY_SWEEPS = 20000, PROXIMAL_STEPS = 4, RESTARTS = 24 };
+enum { FEW_SWEEPS = 8, NEWTON_STEPS = 12, ROUNDS = 8, MANY_SWEEPS = 2000, PROXIMAL_STEPS = 4, RESTARTS = 24 };
 
 size_t cone_work(const carom_contacts *x)
 {
@@ -286,7 +286,8 @@ void cone_modes(const cone_problem *pb, const double *p, const double *y, carom_
     double size = largest_of((size_t)(pb->x->count * dim), p), speed = largest_of((size_t)(pb->x->count * dim), y);
     for (int i = 0; i < pb->x->count; i++) {
         const double *pi = p + i * dim, *yi = y + i * dim;
-        double friction = n == 1 ? fabs(pi[0]) : hypot(pi[0], pi[1]), slip = n == 1 ? fabs(yi[0]) : hypot(yi[0], yi[1]);
+        double friction = n == 1 ? fabs(pi[0]) : length_of(pi[0], pi[1]),
+               slip = n == 1 ? fabs(yi[0]) : length_of(yi[0], yi[1]);
         double edge = pb->coeffs[i].mu * pi[n];
         bool rests = slip <= EDGE_TOL * speed;
         modes[i] = pi[n] <= 4 * EPS * size                     ? CAROM_TOGETHER_MODE_OPEN

@@ -88,9 +88,24 @@ static double largest_entry(int n, const double *b)
     return most;
 }
 
+/* Two unknowns without memory for factors; false where linear_limit must look closer. */
+static bool solve_two(const double *A, const double *b, double *x)
+{
+    int head = fabs(A[2]) > fabs(A[0]), other = 1 - head;
+    double factor = A[2 * other] / A[2 * head], pivot = A[2 * other + 1] - factor * A[2 * head + 1];
+    double first = fabs(A[2 * head]), second = fabs(pivot);
+    if (!(min(first, second) > REGULAR_TOL * max(first, second)))
+        return false;
+    x[1] = (b[other] - factor * b[head]) / pivot;
+    x[0] = (b[head] - A[2 * head + 1] * x[1]) / A[2 * head];
+    return true;
+}
+
 linear_end linear_limit(int n, const double *A, const double *b, double *x, void *work)
 {
     linear_space s = space_of((size_t)n, work);
+    if (n == 0 || (n == 2 && solve_two(A, b, x)))
+        return LINEAR_REGULAR;
     for (int i = 0; i < n; i++)
         x[i] = b[i];
     if (factor_shifted(n, A, 0, &s) > REGULAR_TOL) {

@@ -51,7 +51,7 @@ void local_init(int dim, const double *block, double shift, double mu, local_con
 
 static double slip_size(int dim, const double *v)
 {
-    return dim == 2 ? fabs(v[0]) : hypot(v[0], v[1]);
+    return dim == 2 ? fabs(v[0]) : length_of(v[0], v[1]);
 }
 
 void local_project(int dim, double mu, const double *z, double *p)
@@ -144,9 +144,9 @@ static bool slip_planar(const local_contact *l, const double *r, double *p)
 /* Newton on the direction d of the friction: d and y_t are opposed when their cross product vanishes. */
 static bool slip_spatial(const local_contact *l, const double *r, double *p)
 {
-    double size = hypot(p[0], p[1]), d[2] = {p[0], p[1]}, mu = l->mu, y[3] = {0, 0, 0}, trial[3] = {0, 0, 0};
+    double size = length_of(p[0], p[1]), d[2] = {p[0], p[1]}, mu = l->mu, y[3] = {0, 0, 0}, trial[3] = {0, 0, 0};
     if (!(size > 0)) {
-        size = hypot(r[0], r[1]);
+        size = length_of(r[0], r[1]);
         d[0] = -r[0];
         d[1] = -r[1];
     }
@@ -174,7 +174,7 @@ static bool slip_spatial(const local_contact *l, const double *r, double *p)
             return opposed;
         }
         turn = clamp(dot > 0 || slope <= 0 ? (cross > 0 ? TURN_MOST : -TURN_MOST) : turn, -TURN_MOST, TURN_MOST);
-        double c = d[0] - turn * d[1], s = d[1] + turn * d[0], length = hypot(c, s);
+        double c = d[0] - turn * d[1], s = d[1] + turn * d[0], length = length_of(c, s);
         d[0] = c / length;
         d[1] = s / length;
     }

@@ -48,7 +48,7 @@ static void argument_of(const newton *s, const double *p, int i, double *z, doub
     const sweep_problem *pb = s->pb;
     int dim = s->dim, n = dim - 1;
     const double *y = s->y + i * dim;
-    double rho = 1 / block_trace(pb->x, i, pb->shift), slip = n == 1 ? fabs(y[0]) : hypot(y[0], y[1]);
+    double rho = 1 / block_trace(pb->x, i, pb->shift), slip = n == 1 ? fabs(y[0]) : length_of(y[0], y[1]);
     double mu = pb->convex ? 0 : pb->coeffs[i].mu;
     for (int a = 0; a < dim; a++)
         z[a] = p[i * dim + a] - rho * y[a];
