@@ -24,17 +24,23 @@ typedef struct planar_end {
     bool acts, sticks; /* what arithmetic needs of the branch */
 } planar_end;
 
-/* In the plane of t1 and n: always one solution when K is regular. */
+/* In the plane of t1 and n: always one solution when K is regular. A singular K may allow the stop with more than one
+ * impulse; then p is that of the regular K next to it, whose stick (2) tends to the shortest of them, (-u_t, c) / tr K,
+ * and whose slip tends to that along u_t. */
 static inline planar_end whittaker_planar(const carom_csym *K, carom_cvec u, final_state want)
 {
     double k = K->t1n, c = want.c, mu = want.mu;
-    double slip = K->nn * u.t1 + k * c, load = K->t11 * c + k * u.t1; /* det K times (2) */
-    double det = minor_of(K->nn, K->t11, k), lift = slip < 0 ? K->nn + mu * k : K->nn - mu * k;
-    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
+    double slip = K->nn * u.t1 + k * c, load = K->t11 * c + k * u.t1, det = minor_of(K->nn, K->t11, k); /* det K (2) */
     bool full = det > RANK_TOL * K->t11 * K->nn, stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u.t1);
+    bool limit = !full & stops;
+    slip = limit ? u.t1 : slip;
+    load = limit ? c : load;
+    double lift = slip < 0 ? K->nn + mu * k : K->nn - mu * k;
+    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
     bool none = outside & (c == 0); /* (7) */
-    double divisor = slips ? lift : full ? det : K->nn, p_n = (none ? 0 : slips | !full ? c : load) / divisor;
-    double stick = full & !none ? -slip / divisor : 0,
+    double divisor = slips ? lift : limit ? K->t11 + K->nn : full ? det : K->nn;
+    double p_n = (none ? 0 : slips | !(full | limit) ? c : load) / divisor;
+    double stick = (full | limit) & !none ? -slip / divisor : 0,
            p_t = slips ? (slip < 0 ? mu : -mu) * p_n : stick; /* (2)...(4) */
     bool singular = !(none | slips | full | stops);
     planar_end end = {p_t, p_n,

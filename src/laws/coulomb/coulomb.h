@@ -47,7 +47,12 @@ const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks);
 #define REST_TOL (64 * EPS) /* of the speeds that make u_n = a.u_t: u_n at rest where sticking leaves no freedom */
 
 /* What a singular K changes about a path: sticking that leaves u_n no freedom ends the impact. */
-void carom_coulomb_plane_block(plane_path *w);
+void carom_coulomb_plane_block(plane_path *w, const coulomb_ending *ending, double e);
+
+/* K is singular and the contact has come to rest with the impulse (p_t, p_n): the normal impulse of the compression
+ * that is left. It moves nothing; K + eps z z^T, z along the null vector (-a, 1), has it for every small eps: there u_n
+ * = eps (z . p) / z_n at u_t = 0 rises with the slope eps / z_n^2. */
+double carom_coulomb_rest(tvec a, tvec p_t, double p_n);
 
 /* Events, words and sums of an impact in a plane. */
 void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink);

@@ -19,15 +19,35 @@ const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks)
     return words[slipped ? 1 + compressing : 0][sticks];
 }
 
+double carom_coulomb_rest(tvec a, tvec p_t, double p_n)
+{
+    return max((tvec_dot(a, p_t) - p_n) / (1 + tvec_dot(a, a)), 0);
+}
+
 /* ---- an impact in a plane ---- */
+
+/* At rest compression and restitution by impulse go on and move nothing: carom_coulomb_rest. By work and by velocity
+ * there is no such limit, and the impact ends where it comes to rest. The clock of sticking is p_n. */
+static void restore_at_rest(plane_path *w, const coulomb_ending *ending, double e)
+{
+    const carom_cvec at = plane_impulse(w, &w->origin);
+    const double p_t = at.t1 * w->P.e.t1 + at.t2 * w->P.e.t2;
+    w->compression_end = w->origin;
+    w->compression_end.y = carom_coulomb_rest((tvec){-w->second.a, 0}, (tvec){p_t, 0}, at.n);
+    w->p_c += w->compression_end.y;
+    const coulomb_sums sums = {-w->P.u_n, w->p_c, w->p_r, w->W_c, w->W_r, w->W_c};
+    w->p_r += max(ending->need(e, &sums), 0);
+    w->end.y = w->compression_end.y + w->p_r;
+}
 
 /* Sticking leaves u_n no freedom when its slope is zero, to rounding of K. A consistent u has then u_n = a.u_t = 0 and
  * stays there; no impulse ends another approach. */
-void carom_coulomb_plane_block(plane_path *w)
+void carom_coulomb_plane_block(plane_path *w, const coulomb_ending *ending, double e)
 {
     const double speed = fabs(w->P.v) + fabs(w->P.u_n), u_n = w->origin.u_n;
     const bool rests = fabs(u_n) <= REST_TOL * speed * (1 + fabs(w->second.a)), reaches = w->length < INFINITY;
-    w->blocked = !w->end.slides & reaches & w->sticks & !(w->second.h > RANK_TOL * w->P.k);
+    const bool stops = (!w->end.slides) | (rests & (w->end.x >= w->length * (1 - REST_TOL)));
+    w->blocked = stops & reaches & w->sticks & !(w->second.h > RANK_TOL * w->P.k);
     w->endless |= w->blocked & !rests & (u_n < 0);
     if (!w->blocked)
         return;
@@ -38,6 +58,8 @@ void carom_coulomb_plane_block(plane_path *w)
     w->W_c = w->compression_first ? w->W_c : w->origin.work;
     w->p_r = w->first.n * w->length - w->p_c;
     w->W_r = w->origin.work - w->W_c;
+    if (rests & (ending->by == BY_IMPULSE))
+        restore_at_rest(w, ending, e);
 }
 
 static carom_state state_at(const plane_path *w, const plane_stop *at)
@@ -110,7 +132,7 @@ static void raise_events(const plane_path *w, const coulomb_sink *sink)
         carom_coulomb_event(sink, slide_kind(w, w->P.v), &x.here);
     if (stops && !first)
         walk_to(&x, &w->origin, origin);
-    if (first || !w->blocked)
+    if (first || !w->blocked || w->p_r > 0)
         walk_to(&x, &w->compression_end, CAROM_EVENT_UP);
     if (first && !w->plastic && reslides)
         carom_coulomb_event(sink, CAROM_EVENT_SLIDE, &x.here);

@@ -194,7 +194,7 @@ carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, 
         return solve_space(&pb, rule, &sink, ending);
     path.P = coulomb_plane_of(&pb, &rule->coeffs, flat);
     plane_follow(&path, ending, rule->coeffs.e);
-    carom_coulomb_plane_block(&path);
+    carom_coulomb_plane_block(&path, ending, rule->coeffs.e);
     if (path.endless)
         return CAROM_STATUS_UNBOUNDED;
     carom_coulomb_plane_report(&path, &sink);

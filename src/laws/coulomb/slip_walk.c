@@ -249,6 +249,33 @@ static void reset_clock(slip_walk *w)
     w->clock = 1;
 }
 
+/* At rest compression and restitution by impulse go on and move nothing: carom_coulomb_rest. By work and by velocity
+ * there is no such limit, and the impact ends. The clock of sticking is p_n. */
+static void restore_at_rest(slip_walk *w, slip_line *line)
+{
+    const tvec a = {-line->dp.t1, -line->dp.t2};
+    slip_stride stride = {0};
+    if (w->ending->by != BY_IMPULSE || w->u_n != 0) {
+        finish(w);
+        return;
+    }
+    line->h = 0;
+    line->end = carom_coulomb_rest(a, w->p_t, w->p_n);
+    if (!w->compressing && line->end > 0 && w->sums.p_r > REST_TOL * w->sums.p_c)
+        pass_down(w);
+    w->compressing |=
+        line->end > 0; /* u_t and u_n vanish together: rounding may have put the end of compression first */
+    if (w->compressing) {
+        line_at(line, line->end, &stride);
+        stride.stop = STOP_UP;
+        if (stride.q > 0)
+            carom_slip_walk_show(w, "stick", &stride, line, line_point);
+        carom_slip_walk_take(w, &stride);
+    }
+    if (!w->done)
+        carom_slip_walk_line(w, line, "stick");
+}
+
 void carom_slip_walk_from_origin(slip_walk *w, bool slipped)
 {
     const slip_origin o = carom_slip_field_origin(&w->field);
@@ -259,7 +286,7 @@ void carom_slip_walk_from_origin(slip_walk *w, bool slipped)
         reset_clock(w);
     carom_slip_walk_event(w, o.sticks ? CAROM_EVENT_STICK : CAROM_EVENT_RAY);
     if (o.sticks && is_blocked(w, &o)) {
-        finish(w);
+        restore_at_rest(w, &line);
         return;
     }
     carom_slip_walk_line(w, &line, o.sticks ? "stick" : "slip");
