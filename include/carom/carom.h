@@ -26,6 +26,7 @@
 #include "carom/problem.h"
 #include "carom/response.h"
 #include "carom/shape.h"
+#include "carom/sim.h"
 #include "carom/solve.h"
 #include "carom/status.h"
 #include "carom/together.h"

@@ -1,0 +1,273 @@
+/* Carom: motion with impacts.
+ *
+ *     carom_scene scene = carom_scene_default();                        what does not change: shapes, laws, gravity,
+ *     scene.bodies = bodies, scene.body_count = 2;                      all of it the caller's memory
+ *     carom_sim *sim;
+ *     carom_sim_error error;
+ *     if (carom_sim_create(&scene, &memory, &sim, &error))              the state; memory is an allocator of the caller
+ *         ...                                                           error names the bodies to blame
+ *     carom_sim_until until = carom_sim_until_default();
+ *     until.time = 5;
+ *     carom_sim_stop stop;
+ *     carom_status status = carom_sim_advance(sim, &until, &stop);      every impact at its time, by the law of its
+ * pair carom_sim_state ball = carom_sim_body(sim, 0); carom_sim_free(sim);
+ *
+ * Bodies fly exactly between events; each impact is found at its time, reduced to (K, u) and given to carom_solve, so
+ * that an answer here and the answer of `carom solve` have the same bits. Impacts at the same instant that share a body
+ * are solved together. docs/theory/motion.md explains the method and its tolerances.
+ *
+ * A simulation is a function of its scene: the same bytes come out whatever the machine, the steps in which it is
+ * advanced, or who watches it. One simulation belongs to one thread at a time; different ones are independent. */
+#ifndef CAROM_SIM_H
+#define CAROM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/body.h"
+#include "carom/contacts.h"
+#include "carom/export.h"
+#include "carom/law.h"
+#include "carom/shape.h"
+#include "carom/status.h"
+#include "carom/together.h"
+#include "carom/vec.h"
+
+CAROM_BEGIN
+
+/* ---- the scene: const once it is given to carom_sim_create, and alive as long as the simulation ---- */
+
+typedef enum carom_solid_kind {
+    CAROM_SOLID_PARTICLE,   /* mass without extent: a sphere of radius zero */
+    CAROM_SOLID_SHAPE,      /* one of carom/shape.h */
+    CAROM_SOLID_HULL,       /* the convex hull of points; all in one plane z = const in a planar scene */
+    CAROM_SOLID_COMPOUND,   /* several of the above, rigidly joined */
+    CAROM_SOLID_HALF_SPACE, /* fixed bodies only: points x with normal.x < offset are solid */
+    CAROM_SOLID_KIND_COUNT
+} carom_solid_kind;
+
+typedef struct carom_part carom_part;
+
+/* What a body collides with. Shapes are centred at their centre of mass with their axis along z. The points of a hull
+ * and the parts of a compound may be given from any origin: the solid is moved so that its centre of mass is where the
+ * body is. */
+typedef struct carom_solid {
+    carom_solid_kind kind;
+    carom_shape shape;
+    const carom_vec3 *points; /* hull */
+    int point_count;
+    const carom_part *parts; /* compound */
+    int part_count;
+    carom_vec3 normal; /* half-space: unit, out of the solid */
+    double offset;
+} carom_solid;
+
+/* One piece of a compound: not a compound itself, not a half-space. */
+struct carom_part {
+    carom_solid solid;
+    carom_vec3 position; /* of its centre of mass, in the frame of the compound */
+    carom_quat orientation;
+    double density; /* kg/m^3 (planar: kg/m^2); only ratios matter when the body's mass is given */
+};
+
+/* Inertia, and mass from a density (kg/m^3; in the plane kg/m^2), both exact. density zero: def->mass is the mass. The
+ * parts of a compound have densities of their own; its density argument is a factor for them. centre (may be null) is
+ * where the centre of mass lies in the frame that the solid is given in. CAROM_STATUS_BAD_MASS, CAROM_STATUS_BAD_SHAPE
+ * (a size that is not positive, a hull without volume). */
+CAROM_API CAROM_MUST_USE carom_status carom_solid_body(const carom_solid *solid, int dim, double density,
+                                                       carom_body_def *def, carom_vec3 *centre);
+
+typedef struct carom_scene_body {
+    carom_solid solid;
+    carom_body_def def; /* position, orientation, velocity, omega; mass and inertia from carom_solid_body or given.
+                           fixed bodies keep a constant velocity and omega */
+    int material;       /* from 0 */
+} carom_scene_body;
+
+/* The rule between two materials, in either order. */
+typedef struct carom_scene_pair {
+    int a, b;
+    carom_rule rule;
+} carom_scene_pair;
+
+#define CAROM_RESTING_TIME   1e-9  /* s */
+#define CAROM_RESTING_LENGTH 1e-12 /* m */
+
+typedef struct carom_scene {
+    int dim; /* 3; or 2: motion in the plane of x and y, rotation about z */
+    carom_vec3 gravity;
+    carom_rule rule; /* for pairs that are not listed */
+    int pair_count;
+    const carom_scene_pair *pairs;
+    carom_together_rule together; /* for impacts at the same instant; coeffs are filled in by the simulation */
+    int body_count;
+    const carom_scene_body *bodies;
+    double resting_time, resting_length; /* bounces that end sooner and stay lower than this are over */
+    carom_vec3 period;                   /* spheres only: the scene repeats with these lengths; zero: it does not */
+    double room[32];                     /* zero */
+} carom_scene;
+
+/* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
+CAROM_API carom_scene carom_scene_default(void);
+
+/* ---- memory and errors ---- */
+
+/* An allocator: resize(context, null, n) gives n bytes, resize(context, block, n) makes a block larger and keeps its
+ * contents, resize(context, block, 0) frees it. Null when memory ends. Blocks are aligned for any type. */
+typedef struct carom_memory {
+    void *(*resize)(void *context, void *block, size_t bytes);
+    void *context;
+} carom_memory;
+
+/* Who is to blame. */
+typedef struct carom_sim_error {
+    carom_status status;
+    int body, other; /* indices, or -1 */
+    double amount;   /* CAROM_STATUS_OVERLAP: the depth, m */
+} carom_sim_error;
+
+/* ---- what observers see ---- */
+
+typedef enum carom_sim_event_kind {
+#define CAROM_SIM_EVENT(name, word, meaning) CAROM_SIM_EVENT_##name,
+#include "carom/sim_events.def"
+#undef CAROM_SIM_EVENT
+    CAROM_SIM_EVENT_COUNT
+} carom_sim_event_kind;
+
+CAROM_API const char *carom_sim_event_word(carom_sim_event_kind kind);
+CAROM_API const char *carom_sim_event_meaning(carom_sim_event_kind kind);
+
+/* A contact as a case file describes it: with these bodies, arms and normal, carom_body_init, carom_contact_init (in
+ * the plane: carom_frame_init_planar), carom_bodies_reduce and carom_solve repeat what the simulation did, bit for bit.
+ * The orientation of a sphere, whose inertia does not depend on it, is given as the identity. */
+typedef struct carom_sim_contact {
+    int a, b;             /* bodies of the scene; b may be fixed, a is not */
+    carom_body_def def_a; /* mass, inertia, place and velocities before the event */
+    carom_body_def def_b;
+    carom_vec3 arm_a, arm_b; /* from each centre of mass to the contact point */
+    carom_vec3 normal;       /* from B to A */
+    carom_rule rule;
+    carom_problem problem; /* (K, u) before */
+    carom_cvec p;          /* impulse on A, contact axes */
+    carom_body after_a, after_b;
+} carom_sim_contact;
+
+typedef struct carom_sim_event {
+    carom_sim_event_kind kind;
+    double time;
+    int count;                        /* contacts that take part; an event that is no impact has one */
+    carom_sim_contact *contacts;      /* valid during the call */
+    carom_outcome *outcome;           /* an impact at one contact, else null */
+    carom_together_outcome *outcomes; /* an impact at several, else null; arrays in the order of the contacts */
+    double energy_rest;               /* rest: what was left, booked now; J */
+} carom_sim_event;
+
+/* Functions of the caller; each may be null. */
+typedef struct carom_sim_observer {
+    /* Before an impact is resolved: rules of the contacts may be changed; false: the bodies pass through each other
+     * until they have separated. */
+    bool (*before)(void *context, carom_sim_event *event);
+    /* After each event; false: carom_sim_advance returns. */
+    bool (*after)(void *context, const carom_sim_event *event);
+    void *context;
+} carom_sim_observer;
+
+/* ---- the simulation ---- */
+
+typedef struct carom_sim carom_sim;
+
+/* Check the scene and prepare it. *sim is null on every status but CAROM_STATUS_OK. CAROM_STATUS_OVERLAP,
+ * CAROM_STATUS_BAD_SHAPE, CAROM_STATUS_NO_MEMORY, what carom_body_init and carom_rule_check refuse; error (may be null)
+ * names the bodies. */
+CAROM_API CAROM_MUST_USE carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memory,
+                                                       carom_sim **sim, carom_sim_error *error);
+CAROM_API void carom_sim_free(carom_sim *sim); /* null is allowed */
+
+CAROM_API void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer); /* null: nobody */
+
+typedef enum carom_sim_stop {
+#define CAROM_SIM_STOP(name, word, meaning) CAROM_SIM_STOP_##name,
+#include "carom/sim_stops.def"
+#undef CAROM_SIM_STOP
+    CAROM_SIM_STOP_COUNT
+} carom_sim_stop;
+
+CAROM_API const char *carom_sim_stop_word(carom_sim_stop stop);
+CAROM_API const char *carom_sim_stop_meaning(carom_sim_stop stop);
+
+/* When to return: whatever comes first. */
+typedef struct carom_sim_until {
+    double time;       /* absolute; infinite: no limit */
+    long long impacts; /* in all, since the beginning; negative: no limit */
+    long long events;  /* from this call on; 1 steps from event to event; negative: no limit */
+    bool rest;         /* return when nothing moves any more */
+} carom_sim_until;
+
+/* No limit at all. */
+CAROM_API carom_sim_until carom_sim_until_default(void);
+
+/* Go on. On return the time is that of the limit or of the last event. CAROM_STATUS_OK, or what a law refused with:
+ * then the state is that before the impact, and error of carom_sim_blame names the bodies. CAROM_STATUS_BAD_TIME when
+ * until->time lies before now; CAROM_STATUS_NOT_FINITE when an observer left a number that is none. */
+CAROM_API CAROM_MUST_USE carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until,
+                                                        carom_sim_stop *stop);
+CAROM_API carom_sim_error carom_sim_blame(const carom_sim *sim);
+
+/* ---- queries: they change nothing ---- */
+
+CAROM_API double carom_sim_time(const carom_sim *sim);
+CAROM_API long long carom_sim_impacts(const carom_sim *sim);
+CAROM_API long long carom_sim_events(const carom_sim *sim); /* impacts and all others */
+
+typedef struct carom_sim_state {
+    carom_vec3 position;
+    carom_quat orientation;
+    carom_vec3 velocity, omega; /* world axes */
+    bool resting;               /* it does not move and will not until something hits it */
+} carom_sim_state;
+
+/* Body i now. Fixed bodies move as their velocity says. */
+CAROM_API carom_sim_state carom_sim_body(const carom_sim *sim, int i);
+
+/* Energy by cause, J, since the beginning. */
+typedef struct carom_sim_ledger {
+    double before;                /* kinetic and potential, at the beginning */
+    double after;                 /* now */
+    double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses */
+    double rest;                  /* change by closing contacts */
+    double sliding;               /* change by friction of closed contacts */
+    double residual;              /* after - before - all changes; gravity and rounding explain it */
+    carom_vec3 momentum, angular; /* now, of movable bodies, about the origin */
+} carom_sim_ledger;
+
+CAROM_API carom_sim_ledger carom_sim_energy(const carom_sim *sim);
+
+/* When the next event comes; infinite when none is foreseen. */
+CAROM_API double carom_sim_next(const carom_sim *sim);
+
+/* Bounces of bodies i and j with each other so far would need a table of pairs: observers count. The gap between two
+ * bodies now, m; negative: overlap. */
+CAROM_API double carom_sim_distance(const carom_sim *sim, int i, int j);
+
+/* Contacts that are closed: bodies a and b, the point in the world and whether it slips. */
+typedef struct carom_sim_touch {
+    int a, b;
+    carom_vec3 point, normal;
+    bool slips;
+} carom_sim_touch;
+
+CAROM_API int carom_sim_touch_count(const carom_sim *sim);
+CAROM_API carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int i);
+
+/* ---- snapshots ---- */
+
+/* Bytes of a snapshot now; write it into memory of that size; go back to it. A simulation that goes on from a snapshot
+ * repeats itself bit for bit. A snapshot belongs to the simulation that wrote it. */
+CAROM_API size_t carom_sim_snapshot_size(const carom_sim *sim);
+CAROM_API void carom_sim_save(const carom_sim *sim, void *snapshot);
+CAROM_API CAROM_MUST_USE carom_status carom_sim_restore(carom_sim *sim, const void *snapshot);
+
+CAROM_END
+
+#endif

@@ -1,0 +1,268 @@
+/* From event to event. */
+#include "carom/assert.h"
+#include "sim/cells.h"
+#include "sim/collide.h"
+#include "sim/predict.h"
+#include "sim/queue.h"
+#include "sim/rest.h"
+#include "sim/touching.h"
+
+/* Events at one instant, per body, that are taken for an endless sequence. */
+enum { INSTANT_MOST = 100, INSTANT_LEAST = 10000 };
+
+#define WORD(name, word, meaning)    word,
+#define MEANING(name, word, meaning) meaning,
+
+const char *carom_sim_event_word(carom_sim_event_kind kind)
+{
+    static const char *const words[] = {
+#define CAROM_SIM_EVENT WORD
+#include "carom/sim_events.def"
+#undef CAROM_SIM_EVENT
+    };
+    return (unsigned)kind < CAROM_SIM_EVENT_COUNT ? words[kind] : "";
+}
+
+const char *carom_sim_event_meaning(carom_sim_event_kind kind)
+{
+    static const char *const words[] = {
+#define CAROM_SIM_EVENT MEANING
+#include "carom/sim_events.def"
+#undef CAROM_SIM_EVENT
+    };
+    return (unsigned)kind < CAROM_SIM_EVENT_COUNT ? words[kind] : "";
+}
+
+const char *carom_sim_stop_word(carom_sim_stop stop)
+{
+    static const char *const words[] = {
+#define CAROM_SIM_STOP WORD
+#include "carom/sim_stops.def"
+#undef CAROM_SIM_STOP
+    };
+    return (unsigned)stop < CAROM_SIM_STOP_COUNT ? words[stop] : "";
+}
+
+const char *carom_sim_stop_meaning(carom_sim_stop stop)
+{
+    static const char *const words[] = {
+#define CAROM_SIM_STOP MEANING
+#include "carom/sim_stops.def"
+#undef CAROM_SIM_STOP
+    };
+    return (unsigned)stop < CAROM_SIM_STOP_COUNT ? words[stop] : "";
+}
+
+void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
+{
+    static const carom_sim_observer nobody;
+    sim->observer = observer ? *observer : nobody;
+}
+
+carom_sim_until carom_sim_until_default(void)
+{
+    carom_sim_until until = {INFINITY, -1, -1, false};
+    return until;
+}
+
+/* ---- one instant ---- */
+
+static void hold(carom_sim *sim, int i)
+{
+    next_event never = {INFINITY, NEXT_NOTHING, -1, 0};
+    queue_set(sim, i, &never);
+}
+
+/* The event of body i is due: an impact joins the batch, the rest is done at once. */
+static carom_status take(carom_sim *sim, int i, double t)
+{
+    next_event e = *next_of(sim, i);
+    switch (e.kind) {
+    case NEXT_IMPACT:
+        if (mover_of(sim, e.partner)->version != e.partner_version) {
+            predict(sim, i, e.time);
+            return CAROM_STATUS_OK;
+        }
+        if (!batch_add(sim, i, e.partner))
+            return CAROM_STATUS_NO_MEMORY;
+        hold(sim, i);
+        return CAROM_STATUS_OK;
+    case NEXT_CELL:
+        cells_move(sim, i, e.time);
+        predict(sim, i, e.time);
+        return CAROM_STATUS_OK;
+    case NEXT_PIECE:
+        return end_piece(sim, i, e.time);
+    default:
+        predict(sim, i, t);
+        return CAROM_STATUS_OK;
+    }
+}
+
+static void forget_ghosts(carom_sim *sim, double t)
+{
+    ghost *g = sim->ghosts.data;
+    size_t kept = 0, count = sim->ghosts.count;
+    for (size_t k = 0; k < count; k++)
+        if (gap_at(sim, g[k].a, g[k].b, t) <= 0)
+            g[kept++] = g[k];
+    sim->ghosts.count = kept;
+}
+
+/* Everything that happens at the next instant, which is t. */
+static carom_status do_instant(carom_sim *sim, double t)
+{
+    double end = t + tie_of(t);
+    int limit = INSTANT_LEAST + INSTANT_MOST * sim->count;
+    carom_status status = CAROM_STATUS_OK;
+    if (sim->ghosts.count)
+        forget_ghosts(sim, t);
+    sim->instant_events = t > sim->instant ? 0 : sim->instant_events + 1;
+    sim->instant = t > sim->instant ? t : sim->instant;
+    if (sim->instant_events > limit)
+        return CAROM_STATUS_ENDLESS;
+    for (int k = 0; k < limit && !status; k++) {
+        int i = queue_first(sim);
+        if (!(next_of(sim, i)->time <= end))
+            break;
+        status = take(sim, i, t);
+    }
+    return !status && sim->batch.count ? collide(sim, t) : status;
+}
+
+/* ---- until ---- */
+
+static bool is_zero(carom_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static bool is_resting(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    const spin *s = &frame_of(sim, i)->turn;
+    return is_zero(m->v) && is_zero(m->a) && is_zero(s->w) && (s->kind != SPIN_RAMP || is_zero(s->alpha));
+}
+
+static bool all_rest(const carom_sim *sim)
+{
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (!is_resting(sim, store_ints(&sim->movable)[k]))
+            return false;
+    return true;
+}
+
+static carom_status stopped(carom_sim_stop *stop, carom_sim_stop why)
+{
+    *stop = why;
+    return CAROM_STATUS_OK;
+}
+
+carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, carom_sim_stop *stop)
+{
+    CAROM_ASSERT(sim && until && stop);
+    long long last = until->events >= 0 ? sim->events + until->events : -1;
+    *stop = CAROM_SIM_STOP_ERROR;
+    if (!(until->time >= sim->time))
+        return CAROM_STATUS_BAD_TIME;
+    sim->stop_asked = false;
+    for (;;) {
+        int first = queue_first(sim);
+        double t = first >= 0 ? next_of(sim, first)->time : INFINITY;
+        if (until->impacts >= 0 && sim->impacts >= until->impacts)
+            return stopped(stop, CAROM_SIM_STOP_IMPACTS);
+        if (last >= 0 && sim->events >= last)
+            return stopped(stop, CAROM_SIM_STOP_EVENTS);
+        if (t == INFINITY && (until->rest || until->time == INFINITY) && all_rest(sim))
+            return stopped(stop, CAROM_SIM_STOP_REST);
+        if (t > until->time) {
+            sim->time = until->time;
+            return stopped(stop, CAROM_SIM_STOP_TIME);
+        }
+        if (t == INFINITY)
+            return stopped(stop, CAROM_SIM_STOP_IDLE);
+        carom_status status = do_instant(sim, t);
+        if (status)
+            return status;
+        if (sim->stop_asked)
+            return stopped(stop, CAROM_SIM_STOP_OBSERVER);
+    }
+}
+
+carom_sim_error carom_sim_blame(const carom_sim *sim)
+{
+    return sim->error;
+}
+
+/* ---- queries ---- */
+
+double carom_sim_time(const carom_sim *sim)
+{
+    return sim->time;
+}
+
+long long carom_sim_impacts(const carom_sim *sim)
+{
+    return sim->impacts;
+}
+
+long long carom_sim_events(const carom_sim *sim)
+{
+    return sim->events;
+}
+
+carom_sim_state carom_sim_body(const carom_sim *sim, int i)
+{
+    CAROM_ASSERT(i >= 0 && i < sim->count);
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
+    carom_sim_state s = {mover_position(m, sim->time), p.q, mover_velocity(m, sim->time), p.w, is_resting(sim, i)};
+    return s;
+}
+
+double carom_sim_next(const carom_sim *sim)
+{
+    int first = queue_first(sim);
+    return first >= 0 ? next_of(sim, first)->time : INFINITY;
+}
+
+double carom_sim_distance(const carom_sim *sim, int i, int j)
+{
+    return gap_at(sim, i, j, sim->time);
+}
+
+int carom_sim_touch_count(const carom_sim *sim)
+{
+    return (int)sim->closed.count;
+}
+
+carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
+{
+    const closed_contact *c = (const closed_contact *)sim->closed.data + k;
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), c->arm);
+    carom_sim_touch t = {c->a, c->b, point, c->normal, c->slips};
+    return t;
+}
+
+carom_sim_ledger carom_sim_energy(const carom_sim *sim)
+{
+    carom_sim_ledger out = {.before = sim->energy_before,
+                            .normal = sim->ledger.normal,
+                            .friction = sim->ledger.friction,
+                            .rest = sim->ledger.rest,
+                            .sliding = sim->ledger.sliding};
+    for (size_t k = 0; k < sim->movable.count; k++) {
+        int i = store_ints(&sim->movable)[k];
+        carom_body b = body_at(sim, i, sim->time);
+        double energy = energy_of(sim, i, sim->time);
+        carom_vec3 linear = carom_vec3_scale(b.mass, b.velocity);
+        out.after += energy;
+        if (mover_of(sim, i)->closed)
+            out.sliding += energy - energy_of(sim, i, mover_of(sim, i)->t0);
+        out.momentum = carom_vec3_add(out.momentum, linear);
+        out.angular = carom_vec3_add(
+            out.angular, carom_vec3_add(carom_vec3_cross(b.position, linear), carom_sym3_apply(b.inertia, b.omega)));
+    }
+    out.residual = out.after - out.before - out.normal - out.friction - out.rest - out.sliding;
+    return out;
+}

@@ -1,0 +1,56 @@
+/* Convex pieces: what bodies are made of for collisions.
+ *
+ * A piece is a core, known by its support function, and a margin around it: a sphere is a point with a margin, a
+ * capsule a segment with one. Distances are between cores, less the margins. */
+#ifndef CAROM_SIM_PIECE_H
+#define CAROM_SIM_PIECE_H
+
+#include <stdbool.h>
+
+#include "carom/sim.h"
+
+typedef enum core_kind {
+    CORE_POINT,
+    CORE_SEGMENT,   /* half length size[0] along z */
+    CORE_BOX,       /* half lengths */
+    CORE_CYLINDER,  /* radius, half length */
+    CORE_CONE,      /* radius, z of the base, z of the apex */
+    CORE_DISK,      /* radius */
+    CORE_ELLIPSOID, /* semi-axes */
+    CORE_HULL,      /* points */
+    CORE_HALF_SPACE /* normal size[0..2] in offset; handled apart */
+} core_kind;
+
+typedef struct piece {
+    core_kind kind;
+    double size[3];
+    double margin;
+    carom_vec3 offset; /* of its frame in the body; half-space: its normal */
+    carom_quat turn;
+    bool is_turned;
+    int first_point, point_count; /* hull: in the points of the simulation */
+    double reach;                 /* largest distance of its surface from the body's centre */
+} piece;
+
+/* A piece placed in the world. */
+typedef struct placed {
+    const piece *piece;
+    const carom_vec3 *points; /* of a hull */
+    carom_vec3 center;
+    carom_quat q; /* piece to world */
+} placed;
+
+/* The point of the core furthest along d (any length), world axes. */
+carom_vec3 support(const placed *p, carom_vec3 d);
+
+/* The same in the axes of the piece. */
+carom_vec3 core_support(const piece *p, const carom_vec3 *points, carom_vec3 d);
+
+/* H v: how the support point moves over a smooth core when the direction d (unit, piece axes) turns at the rate v.
+ * Corners stay; flat faces and straight edges jump, which this does not see. */
+carom_vec3 core_support_rate(const piece *p, carom_vec3 d, carom_vec3 v);
+
+/* The core of a simple solid and its margin; false for compounds and half-spaces. */
+bool piece_of(const carom_solid *solid, int dim, piece *p);
+
+#endif

@@ -1,0 +1,63 @@
+/* Rotation of a free body.
+ *
+ *     still, steady   q(t) = exp(w s) q                        spheres, and bodies in the plane
+ *     ramp            w(t) = w + alpha s                       spheres that slide or roll
+ *     top             q(t) = exp(s L / I_1) q exp(s c e)       two equal moments, exact (docs/theory/motion.md, 2)
+ *     series          Taylor series of q and w in body axes    three different moments; holds for a while
+ *
+ * s = t - t0. L is the angular momentum, constant in the world; e the axis of the top in the body. */
+#ifndef CAROM_SIM_SPIN_H
+#define CAROM_SIM_SPIN_H
+
+#include <stdbool.h>
+
+#include "carom/vec.h"
+
+typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_TOP, SPIN_SERIES } spin_kind;
+
+enum { SPIN_TERMS = 22 };
+#define SPIN_ANGLE 0.5 /* rad that a series covers: terms fall by at least this factor */
+
+/* Principal moments and axes of a body, body axes; the axis of a top is the third. */
+typedef struct moments {
+    double I[3];
+    carom_vec3 axis[3];
+    spin_kind kind; /* of its free rotation */
+} moments;
+
+typedef struct spin {
+    spin_kind kind;
+    double t0;
+    double until; /* series: good until then; else infinite */
+    carom_quat q;
+    carom_vec3 w, alpha; /* world axes */
+    carom_vec3 L, e;     /* top */
+    double I_1, I_3, rate;
+    double (*series)[SPIN_TERMS]; /* of the four components of q, in s */
+    const moments *m;
+} spin;
+
+typedef struct pose {
+    carom_quat q;
+    carom_vec3 w;
+} pose;
+
+/* Principal moments of an inertia in body axes; moments that agree to TOP_TOL are taken as equal. */
+#define TOP_TOL 1e-13
+moments moments_of(carom_sym3 inertia);
+
+/* Begin a free rotation; planar bodies and spheres are steady. */
+void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w);
+
+/* Steady or ramp. */
+void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha);
+
+/* Go on where a series ends. */
+void spin_renew(spin *s);
+
+pose spin_at(const spin *s, double t);
+
+/* exp of a rotation vector, and first b then a. */
+carom_quat quat_exp(carom_vec3 v);
+
+#endif

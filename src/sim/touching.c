@@ -1,0 +1,117 @@
+#include "sim/touching.h"
+
+#include "sim/predict.h"
+
+carom_body_def def_at(const carom_sim *sim, int i, double t)
+{
+    carom_body_def def = sim->scene->bodies[i].def;
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    carom_quat none = {1, 0, 0, 0};
+    def.position = mover_position(m, t);
+    def.velocity = mover_velocity(m, t);
+    def.orientation = f->isotropic || def.fixed ? none : p.q;
+    def.omega = p.w;
+    return def;
+}
+
+carom_body body_at(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    carom_body body = f->core;
+    if (!f->isotropic && m->is_movable) {
+        carom_body_def def = def_at(sim, i, t);
+        def.unphysical = true; /* checked when the simulation was created */
+        if (carom_body_init(&def, &body) == CAROM_STATUS_OK)
+            return body;
+    }
+    body.position = mover_position(m, t);
+    body.velocity = mover_velocity(m, t);
+    body.omega = f->turn.kind == SPIN_STEADY ? f->turn.w : spin_at(&f->turn, t).w;
+    return body;
+}
+
+int involve(carom_sim *sim, int body, double t)
+{
+    frame_of_body *f = frame_of(sim, body);
+    if (f->slot >= 0)
+        return f->slot;
+    involved *x = store_push(&sim->involved, &sim->memory);
+    if (!x) {
+        sim->out_of_memory = true;
+        return -1;
+    }
+    x->body = body;
+    x->now = x->before = body_at(sim, body, t);
+    f->slot = (int)sim->involved.count - 1;
+    return f->slot;
+}
+
+const carom_rule *rule_of(const carom_sim *sim, int i, int j)
+{
+    int a = frame_of(sim, i)->material, b = frame_of(sim, j)->material;
+    int k = store_ints(&sim->rules)[a * sim->materials + b];
+    return k < 0 ? &sim->scene->rule : &sim->scene->pairs[k].rule;
+}
+
+/* Frame, K and u. The normal is taken as a case file would give it, so that reading it back gives the same frame. */
+static bool finish(carom_sim *sim, touching *c, double t)
+{
+    carom_status status;
+    if (sim->scene->dim == 2) {
+        c->contact.planar = true;
+        status = carom_frame_init_planar(c->normal.x, c->normal.y, &c->contact.frame);
+    } else {
+        status = carom_contact_init(c->contact.arm_a, c->contact.arm_b, c->normal, &c->contact);
+    }
+    int a = involve(sim, c->a, t), b = involve(sim, c->b, t);
+    if (status || a < 0 || b < 0)
+        return false;
+    c->rule = rule_of(sim, c->a, c->b);
+    status = carom_bodies_reduce(&involved_at(sim, a)->now, &involved_at(sim, b)->now, &c->contact, &c->problem);
+    c->u_n = c->problem.u.n;
+    return status == CAROM_STATUS_OK;
+}
+
+static bool add_sphere_plane(carom_sim *sim, touching *c, double t)
+{
+    c->normal = plane_normal(sim, c->b);
+    c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
+    c->contact.arm_b = carom_vec3_sub(carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a),
+                                      mover_position(mover_of(sim, c->b), t));
+    return finish(sim, c, t);
+}
+
+static bool add_spheres(carom_sim *sim, touching *c, double t)
+{
+    carom_vec3 d = separation(sim, c->a, c->b, t);
+    double reach = mover_of(sim, c->a)->radius + mover_of(sim, c->b)->radius;
+    if (reach == 0) /* particles have no sides: they meet along their relative velocity */
+        d = carom_vec3_sub(mover_velocity(mover_of(sim, c->b), t), mover_velocity(mover_of(sim, c->a), t));
+    double length = carom_vec3_length(d);
+    if (!(length > 0))
+        return false;
+    c->normal = carom_vec3_scale(1 / length, d);
+    c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
+    c->contact.arm_b = carom_vec3_scale(mover_of(sim, c->b)->radius, c->normal);
+    return finish(sim, c, t);
+}
+
+int add_touchings(carom_sim *sim, int i, int j, double t)
+{
+    bool swap = !mover_of(sim, i)->is_movable || (mover_of(sim, j)->is_movable && j < i);
+    touching *c = store_push(&sim->touchings, &sim->memory);
+    if (!c) {
+        sim->out_of_memory = true;
+        return 0;
+    }
+    c->a = swap ? j : i;
+    c->b = swap ? i : j;
+    c->group = -1;
+    bool done = is_plane(sim, c->b) ? add_sphere_plane(sim, c, t) : add_spheres(sim, c, t);
+    if (!done)
+        sim->touchings.count--;
+    return done;
+}

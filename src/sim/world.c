@@ -1,0 +1,338 @@
+/* Making a simulation from a scene. */
+#include "sim/world.h"
+
+#include "carom/assert.h"
+#include "carom/solve.h"
+#include "core/rotate.h"
+#include "sim/cells.h"
+#include "sim/predict.h"
+#include "sim/queue.h"
+#include "sim/rest.h"
+#include "sim/touching.h"
+
+/* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
+#define OVERLAP_TOL 1e-10
+
+carom_scene carom_scene_default(void)
+{
+    carom_scene s;
+    memset(&s, 0, sizeof s);
+    s.dim = 3;
+    s.rule = carom_rule_default(carom_law_find("newton"));
+    s.together = carom_together_rule_default(carom_together_find("moreau"), NULL);
+    s.resting_time = CAROM_RESTING_TIME;
+    s.resting_length = CAROM_RESTING_LENGTH;
+    return s;
+}
+
+typedef struct field {
+    size_t offset, size;
+} field;
+
+/* Every array of a simulation; the first KEPT make up its state. */
+#define STORE(name, type)                                                                                              \
+    {                                                                                                                  \
+        offsetof(struct carom_sim, name), sizeof(type)                                                                 \
+    }
+static const field fields[] = {
+    STORE(movers, mover),
+    STORE(frames, frame_of_body),
+    STORE(nexts, next_event),
+    STORE(heap, int),
+    STORE(heap_place, int),
+    STORE(cells, cell),
+    STORE(buckets, int),
+    STORE(closed, closed_contact),
+    STORE(ghosts, ghost),
+    STORE(series, double),
+    STORE(pieces, piece),
+    STORE(points, carom_vec3),
+    STORE(fixed, int),
+    STORE(movable, int),
+    STORE(rules, int),
+    STORE(batch, pair_index),
+    STORE(touchings, touching),
+    STORE(involved, involved),
+    STORE(scratch, char),
+    STORE(reports, carom_sim_contact),
+    STORE(own_rules, carom_rule),
+};
+#undef STORE
+enum { STORES = sizeof fields / sizeof fields[0], KEPT = 10 };
+
+static store *store_at(const carom_sim *sim, int k)
+{
+    return (store *)(void *)((char *)(uintptr_t)sim + fields[k].offset);
+}
+
+/* ---- checks ---- */
+
+static carom_status refuse(carom_sim_error *error, carom_status status, int body)
+{
+    error->status = status;
+    error->body = body;
+    return status;
+}
+
+static bool is_finite_vec(carom_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
+{
+    carom_coeff culprit;
+    if ((s->dim != 2 && s->dim != 3) || s->body_count < 0)
+        return refuse(error, CAROM_STATUS_BAD_SIZE, -1);
+    if (!is_finite_vec(s->gravity) || !isfinite(s->resting_time) || !isfinite(s->resting_length) ||
+        !is_finite_vec(s->period))
+        return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
+    if (!s->together.law)
+        return refuse(error, CAROM_STATUS_NO_LAW, -1);
+    carom_status status = carom_rule_check(&s->rule, &culprit);
+    for (int k = 0; k < s->pair_count && !status; k++)
+        status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
+                                                        : carom_rule_check(&s->pairs[k].rule, &culprit);
+    return status ? refuse(error, status, -1) : CAROM_STATUS_OK;
+}
+
+/* ---- bodies ---- */
+
+static carom_status make_pieces(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    frame_of_body *f = frame_of(sim, i);
+    piece *p = store_push(&sim->pieces, &sim->memory);
+    if (!p)
+        return CAROM_STATUS_NO_MEMORY;
+    f->first_piece = (int)sim->pieces.count - 1;
+    f->piece_count = 1;
+    if (body->solid.kind == CAROM_SOLID_HALF_SPACE) {
+        double length = carom_vec3_length(body->solid.normal);
+        if (!(fabs(length - 1) <= 1e-6))
+            return CAROM_STATUS_BAD_NORMAL;
+        if (!body->def.fixed)
+            return CAROM_STATUS_BAD_SHAPE;
+        p->kind = CORE_HALF_SPACE;
+        p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
+        p->size[0] = body->solid.offset;
+        return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
+    }
+    if (!piece_of(&body->solid, sim->scene->dim, p))
+        return CAROM_STATUS_UNSUPPORTED;
+    return p->kind == CORE_POINT ? CAROM_STATUS_OK : CAROM_STATUS_UNSUPPORTED;
+}
+
+static carom_status check_shape(const carom_scene_body *body, int dim)
+{
+    carom_body_def def = carom_body_def_default();
+    if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
+        return CAROM_STATUS_OK;
+    return carom_solid_body(&body->solid, dim, 0, &def, NULL);
+}
+
+static carom_status make_body(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    frame_of_body *f = frame_of(sim, i);
+    mover *m = mover_of(sim, i);
+    bool planar = sim->scene->dim == 2;
+    carom_status status = check_shape(body, sim->scene->dim);
+    if (!status)
+        status = planar ? carom_body_init_planar(&body->def, &f->core) : carom_body_init(&body->def, &f->core);
+    if (status)
+        return status;
+    double norm = quat_norm(body->def.orientation);
+    if (!(fabs(norm - 1) <= 1e-6))
+        return CAROM_STATUS_BAD_ORIENTATION;
+    status = make_pieces(sim, i);
+    const piece *p = (const piece *)sim->pieces.data + f->first_piece;
+    if (status)
+        return status;
+    if (body->material < 0)
+        return CAROM_STATUS_BAD_SIZE;
+    *m = (mover){0, f->core.position,      f->core.velocity, {0, 0, 0}, p->margin, 0,
+                 0, p->kind == CORE_POINT, !body->def.fixed};
+    m->radius = m->is_sphere ? p->margin : p->reach;
+    if (m->is_movable)
+        m->a = sim->scene->gravity;
+    f->material = body->material;
+    f->slot = -1;
+    f->until = INFINITY;
+    f->moments = moments_of(body->def.fixed || planar ? (carom_sym3){1, 0, 0, 1, 0, 1} : body->def.inertia);
+    f->isotropic = planar || body->def.fixed || f->moments.kind == SPIN_STEADY;
+    if (f->isotropic && !planar && !body->def.fixed) { /* as carom_body_init prepares it without orientation */
+        carom_body_def upright = body->def;
+        upright.orientation = (carom_quat){1, 0, 0, 0};
+        status = carom_body_init(&upright, &f->core);
+    }
+    spin_start(&f->turn, &f->moments, 0, body->def.orientation, f->core.omega);
+    return status;
+}
+
+static carom_status make_rules(carom_sim *sim)
+{
+    const carom_scene *s = sim->scene;
+    for (int i = 0; i < s->body_count; i++)
+        sim->materials = s->bodies[i].material >= sim->materials ? s->bodies[i].material + 1 : sim->materials;
+    for (int k = 0; k < s->pair_count; k++) {
+        sim->materials = s->pairs[k].a >= sim->materials ? s->pairs[k].a + 1 : sim->materials;
+        sim->materials = s->pairs[k].b >= sim->materials ? s->pairs[k].b + 1 : sim->materials;
+    }
+    size_t n = (size_t)sim->materials;
+    if (!store_resize(&sim->rules, &sim->memory, n * n))
+        return CAROM_STATUS_NO_MEMORY;
+    int *table = store_ints(&sim->rules);
+    for (size_t k = 0; k < n * n; k++)
+        table[k] = -1;
+    for (int k = s->pair_count - 1; k >= 0; k--) { /* the first of several counts */
+        table[s->pairs[k].a * sim->materials + s->pairs[k].b] = k;
+        table[s->pairs[k].b * sim->materials + s->pairs[k].a] = k;
+    }
+    return CAROM_STATUS_OK;
+}
+
+static carom_status make_bodies(carom_sim *sim)
+{
+    size_t n = (size_t)sim->count;
+    if (!store_resize(&sim->movers, &sim->memory, n) || !store_resize(&sim->frames, &sim->memory, n) ||
+        !store_resize(&sim->nexts, &sim->memory, n) || !store_resize(&sim->heap_place, &sim->memory, n))
+        return CAROM_STATUS_NO_MEMORY;
+    for (int i = 0; i < sim->count; i++) {
+        carom_status status = make_body(sim, i);
+        if (status)
+            return refuse(&sim->error, status, i);
+        bool movable = mover_of(sim, i)->is_movable;
+        int *listed = store_push(movable ? &sim->movable : &sim->fixed, &sim->memory);
+        int *queued = movable ? store_push(&sim->heap, &sim->memory) : NULL;
+        if (!listed || (movable && !queued))
+            return CAROM_STATUS_NO_MEMORY;
+        *listed = i;
+        store_ints(&sim->heap_place)[i] = movable ? (int)sim->heap.count - 1 : -1;
+        if (movable)
+            *queued = i;
+        next_of(sim, i)->time = INFINITY;
+    }
+    return CAROM_STATUS_OK;
+}
+
+/* ---- the start ---- */
+
+static void check_overlap(carom_sim *sim, int i, int j, void *context)
+{
+    double *deepest = context, gap = gap_at(sim, i, j, 0);
+    double size = mover_of(sim, i)->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : mover_of(sim, j)->radius);
+    if (gap < -OVERLAP_TOL * size && gap < *deepest) {
+        *deepest = gap;
+        sim->error = (carom_sim_error){CAROM_STATUS_OVERLAP, i < j ? i : j, i < j ? j : i, -gap};
+    }
+}
+
+static carom_status start(carom_sim *sim)
+{
+    double deepest = 0;
+    const int *movable = store_ints(&sim->movable);
+    if (!cells_build(sim))
+        return CAROM_STATUS_NO_MEMORY;
+    for (size_t k = 0; k < sim->movable.count; k++)
+        visit_near(sim, movable[k], check_overlap, &deepest);
+    if (deepest < 0)
+        return CAROM_STATUS_OVERLAP;
+    for (size_t k = 0; k < sim->movable.count; k++) {
+        sim->energy_before += energy_of(sim, movable[k], 0);
+        predict(sim, movable[k], 0);
+    }
+    return CAROM_STATUS_OK;
+}
+
+carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memory, carom_sim **out,
+                              carom_sim_error *error)
+{
+    CAROM_ASSERT(scene && memory && out);
+    carom_sim_error none = {CAROM_STATUS_OK, -1, -1, 0}, ignored;
+    error = error ? error : &ignored;
+    *error = none;
+    *out = NULL;
+    carom_status status = check_scene(scene, error);
+    if (status)
+        return status;
+    carom_sim *sim = memory->resize(memory->context, NULL, sizeof *sim);
+    if (!sim)
+        return refuse(error, CAROM_STATUS_NO_MEMORY, -1);
+    memset(sim, 0, sizeof *sim);
+    sim->scene = scene;
+    sim->memory = *memory;
+    sim->count = scene->body_count;
+    sim->error = none;
+    sim->repeats = scene->period.x > 0 || scene->period.y > 0 || scene->period.z > 0;
+    for (int k = 0; k < STORES; k++)
+        store_init(store_at(sim, k), fields[k].size);
+    status = make_rules(sim);
+    if (!status)
+        status = make_bodies(sim);
+    if (!status)
+        status = start(sim);
+    if (status) {
+        *error = sim->error;
+        error->status = status;
+        carom_sim_free(sim);
+        return status;
+    }
+    *out = sim;
+    return CAROM_STATUS_OK;
+}
+
+void carom_sim_free(carom_sim *sim)
+{
+    if (!sim)
+        return;
+    carom_memory memory = sim->memory;
+    for (int k = 0; k < STORES; k++)
+        store_free(store_at(sim, k), &memory);
+    memory.resize(memory.context, sim, 0);
+}
+
+/* ---- snapshots: the simulation itself, then the arrays of its state ---- */
+
+size_t carom_sim_snapshot_size(const carom_sim *sim)
+{
+    size_t size = sizeof *sim;
+    for (int k = 0; k < KEPT; k++)
+        size += store_at(sim, k)->count * fields[k].size;
+    return size;
+}
+
+void carom_sim_save(const carom_sim *sim, void *snapshot)
+{
+    char *at = snapshot;
+    memcpy(at, sim, sizeof *sim);
+    at += sizeof *sim;
+    for (int k = 0; k < KEPT; k++) {
+        const store *s = store_at(sim, k);
+        if (s->count)
+            memcpy(at, s->data, s->count * s->size);
+        at += s->count * s->size;
+    }
+}
+
+carom_status carom_sim_restore(carom_sim *sim, const void *snapshot)
+{
+    const char *at = (const char *)snapshot + sizeof *sim;
+    carom_sim saved;
+    memcpy(&saved, snapshot, sizeof saved);
+    for (int k = 0; k < KEPT; k++)
+        if (!store_reserve(store_at(sim, k), &sim->memory, store_at(&saved, k)->count))
+            return CAROM_STATUS_NO_MEMORY;
+    for (int k = 0; k < STORES; k++) {
+        store *s = store_at(sim, k), *old = store_at(&saved, k);
+        size_t count = k < KEPT ? old->count : s->count;
+        *old = *s;
+        old->count = count;
+        if (k < KEPT && count)
+            memcpy(s->data, at, count * s->size);
+        at += k < KEPT ? count * s->size : 0;
+    }
+    saved.observer = sim->observer;
+    *sim = saved;
+    return CAROM_STATUS_OK;
+}

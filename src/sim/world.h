@@ -1,0 +1,174 @@
+/* The state of a simulation. The scene is const; everything here belongs to one carom_sim.
+ *
+ * A body moves on a smooth piece of motion that begins at its own time t0 and holds until an event touches the body:
+ *
+ *     x(t) = x + v s + a s^2 / 2,   s = t - t0,   rotation by spin.h
+ *
+ * Nothing else changes it: stepping, watching and predicting read it only. So a run does not depend on who looks. */
+#ifndef CAROM_SIM_WORLD_H
+#define CAROM_SIM_WORLD_H
+
+#include <stdint.h>
+
+#include "carom/sim.h"
+#include "core/num.h"
+#include "sim/piece.h"
+#include "sim/spin.h"
+#include "sim/store.h"
+
+/* The part of a body that predictions read. */
+/* Gaps below this share of the size of the bodies are closed: rounding of their places. */
+#define TOUCH_TOL (64 * EPS)
+
+typedef struct mover {
+    double t0;
+    carom_vec3 x, v, a;
+    double radius;    /* of a sphere; of the ball that holds any other shape */
+    uint32_t version; /* counts pieces of motion */
+    int closed;       /* closed contacts it takes part in */
+    bool is_sphere, is_movable;
+} mover;
+
+enum { RECENT = 4 };
+
+/* The rest of it. */
+typedef struct frame_of_body {
+    spin turn; /* orientation and angular velocity at t0 */
+    moments moments;
+    double until;    /* the piece of motion holds until then; infinite in free flight */
+    carom_body core; /* masses; inertias in world axes where they do not turn */
+    bool isotropic;  /* orientation does not matter to impacts */
+    int first_piece, piece_count;
+    int material;
+    int recent[RECENT]; /* bodies it touched at t0: gaps to them are zero there by definition */
+    int recent_count;
+    int slot;     /* in the impact being resolved, or -1 */
+    bool touches; /* something may touch it now */
+} frame_of_body;
+
+typedef enum next_kind {
+    NEXT_NOTHING,
+    NEXT_IMPACT,
+    NEXT_CELL,  /* it leaves its cell */
+    NEXT_PIECE, /* its piece of motion ends */
+    NEXT_CHECK  /* its event is void: predict again */
+} next_kind;
+
+/* The next event of a movable body. */
+typedef struct next_event {
+    double time;
+    next_kind kind;
+    int partner;              /* impact */
+    uint32_t partner_version; /* the event is void once the partner's motion has changed */
+} next_event;
+
+/* A pair that an observer lets pass through each other, until it has separated. */
+typedef struct ghost {
+    int a, b;
+} ghost;
+
+typedef struct closed_contact {
+    int a, b;          /* a is movable */
+    carom_vec3 normal; /* world, from b to a */
+    carom_vec3 arm;    /* from the centre of a to the contact */
+    bool slips;
+} closed_contact;
+
+typedef struct cell {
+    int x, y, z;
+    int next, previous; /* bodies in the same bucket, or -1 */
+} cell;
+
+typedef struct sums {
+    double normal, friction, rest, sliding;
+} sums;
+
+struct carom_sim {
+    const carom_scene *scene;
+    carom_memory memory;
+    carom_sim_observer observer;
+    carom_sim_error error;
+    double time, energy_before;
+    long long impacts, events;
+    sums ledger;
+    bool stop_asked;
+    double instant; /* the last one, and how many events it has had */
+    int instant_events;
+
+    int count; /* bodies */
+    store movers, frames, pieces, points, nexts;
+    store heap, heap_place; /* movable bodies by the time of their next event; where each is in it, or -1 */
+    store fixed;            /* immovable bodies */
+    store movable;
+    store cells, buckets; /* grid of the movable bodies, or empty */
+    carom_vec3 cell_size;
+    int cell_period[3]; /* cells after which the scene repeats, or 0 */
+    store closed;       /* closed_contact */
+    store ghosts;
+    bool repeats; /* the scene is periodic */
+    store rules;  /* materials x materials: index of the rule, or -1 for the scene's */
+    int materials;
+    store series;                                                  /* of bodies with three different moments */
+    store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
+    bool out_of_memory;
+};
+
+static inline mover *mover_of(const carom_sim *sim, int i)
+{
+    return (mover *)sim->movers.data + i;
+}
+
+static inline frame_of_body *frame_of(const carom_sim *sim, int i)
+{
+    return (frame_of_body *)sim->frames.data + i;
+}
+
+static inline next_event *next_of(const carom_sim *sim, int i)
+{
+    return (next_event *)sim->nexts.data + i;
+}
+
+static inline carom_vec3 mover_position(const mover *m, double t)
+{
+    double s = t - m->t0;
+    return carom_vec3_make(m->x.x + s * (m->v.x + 0.5 * s * m->a.x), m->x.y + s * (m->v.y + 0.5 * s * m->a.y),
+                           m->x.z + s * (m->v.z + 0.5 * s * m->a.z));
+}
+
+static inline carom_vec3 mover_velocity(const mover *m, double t)
+{
+    return carom_vec3_add(m->v, carom_vec3_scale(t - m->t0, m->a));
+}
+
+static inline bool is_plane(const carom_sim *sim, int i)
+{
+    return sim->scene->bodies[i].solid.kind == CAROM_SOLID_HALF_SPACE;
+}
+
+/* Of a half-space: its normal, and its offset from where its body is. */
+static inline carom_vec3 plane_normal(const carom_sim *sim, int i)
+{
+    return ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece].offset;
+}
+
+static inline double plane_offset(const carom_sim *sim, int i)
+{
+    return ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece].size[0];
+}
+
+/* When the piece of motion of body i has to be renewed. */
+static inline double motion_end(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return min(f->until, f->turn.until);
+}
+
+static inline bool touched_at_start(const frame_of_body *f, int other)
+{
+    for (int i = 0; i < f->recent_count; i++)
+        if (f->recent[i] == other)
+            return true;
+    return false;
+}
+
+#endif

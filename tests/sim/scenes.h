@@ -1,0 +1,89 @@
+/* Small scenes for the tests of the simulator. */
+#ifndef CAROM_TESTS_SIM_SCENES_H
+#define CAROM_TESTS_SIM_SCENES_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "carom/carom.h"
+
+static void *heap_resize(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    if (bytes)
+        return realloc(block, bytes);
+    free(block);
+    return NULL;
+}
+
+/* |got - expected| <= tolerance, and no NaN. */
+#define assert_near(got, expected, tolerance) check_near((got), (expected), (tolerance), __FILE__, __LINE__)
+static inline void check_near(double got, double expected, double tolerance, const char *file, int line)
+{
+    if (fabs(got - expected) <= tolerance)
+        return;
+    print_error("%.17g is not %.17g within %.3g, but off by %.3g\n", got, expected, tolerance, got - expected);
+    _fail(file, line);
+}
+
+static const carom_memory heap_memory = {heap_resize, NULL};
+
+static inline carom_scene_body ball(double mass, double radius, carom_vec3 position, carom_vec3 velocity)
+{
+    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {CAROM_SHAPE_SPHERE, {radius, 0, 0}}}};
+    b.def = carom_shape_sphere(mass, radius);
+    b.def.position = position;
+    b.def.velocity = velocity;
+    return b;
+}
+
+static inline carom_scene_body half_space(carom_vec3 normal, double offset)
+{
+    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_HALF_SPACE, .normal = normal, .offset = offset}};
+    b.def = carom_body_def_default();
+    b.def.fixed = true;
+    return b;
+}
+
+static inline carom_scene scene_of(carom_scene_body *bodies, int count, const char *law, double e, double mu)
+{
+    carom_scene s = carom_scene_default();
+    s.bodies = bodies;
+    s.body_count = count;
+    s.rule = carom_rule_default(carom_law_find(law));
+    s.rule.coeffs.e = e;
+    s.rule.coeffs.mu = mu;
+    return s;
+}
+
+static inline carom_sim *sim_of(const carom_scene *scene)
+{
+    carom_sim *sim;
+    carom_sim_error error;
+    assert_int_equal(carom_sim_create(scene, &heap_memory, &sim, &error), CAROM_STATUS_OK);
+    return sim;
+}
+
+static inline carom_sim_stop run_until(carom_sim *sim, double time, long long impacts)
+{
+    carom_sim_until until = carom_sim_until_default();
+    carom_sim_stop stop;
+    until.time = time;
+    until.impacts = impacts;
+    until.rest = true;
+    assert_int_equal(carom_sim_advance(sim, &until, &stop), CAROM_STATUS_OK);
+    return stop;
+}
+
+static inline carom_vec3 vec(double x, double y, double z)
+{
+    return carom_vec3_make(x, y, z);
+}
+
+#endif
