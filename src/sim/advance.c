@@ -5,6 +5,7 @@
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
+#include "sim/ride.h"
 #include "sim/touching.h"
 
 /* Events at one instant, per body, that are taken for an endless sequence. */
@@ -141,7 +142,7 @@ static bool is_resting(const carom_sim *sim, int i)
 {
     const mover *m = mover_of(sim, i);
     const spin *s = &frame_of(sim, i)->turn;
-    return is_zero(m->v) && is_zero(m->a) && is_zero(s->w) && (s->kind != SPIN_RAMP || is_zero(s->alpha));
+    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) && (s->kind != SPIN_RAMP || is_zero(s->alpha));
 }
 
 static bool all_rest(const carom_sim *sim)
@@ -239,7 +240,12 @@ int carom_sim_touch_count(const carom_sim *sim)
 carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
 {
     const closed_contact *c = (const closed_contact *)sim->closed.data + k;
-    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), c->arm);
+    ride r = {.sim = sim, .body = c->a, .count = 1};
+    double y[STATE];
+    r.c[0].n = c->normal;
+    r.c[0].foot = c->foot;
+    state_of(sim, c->a, sim->time, y);
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), contact_arm(&r, 0, y));
     carom_sim_touch t = {c->a, c->b, point, c->normal, c->slips};
     return t;
 }

@@ -64,6 +64,20 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
     sim->touchings.count = kept;
 }
 
+/* Of the contacts of a pair that meets, those hit that approach; if none does, the fastest counts. */
+static void mark_hits(carom_sim *sim, int first)
+{
+    int count = (int)sim->touchings.count, fastest = first;
+    for (int k = first; k < count; k++) {
+        touching *c = touching_at(sim, k);
+        double speed = LOADED_TOL * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
+        c->hits = c->u_n < -speed;
+        fastest = c->u_n < touching_at(sim, fastest)->u_n ? k : fastest;
+    }
+    if (first < count)
+        touching_at(sim, fastest)->hits = true;
+}
+
 /* The contacts of the batch, then everything that touches a body that takes part, and so on. */
 static void gather(carom_sim *sim, double t)
 {
@@ -71,8 +85,7 @@ static void gather(carom_sim *sim, double t)
     for (size_t k = 0; k < sim->batch.count; k++) {
         size_t first = sim->touchings.count;
         add_touchings(sim, pair[k].a, pair[k].b, t);
-        for (size_t m = first; m < sim->touchings.count; m++)
-            touching_at(sim, (int)m)->hits = true;
+        mark_hits(sim, (int)first);
     }
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
@@ -238,6 +251,7 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
     if (m->closed && m->t0 < t)
         sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, m->t0);
     m->x = mover_position(m, t);
+    m->track = NULL;
     m->v = now->velocity;
     m->a = sim->scene->gravity;
     m->t0 = t;
@@ -247,7 +261,7 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
     spin_start(&f->turn, &f->moments, t, p.q, now->omega);
 }
 
-static void remember(carom_sim *sim, int i, int j)
+void remember(carom_sim *sim, int i, int j)
 {
     frame_of_body *f = frame_of(sim, i);
     if (f->recent_count < RECENT && !touched_at_start(f, j))

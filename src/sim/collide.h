@@ -15,4 +15,7 @@ bool batch_add(carom_sim *sim, int i, int j);
 /* Give body i a new piece of motion from time t on, with these velocities; it has touched nothing yet. */
 void set_motion(carom_sim *sim, int i, double t, const carom_body *now);
 
+/* Bodies i and j touch at the start of the motion of i. */
+void remember(carom_sim *sim, int i, int j);
+
 #endif

@@ -27,7 +27,7 @@ typedef struct piece {
     double margin;
     carom_vec3 offset; /* of its frame in the body; half-space: its normal */
     carom_quat turn;
-    bool is_turned;
+    bool is_plain;                /* neither moved nor turned in the body */
     int first_point, point_count; /* hull: in the points of the simulation */
     double reach;                 /* largest distance of its surface from the body's centre */
 } piece;

@@ -2,6 +2,7 @@
 
 #include "sim/cells.h"
 #include "sim/fall.h"
+#include "sim/impact_time.h"
 #include "sim/queue.h"
 
 /* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
@@ -97,26 +98,50 @@ static bool passes_through(const carom_sim *sim, int i, int j)
     return false;
 }
 
-static double find_time(const carom_sim *sim, int i, int j, bool *touching)
+/* Did the two touch when the later of their motions began? */
+static bool touched_at_base(const carom_sim *sim, int i, int j, double base)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (a->is_movable && b->is_movable)
+        return a->t0 == base && b->t0 == base && touched_at_start(frame_of(sim, i), j);
+    return touched_at_start(frame_of(sim, a->is_movable ? i : j), a->is_movable ? j : i);
+}
+
+/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. */
+static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    if (is_plane(sim, i))
+        return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
+    double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
+    search range = {.from = max(base, t), .end = min(motion_end(sim, i), motion_end(sim, j))};
+    range.skip = range.from == base && touched_at_base(sim, i, j, base);
+    double found = impact_time(sim, i, j, &range);
+    *touching |= range.touching;
+    return found;
+}
+
+static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
 {
     if (sim->ghosts.count && passes_through(sim, i, j))
         return INFINITY;
     if (mover_of(sim, i)->closed && mover_of(sim, j)->closed && is_closed(sim, i, j)) {
         *touching = true;
-        return INFINITY;
+        return mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere ? INFINITY
+                                                                          : solid_pair_time(sim, i, j, t, touching);
     }
-    if (mover_of(sim, i)->is_sphere && mover_of(sim, j)->is_sphere)
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (a->is_sphere && b->is_sphere && !a->track && !b->track)
         return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, touching)
                                                                        : particle_pair_time(sim, i, j);
-    if (is_plane(sim, j) && mover_of(sim, i)->is_sphere)
+    if (is_plane(sim, j) && a->is_sphere && !a->track)
         return sphere_plane_time(sim, i, j, touching);
-    return INFINITY;
+    return solid_pair_time(sim, i, j, t, touching);
 }
 
 double pair_time(const carom_sim *sim, int i, int j, double t)
 {
     bool touching = false;
-    double found = find_time(sim, i, j, &touching);
+    double found = find_time(sim, i, j, t, &touching);
     if (touching)
         frame_of(sim, i)->touches = frame_of(sim, j)->touches = true;
     return max(found, t);
@@ -129,8 +154,11 @@ double gap_at(const carom_sim *sim, int i, int j, double t)
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (is_plane(sim, j)) {
         carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
-        return carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
+        double height = carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
+        return a->is_sphere ? height : solid_gap(sim, i, j, t);
     }
+    if (!a->is_sphere || !b->is_sphere)
+        return solid_gap(sim, i, j, t);
     return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
 }
 

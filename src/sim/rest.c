@@ -1,14 +1,16 @@
 #include "sim/rest.h"
 
 #include "sim/collide.h"
+#include "sim/foot.h"
+#include "sim/impact_time.h"
 #include "sim/observe.h"
 #include "sim/predict.h"
+#include "sim/ride.h"
+#include "sim/roll.h"
 #include "sim/touching.h"
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
-#define PLASTIC_TOL 1e-13
-/* A slip below this share of the speed of the body has stopped. */
-#define SLIP_TOL 1e-14
+#define PLASTIC_TOL 1e-12
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -16,202 +18,288 @@ double energy_of(const carom_sim *sim, int i, double t)
     return carom_body_energy(&body) - body.mass * carom_vec3_dot(sim->scene->gravity, body.position);
 }
 
-/* ---- closing ---- */
-
-static bool is_supported(const carom_sim *sim, const touching *c)
-{
-    return mover_of(sim, c->a)->is_sphere && is_plane(sim, c->b);
-}
-
-static int find_closed(const carom_sim *sim, int a, int b)
-{
-    const closed_contact *c = sim->closed.data;
-    for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == a && c[k].b == b)
-            return (int)k;
-    return -1;
-}
+/* ---- events ---- */
 
 static void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
 {
     carom_sim_contact contact = {.a = c->a, .b = c->b, .normal = c->normal, .rule = *rule_of(sim, c->a, c->b)};
+    double y[STATE];
+    ride r = {.sim = sim, .body = c->a, .count = 1};
+    r.c[0].n = c->normal;
+    r.c[0].foot = c->foot;
+    state_of(sim, c->a, sim->time, y);
     contact.def_a = def_at(sim, c->a, sim->time);
     contact.def_b = def_at(sim, c->b, sim->time);
-    contact.arm_a = c->arm;
+    contact.arm_a = contact_arm(&r, 0, y);
+    contact.arm_b = carom_vec3_sub(carom_vec3_add(contact.def_a.position, contact.arm_a), contact.def_b.position);
     carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy};
     observe_change(sim, &event);
-}
-
-/* Are the bounces of this contact over? (5.1) of the page: what is left of them takes less than the resting time and
- * stays below the resting length. */
-static bool is_over(const carom_sim *sim, const touching *c, double u_n, double a_n)
-{
-    if (!(a_n < 0))
-        return false;
-    double before = -c->u_n, speed = fabs(c->u_n) + fabs(c->problem.u.t1) + fabs(c->problem.u.t2);
-    if (u_n <= PLASTIC_TOL * speed)
-        return true;
-    double e = before > 0 ? u_n / before : 1;
-    return e < 1 && 2 * u_n / (-a_n * (1 - e)) <= sim->scene->resting_time &&
-           0.5 * u_n * u_n / -a_n <= sim->scene->resting_length;
-}
-
-static void close_contact(carom_sim *sim, const touching *c, double u_n)
-{
-    mover *m = mover_of(sim, c->a);
-    double before = energy_of(sim, c->a, sim->time);
-    m->v = carom_vec3_sub(m->v, carom_vec3_scale(u_n, c->normal));
-    double change = energy_of(sim, c->a, sim->time) - before;
-    sim->ledger.rest += change;
-    if (find_closed(sim, c->a, c->b) >= 0)
-        return;
-    closed_contact *k = store_push(&sim->closed, &sim->memory);
-    if (!k) {
-        sim->out_of_memory = true;
-        return;
-    }
-    *k = (closed_contact){c->a, c->b, c->normal, c->contact.arm_a, false};
-    mover_of(sim, c->a)->closed++;
-    mover_of(sim, c->b)->closed++;
-    tell_change(sim, CAROM_SIM_EVENT_REST, k, change);
 }
 
 static void open_contact(carom_sim *sim, int k)
 {
     closed_contact *list = sim->closed.data, c = list[k];
-    list[k] = list[sim->closed.count - 1];
+    for (size_t n = (size_t)k + 1; n < sim->closed.count; n++)
+        list[n - 1] = list[n];
     sim->closed.count--;
     mover_of(sim, c.a)->closed--;
     mover_of(sim, c.b)->closed--;
+    remember(sim, c.a, c.b);
     tell_change(sim, CAROM_SIM_EVENT_LEAVE, &c, 0);
 }
 
-static carom_vec3 slip_velocity(const carom_sim *sim, const closed_contact *c, double t)
+static bool moves_over_body(const piece *foot)
 {
-    carom_body a = body_at(sim, c->a, t), b = body_at(sim, c->b, t);
-    carom_vec3 arm_b = carom_vec3_sub(carom_vec3_add(a.position, c->arm), b.position);
-    carom_vec3 u = carom_vec3_sub(carom_vec3_add(a.velocity, carom_vec3_cross(a.omega, c->arm)),
-                                  carom_vec3_add(b.velocity, carom_vec3_cross(b.omega, arm_b)));
-    return carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, c->normal), c->normal));
+    return foot->kind != CORE_POINT || foot->margin > 0;
 }
 
-static double normal_velocity(const carom_sim *sim, const touching *c)
+/* ---- which contacts are closed from now on ---- */
+
+/* Contacts of one body with half-spaces on trial: those that were closed, and those of this impact. */
+typedef struct trial {
+    int count;
+    closed_contact c[RIDE_CONTACTS];
+    double u_before[RIDE_CONTACTS]; /* normal velocity before the impact; zero when it took no part */
+    bool was_closed[RIDE_CONTACTS], closes[RIDE_CONTACTS];
+} trial;
+
+static int find_trial(const trial *x, const closed_contact *c)
 {
-    carom_vec3 v = carom_vec3_sub(mover_of(sim, c->a)->v, mover_of(sim, c->b)->v);
-    return carom_vec3_dot(c->normal, v);
+    for (int k = 0; k < x->count; k++)
+        if (x->c[k].b == c->b && x->c[k].piece == c->piece && same_foot(&x->c[k].foot, &c->foot))
+            return k;
+    return -1;
 }
 
-/* ---- a sphere on a plane: accelerations are constant while it slides along a line or rolls ---- */
-
-typedef struct ride {
-    double mu, mu_s;
-    double lambda;   /* normal force over mass */
-    double k;        /* 1 + m R^2 / I: slip acceleration over the force per mass that causes it */
-    carom_vec3 n, g; /* normal, tangential gravity */
-    carom_vec3 u;    /* slip */
-    double slip;
-} ride;
-
-static double friction_of(const carom_rule *rule, double *mu_s)
+static void try_contact(trial *x, const closed_contact *c, bool was_closed, double u_before)
 {
-    double mu = rule->law->uses & CAROM_USES(mu) ? rule->coeffs.mu : 0;
-    *mu_s = rule->coeffs.mu_s >= mu ? rule->coeffs.mu_s : mu;
-    return mu;
+    int k = find_trial(x, c);
+    if (k < 0 && x->count == RIDE_CONTACTS)
+        return;
+    if (k < 0) {
+        k = x->count++;
+        x->c[k] = *c;
+        x->was_closed[k] = was_closed;
+        x->u_before[k] = 0;
+    }
+    x->was_closed[k] |= was_closed;
+    x->u_before[k] = min(x->u_before[k], u_before);
 }
 
-static ride ride_of(const carom_sim *sim, const closed_contact *c, double t)
+static void collect(const carom_sim *sim, int i, double t, trial *x)
+{
+    const closed_contact *c = sim->closed.data;
+    x->count = 0;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == i)
+            try_contact(x, &c[k], true, 0);
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *m = touching_at(sim, (int)k);
+        if (m->a != i || !is_plane(sim, m->b))
+            continue;
+        closed_contact made = {.a = i, .b = m->b, .normal = m->contact.frame.n, .piece = m->piece};
+        touch_place at = {i, m->piece, carom_vec3_add(mover_position(mover_of(sim, i), t), m->contact.arm_a),
+                          made.normal, t};
+        if (foot_of(sim, &at, &made.foot))
+            try_contact(x, &made, false, m->u_n);
+    }
+}
+
+/* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length.
+ */
+static bool is_over(const carom_scene *s, double u_n, double a_n, double u_before, double speed)
+{
+    if (!(a_n < 0))
+        return false;
+    if (u_n <= PLASTIC_TOL * speed)
+        return true;
+    double e = u_before < 0 ? u_n / -u_before : 0;
+    return e < 1 && 2 * u_n / (-a_n * (1 - e)) <= s->resting_time && 0.5 * u_n * u_n / -a_n <= s->resting_length;
+}
+
+/* Contacts that stay closed for certain press; the others are judged by the acceleration that these leave them. */
+static void judge(const carom_sim *sim, int i, trial *x, const double y[STATE])
 {
     ride r;
-    const mover *m = mover_of(sim, c->a);
-    const carom_body *core = &frame_of(sim, c->a)->core;
-    carom_vec3 g = sim->scene->gravity;
-    double inertia = sim->scene->dim == 2 ? core->inertia.zz : core->inertia.xx;
-    r.mu = friction_of(rule_of(sim, c->a, c->b), &r.mu_s);
-    r.n = c->normal;
-    r.lambda = -carom_vec3_dot(g, r.n);
-    r.g = carom_vec3_add(g, carom_vec3_scale(r.lambda, r.n));
-    r.k = 1 + core->mass * m->radius * m->radius / inertia;
-    r.u = slip_velocity(sim, c, t);
-    r.slip = carom_vec3_length(r.u);
-    if (r.slip <= SLIP_TOL * (carom_vec3_length(m->v) + m->radius * carom_vec3_length(frame_of(sim, c->a)->turn.w)))
-        r.slip = 0;
-    return r;
+    double f[STATE], speed = 0;
+    carom_vec3 a[RIDE_CONTACTS];
+    if (!ride_make(sim, i, &r))
+        return;
+    r.count = 0;
+    for (int k = 0; k < x->count; k++) {
+        if (!ride_add(&r, &x->c[k], -1))
+            return;
+        r.c[k].mode = RIDE_OPEN;
+        speed = max(speed, carom_vec3_length(contact_velocity(&r, k, y)) - 2 * x->u_before[k]);
+    }
+    ride_rates(&r, y, f, a);
+    for (int k = 0; k < x->count; k++) {
+        double u_n = carom_vec3_dot(r.c[k].n, contact_velocity(&r, k, y));
+        double a_n = carom_vec3_dot(r.c[k].n, a[k]);
+        bool still = fabs(u_n) <= PLASTIC_TOL * speed + rest_speed(&r);
+        x->closes[k] = still || is_over(sim->scene, u_n, a_n, x->u_before[k], speed);
+    }
 }
 
-/* Constant friction force per mass f: the motion of the sphere from now on. */
-static void drive(carom_sim *sim, const closed_contact *c, const ride *r, carom_vec3 f, double duration)
+/* ---- motion on closed contacts ---- */
+
+static track *track_of(carom_sim *sim, int i)
 {
-    mover *m = mover_of(sim, c->a);
-    frame_of_body *b = frame_of(sim, c->a);
-    double inertia = sim->scene->dim == 2 ? b->core.inertia.zz : b->core.inertia.xx;
-    m->a = carom_vec3_add(r->g, f);
-    b->until = m->t0 + duration;
-    carom_vec3 alpha = carom_vec3_scale(b->core.mass / inertia, carom_vec3_cross(c->arm, f));
-    spin_drive(&b->turn, m->t0, b->turn.q, b->turn.w, alpha);
+    if (!sim->tracks.count && !store_resize(&sim->tracks, &sim->memory, (size_t)sim->count)) {
+        sim->out_of_memory = true;
+        return NULL;
+    }
+    return (track *)sim->tracks.data + i;
 }
 
-static carom_status start_ride(carom_sim *sim, int k, double t)
+static void set_velocities(carom_sim *sim, int i, double t, const double y[STATE])
 {
-    closed_contact *c = (closed_contact *)sim->closed.data + k;
-    ride r = ride_of(sim, c, t);
-    if (!(r.lambda > 0)) {
-        open_contact(sim, k);
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_quat q = {y[3], y[4], y[5], y[6]};
+    m->track = NULL;
+    m->x = carom_vec3_make(y[0], y[1], y[2]);
+    m->v = carom_vec3_make(y[7], y[8], y[9]);
+    m->t0 = t;
+    f->until = INFINITY;
+    spin_start(&f->turn, &f->moments, t, q, carom_vec3_make(y[10], y[11], y[12]));
+}
+
+static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
+{
+    carom_vec3 none = {0, 0, 0};
+    for (int k = 7; k < STATE; k++)
+        y[k] = 0;
+    set_velocities(sim, i, t, y);
+    mover_of(sim, i)->a = none;
+    spin_drive(&frame_of(sim, i)->turn, t, frame_of(sim, i)->turn.q, none, none);
+}
+
+static bool is_still(const ride *r, const double y[STATE], const double f[STATE])
+{
+    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity), v = 0, a = 0;
+    for (int k = 0; k < 3; k++) {
+        v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
+        a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
+    }
+    return v <= 1e3 * rest_speed(r) && a <= 1e-9 * g;
+}
+
+/* Modes have been chosen: tell what changed, drop contacts that open. */
+static void apply_modes(carom_sim *sim, ride *r)
+{
+    for (int k = r->count - 1; k >= 0; k--) {
+        ride_contact *m = &r->c[k];
+        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
+        bool slips = (m->mode == RIDE_SLIP || m->mode == RIDE_ONSET) && m->mu > 0;
+        if (m->mode == RIDE_OPEN) {
+            open_contact(sim, m->closed);
+            continue;
+        }
+        if (slips != c->slips && !(c->is_new && slips))
+            tell_change(sim,
+                        slips                       ? CAROM_SIM_EVENT_SLIDE
+                        : moves_over_body(&c->foot) ? CAROM_SIM_EVENT_ROLL
+                                                    : CAROM_SIM_EVENT_STICK,
+                        c, 0);
+        c->slips = slips;
+        c->is_new = false;
+    }
+}
+
+/* Body i goes on from the state y on its closed contacts. */
+static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
+{
+    ride r;
+    double f[STATE];
+    if (!ride_make(sim, i, &r))
+        return CAROM_STATUS_UNSUPPORTED;
+    ride_choose(&r, y, f);
+    apply_modes(sim, &r);
+    set_velocities(sim, i, t, y);
+    mover_of(sim, i)->a = sim->scene->gravity;
+    if (!mover_of(sim, i)->closed)
+        return CAROM_STATUS_OK;
+    if (!ride_make(sim, i, &r))
+        return CAROM_STATUS_UNSUPPORTED;
+    ride_choose(&r, y, f);
+    if (is_still(&r, y, f)) {
+        stand_still(sim, i, t, y);
         return CAROM_STATUS_OK;
     }
-    double pull = carom_vec3_length(r.g);
-    if (r.slip == 0) {
-        bool rolls = pull <= r.mu_s * r.lambda * r.k;
-        carom_vec3 f = carom_vec3_scale(rolls ? -1 / r.k : pull > 0 ? -r.mu * r.lambda / pull : 0, r.g);
-        c->slips = !rolls;
-        drive(sim, c, &r, f, INFINITY);
+    if (roll_plainly(sim, &r, t))
         return CAROM_STATUS_OK;
-    }
-    carom_vec3 d = carom_vec3_scale(1 / r.slip, r.u);
-    double along = carom_vec3_dot(r.g, d), decay = r.mu * r.lambda * r.k - along;
-    c->slips = true;
-    drive(sim, c, &r, carom_vec3_scale(-r.mu * r.lambda, d), decay > 0 ? r.slip / decay : INFINITY);
+    track *k = track_of(sim, i);
+    if (!k)
+        return CAROM_STATUS_NO_MEMORY;
+    ride_piece(&r, t, y, INFINITY, k);
+    mover_of(sim, i)->track = k;
+    frame_of(sim, i)->until = k->end;
+    spin_follow(&frame_of(sim, i)->turn, k);
     return CAROM_STATUS_OK;
 }
 
-static int contact_of(const carom_sim *sim, int i)
+static void replace_closed(carom_sim *sim, int i, const trial *x)
 {
-    const closed_contact *c = sim->closed.data;
-    for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == i)
-            return (int)k;
-    return -1;
+    for (int k = (int)sim->closed.count - 1; k >= 0; k--) {
+        const closed_contact *c = (const closed_contact *)sim->closed.data + k;
+        int m = c->a == i ? find_trial(x, c) : -1;
+        if (c->a == i && !(m >= 0 && x->closes[m]))
+            open_contact(sim, k);
+    }
+    for (int k = 0; k < x->count; k++) {
+        if (!x->closes[k] || x->was_closed[k])
+            continue;
+        closed_contact *c = store_push(&sim->closed, &sim->memory);
+        if (!c) {
+            sim->out_of_memory = true;
+            return;
+        }
+        *c = x->c[k];
+        c->is_new = true;
+        mover_of(sim, c->a)->closed++;
+        mover_of(sim, c->b)->closed++;
+    }
+}
+
+/* Close what is over, open what lifts, and begin the motion of body i. */
+static carom_status settle_body(carom_sim *sim, int i, double t)
+{
+    trial x;
+    ride r;
+    double y[STATE];
+    collect(sim, i, t, &x);
+    if (!x.count || carom_vec3_length(sim->scene->gravity) == 0)
+        return CAROM_STATUS_OK;
+    state_of(sim, i, t, y);
+    judge(sim, i, &x, y);
+    replace_closed(sim, i, &x);
+    if (!mover_of(sim, i)->closed)
+        return CAROM_STATUS_OK;
+    if (!ride_make(sim, i, &r))
+        return CAROM_STATUS_UNSUPPORTED;
+    double change = ride_stop_normal(&r, y);
+    sim->ledger.rest += change;
+    for (int k = 0; k < r.count; k++) {
+        closed_contact *c = (closed_contact *)sim->closed.data + r.c[k].closed;
+        if (c->is_new)
+            tell_change(sim, CAROM_SIM_EVENT_REST, c, change);
+    }
+    return go_on(sim, i, t, y);
 }
 
 carom_status settle(carom_sim *sim, double t)
 {
-    for (size_t k = 0; k < sim->touchings.count; k++) {
-        touching *c = touching_at(sim, (int)k);
-        if (!is_supported(sim, c))
-            continue;
-        double u_n = normal_velocity(sim, c);
-        double a_n = carom_vec3_dot(c->normal, mover_of(sim, c->a)->a);
-        int known = find_closed(sim, c->a, c->b);
-        if (is_over(sim, c, u_n, a_n))
-            close_contact(sim, c, u_n);
-        else if (known >= 0)
-            open_contact(sim, known);
-    }
     for (size_t s = 0; s < sim->involved.count; s++) {
-        int i = involved_at(sim, (int)s)->body, k = mover_of(sim, i)->is_movable ? contact_of(sim, i) : -1;
-        carom_status status = k >= 0 ? start_ride(sim, k, t) : CAROM_STATUS_OK;
+        int i = involved_at(sim, (int)s)->body;
+        carom_status status = mover_of(sim, i)->is_movable ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;
     }
     return CAROM_STATUS_OK;
 }
 
-/* Slip has stopped: what rounding left of it is taken out of the rotation. */
-static void stop_slip(carom_sim *sim, closed_contact *c, carom_body *now)
-{
-    carom_vec3 u = slip_velocity(sim, c, sim->time);
-    double R = mover_of(sim, c->a)->radius;
-    now->omega = carom_vec3_add(now->omega, carom_vec3_scale(-1 / (R * R), carom_vec3_cross(c->arm, u)));
-}
+/* ---- the end of a piece ---- */
 
 carom_status end_piece(carom_sim *sim, int i, double t)
 {
@@ -222,14 +310,16 @@ carom_status end_piece(carom_sim *sim, int i, double t)
         predict(sim, i, t);
         return CAROM_STATUS_OK;
     }
-    int k = contact_of(sim, i);
-    closed_contact *c = (closed_contact *)sim->closed.data + k;
-    carom_body now = body_at(sim, i, t);
-    stop_slip(sim, c, &now);
-    set_motion(sim, i, t, &now);
-    c->slips = false;
-    tell_change(sim, CAROM_SIM_EVENT_ROLL, c, 0);
-    carom_status status = start_ride(sim, k, t);
+    double y[STATE];
+    ride r;
+    state_of(sim, i, t, y);
+    sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, mover_of(sim, i)->t0);
+    if (!ride_make(sim, i, &r))
+        return CAROM_STATUS_UNSUPPORTED;
+    ride_project(&r, y);
+    mover_of(sim, i)->version++;
+    frame_of(sim, i)->recent_count = 0;
+    carom_status status = go_on(sim, i, t, y);
     predict(sim, i, t);
     return status;
 }

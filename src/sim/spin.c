@@ -1,5 +1,6 @@
 #include "sim/spin.h"
 
+#include "core/num.h"
 #include "core/psd.h"
 #include "core/rotate.h"
 #include "sim/circular.h"
@@ -110,13 +111,8 @@ static carom_vec3 velocity_of(const moments *m, carom_quat q, carom_vec3 L)
 static void expand(spin *s)
 {
     const double *I = s->m->I;
-    double w[3][SPIN_TERMS], body[3][SPIN_TERMS];
+    double(*w)[SPIN_TERMS] = s->series + 4, body[3][SPIN_TERMS];
     double per[3] = {(I[1] - I[2]) / I[0], (I[2] - I[0]) / I[1], (I[0] - I[1]) / I[2]};
-    carom_vec3 start = turned_back(s->q, s->w);
-    double first[3];
-    components(s->m, start, first);
-    for (int i = 0; i < 3; i++)
-        w[i][0] = first[i];
     s->series[0][0] = s->q.w, s->series[1][0] = s->q.x, s->series[2][0] = s->q.y, s->series[3][0] = s->q.z;
     for (int k = 0; k + 1 < SPIN_TERMS; k++) {
         double sum[3] = {0, 0, 0}, dq[4] = {0, 0, 0, 0};
@@ -161,6 +157,14 @@ void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha
     s->alpha = alpha;
 }
 
+void spin_follow(spin *s, const track *k)
+{
+    s->kind = SPIN_TRACK;
+    s->track = k;
+    s->t0 = k->t0;
+    s->until = INFINITY;
+}
+
 void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w)
 {
     carom_vec3 none = {0, 0, 0};
@@ -177,20 +181,46 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
         s->rate = carom_vec3_dot(turned_back(s->q, w), s->e) * ((s->I_1 - s->I_3) / s->I_1); /* (2) */
         return;
     }
+    double c[3];
+    components(m, turned_back(s->q, w), c);
+    s->energy = s->square = 0;
+    for (int i = 0; i < 3; i++) {
+        s->series[4 + i][0] = c[i];
+        s->energy += m->I[i] * c[i] * c[i];
+        s->square += m->I[i] * m->I[i] * c[i] * c[i];
+    }
     s->until = t0 + reach(s);
     expand(s);
 }
 
-void spin_renew(spin *s)
+/* The nearest w with the same energy and the same |L|: one step of Newton along I w and I^2 w. */
+static void keep_invariants(const spin *s, double w[3])
 {
-    pose p = spin_at(s, s->until);
-    carom_vec3 L = s->L;
-    s->t0 = s->until;
-    s->q = quat_scale(1 / quat_norm(p.q), p.q);
-    s->w = p.w;
-    s->L = L;
-    s->until = s->t0 + reach(s);
-    expand(s);
+    double e = s->energy, l = s->square, aa = 0, ab = 0, bb = 0;
+    const double *I = s->m->I;
+    for (int i = 0; i < 3; i++) {
+        double a = I[i] * w[i], b = I[i] * a;
+        e = fma(-a, w[i], e);
+        l = fma(-a, a, l);
+        aa += a * a, ab += a * b, bb += b * b;
+    }
+    double det = minor_of(aa, bb, ab);
+    if (!(det > 1e-9 * aa * bb)) /* near a principal axis both say the same */
+        return;
+    double x = 0.5 * (e * bb - l * ab) / det, y = 0.5 * (l * aa - e * ab) / det;
+    for (int i = 0; i < 3; i++)
+        w[i] += x * I[i] * w[i] + y * I[i] * I[i] * w[i];
+}
+
+/* Turn q by the small rotation that brings the momentum of w onto L. */
+static carom_quat keep_momentum(const spin *s, carom_quat q, const double w[3])
+{
+    double c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = s->m->I[i] * w[i];
+    carom_vec3 now = quat_turn(q, composed(s->m, c));
+    carom_vec3 turn = scaled(1 / carom_vec3_dot(s->L, s->L), carom_vec3_cross(now, s->L));
+    return quat_multiply(quat_exp(turn), q);
 }
 
 static double horner(const double *c, double x)
@@ -199,6 +229,23 @@ static double horner(const double *c, double x)
     for (int k = SPIN_TERMS - 2; k >= 0; k--)
         sum = sum * x + c[k];
     return sum;
+}
+
+void spin_renew(spin *s)
+{
+    pose p = spin_at(s, s->until);
+    double w[3];
+    for (int i = 0; i < 3; i++)
+        w[i] = horner(s->series[4 + i], s->until - s->t0);
+    keep_invariants(s, w);
+    s->t0 = s->until;
+    p.q = keep_momentum(s, p.q, w);
+    s->q = quat_scale(1 / quat_norm(p.q), p.q);
+    s->w = quat_turn(s->q, composed(s->m, w));
+    for (int i = 0; i < 3; i++)
+        s->series[4 + i][0] = w[i];
+    s->until = s->t0 + reach(s);
+    expand(s);
 }
 
 /* Magnus of fourth order over pieces of a few hundredths of a radian. */
@@ -219,7 +266,7 @@ static carom_quat ramp_at(const spin *s, double duration)
 
 pose spin_at(const spin *s, double t)
 {
-    double d = t - s->t0;
+    double d = t - s->t0, c[3];
     pose p = {s->q, s->w};
     switch (s->kind) {
     case SPIN_STEADY:
@@ -235,12 +282,19 @@ pose spin_at(const spin *s, double t)
             quat_multiply(quat_multiply(quat_exp(scaled(d / s->I_1, s->L)), s->q), quat_exp(scaled(d * s->rate, s->e)));
         p.w = velocity_of(s->m, p.q, s->L);
         return p;
+    case SPIN_TRACK:
+        p.q = track_turn(s->track, t);
+        p.w = track_omega(s->track, t);
+        return p;
     case SPIN_SERIES:
         p.q.w = horner(s->series[0], d);
         p.q.x = horner(s->series[1], d);
         p.q.y = horner(s->series[2], d);
         p.q.z = horner(s->series[3], d);
-        p.w = velocity_of(s->m, p.q, s->L);
+        p.q = quat_scale(1 / quat_norm(p.q), p.q);
+        for (int i = 0; i < 3; i++)
+            c[i] = horner(s->series[4 + i], d);
+        p.w = quat_turn(p.q, composed(s->m, c));
         return p;
     }
     return p;

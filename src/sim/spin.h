@@ -12,11 +12,12 @@
 #include <stdbool.h>
 
 #include "carom/vec.h"
+#include "sim/track.h"
 
-typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_TOP, SPIN_SERIES } spin_kind;
+typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_TOP, SPIN_SERIES, SPIN_TRACK } spin_kind;
 
-enum { SPIN_TERMS = 22 };
-#define SPIN_ANGLE 0.5 /* rad that a series covers: terms fall by at least this factor */
+enum { SPIN_TERMS = 24, SPIN_ROWS = 7 };
+#define SPIN_ANGLE 0.6 /* rad that a series covers: terms fall by at least this factor */
 
 /* Principal moments and axes of a body, body axes; the axis of a top is the third. */
 typedef struct moments {
@@ -33,8 +34,10 @@ typedef struct spin {
     carom_vec3 w, alpha; /* world axes */
     carom_vec3 L, e;     /* top */
     double I_1, I_3, rate;
-    double (*series)[SPIN_TERMS]; /* of the four components of q, in s */
+    double (*series)[SPIN_TERMS]; /* SPIN_ROWS of them, in s: q, and w along the principal axes */
+    double energy, square;        /* twice the energy and the square of L: constant */
     const moments *m;
+    const track *track; /* of a body with closed contacts */
 } spin;
 
 typedef struct pose {
@@ -51,6 +54,9 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
 
 /* Steady or ramp. */
 void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha);
+
+/* Follow a track. */
+void spin_follow(spin *s, const track *k);
 
 /* Go on where a series ends. */
 void spin_renew(spin *s);

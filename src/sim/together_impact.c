@@ -125,6 +125,14 @@ static void write_back(carom_sim *sim, const problem_memory *x)
     }
 }
 
+static bool is_nothing(const problem_memory *x, int dim)
+{
+    for (int k = 0; k < x->contacts; k++)
+        if (x->p[dim * k + dim - 1] > 0)
+            return false;
+    return true;
+}
+
 carom_status solve_together(carom_sim *sim, int group, double t)
 {
     problem_memory x;
@@ -137,6 +145,8 @@ carom_status solve_together(carom_sim *sim, int group, double t)
         return status;
     }
     write_back(sim, &x);
+    if (is_nothing(&x, sim->scene->dim))
+        return CAROM_STATUS_OK;
     sim->ledger.normal += out.energy.normal;
     sim->ledger.friction += out.energy.friction;
     sim->impacts++;

@@ -1,5 +1,6 @@
 #include "sim/touching.h"
 
+#include "sim/impact_time.h"
 #include "sim/predict.h"
 
 carom_body_def def_at(const carom_sim *sim, int i, double t)
@@ -99,19 +100,56 @@ static bool add_spheres(carom_sim *sim, touching *c, double t)
     return finish(sim, c, t);
 }
 
-int add_touchings(carom_sim *sim, int i, int j, double t)
+static touching *new_touching(carom_sim *sim, int a, int b)
 {
-    bool swap = !mover_of(sim, i)->is_movable || (mover_of(sim, j)->is_movable && j < i);
     touching *c = store_push(&sim->touchings, &sim->memory);
     if (!c) {
         sim->out_of_memory = true;
-        return 0;
+        return NULL;
     }
-    c->a = swap ? j : i;
-    c->b = swap ? i : j;
+    c->a = a;
+    c->b = b;
     c->group = -1;
-    bool done = is_plane(sim, c->b) ? add_sphere_plane(sim, c, t) : add_spheres(sim, c, t);
+    return c;
+}
+
+static bool add_one(carom_sim *sim, int a, int b, double t)
+{
+    touching *c = new_touching(sim, a, b);
+    if (!c)
+        return false;
+    bool done = is_plane(sim, b) ? add_sphere_plane(sim, c, t) : add_spheres(sim, c, t);
     if (!done)
         sim->touchings.count--;
     return done;
+}
+
+static int add_solids(carom_sim *sim, int a, int b, double t)
+{
+    contact_list list;
+    solid_contacts(sim, a, b, t, &list);
+    int added = 0;
+    for (int k = 0; k < list.count; k++) {
+        touching *c = new_touching(sim, a, b);
+        if (!c)
+            return added;
+        c->normal = list.normal[k];
+        c->piece = list.piece[k];
+        c->contact.arm_a = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, a), t));
+        c->contact.arm_b = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, b), t));
+        if (finish(sim, c, t))
+            added++;
+        else
+            sim->touchings.count--;
+    }
+    return added;
+}
+
+int add_touchings(carom_sim *sim, int i, int j, double t)
+{
+    bool swap = !mover_of(sim, i)->is_movable || (mover_of(sim, j)->is_movable && j < i);
+    int a = swap ? j : i, b = swap ? i : j;
+    if (mover_of(sim, a)->is_sphere && (mover_of(sim, b)->is_sphere || is_plane(sim, b)))
+        return add_one(sim, a, b, t);
+    return add_solids(sim, a, b, t);
 }

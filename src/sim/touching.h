@@ -13,7 +13,7 @@ typedef struct touching {
     int a, b;
     carom_vec3 normal; /* from b to a, as a case file would give it */
     carom_contact contact;
-    carom_vec3 corner;      /* body axes of a: where it touches */
+    int piece;              /* of a */
     const carom_rule *rule; /* of the pair, or the observer's in reports */
     carom_problem problem;
     carom_cvec p;

@@ -5,6 +5,7 @@
 #include "carom/solve.h"
 #include "core/rotate.h"
 #include "sim/cells.h"
+#include "sim/collide.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -12,6 +13,9 @@
 
 /* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
 #define OVERLAP_TOL 1e-10
+
+/* Gaps at the start below this share of the sizes are zero. */
+#define START_TOUCH 1e-12
 
 carom_scene carom_scene_default(void)
 {
@@ -45,6 +49,7 @@ static const field fields[] = {
     STORE(closed, closed_contact),
     STORE(ghosts, ghost),
     STORE(series, double),
+    STORE(tracks, track),
     STORE(pieces, piece),
     STORE(points, carom_vec3),
     STORE(fixed, int),
@@ -58,7 +63,7 @@ static const field fields[] = {
     STORE(own_rules, carom_rule),
 };
 #undef STORE
-enum { STORES = sizeof fields / sizeof fields[0], KEPT = 10 };
+enum { STORES = sizeof fields / sizeof fields[0], KEPT = 11 };
 
 static store *store_at(const carom_sim *sim, int k)
 {
@@ -98,29 +103,69 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
 
 /* ---- bodies ---- */
 
-static carom_status make_pieces(carom_sim *sim, int i)
+static carom_status half_space_piece(const carom_scene_body *body, piece *p)
 {
-    const carom_scene_body *body = &sim->scene->bodies[i];
-    frame_of_body *f = frame_of(sim, i);
+    double length = carom_vec3_length(body->solid.normal);
+    if (!(fabs(length - 1) <= 1e-6))
+        return CAROM_STATUS_BAD_NORMAL;
+    if (!body->def.fixed)
+        return CAROM_STATUS_BAD_SHAPE;
+    p->kind = CORE_HALF_SPACE;
+    p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
+    p->size[0] = body->solid.offset;
+    return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
+}
+
+/* One simple solid, its centre of mass at the place at, turned by q. */
+static carom_status add_piece(carom_sim *sim, const carom_solid *solid, carom_vec3 at, carom_quat q)
+{
+    carom_vec3 centre = {0, 0, 0};
+    carom_body_def def = carom_body_def_default();
+    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
     piece *p = store_push(&sim->pieces, &sim->memory);
     if (!p)
         return CAROM_STATUS_NO_MEMORY;
-    f->first_piece = (int)sim->pieces.count - 1;
-    f->piece_count = 1;
-    if (body->solid.kind == CAROM_SOLID_HALF_SPACE) {
-        double length = carom_vec3_length(body->solid.normal);
-        if (!(fabs(length - 1) <= 1e-6))
-            return CAROM_STATUS_BAD_NORMAL;
-        if (!body->def.fixed)
-            return CAROM_STATUS_BAD_SHAPE;
-        p->kind = CORE_HALF_SPACE;
-        p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
-        p->size[0] = body->solid.offset;
-        return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
+    if (status || !piece_of(solid, sim->scene->dim, p))
+        return status ? status : CAROM_STATUS_BAD_SHAPE;
+    p->offset = at;
+    p->turn = quat_scale(1 / quat_norm(q), q);
+    p->is_plain = at.x == 0 && at.y == 0 && at.z == 0 && q.x == 0 && q.y == 0 && q.z == 0;
+    if (p->kind == CORE_HULL) {
+        p->first_point = (int)sim->points.count;
+        p->reach = 0;
+        for (int i = 0; i < solid->point_count; i++) {
+            carom_vec3 *v = store_push(&sim->points, &sim->memory);
+            if (!v)
+                return CAROM_STATUS_NO_MEMORY;
+            *v = carom_vec3_sub(solid->points[i], centre);
+            p->reach = max(p->reach, carom_vec3_length(*v));
+        }
     }
-    if (!piece_of(&body->solid, sim->scene->dim, p))
-        return CAROM_STATUS_UNSUPPORTED;
-    return p->kind == CORE_POINT ? CAROM_STATUS_OK : CAROM_STATUS_UNSUPPORTED;
+    p->reach += carom_vec3_length(at);
+    return CAROM_STATUS_OK;
+}
+
+static carom_status make_pieces(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    const carom_solid *solid = &body->solid;
+    frame_of_body *f = frame_of(sim, i);
+    carom_vec3 centre = {0, 0, 0};
+    carom_quat none = {1, 0, 0, 0};
+    f->first_piece = (int)sim->pieces.count;
+    f->piece_count = solid->kind == CAROM_SOLID_COMPOUND ? solid->part_count : 1;
+    if (solid->kind == CAROM_SOLID_HALF_SPACE) {
+        piece *p = store_push(&sim->pieces, &sim->memory);
+        return p ? half_space_piece(body, p) : CAROM_STATUS_NO_MEMORY;
+    }
+    if (solid->kind != CAROM_SOLID_COMPOUND)
+        return add_piece(sim, solid, centre, none);
+    carom_body_def def = carom_body_def_default();
+    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    for (int k = 0; k < solid->part_count && !status; k++)
+        status = add_piece(sim, &solid->parts[k].solid, carom_vec3_sub(solid->parts[k].position, centre),
+                           solid->parts[k].orientation);
+    return status;
 }
 
 static carom_status check_shape(const carom_scene_body *body, int dim)
@@ -129,6 +174,24 @@ static carom_status check_shape(const carom_scene_body *body, int dim)
     if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
         return CAROM_STATUS_OK;
     return carom_solid_body(&body->solid, dim, 0, &def, NULL);
+}
+
+/* Series live in one array that never moves once the bodies are made. */
+static bool reserve_series(carom_sim *sim)
+{
+    size_t count = 0;
+    for (int i = 0; i < sim->count; i++) {
+        const carom_body_def *def = &sim->scene->bodies[i].def;
+        count += !def->fixed && sim->scene->dim == 3 && moments_of(def->inertia).kind == SPIN_SERIES;
+    }
+    return store_reserve(&sim->series, &sim->memory, count * SPIN_ROWS * SPIN_TERMS + 1);
+}
+
+static double (*take_series(carom_sim *sim))[SPIN_TERMS]
+{
+    double *at = (double *)sim->series.data + sim->series.count;
+    sim->series.count += SPIN_ROWS * SPIN_TERMS;
+    return (double(*)[SPIN_TERMS])(void *)at;
 }
 
 static carom_status make_body(carom_sim *sim, int i)
@@ -146,14 +209,16 @@ static carom_status make_body(carom_sim *sim, int i)
     if (!(fabs(norm - 1) <= 1e-6))
         return CAROM_STATUS_BAD_ORIENTATION;
     status = make_pieces(sim, i);
-    const piece *p = (const piece *)sim->pieces.data + f->first_piece;
     if (status)
         return status;
+    const piece *p = (const piece *)sim->pieces.data + f->first_piece;
+    double reach = 0;
+    for (int k = 0; k < f->piece_count; k++)
+        reach = max(reach, p[k].reach);
+    bool sphere = p->kind == CORE_POINT && f->piece_count == 1;
     if (body->material < 0)
         return CAROM_STATUS_BAD_SIZE;
-    *m = (mover){0, f->core.position,      f->core.velocity, {0, 0, 0}, p->margin, 0,
-                 0, p->kind == CORE_POINT, !body->def.fixed};
-    m->radius = m->is_sphere ? p->margin : p->reach;
+    *m = (mover){0, f->core.position, f->core.velocity, {0, 0, 0}, reach, 0, 0, NULL, sphere, !body->def.fixed};
     if (m->is_movable)
         m->a = sim->scene->gravity;
     f->material = body->material;
@@ -166,6 +231,7 @@ static carom_status make_body(carom_sim *sim, int i)
         upright.orientation = (carom_quat){1, 0, 0, 0};
         status = carom_body_init(&upright, &f->core);
     }
+    f->turn.series = f->moments.kind == SPIN_SERIES ? take_series(sim) : NULL;
     spin_start(&f->turn, &f->moments, 0, body->def.orientation, f->core.omega);
     return status;
 }
@@ -196,7 +262,8 @@ static carom_status make_bodies(carom_sim *sim)
 {
     size_t n = (size_t)sim->count;
     if (!store_resize(&sim->movers, &sim->memory, n) || !store_resize(&sim->frames, &sim->memory, n) ||
-        !store_resize(&sim->nexts, &sim->memory, n) || !store_resize(&sim->heap_place, &sim->memory, n))
+        !store_resize(&sim->nexts, &sim->memory, n) || !store_resize(&sim->heap_place, &sim->memory, n) ||
+        !reserve_series(sim))
         return CAROM_STATUS_NO_MEMORY;
     for (int i = 0; i < sim->count; i++) {
         carom_status status = make_body(sim, i);
@@ -226,6 +293,8 @@ static void check_overlap(carom_sim *sim, int i, int j, void *context)
         *deepest = gap;
         sim->error = (carom_sim_error){CAROM_STATUS_OVERLAP, i < j ? i : j, i < j ? j : i, -gap};
     }
+    if (fabs(gap) <= START_TOUCH * size)
+        remember(sim, i, j);
 }
 
 static carom_status start(carom_sim *sim)

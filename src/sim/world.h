@@ -15,6 +15,7 @@
 #include "sim/piece.h"
 #include "sim/spin.h"
 #include "sim/store.h"
+#include "sim/track.h"
 
 /* The part of a body that predictions read. */
 /* Gaps below this share of the size of the bodies are closed: rounding of their places. */
@@ -23,9 +24,10 @@
 typedef struct mover {
     double t0;
     carom_vec3 x, v, a;
-    double radius;    /* of a sphere; of the ball that holds any other shape */
-    uint32_t version; /* counts pieces of motion */
-    int closed;       /* closed contacts it takes part in */
+    double radius;      /* of a sphere; of the ball that holds any other shape */
+    uint32_t version;   /* counts pieces of motion */
+    int closed;         /* closed contacts it takes part in */
+    const track *track; /* with closed contacts: the motion, in place of x, v, a; or null */
     bool is_sphere, is_movable;
 } mover;
 
@@ -67,11 +69,15 @@ typedef struct ghost {
     int a, b;
 } ghost;
 
+/* A closed contact of a movable body with a half-space. foot is the part of the body that touches: a point (a corner,
+ * or the centre of a ball), a rim, or an ellipsoid, with its margin. */
 typedef struct closed_contact {
-    int a, b;          /* a is movable */
+    int a, b;
     carom_vec3 normal; /* world, from b to a */
-    carom_vec3 arm;    /* from the centre of a to the contact */
+    piece foot;
+    int piece; /* of body a */
     bool slips;
+    bool is_new; /* it has just closed */
 } closed_contact;
 
 typedef struct cell {
@@ -108,6 +114,7 @@ struct carom_sim {
     bool repeats; /* the scene is periodic */
     store rules;  /* materials x materials: index of the rule, or -1 for the scene's */
     int materials;
+    store tracks;                                                  /* one per body, once the first contact has closed */
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
     bool out_of_memory;
@@ -131,12 +138,16 @@ static inline next_event *next_of(const carom_sim *sim, int i)
 static inline carom_vec3 mover_position(const mover *m, double t)
 {
     double s = t - m->t0;
+    if (m->track)
+        return track_position(m->track, t);
     return carom_vec3_make(m->x.x + s * (m->v.x + 0.5 * s * m->a.x), m->x.y + s * (m->v.y + 0.5 * s * m->a.y),
                            m->x.z + s * (m->v.z + 0.5 * s * m->a.z));
 }
 
 static inline carom_vec3 mover_velocity(const mover *m, double t)
 {
+    if (m->track)
+        return track_velocity(m->track, t);
     return carom_vec3_add(m->v, carom_vec3_scale(t - m->t0, m->a));
 }
 

@@ -1,0 +1,188 @@
+/* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+#include "sim/ride.h"
+
+enum { FIXED_POINT = 60, HALVINGS = 40, SAMPLES = 12, LOCATE = 100 };
+#define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
+#define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
+#define FIRST_STEP 0.05      /* of the time scales of the body */
+
+/* Sizes of place, orientation, velocity and angular velocity. */
+static void sizes_of(const ride *r, const double y[STATE], double size[STATE])
+{
+    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity);
+    double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
+    double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + 1e-3 * sqrt(g * R);
+    for (int i = 0; i < STATE; i++)
+        size[i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
+}
+
+static double time_scale(const ride *r, const double y[STATE])
+{
+    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity);
+    double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
+    return 1 / (w + sqrt(g / R) + 1e-300);
+}
+
+/* y + h times the integrals up to x of the rates at the nodes. */
+static void advance_to(const double y[STATE], double h, double f[GAUSS_NODES][STATE], double x, double out[STATE])
+{
+    double weight[GAUSS_NODES];
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        weight[j] = gauss_integral[j][GAUSS_NODES - 1];
+        for (int k = GAUSS_NODES - 2; k >= 0; k--)
+            weight[j] = weight[j] * x + gauss_integral[j][k];
+        weight[j] *= h * x;
+    }
+    for (int i = 0; i < STATE; i++) {
+        out[i] = y[i];
+        for (int j = 0; j < GAUSS_NODES; j++)
+            out[i] += weight[j] * f[j][i];
+    }
+}
+
+/* Rates at all nodes; false: the iteration does not settle. */
+static bool collocate(ride *r, const double y[STATE], double h, double f[GAUSS_NODES][STATE])
+{
+    double size[STATE], last = INFINITY;
+    sizes_of(r, y, size);
+    for (int step = 0; step < FIXED_POINT; step++) {
+        double change = 0, next[GAUSS_NODES][STATE];
+        for (int j = 0; j < GAUSS_NODES; j++) {
+            double here[STATE];
+            advance_to(y, h, f, gauss_node[j], here);
+            ride_rates(r, here, next[j], NULL);
+            for (int i = 0; i < STATE; i++)
+                change = max(change, h * fabs(next[j][i] - f[j][i]) / size[i]);
+        }
+        memcpy(f, next, sizeof next);
+        if (change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last))
+            return true;
+        if (!(change < 1e6))
+            return false;
+        last = change;
+    }
+    return false;
+}
+
+static void to_track(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
+{
+    out->t0 = t;
+    out->h = h;
+    out->accel = out->turn = 0;
+    for (int i = 0; i < STATE; i++) {
+        out->c[i][0] = y[i];
+        for (int k = 0; k < GAUSS_NODES; k++) {
+            double sum = 0;
+            for (int j = 0; j < GAUSS_NODES; j++)
+                sum += gauss_integral[j][k] * f[j][i];
+            out->c[i][k + 1] = h * sum;
+        }
+    }
+    double W = 0, rate = 0;
+    for (int k = 0; k <= GAUSS_NODES; k++) {
+        double v = 0, w = 0;
+        for (int i = 0; i < 3; i++) {
+            v += fabs(out->c[7 + i][k]);
+            w += fabs(out->c[10 + i][k]);
+        }
+        out->accel += k * v / h;
+        rate += k * w / h;
+        W += w;
+    }
+    out->turn = W * W + rate;
+}
+
+static double tail_of(const ride *r, const double y[STATE], const track *k)
+{
+    double size[STATE], worst = 0;
+    sizes_of(r, y, size);
+    for (int i = 0; i < STATE; i++)
+        worst = max(worst, fabs(k->c[i][GAUSS_NODES]) / size[i]);
+    return worst;
+}
+
+static void state_on(const track *k, double s, double y[STATE])
+{
+    for (int i = 0; i < STATE; i++)
+        y[i] = track_value(k, i, k->t0 + s);
+}
+
+/* ---- where modes break ---- */
+
+/* The least margin of all contacts at s: positive while every mode holds. */
+static double margin_at(ride *r, const track *k, double s, ride_end *why)
+{
+    double y[STATE], f[STATE], least = INFINITY, weight = r->mass * carom_vec3_length(r->gravity);
+    state_on(k, s, y);
+    ride_rates(r, y, f, NULL);
+    *why = RIDE_GOES_ON;
+    for (int i = 0; i < r->count; i++) {
+        const ride_contact *c = &r->c[i];
+        if (c->mode == RIDE_OPEN)
+            continue;
+        double margins[2] = {c->force[2] / weight, INFINITY};
+        if (c->mode == RIDE_STICK && c->mu_s > 0)
+            margins[1] = (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight;
+        else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
+            margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
+        ride_end ends[2] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS};
+        for (int m = 0; m < 2; m++)
+            if (margins[m] < least)
+                least = margins[m], *why = ends[m];
+    }
+    return least;
+}
+
+#define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
+
+/* The first s at which a margin is gone; h when none is. */
+static double first_break(ride *r, const track *k, ride_end *why)
+{
+    double a = 0;
+    ride_end at = RIDE_GOES_ON;
+    for (int i = 1; i <= SAMPLES; i++) {
+        double b = k->h * i / SAMPLES, fb = margin_at(r, k, b, &at);
+        if (fb >= -MARGIN_TOL) {
+            a = b;
+            continue;
+        }
+        for (int n = 0; n < LOCATE && b - a > EPS * (fabs(k->t0) + b); n++) {
+            double m = 0.5 * (a + b);
+            ride_end here;
+            if (margin_at(r, k, m, &here) >= (at == RIDE_STICKS ? 0 : -MARGIN_TOL))
+                a = m;
+            else
+                b = m, at = here;
+        }
+        *why = at;
+        return b;
+    }
+    *why = RIDE_GOES_ON;
+    return k->h;
+}
+
+ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out)
+{
+    double f[GAUSS_NODES][STATE], start[STATE];
+    double h = out->h > 0 && out->h < INFINITY ? 2 * out->h : FIRST_STEP * time_scale(r, y);
+    ride_end why = RIDE_GOES_ON;
+    h = min(h, min(most, 2 * time_scale(r, y)));
+    ride_rates(r, y, start, NULL);
+    for (int k = 0; k < r->count; k++) { /* the speed that slips are compared with */
+        ride_contact *c = &r->c[k];
+        carom_vec3 u = contact_velocity(r, k, y);
+        c->u_n = max(fabs(carom_vec3_dot(u, c->slip)),
+                     1e-6 * sqrt(carom_vec3_length(r->gravity) * mover_of(r->sim, r->body)->radius));
+    }
+    for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
+        for (int j = 0; j < GAUSS_NODES; j++)
+            memcpy(f[j], start, sizeof start);
+        if (!collocate(r, y, h, f))
+            continue;
+        to_track(y, t, h, f, out);
+        if (tail_of(r, y, out) <= TAIL_TOL)
+            break;
+    }
+    out->end = t + first_break(r, out, &why);
+    return why;
+}

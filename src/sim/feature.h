@@ -1,0 +1,34 @@
+/* Features of convex pieces: the corner, edge or face that is furthest along a direction. */
+#ifndef CAROM_SIM_FEATURE_H
+#define CAROM_SIM_FEATURE_H
+
+#include "sim/piece.h"
+
+enum { FEATURE_POINTS = 8 };
+
+typedef struct feature {
+    int count; /* 1: a point, 2: an edge, more: a face, in order around it */
+    carom_vec3 point[FEATURE_POINTS];
+    carom_vec3 edge[2]; /* directions that lie in it: none, one (unit) or two */
+    int edges;
+} feature;
+
+/* Everything of the core within an angle of the plane that touches it along d; world axes. A round face is given by
+ * four points of its rim. Sines below flat count as zero. */
+feature feature_of(const placed *p, carom_vec3 d, double flat);
+
+/* n, made exact by the features it is nearly perpendicular to: a face gives its normal, two edges their cross product,
+ * one edge takes out the part along it. */
+carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n);
+
+/* The axis between two cores that may touch, unit, from B to A, and the gap along it: the distance, or when they
+ * overlap a negative number. guess: a direction to begin with, or zero. */
+double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 *n);
+
+enum { CONTACT_POINTS = 8 };
+
+/* Where two pieces with margins touch along n (from B to A): one point, the ends of a segment, or the corners of the
+ * common face; returns how many. */
+int contact_points(const placed *a, const placed *b, carom_vec3 n, carom_vec3 *point);
+
+#endif

@@ -1,0 +1,322 @@
+#include "sim/impact_time.h"
+
+#include "sim/fall.h"
+#include "sim/feature.h"
+#include "sim/foot.h"
+#include "sim/motion.h"
+#include "sim/predict.h"
+
+enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
+#define BOUND_TOL  1e-7      /* of a step: how well the root of a bound is found */
+#define SKIP_TOL   1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
+#define ARRIVE_TOL (2 * EPS) /* of the time: a step this small changes nothing */
+
+/* Two pieces at one instant, with an axis between them. */
+typedef struct meeting {
+    placed a, b;
+    bool plane;         /* b is a half-space */
+    carom_vec3 d, w, g; /* of the centre of body A against that of body B */
+    carom_vec3 xa, xb;  /* the centres */
+    carom_vec3 wa, wb;
+    double bound; /* on rotational accelerations */
+    double margin;
+    carom_vec3 n;
+    double gap; /* along n */
+} meeting;
+
+typedef struct line {
+    carom_vec3 from, rate;
+} line;
+
+static carom_vec3 on_line(line l, double s)
+{
+    return carom_vec3_add(l.from, carom_vec3_scale(s, l.rate));
+}
+
+/* max over the piece of m . r, r from the centre of the body. */
+static double reach_along(const placed *p, carom_vec3 center, carom_vec3 m)
+{
+    return carom_vec3_dot(m, carom_vec3_sub(support(p, m), center));
+}
+
+/* The bound L of the page for one rate of turning of the axis. */
+typedef struct bound {
+    const meeting *m;
+    double first, slope, K;
+    line n, to_a, to_b;
+    double lift; /* so that L(0) is the gap, not below zero */
+} bound;
+
+static double bound_at(const bound *l, double s)
+{
+    const meeting *m = l->m;
+    carom_vec3 a = carom_vec3_scale(-1, on_line(l->to_a, s));
+    double sum = l->first + s * (l->slope - l->K * s) - reach_along(&m->a, m->xa, a) + l->lift;
+    sum -= m->margin * carom_vec3_length(on_line(l->n, s));
+    return m->plane ? sum : sum - reach_along(&m->b, m->xb, on_line(l->to_b, s));
+}
+
+static bound bound_make(const meeting *m, carom_vec3 turn, double bias)
+{
+    bound l = {.m = m};
+    carom_vec3 n = m->n;
+    double rate = carom_vec3_length(turn), pull = 0.5 * carom_vec3_length(m->g);
+    l.n = (line){n, turn};
+    l.to_a = (line){n, carom_vec3_add(turn, carom_vec3_cross(n, m->wa))};
+    l.to_b = (line){n, carom_vec3_add(turn, carom_vec3_cross(n, m->wb))};
+    l.first = carom_vec3_dot(n, m->d);
+    l.slope = carom_vec3_dot(turn, m->d) + carom_vec3_dot(n, m->w);
+    double second = carom_vec3_dot(turn, m->w) + 0.5 * carom_vec3_dot(n, m->g);
+    l.K = max(0, -second) + m->bound * (rate > 0 ? 0.5 * 1.4142135623730951 : 0.5);
+    if (rate > 0) {
+        l.K += pull + m->a.piece->reach * carom_vec3_length(carom_vec3_cross(turn, m->wa));
+        if (!m->plane)
+            l.K += m->b.piece->reach * carom_vec3_length(carom_vec3_cross(turn, m->wb));
+    }
+    double start = bound_at(&l, 0);
+    l.lift = max(m->gap - bias, 0) - start;
+    return l;
+}
+
+/* A slope that L does not exceed: that of the support points at s = 0. */
+static double steepest(const bound *l)
+{
+    const meeting *m = l->m;
+    carom_vec3 ra = carom_vec3_sub(support(&m->a, carom_vec3_scale(-1, m->n)), m->xa);
+    double D = l->slope + carom_vec3_dot(l->to_a.rate, ra);
+    if (m->plane)
+        return D;
+    carom_vec3 rb = carom_vec3_sub(support(&m->b, m->n), m->xb);
+    return D - carom_vec3_dot(l->to_b.rate, rb);
+}
+
+/* How far L stays positive, at most cap: L is concave, so chords from the left are below it and safe. */
+static double safe_step(const bound *l, double cap)
+{
+    double lo = 0, f_lo = bound_at(l, 0), hi = min(cap, fall_quadratic(max(f_lo, 0), steepest(l), -2 * l->K));
+    if (!(hi > 0) || hi == INFINITY)
+        return hi > 0 ? hi : 0;
+    double f_hi = bound_at(l, hi);
+    if (f_hi >= 0)
+        return hi;
+    for (int k = 0; k < ROOT_TRIES && hi - lo > BOUND_TOL * hi; k++) {
+        double chord = lo + (hi - lo) * (f_lo / (f_lo - f_hi)), middle = 0.5 * (chord + hi), f;
+        if (chord > lo && chord < hi) {
+            f = bound_at(l, chord);
+            if (f >= 0)
+                lo = chord, f_lo = f;
+        }
+        f = bound_at(l, middle);
+        if (f >= 0)
+            lo = middle, f_lo = f;
+        else
+            hi = middle, f_hi = f;
+    }
+    return lo;
+}
+
+/* ---- two pieces ---- */
+
+typedef struct pieces_pair {
+    const carom_sim *sim;
+    int i, j;
+    const piece *a, *b;
+    double bound_a, bound_b;
+    const carom_vec3 *points; /* of a, or null for those of the simulation */
+} pieces_pair;
+
+static void set_gap(meeting *m, carom_vec3 guess, double offset)
+{
+    if (m->plane) {
+        m->gap =
+            carom_vec3_dot(m->n, m->d) - offset - m->margin - reach_along(&m->a, m->xa, carom_vec3_scale(-1, m->n));
+        return;
+    }
+    m->gap = near_axis(&m->a, &m->b, guess, &m->n) - m->margin;
+}
+
+/* The largest distance of a point of the core from the centre of the body: what rotation can move. */
+static double lever(const piece *p)
+{
+    return p->kind == CORE_POINT && p->is_plain ? 0 : p->reach;
+}
+
+static carom_vec3 constant_accel(const carom_sim *sim, int i)
+{
+    carom_vec3 none = {0, 0, 0};
+    return mover_of(sim, i)->track ? none : mover_of(sim, i)->a;
+}
+
+static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
+{
+    const carom_sim *sim = p->sim;
+    snap a = snap_at(sim, p->i, t), b = snap_at(sim, p->j, t);
+    meeting m = {.plane = p->b->kind == CORE_HALF_SPACE, .xa = a.x, .xb = b.x, .wa = a.w, .wb = b.w};
+    m.a = place_piece(sim, p->a, &a);
+    if (p->points)
+        m.a.points = p->points;
+    m.d = carom_vec3_sub(a.x, b.x);
+    m.w = carom_vec3_sub(a.v, b.v);
+    m.g = carom_vec3_sub(constant_accel(sim, p->i), constant_accel(sim, p->j));
+    m.margin = p->a->margin + (m.plane ? 0 : p->b->margin);
+    m.bound = accel_bound(sim, p->i) + accel_bound(sim, p->j) + p->bound_a * lever(p->a);
+    if (m.plane) {
+        m.n = p->b->offset;
+        m.wb = carom_vec3_make(0, 0, 0);
+    } else {
+        m.b = place_piece(sim, p->b, &b);
+        m.bound += p->bound_b * lever(p->b);
+    }
+    set_gap(&m, guess, p->b->size[0]);
+    return m;
+}
+
+/* The longest safe step of several turning axes: held in the world, in A, in B, or turning as it last did. */
+static double longest_step(const meeting *m, carom_vec3 drift, double bias, double cap)
+{
+    carom_vec3 none = {0, 0, 0}, turns[4] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
+    double best = 0;
+    for (int k = 0; k < (m->plane ? 1 : 4); k++) {
+        double rate = carom_vec3_length(turns[k]);
+        if (k > 0 && rate == 0)
+            continue;
+        bound l = bound_make(m, turns[k], bias);
+        best = max(best, safe_step(&l, rate > 0 ? min(cap, 1 / rate) : cap));
+    }
+    return best;
+}
+
+static double balls_gap(const pieces_pair *p, carom_vec3 d)
+{
+    if (p->b->kind == CORE_HALF_SPACE)
+        return carom_vec3_dot(p->b->offset, d) - p->b->size[0] - p->a->reach;
+    return carom_vec3_length(d) - p->a->reach - p->b->reach;
+}
+
+/* Outside the balls around both bodies: when these touch next. */
+static double balls_touch(const pieces_pair *p, double t)
+{
+    const carom_sim *sim = p->sim;
+    const mover *a = mover_of(sim, p->i), *b = mover_of(sim, p->j);
+    carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
+    carom_vec3 g = carom_vec3_sub(constant_accel(sim, p->i), constant_accel(sim, p->j));
+    carom_vec3 w = carom_vec3_sub(mover_velocity(a, t), mover_velocity(b, t));
+    double most = accel_bound(sim, p->i) + accel_bound(sim, p->j);
+    if (most > 0)
+        return t + fall_quadratic(balls_gap(p, d), -carom_vec3_length(w), -most - carom_vec3_length(g));
+    if (p->b->kind == CORE_HALF_SPACE) {
+        carom_vec3 n = p->b->offset;
+        double c = carom_vec3_dot(n, d) - p->b->size[0] - p->a->reach;
+        return c > 0 ? t + fall_quadratic(c, carom_vec3_dot(n, w), carom_vec3_dot(n, g)) : t;
+    }
+    double reach = p->a->reach + p->b->reach, C = carom_vec3_dot(d, d) - reach * reach;
+    if (C <= 0)
+        return t;
+    double poly[FALL_DEGREE + 1] = {C, 2 * carom_vec3_dot(d, w), carom_vec3_dot(w, w) + carom_vec3_dot(d, g),
+                                    carom_vec3_dot(w, g), 0.25 * carom_vec3_dot(g, g)};
+    return t + fall_polynomial(poly, FALL_DEGREE);
+}
+
+static double pieces_time(const pieces_pair *p, search *range)
+{
+    double t = range->from, bias = 0;
+    carom_vec3 axis = {0, 0, 0}, drift = axis;
+    for (int step = 0; step < SEARCH_STEPS; step++) {
+        double jump = balls_touch(p, t);
+        if (jump > range->end)
+            return INFINITY;
+        t = max(t, jump);
+        meeting m = meet(p, t, axis);
+        if (step == 0 && range->skip && m.gap <= SKIP_TOL * p->a->reach)
+            bias = m.gap;
+        double h = longest_step(&m, drift, bias, range->end - t);
+        if (step == 0)
+            range->touching |= m.gap <= TOUCH_TOL * p->a->reach && h <= ARRIVE_TOL * t;
+        if (h <= ARRIVE_TOL * t)
+            return t;
+        if (t + h >= range->end)
+            return INFINITY;
+        bool known = axis.x != 0 || axis.y != 0 || axis.z != 0;
+        carom_vec3 old = axis;
+        axis = m.n;
+        drift = carom_vec3_make(0, 0, 0);
+        if (known && range->last_step > 0)
+            drift = carom_vec3_scale(1 / range->last_step, carom_vec3_sub(axis, old));
+        range->last_step = h;
+        t += h;
+    }
+    return t;
+}
+
+/* What is left of piece a of body i once its feet on body j are taken away; null: nothing. */
+static const piece *free_part(const carom_sim *sim, int i, int j, int a, rest_of_piece *room)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + a;
+    if (!mover_of(sim, i)->closed || !is_plane(sim, j) || !has_feet(sim, (pair_of_bodies){i, j}, a))
+        return p;
+    return without_feet(sim, (pair_of_bodies){i, j}, a, room) ? &room->piece : NULL;
+}
+
+double impact_time(const carom_sim *sim, int i, int j, search *range)
+{
+    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
+    const piece *pieces = sim->pieces.data;
+    double bound_i = turn_bound(sim, i), bound_j = is_plane(sim, j) ? 0 : turn_bound(sim, j), first = INFINITY;
+    search part = *range;
+    for (int a = 0; a < f->piece_count; a++)
+        for (int b = 0; b < g->piece_count; b++) {
+            rest_of_piece room;
+            pieces_pair p = {sim,     i,       j,   free_part(sim, i, j, a, &room), &pieces[g->first_piece + b],
+                             bound_i, bound_j, NULL};
+            if (!p.a)
+                continue;
+            p.points = p.a == &room.piece ? room.points : sim->points.data;
+            part.last_step = 0;
+            first = min(first, pieces_time(&p, &part));
+            part.end = min(part.end, first);
+        }
+    range->touching = part.touching;
+    return first;
+}
+
+/* ---- gaps ---- */
+
+void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *out)
+{
+    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
+    const piece *pieces = sim->pieces.data;
+    carom_vec3 none = {0, 0, 0};
+    double least = solid_gap(sim, i, j, t),
+           size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
+    out->count = 0;
+    for (int a = 0; a < f->piece_count; a++)
+        for (int b = 0; b < g->piece_count; b++) {
+            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL};
+            meeting m = meet(&p, t, none);
+            if (m.gap > least + TOUCH_TOL * size || out->count + CONTACT_POINTS > CONTACT_LIST)
+                continue;
+            if (m.plane)
+                m.b.piece = p.b;
+            int found = contact_points(&m.a, &m.b, m.n, out->point + out->count);
+            for (int k = 0; k < found; k++) {
+                out->normal[out->count + k] = m.n;
+                out->piece[out->count + k] = a;
+            }
+            out->count += found;
+        }
+}
+
+double solid_gap(const carom_sim *sim, int i, int j, double t)
+{
+    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
+    const piece *pieces = sim->pieces.data;
+    carom_vec3 none = {0, 0, 0};
+    double least = INFINITY;
+    for (int a = 0; a < f->piece_count; a++)
+        for (int b = 0; b < g->piece_count; b++) {
+            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL};
+            meeting m = meet(&p, t, none);
+            least = min(least, m.gap);
+        }
+    return least;
+}

@@ -1,0 +1,37 @@
+#include "sim/motion.h"
+
+snap snap_at(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&frame_of(sim, i)->turn, t);
+    snap s = {mover_position(m, t), mover_velocity(m, t), p.q, p.w};
+    return s;
+}
+
+/* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter.
+ * Free rotation: |w| <= |L| / I_min and w' = I^-1 (L x w). */
+double turn_bound(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const spin *s = &f->turn;
+    if (s->kind == SPIN_STEADY)
+        return carom_vec3_dot(s->w, s->w);
+    if (s->kind == SPIN_TRACK)
+        return s->track->turn;
+    if (s->kind == SPIN_RAMP)
+        return 0;
+    const double *I = f->moments.I;
+    double least = min(I[0], min(I[1], I[2])), L = carom_vec3_length(s->L), W = L / least;
+    if (s->kind == SPIN_TOP) {
+        double across = L / s->I_1 + fabs(s->rate);
+        W = min(W, across);
+        return W * W + fabs(s->rate) * L / s->I_1;
+    }
+    return W * W + L * W / least;
+}
+
+double accel_bound(const carom_sim *sim, int i)
+{
+    const track *k = mover_of(sim, i)->track;
+    return k ? k->accel : 0;
+}

@@ -1,0 +1,460 @@
+#include "sim/ride.h"
+
+#include "core/rotate.h"
+#include "sim/motion.h"
+#include "sim/touching.h"
+
+enum { ROWS = 3 * RIDE_CONTACTS, REFINEMENTS = 6, CHOICES = 64 };
+#define REGULAR   1e-7  /* of the largest diagonal entry: added to a matrix that may be singular, and refined away */
+#define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
+#define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
+
+static carom_vec3 vec_at(const double *y)
+{
+    return carom_vec3_make(y[0], y[1], y[2]);
+}
+
+static carom_quat quat_at(const double *y)
+{
+    carom_quat q = {y[0], y[1], y[2], y[3]};
+    return quat_scale(1 / quat_norm(q), q);
+}
+
+static void put(double *y, carom_vec3 v)
+{
+    y[0] = v.x, y[1] = v.y, y[2] = v.z;
+}
+
+static carom_vec3 sum_of(carom_vec3 a, carom_vec3 b)
+{
+    return carom_vec3_add(a, b);
+}
+
+bool ride_add(ride *r, const closed_contact *c, int index)
+{
+    if (r->count == RIDE_CONTACTS)
+        return false;
+    ride_contact *k = &r->c[r->count++];
+    carom_frame f;
+    const carom_rule *rule = rule_of(r->sim, c->a, c->b);
+    k->closed = index;
+    k->foot = c->foot;
+    k->base = mover_of(r->sim, c->b)->v;
+    k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
+    k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
+    k->mode = RIDE_STICK;
+    if (r->planar ? carom_frame_init_planar(c->normal.x, c->normal.y, &f) : carom_frame_init(c->normal, &f))
+        return false;
+    k->n = f.n, k->t1 = f.t1, k->t2 = f.t2;
+    return true;
+}
+
+bool ride_make(const carom_sim *sim, int i, ride *r)
+{
+    const carom_body_def *def = &sim->scene->bodies[i].def;
+    carom_body upright;
+    carom_body_def turned = *def;
+    turned.orientation = (carom_quat){1, 0, 0, 0};
+    turned.unphysical = true;
+    *r = (ride){.sim = sim, .body = i, .mass = def->mass, .gravity = sim->scene->gravity};
+    r->planar = sim->scene->dim == 2;
+    r->isotropic = frame_of(sim, i)->isotropic;
+    if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
+        return false;
+    r->inertia = upright.inertia;
+    r->inv_inertia = upright.inv_inertia;
+    const closed_contact *c = sim->closed.data;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == i && !ride_add(r, &c[k], (int)k))
+            return false;
+    return true;
+}
+
+void state_of(const carom_sim *sim, int i, double t, double y[STATE])
+{
+    snap s = snap_at(sim, i, t);
+    put(y, s.x);
+    y[3] = s.q.w, y[4] = s.q.x, y[5] = s.q.y, y[6] = s.q.z;
+    put(y + 7, s.v);
+    put(y + 10, s.w);
+}
+
+/* From the centre of the body to the core of foot k, world axes; and the direction -n in the axes of the foot. */
+static carom_vec3 core_arm(const ride_contact *c, carom_quat q, carom_vec3 *d)
+{
+    carom_quat whole = quat_multiply(q, c->foot.turn);
+    *d = quat_turn(quat_conjugate(whole), carom_vec3_scale(-1, c->n));
+    carom_vec3 tip = c->foot.kind == CORE_POINT ? carom_vec3_make(0, 0, 0) : core_support(&c->foot, NULL, *d);
+    return sum_of(quat_turn(q, c->foot.offset), quat_turn(whole, tip));
+}
+
+carom_vec3 contact_arm(const ride *r, int k, const double y[STATE])
+{
+    carom_vec3 d, arm = core_arm(&r->c[k], quat_at(y + 3), &d);
+    return carom_vec3_sub(arm, carom_vec3_scale(r->c[k].foot.margin, r->c[k].n));
+}
+
+carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE])
+{
+    carom_vec3 arm = contact_arm(r, k, y);
+    return carom_vec3_sub(sum_of(vec_at(y + 7), carom_vec3_cross(vec_at(y + 10), arm)), r->c[k].base);
+}
+
+/* How the arm changes: the core turns with the body, and the touching point moves over a smooth core. */
+static carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)
+{
+    carom_vec3 d, arm = core_arm(c, q, &d);
+    carom_quat whole = quat_multiply(q, c->foot.turn);
+    carom_vec3 rate = carom_vec3_cross(w, arm);
+    if (c->foot.kind == CORE_POINT)
+        return rate;
+    carom_vec3 local = quat_turn(quat_conjugate(whole), w);
+    carom_vec3 over = core_support_rate(&c->foot, d, carom_vec3_scale(-1, carom_vec3_cross(local, d)));
+    return sum_of(rate, quat_turn(whole, over));
+}
+
+/* ---- forces ---- */
+
+/* One unknown force: contact, direction of the force on the body, and of the acceleration that it keeps at zero. */
+typedef struct row {
+    int contact, axis; /* 0, 1: tangents; 2: normal */
+    carom_vec3 force, keep;
+} row;
+
+typedef struct dynamics {
+    carom_sym3 inv; /* world */
+    carom_vec3 v_rate, w_rate;
+    carom_vec3 arm[RIDE_CONTACTS], b[RIDE_CONTACTS]; /* arms; accelerations of the contacts without forces */
+} dynamics;
+
+static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
+{
+    carom_quat q = quat_at(y + 3);
+    carom_vec3 w = vec_at(y + 10), none = {0, 0, 0};
+    d->inv = r->planar || r->isotropic ? r->inv_inertia : quat_turn_sym3(q, r->inv_inertia);
+    carom_sym3 I = r->planar || r->isotropic ? r->inertia : quat_turn_sym3(q, r->inertia);
+    carom_vec3 gyro = carom_vec3_cross(carom_sym3_apply(I, w), w);
+    d->v_rate = r->gravity;
+    d->w_rate = r->planar || r->isotropic ? none : carom_sym3_apply(d->inv, gyro);
+    for (int k = 0; k < r->count; k++) {
+        d->arm[k] = contact_arm(r, k, y);
+        d->b[k] = sum_of(sum_of(d->v_rate, carom_vec3_cross(d->w_rate, d->arm[k])),
+                         carom_vec3_cross(w, arm_rate(&r->c[k], q, w)));
+    }
+}
+
+/* Acceleration at contact k that a force F at contact m makes. */
+static carom_vec3 response(const ride *r, const dynamics *d, int k, int m, carom_vec3 F)
+{
+    carom_vec3 turn = carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[m], F));
+    return sum_of(carom_vec3_scale(1 / r->mass, F), carom_vec3_cross(turn, d->arm[k]));
+}
+
+static carom_vec3 tangential(const ride_contact *c, carom_vec3 u)
+{
+    carom_vec3 t = carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, c->n), c->n));
+    return t;
+}
+
+/* The direction of slip: of the velocity; where it only begins, the one chosen. */
+static carom_vec3 slip_direction(const ride *r, int k, const double y[STATE])
+{
+    const ride_contact *c = &r->c[k];
+    carom_vec3 u = tangential(c, contact_velocity(r, k, y));
+    double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + 7));
+    if (c->mode == RIDE_ONSET && !(size > 1e-9 * speed + 1e-300))
+        return c->slip;
+    return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
+}
+
+static int make_rows(const ride *r, const double y[STATE], row *rows)
+{
+    int count = 0;
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *c = &r->c[k];
+        if (c->mode == RIDE_OPEN)
+            continue;
+        carom_vec3 normal = c->n;
+        if (c->mode != RIDE_STICK)
+            normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, k, y)));
+        rows[count++] = (row){k, 2, normal, c->n};
+        if (c->mode != RIDE_STICK || c->mu_s == 0)
+            continue;
+        rows[count++] = (row){k, 0, c->t1, c->t1};
+        if (!r->planar)
+            rows[count++] = (row){k, 1, c->t2, c->t2};
+    }
+    return count;
+}
+
+/* Gaussian elimination with row pivots; A is destroyed, x holds the right side and then the solution. */
+static void eliminate(double A[ROWS][ROWS], double *x, int n)
+{
+    for (int p = 0; p < n; p++) {
+        int best = p;
+        for (int i = p + 1; i < n; i++)
+            if (fabs(A[i][p]) > fabs(A[best][p]))
+                best = i;
+        for (int j = 0; j < n; j++) {
+            double swap = A[p][j];
+            A[p][j] = A[best][j], A[best][j] = swap;
+        }
+        double swap = x[p];
+        x[p] = x[best], x[best] = swap;
+        if (A[p][p] == 0)
+            continue;
+        for (int i = p + 1; i < n; i++) {
+            double f = A[i][p] / A[p][p];
+            for (int j = p; j < n; j++)
+                A[i][j] -= f * A[p][j];
+            x[i] -= f * x[p];
+        }
+    }
+    for (int p = n - 1; p >= 0; p--) {
+        for (int j = p + 1; j < n; j++)
+            x[p] -= A[p][j] * x[j];
+        x[p] = A[p][p] != 0 ? x[p] / A[p][p] : 0;
+    }
+}
+
+/* A x = b for a matrix that may be singular with b in its range: the solution near zero, by proximal steps. */
+static void solve_rows(double A[ROWS][ROWS], const double *b, double *x, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        largest = max(largest, fabs(A[i][i]));
+        x[i] = 0;
+    }
+    for (int step = 0; step < REFINEMENTS; step++) {
+        double M[ROWS][ROWS], d[ROWS];
+        for (int i = 0; i < n; i++) {
+            d[i] = b[i];
+            for (int j = 0; j < n; j++) {
+                d[i] -= A[i][j] * x[j];
+                M[i][j] = A[i][j] + (i == j ? REGULAR * largest : 0);
+            }
+        }
+        eliminate(M, d, n);
+        for (int i = 0; i < n; i++)
+            x[i] += d[i];
+    }
+}
+
+void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
+{
+    dynamics d;
+    row rows[ROWS];
+    double A[ROWS][ROWS], b[ROWS] = {0}, x[ROWS];
+    start_dynamics(r, y, &d);
+    int n = make_rows(r, y, rows);
+    for (int i = 0; i < n; i++) {
+        b[i] = -carom_vec3_dot(rows[i].keep, d.b[rows[i].contact]);
+        for (int j = 0; j < n; j++)
+            A[i][j] = carom_vec3_dot(rows[i].keep, response(r, &d, rows[i].contact, rows[j].contact, rows[j].force));
+    }
+    solve_rows(A, b, x, n);
+    carom_vec3 total[RIDE_CONTACTS], v_rate = d.v_rate, w_rate = d.w_rate;
+    for (int k = 0; k < r->count; k++) {
+        total[k] = carom_vec3_make(0, 0, 0);
+        r->c[k].force[0] = r->c[k].force[1] = r->c[k].force[2] = 0;
+    }
+    for (int i = 0; i < n; i++) {
+        int k = rows[i].contact;
+        total[k] = sum_of(total[k], carom_vec3_scale(x[i], rows[i].force));
+        r->c[k].force[rows[i].axis] = x[i];
+    }
+    for (int k = 0; k < r->count; k++) {
+        v_rate = sum_of(v_rate, carom_vec3_scale(1 / r->mass, total[k]));
+        w_rate = sum_of(w_rate, carom_sym3_apply(d.inv, carom_vec3_cross(d.arm[k], total[k])));
+    }
+    for (int k = 0; a && k < r->count; k++) {
+        a[k] = d.b[k];
+        for (int m = 0; m < r->count; m++)
+            a[k] = sum_of(a[k], response(r, &d, k, m, total[m]));
+    }
+    carom_vec3 w = vec_at(y + 10);
+    carom_quat rate = {0, w.x, w.y, w.z}, q = {y[3], y[4], y[5], y[6]}, turn = quat_multiply(rate, q);
+    put(f, vec_at(y + 7));
+    f[3] = 0.5 * turn.w, f[4] = 0.5 * turn.x, f[5] = 0.5 * turn.y, f[6] = 0.5 * turn.z;
+    put(f + 7, v_rate);
+    put(f + 10, w_rate);
+}
+
+/* ---- modes ---- */
+
+double rest_speed(const ride *r)
+{
+    double g = carom_vec3_length(r->gravity), size = mover_of(r->sim, r->body)->radius;
+    return SLIP_ZERO * sqrt(g * size);
+}
+
+/* Slip or not, from the velocities. */
+static void first_modes(ride *r, const double y[STATE])
+{
+    double speed =
+        carom_vec3_length(vec_at(y + 7)) + mover_of(r->sim, r->body)->radius * carom_vec3_length(vec_at(y + 10));
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        carom_vec3 u = tangential(c, contact_velocity(r, k, y));
+        double slip = carom_vec3_length(u);
+        c->mode = slip > SLIP_ZERO * speed + rest_speed(r) ? RIDE_SLIP : RIDE_STICK;
+        c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
+    }
+}
+
+/* The sticking contact that asks for most more than its friction; -1: none. */
+static int worst_stick(const ride *r, double weight)
+{
+    int worst = -1;
+    double most = PRESS_TOL * weight;
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *c = &r->c[k];
+        double size = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
+        if (c->mode == RIDE_STICK && size - c->mu_s * c->force[2] > most)
+            most = size - c->mu_s * c->force[2], worst = k;
+    }
+    return worst;
+}
+
+static int worst_pull(const ride *r, double weight)
+{
+    int worst = -1;
+    double most = PRESS_TOL * weight;
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode != RIDE_OPEN && -r->c[k].force[2] > most)
+            most = -r->c[k].force[2], worst = k;
+    return worst;
+}
+
+static int worst_fall(const ride *r, const carom_vec3 *a)
+{
+    int worst = -1;
+    double most = PRESS_TOL * carom_vec3_length(r->gravity);
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode == RIDE_OPEN && -carom_vec3_dot(r->c[k].n, a[k]) > most)
+            most = -carom_vec3_dot(r->c[k].n, a[k]), worst = k;
+    return worst;
+}
+
+/* A slip that begins goes where it is accelerated to. */
+static bool turn_onsets(ride *r, const carom_vec3 *a)
+{
+    bool turned = false;
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        carom_vec3 t = tangential(c, a[k]);
+        double size = carom_vec3_length(t);
+        if (c->mode != RIDE_ONSET || !(size > 0))
+            continue;
+        carom_vec3 next = carom_vec3_scale(1 / size, t);
+        turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
+        c->slip = next;
+    }
+    return turned;
+}
+
+void ride_choose(ride *r, const double y[STATE], double f[STATE])
+{
+    carom_vec3 a[RIDE_CONTACTS];
+    double weight = r->mass * carom_vec3_length(r->gravity);
+    first_modes(r, y);
+    for (int step = 0; step < CHOICES; step++) {
+        ride_rates(r, y, f, a);
+        int k = worst_pull(r, weight);
+        if (k >= 0) {
+            r->c[k].mode = RIDE_OPEN;
+            continue;
+        }
+        k = worst_stick(r, weight);
+        if (k >= 0) {
+            ride_contact *c = &r->c[k];
+            carom_vec3 t = sum_of(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
+            c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
+            c->mode = RIDE_ONSET;
+            continue;
+        }
+        k = worst_fall(r, a);
+        if (k >= 0 && step < CHOICES / 2) {
+            r->c[k].mode = RIDE_STICK;
+            continue;
+        }
+        if (!turn_onsets(r, a))
+            return;
+    }
+}
+
+/* ---- closing ---- */
+
+/* The gap of contact k. */
+static double contact_gap(const ride *r, int k, const double y[STATE])
+{
+    const ride_contact *c = &r->c[k];
+    const closed_contact *closed = (const closed_contact *)r->sim->closed.data + c->closed;
+    const mover *plane = mover_of(r->sim, closed->b);
+    carom_vec3 place = sum_of(vec_at(y), contact_arm(r, k, y)), base = mover_position(plane, r->sim->time);
+    return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - plane_offset(r->sim, closed->b);
+}
+
+static void push_state(const ride *r, const dynamics *d, int k, carom_vec3 P, double y[STATE])
+{
+    carom_vec3 v = sum_of(vec_at(y + 7), carom_vec3_scale(1 / r->mass, P));
+    carom_vec3 w = sum_of(vec_at(y + 10), carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], P)));
+    put(y + 7, v);
+    put(y + 10, w);
+}
+
+static void shift_state(const ride *r, const dynamics *d, int k, carom_vec3 P, double y[STATE])
+{
+    carom_vec3 turn = carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], P));
+    carom_quat q = quat_multiply(quat_exp(turn), quat_at(y + 3));
+    put(y, sum_of(vec_at(y), carom_vec3_scale(1 / r->mass, P)));
+    y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
+}
+
+void ride_project(ride *r, double y[STATE])
+{
+    dynamics d;
+    row rows[ROWS];
+    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
+    first_modes(r, y);
+    start_dynamics(r, y, &d);
+    int n = make_rows(r, y, rows);
+    for (int place = 1; place >= 0; place--) {
+        for (int i = 0; i < n; i++) {
+            carom_vec3 u = contact_velocity(r, rows[i].contact, y);
+            bool counts = !place || rows[i].axis == 2;
+            b[i] = !counts ? 0 : place ? -contact_gap(r, rows[i].contact, y) : -carom_vec3_dot(rows[i].keep, u);
+            for (int j = 0; j < n; j++)
+                A[i][j] = carom_vec3_dot(rows[i].keep, response(r, &d, rows[i].contact, rows[j].contact, rows[j].keep));
+        }
+        solve_rows(A, b, p, n);
+        for (int i = 0; i < n; i++)
+            (place ? shift_state : push_state)(r, &d, rows[i].contact, carom_vec3_scale(p[i], rows[i].keep), y);
+    }
+}
+
+double ride_stop_normal(ride *r, double y[STATE])
+{
+    dynamics d;
+    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
+    carom_vec3 u[RIDE_CONTACTS];
+    start_dynamics(r, y, &d);
+    for (int i = 0; i < r->count; i++) {
+        u[i] = contact_velocity(r, i, y);
+        b[i] = -carom_vec3_dot(r->c[i].n, u[i]);
+        for (int j = 0; j < r->count; j++)
+            A[i][j] = carom_vec3_dot(r->c[i].n, response(r, &d, i, j, r->c[j].n));
+    }
+    solve_rows(A, b, p, r->count);
+    double work = 0;
+    carom_vec3 v = vec_at(y + 7), w = vec_at(y + 10);
+    for (int i = 0; i < r->count; i++) {
+        carom_vec3 P = carom_vec3_scale(p[i], r->c[i].n);
+        work -= 0.5 * p[i] * b[i];
+        v = sum_of(v, carom_vec3_scale(1 / r->mass, P));
+        w = sum_of(w, carom_sym3_apply(d.inv, carom_vec3_cross(d.arm[i], P)));
+    }
+    put(y + 7, v);
+    put(y + 10, w);
+    return work;
+}

@@ -1,0 +1,70 @@
+/* One body on closed contacts with half-spaces: the acceleration problem and its integration.
+ *
+ * Each contact is open, sticks, or slips. With these modes fixed the contact forces solve linear equations (normal
+ * accelerations vanish; tangential ones too where it sticks; a slipping contact carries -mu lambda_n u_t / |u_t|), and
+ * the motion is smooth: one step of Gauss collocation makes a piece. Where a mode breaks, the piece ends. */
+#ifndef CAROM_SIM_RIDE_H
+#define CAROM_SIM_RIDE_H
+
+#include "sim/world.h"
+
+enum { RIDE_CONTACTS = 8 };
+
+typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
+
+typedef struct ride_contact {
+    int closed; /* index into sim->closed, or -1 for a contact on trial */
+    carom_vec3 n, t1, t2;
+    carom_vec3 base; /* velocity of the half-space */
+    piece foot;
+    double mu, mu_s;
+    ride_mode mode;
+    carom_vec3 slip; /* unit: of a slip that begins; of the last piece */
+    double force[3]; /* t1, t2, n */
+    double u_n;
+} ride_contact;
+
+typedef struct ride {
+    const carom_sim *sim;
+    int body, count;
+    ride_contact c[RIDE_CONTACTS];
+    double mass;
+    carom_sym3 inertia, inv_inertia; /* body axes */
+    bool planar, isotropic;
+    carom_vec3 gravity;
+} ride;
+
+/* The closed contacts of body i as they are at time t; false: more than RIDE_CONTACTS. */
+bool ride_make(const carom_sim *sim, int i, ride *r);
+bool ride_add(ride *r, const closed_contact *c, int index);
+
+/* State of a body: x, q, v, w. */
+void state_of(const carom_sim *sim, int i, double t, double y[STATE]);
+
+/* Velocity of the material point of contact k against the half-space. */
+carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE]);
+carom_vec3 contact_arm(const ride *r, int k, const double y[STATE]);
+
+/* Rates of the state with the modes as they are; forces are filled in. a: accelerations at the contacts, may be null.
+ */
+void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a);
+
+/* Choose the modes at the state y: open, stick, slip or begin to slip. */
+void ride_choose(ride *r, const double y[STATE], double f[STATE]);
+
+/* Why a piece ends. */
+typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS } ride_end;
+
+/* One piece from the state y at time t, at most as long as most: the track, how it ends and at which contact. */
+ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out);
+
+/* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy. */
+double ride_stop_normal(ride *r, double y[STATE]);
+
+/* Take out what integration has left of gaps and of velocities that the modes keep at zero. */
+void ride_project(ride *r, double y[STATE]);
+
+/* Speeds below this are rest: rounding against what gravity gives the body over its own size. */
+double rest_speed(const ride *r);
+
+#endif

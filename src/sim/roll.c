@@ -1,0 +1,57 @@
+#include "sim/roll.h"
+
+#define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
+
+typedef struct slope {
+    double lambda;      /* normal force over mass */
+    double k;           /* 1 + m R^2 / I: acceleration of the slip over the friction per mass that causes it */
+    carom_vec3 n, g, u; /* normal, tangential gravity, slip velocity */
+    double slip;
+} slope;
+
+static slope slope_of(const ride *r, double t)
+{
+    slope s;
+    const ride_contact *c = &r->c[0];
+    double y[STATE], R = c->foot.margin, I = r->planar ? r->inertia.zz : r->inertia.xx;
+    state_of(r->sim, r->body, t, y);
+    s.n = c->n;
+    s.lambda = -carom_vec3_dot(r->gravity, s.n);
+    s.g = carom_vec3_add(r->gravity, carom_vec3_scale(s.lambda, s.n));
+    s.k = 1 + r->mass * R * R / I;
+    s.u = contact_velocity(r, 0, y);
+    s.u = carom_vec3_sub(s.u, carom_vec3_scale(carom_vec3_dot(s.u, s.n), s.n));
+    s.slip = c->mode == RIDE_SLIP ? carom_vec3_length(s.u) : 0;
+    return s;
+}
+
+/* Constant friction force per mass f for a while. */
+static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, double duration)
+{
+    mover *m = mover_of(sim, r->body);
+    frame_of_body *b = frame_of(sim, r->body);
+    double I = r->planar ? r->inertia.zz : r->inertia.xx;
+    carom_vec3 arm = carom_vec3_scale(-r->c[0].foot.margin, s->n);
+    m->a = carom_vec3_add(s->g, f);
+    b->until = m->t0 + duration;
+    spin_drive(&b->turn, m->t0, b->turn.q, b->turn.w, carom_vec3_scale(r->mass / I, carom_vec3_cross(arm, f)));
+}
+
+bool roll_plainly(carom_sim *sim, const ride *r, double t)
+{
+    const ride_contact *c = &r->c[0];
+    if (r->count != 1 || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN)
+        return false;
+    slope s = slope_of(r, t);
+    double pull = carom_vec3_length(s.g);
+    if (c->mode == RIDE_STICK || (pull == 0 && s.slip == 0)) {
+        drive(sim, r, &s, carom_vec3_scale(c->mu_s > 0 ? -1 / s.k : 0, s.g), INFINITY);
+        return true;
+    }
+    carom_vec3 d = s.slip > 0 ? carom_vec3_scale(1 / s.slip, s.u) : carom_vec3_scale(1 / pull, s.g);
+    if (c->mu > 0 && carom_vec3_length(carom_vec3_cross(s.g, d)) > LINE_TOL * pull)
+        return false;
+    double decay = c->mu * s.lambda * s.k - carom_vec3_dot(s.g, d);
+    drive(sim, r, &s, carom_vec3_scale(-c->mu * s.lambda, d), decay > 0 && s.slip > 0 ? s.slip / decay : INFINITY);
+    return true;
+}

@@ -1,0 +1,73 @@
+/* A piece of motion with closed contacts: polynomials in time from one step of Gauss collocation. */
+#ifndef CAROM_SIM_TRACK_H
+#define CAROM_SIM_TRACK_H
+
+#include "carom/vec.h"
+#include "core/rotate.h"
+
+enum { GAUSS_NODES = 7 };
+
+static const double gauss_node[GAUSS_NODES] = {0.025446043828620736, 0.12923440720030277, 0.29707742431130141, 0.5,
+                                               0.70292257568869854,  0.87076559279969723, 0.9745539561713793};
+/* The integral of the Lagrange polynomial of node i from 0 to x is the sum of gauss_integral[i][k] x^(k+1). */
+static const double gauss_integral[GAUSS_NODES][GAUSS_NODES] = {
+    {1.5746624997105505, -13.149345333208348, 52.312272765158319, -111.53690441282507, 130.85362356172553,
+     -79.634791045102546, 19.645224447625996},
+    {-0.9707266965061222, 23.424665414344862, -123.78500129701888, 300.88815745692153, -379.79012784150802,
+     241.87986058146396, -61.50697492195269},
+    {0.67210786192236183, -17.687820306911526, 129.67822832542001, -378.32832676439079, 533.7685500108571,
+     -365.80622763719583, 97.894403535551177},
+    {-0.45714285714285713, 12.342857142857143, -98.742857142857147, 331.8857142857143, -524.98285714285714,
+     392.22857142857146, -112.06530612244897},
+    {0.28405414676522994, -7.7514638802126283, 64.229992376803068, -229.7251324762488, 394.71365843425696,
+     -319.45459711166245, 97.894403535551177},
+    {-0.14407010361206884, 3.951236789309799, -33.280560523477767, 122.60869529700321, -220.1574377137307,
+     188.66896387220487, -61.50697492195269},
+    {0.041115148862905931, -1.1301298261793016, 9.5879254959724101, -35.792203386174357, 65.594590691256215,
+     -57.881780088279442, 19.645224447625996},
+};
+
+enum { STATE = 13 }; /* x, q, v, w: three, four, three, three numbers */
+
+typedef struct track {
+    double t0, h;
+    double end;                       /* a mode of its contacts breaks there; else t0 + h */
+    double c[STATE][GAUSS_NODES + 1]; /* coefficients of powers of (t - t0) / h */
+    double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
+} track;
+
+static inline double track_value(const track *k, int i, double t)
+{
+    double x = (t - k->t0) / k->h, sum = k->c[i][GAUSS_NODES];
+    for (int p = GAUSS_NODES - 1; p >= 0; p--)
+        sum = sum * x + k->c[i][p];
+    return sum;
+}
+
+static inline carom_vec3 track_vec(const track *k, int first, double t)
+{
+    return carom_vec3_make(track_value(k, first, t), track_value(k, first + 1, t), track_value(k, first + 2, t));
+}
+
+static inline carom_vec3 track_position(const track *k, double t)
+{
+    return track_vec(k, 0, t);
+}
+
+static inline carom_vec3 track_velocity(const track *k, double t)
+{
+    return track_vec(k, 7, t);
+}
+
+static inline carom_vec3 track_omega(const track *k, double t)
+{
+    return track_vec(k, 10, t);
+}
+
+static inline carom_quat track_turn(const track *k, double t)
+{
+    carom_quat q = {track_value(k, 3, t), track_value(k, 4, t), track_value(k, 5, t), track_value(k, 6, t)};
+    return quat_scale(1 / quat_norm(q), q);
+}
+
+#endif
