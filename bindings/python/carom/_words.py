@@ -1,0 +1,169 @@
+"""The words of the library: statuses, flags, laws, coefficients, and hints for those who mistype them."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, NamedTuple
+
+from . import _core
+
+_MANIFEST = _core.manifest()
+
+
+def _member(word: str) -> str:
+    return word.upper().replace("-", "_")
+
+
+class Status(enum.IntEnum):
+    """What a call says about its own success. ``Status.OK.is_answer`` is true for ok, separating and grazing."""
+
+    _ignore_ = ["_value", "_id", "_rest"]
+    for _value, _id, *_rest in _MANIFEST["statuses"]:
+        vars()[_member(_id) if _id else f"UNUSED_{_value}"] = _value
+
+    @property
+    def id(self) -> str:
+        """The permanent id, as in case files: ``"separating"``."""
+        return _STATUSES[self][0]
+
+    @property
+    def message(self) -> str:
+        """One sentence for people."""
+        return _STATUSES[self][1]
+
+    @property
+    def is_answer(self) -> bool:
+        """True when the outcome is a full answer."""
+        return _STATUSES[self][2]
+
+
+_STATUSES: dict[int, tuple[str, str, bool]] = {v: (i, m, a) for v, i, m, a in _MANIFEST["statuses"]}
+
+
+class Flag(enum.IntFlag):
+    """What an outcome may be flagged with. An outcome without flags broke no rule."""
+
+    _ignore_ = ["_bit", "_word", "_rest"]
+    for _bit, _word, *_rest in _MANIFEST["flags"]:
+        vars()[_member(_word)] = _bit
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The flags as words: ``("creates-energy",)``."""
+        return tuple(word for bit, word, _ in _MANIFEST["flags"] if self & bit)
+
+
+class Error(ValueError):
+    """There is no answer. ``status`` says why; the text is the sentence of the C library."""
+
+    status: Status
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = Status(status)
+
+    def __reduce__(self) -> tuple[type[Error], tuple[int, str]]:
+        """For pickle."""
+        return type(self), (int(self.status), str(self))
+
+
+class CaromWarning(UserWarning):
+    """Legal, but perhaps not meant."""
+
+
+class Coefficient(NamedTuple):
+    """One coefficient of the manifest."""
+
+    name: str
+    unit: str
+    range: str
+    minimum: float
+    maximum: float
+    default: float
+    meaning: str
+
+
+class Option(NamedTuple):
+    """A choice between two readings of a law; the first word is the default."""
+
+    name: str
+    words: tuple[str, str]
+    meaning: str
+
+
+class Law(NamedTuple):
+    """The descriptor of a law."""
+
+    id: str
+    name: str
+    family: str
+    summary: str
+    reference: str
+    coefficients: tuple[str, ...]
+    traits: tuple[str, ...]
+    modes: tuple[str, ...]
+
+
+COEFFICIENTS: dict[str, Coefficient] = {row[0]: Coefficient(*row) for row in _MANIFEST["coefficients"]}
+OPTIONS: dict[str, Option] = {row[0]: Option(*row) for row in _MANIFEST["options"]}
+LAWS: dict[str, Law] = {row[0]: Law(*row) for row in _core.laws()}
+
+_MEANT = {
+    "stronge": "routh-stronge",
+    "poisson": "routh-poisson",
+    "routh": "routh-stronge",
+    "coulomb": "routh-stronge",
+    "friction": "mu",
+    "restitution": "e",
+    "cor": "e",
+    "cof": "mu",
+}
+
+
+def laws() -> list[Law]:
+    """Every law, in the order of every table.
+
+    >>> laws()[0].id
+    'newton'
+    """
+    return list(LAWS.values())
+
+
+def law(id: str) -> Law:
+    """The law with this id.
+
+    >>> law("jia").coefficients
+    ('e', 'mu', 'eta')
+    """
+    if id in LAWS:
+        return LAWS[id]
+    raise ValueError(f"unknown law {id!r}{hint(id, LAWS)}")
+
+
+def hint(word: str, words: Any) -> str:
+    """``; did you mean 'mu'?``, or nothing."""
+    import difflib
+
+    meant = _MEANT.get(word.lower().replace("_", "-"))
+    near = [meant] if meant in words else difflib.get_close_matches(word, list(words), 1, 0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def rule(law: str | _core.Rule = "routh-stronge", /, **settings: Any) -> _core.Rule:
+    """A law with its coefficients and options, checked once.
+
+    >>> rule("newton", e=0.8).coefficients
+    {'e': 0.8}
+    """
+    if isinstance(law, _core.Rule):
+        if settings:
+            raise TypeError("a Rule has its coefficients already; pass the id of a law instead")
+        return law
+    if law not in LAWS:
+        raise ValueError(f"unknown law {law!r}{hint(law, LAWS)}")
+    for name in settings:
+        if name not in COEFFICIENTS and name not in OPTIONS:
+            raise TypeError(f"unknown coefficient {name!r}{hint(name, [*COEFFICIENTS, *OPTIONS])}")
+    coefficients = {k: float(v) for k, v in settings.items() if k in COEFFICIENTS and v is not None}
+    options = {k: v for k, v in settings.items() if k in OPTIONS and v is not None}
+    return _core.Rule(law, coefficients, options)

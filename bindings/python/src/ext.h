@@ -1,0 +1,57 @@
+/* carom._core: the library for Python, in the limited API of 3.11 (one binary for 3.11 and every later version).
+ *
+ * The extension knows values, tuples and buffers; arrays of NumPy are buffers, and NumPy itself is not needed. Names,
+ * defaults, hints and shapes are the business of the Python files beside it. */
+#ifndef CAROM_PYTHON_EXT_H
+#define CAROM_PYTHON_EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <string.h>
+
+#include "carom/carom.h"
+
+/* What the module keeps: its types, and the class that outcomes are made of. */
+typedef struct core_state {
+    PyObject *rule_type, *outcome_type, *outcome_class, *error;
+} core_state;
+
+core_state *core_state_of(PyObject *module);
+
+/* A law with its coefficients and options, checked once. */
+typedef struct rule_object {
+    PyObject_HEAD carom_rule rule;
+} rule_object;
+
+/* What carom_solve has written. */
+typedef struct outcome_object {
+    PyObject_HEAD int dim;
+    carom_problem problem;
+    carom_outcome outcome;
+} outcome_object;
+
+extern PyType_Spec rule_spec, outcome_spec;
+
+/* A new outcome of the module's class, not yet filled. */
+outcome_object *outcome_new(const core_state *state, int dim);
+
+/* Raise carom.Error with a status and one sentence. Returns null. */
+PyObject *raise_status(const core_state *state, carom_status status, const char *about);
+
+/* The rule inside an argument, or null with an exception. */
+const carom_rule *rule_of(const core_state *state, PyObject *object);
+
+/* count numbers from a sequence or a buffer of doubles; the name is for messages. False with an exception. */
+int numbers_from(PyObject *object, double *to, int count, const char *name);
+
+/* K and u as the caller has them: 3 x 3 and 3, or 2 x 2 and 2. The dimension, or 0 with an exception. */
+int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_problem *problem);
+
+PyObject *vector_of(int dim, carom_cvec v);
+PyObject *triple_of(carom_vec3 v);
+
+extern PyMethodDef batch_methods[], body_methods[], law_methods[], trace_methods[];
+
+#endif

@@ -1,0 +1,180 @@
+/* carom._io: case files and pictures, as text in and text out. Needs jansson and cairo. */
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/case.h"
+#include "carom/plot.h"
+
+/* What the caller wants changed, and where warnings go. */
+typedef struct request {
+    const char *bytes, *file, *law;
+    Py_ssize_t length;
+    int line, all;
+} request;
+
+/* Raise ValueError(message, key, rule, status). */
+static PyObject *raise_case(const carom_case_error *error)
+{
+    PyObject *args = Py_BuildValue("(sssi)", error->message, error->key, error->rule, (int)error->status);
+    if (args)
+        PyErr_SetObject(PyExc_ValueError, args);
+    Py_XDECREF(args);
+    return NULL;
+}
+
+static int read_case(const request *r, carom_case *c, carom_case_error *error)
+{
+    const carom_text text = {r->file, r->line, r->bytes, (size_t)r->length};
+    if (!carom_case_read(&text, c, error))
+        return 0;
+    if (r->law) {
+        c->rule.law = carom_law_find(r->law);
+        if (!c->rule.law)
+            return carom_case_blame(c, "law", "no law has this id", error);
+    }
+    return carom_case_check(c, error);
+}
+
+/* A JSON tree as text. */
+static PyObject *text_of(carom_json *json)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *out = json ? open_memstream(&bytes, &length) : NULL;
+    if (out) {
+        carom_json_print(out, json, true);
+        fclose(out);
+    }
+    carom_json_free(json);
+    PyObject *text = bytes ? PyUnicode_FromStringAndSize(bytes, (Py_ssize_t)length) : PyErr_NoMemory();
+    free(bytes);
+    return text;
+}
+
+static PyObject *warnings_of(const carom_case *c)
+{
+    unsigned bits = carom_case_warnings(c);
+    PyObject *all = PyList_New(0);
+    for (int i = 0; all && i < CAROM_WARNING_COUNT; i++) {
+        carom_case_error error;
+        if (!(bits >> i & 1))
+            continue;
+        carom_case_warn(c, (carom_warning)i, &error);
+        PyObject *text = PyUnicode_FromString(error.message);
+        if (!text || PyList_Append(all, text) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(text);
+    }
+    return all;
+}
+
+static PyObject *answer(const request *r, carom_case *c, carom_result *result)
+{
+    carom_case_error error;
+    if (!read_case(r, c, &error))
+        return raise_case(&error);
+    carom_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = carom_case_solve(c, result);
+    Py_END_ALLOW_THREADS;
+    if (result->lost)
+        return PyErr_NoMemory();
+    if (carom_status_is_refusal(status)) {
+        carom_case_refuse(c, status, &error);
+        return raise_case(&error);
+    }
+    PyObject *text = text_of(carom_case_answer(c, result));
+    PyObject *all = !text ? NULL : r->all ? text_of(carom_case_solutions(c, result)) : Py_NewRef(Py_None);
+    PyObject *warnings = all ? warnings_of(c) : NULL;
+    if (warnings)
+        return Py_BuildValue("NNN", text, all, warnings);
+    Py_XDECREF(text);
+    Py_XDECREF(all);
+    return NULL;
+}
+
+static PyObject *solve_case(PyObject *module, PyObject *args)
+{
+    (void)module;
+    request r = {.line = 1};
+    if (!PyArg_ParseTuple(args, "s#s|zip", &r.bytes, &r.length, &r.file, &r.law, &r.line, &r.all))
+        return NULL;
+    carom_case c = {0};
+    carom_result result = {0};
+    PyObject *got = answer(&r, &c, &result);
+    carom_result_free(&result);
+    carom_case_free(&c);
+    return got;
+}
+
+/* ---- pictures ---- */
+
+static carom_plot_draw *drawing(const char *kind)
+{
+    static const struct {
+        const char *kind;
+        carom_plot_draw *draw;
+    } all[] = {{"scene", carom_plot_scene},     {"region", carom_plot_region}, {"hodograph", carom_plot_hodograph},
+               {"impulse", carom_plot_impulse}, {"energy", carom_plot_energy}, {"force", carom_plot_force},
+               {"speeds", carom_plot_speeds}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(kind, all[i].kind) == 0)
+            return all[i].draw;
+    PyErr_Format(PyExc_ValueError,
+                 "no picture is called '%s'; there are scene, region, hodograph, impulse, energy, "
+                 "force, speeds",
+                 kind);
+    return NULL;
+}
+
+static PyObject *plot(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *kind, *path;
+    request r = {.line = 1};
+    if (!PyArg_ParseTuple(args, "sss#s|z", &kind, &path, &r.bytes, &r.length, &r.file, &r.law))
+        return NULL;
+    carom_plot_draw *draw = drawing(kind);
+    if (!draw)
+        return NULL;
+    carom_case c = {0};
+    carom_case_error error;
+    carom_picture *picture = NULL;
+    char why[640] = "";
+    int read = read_case(&r, &c, &error), written = 0;
+    if (read) {
+        const carom_plot ask = {.c = &c};
+        picture = draw(&ask, why, sizeof why);
+        written = picture && carom_picture_write(picture, path, why, sizeof why);
+    }
+    carom_picture_free(picture);
+    carom_case_free(&c);
+    if (!read)
+        return raise_case(&error);
+    if (!written)
+        return PyErr_Format(PyExc_ValueError, "%s", why);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"solve_case", solve_case, METH_VARARGS,
+     "solve_case(text, file, law=None, line=1, all=False, /)\n--\n\n"
+     "The answer as JSON, its solutions, and the warnings."},
+    {"plot", plot, METH_VARARGS, "plot(kind, path, text, file, law=None, /)\n--\n\nDraw a case into a file."},
+    {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
+                                        .m_name = "carom._io",
+                                        .m_doc = "Case files and pictures.",
+                                        .m_size = 0,
+                                        .m_methods = methods};
+
+PyMODINIT_FUNC PyInit__io(void);
+PyMODINIT_FUNC PyInit__io(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,98 @@
+/* The manifests: laws, coefficients, options, statuses, flags, traits. */
+#include "ext.h"
+
+static PyObject *words_of(const char *const *words, int count)
+{
+    PyObject *all = PyTuple_New(count);
+    for (int i = 0; all && i < count; i++) {
+        PyObject *word = PyUnicode_FromString(words[i] ? words[i] : "");
+        if (!word || PyTuple_SetItem(all, i, word) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
+}
+
+static PyObject *coefficients_of(const carom_law *law)
+{
+    const char *names[CAROM_COEFF_COUNT];
+    int count = 0;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (law->uses >> i & 1)
+            names[count++] = carom_coeff_at((carom_coeff)i)->name;
+    return words_of(names, count);
+}
+
+static PyObject *traits_of(const carom_law *law)
+{
+    const char *names[CAROM_TRAIT_COUNT];
+    int count = 0;
+    for (int i = 0; i < CAROM_TRAIT_COUNT; i++)
+        if (law->traits >> i & 1)
+            names[count++] = carom_trait_word((carom_trait)i);
+    return words_of(names, count);
+}
+
+/* A list made of one item per line of a manifest. */
+static PyObject *list_of(int count, PyObject *(*item)(int i))
+{
+    PyObject *all = PyList_New(count);
+    for (int i = 0; all && i < count; i++) {
+        PyObject *one = item(i);
+        if (!one || PyList_SetItem(all, i, one) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
+}
+
+static PyObject *law_item(int i)
+{
+    const carom_law *law = carom_law_at(i);
+    return Py_BuildValue("sssssNNN", law->id, law->name, law->family, law->summary,
+                         law->reference ? law->reference : "", coefficients_of(law), traits_of(law),
+                         words_of(law->modes, law->mode_count));
+}
+
+static PyObject *coefficient_item(int i)
+{
+    const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
+    return Py_BuildValue("sssddds", info->name, info->unit, info->range, info->min, info->max, info->value,
+                         info->meaning);
+}
+
+static PyObject *option_item(int i)
+{
+    const carom_option_info *info = carom_option_at((carom_option)i);
+    return Py_BuildValue("s(ss)s", info->name, info->words[0], info->words[1], info->meaning);
+}
+
+static PyObject *status_item(int i)
+{
+    carom_status status = (carom_status)i;
+    return Py_BuildValue("issO", i, carom_status_id(status), carom_status_message(status),
+                         carom_status_is_answer(status) ? Py_True : Py_False);
+}
+
+static PyObject *flag_item(int i)
+{
+    return Py_BuildValue("iss", 1 << i, carom_flag_word((carom_flag)i), carom_flag_meaning((carom_flag)i));
+}
+
+static PyObject *laws(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return list_of(carom_law_count(), law_item);
+}
+
+static PyObject *manifest(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return Py_BuildValue("{sNsNsNsN}", "coefficients", list_of(CAROM_COEFF_COUNT, coefficient_item), "options",
+                         list_of(CAROM_OPTION_COUNT, option_item), "statuses", list_of(CAROM_STATUS_COUNT, status_item),
+                         "flags", list_of(CAROM_FLAG_COUNT, flag_item));
+}
+
+PyMethodDef law_methods[] = {{"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},
+                             {"manifest", manifest, METH_NOARGS, "manifest()\n--\n\nEvery word of the library."},
+                             {NULL, NULL, 0, NULL}};
