@@ -229,9 +229,14 @@ class Outcomes:
         return f"Outcomes(shape={self.shape}, dim={self.dim})"
 
 
+def _is_array(value: Any) -> bool:
+    """An array with axes, or a sequence of numbers."""
+    return hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", None) != 0
+
+
 def _is_scalar(K: Any, u: Any, coefficients: dict[str, Any]) -> bool:
     """One impact: u is a flat sequence of two or three numbers, and so is each row of K."""
-    if any(hasattr(v, "__len__") and getattr(v, "ndim", 1) for v in coefficients.values() if not isinstance(v, str)):
+    if any(_is_array(v) for v in coefficients.values()):
         return False
     ndim = getattr(u, "ndim", None)
     if ndim is None:
@@ -382,7 +387,7 @@ def solve_columns(
                 raise ValueError(f"unknown column {name!r}; there are {', '.join(_IN)}")
     if len(given) != len(_IN):
         raise ValueError(f"nine columns are needed: {', '.join(_IN)}")
-    own = {n: v for n, v in coefficients.items() if n in COEFFICIENTS and hasattr(v, "__len__")}
+    own = {n: v for n, v in coefficients.items() if n in COEFFICIENTS and _is_array(v)}
     r = rule(law, **{n: v for n, v in coefficients.items() if n not in own})
     _core.solve_columns(r, given, own, out.columns if isinstance(out, Outcomes) else out, threads)
 
