@@ -15,7 +15,8 @@ const char help_geometry[] =
     "Prints the geometry of one case as numbers: eigenvalues and axes of K, the energy ellipsoid, the\n"
     "friction cone, the plane of maximum compression, the line of sticking, the accessible region of a\n"
     "planar case, the invariant rays of the slip plane, and for the case's law where its impulse lies:\n"
-    "Ivanov's eta, the range of eta inside the region, distances to the borders, and the span condition.\n\n"
+    "Ivanov's eta, the range of eta inside the region, its place in the region (the coefficients with\n"
+    "which the law region gives it), distances to the borders, and the span condition.\n\n"
     "      --json            the same as JSON\n"
     "      --law ID          this law instead of the case's own\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n"
@@ -155,6 +156,19 @@ static json_t *eta_range_json(const carom_problem *pb, carom_cvec p)
     return pair(low, 1);
 }
 
+/* e, share and turn of the law region; null outside the region. */
+static json_t *place_json(const carom_case *c, carom_cvec p)
+{
+    carom_region_place place;
+    if (carom_region_place_of(&c->problem, c->rule.coeffs.mu, p, &place) != CAROM_STATUS_OK)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "e", number(place.e));
+    set(object, "share", number(place.share));
+    set(object, "turn", number(place.turn));
+    return object;
+}
+
 static json_t *outcome_json(const carom_case *c)
 {
     carom_outcome out;
@@ -167,6 +181,7 @@ static json_t *outcome_json(const carom_case *c)
     set(object, "p", json_vector(c, out.p));
     set(object, "eta", carom_ivanov_eta(&c->problem, out.p, &eta) == CAROM_STATUS_OK ? number(eta) : json_null());
     set(object, "eta_range", eta_range_json(&c->problem, out.p));
+    set(object, "place", place_json(c, out.p));
     if (carom_distances_at(&c->problem, c->rule.coeffs.mu, out.p, &d) == CAROM_STATUS_OK) {
         json_t *distances = json_object();
         set(distances, "compression", number(d.compression));

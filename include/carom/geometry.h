@@ -151,6 +151,22 @@ CAROM_API bool carom_region_contains(const carom_region *region, carom_cvec p);
 /* The point of an edge at s, from 0 to 1. Towards infinity it runs off as s / (1 - s). */
 CAROM_API carom_cvec carom_edge_at(const carom_region *region, const carom_edge *edge, double s);
 
+/* ---- coordinates of the accessible region ---- */
+
+/* Where an impulse lies in the region, in space or in the plane: the coefficients with which the law `region` gives it.
+ * Every accessible impulse has them, so they compare the outcomes of laws and of measurements on one scale. */
+typedef struct carom_region_place {
+    double e;     /* 0 where compression ends, 1 where all energy is back, along the impulse */
+    double share; /* ratio |p_t|/p_n, of the largest that mu and energy allow in its direction */
+    double turn;  /* rad: direction of p_t, an angle about n from against the slip */
+} carom_region_place;
+
+/* CAROM_STATUS_INADMISSIBLE when p is outside: e > 1 creates energy, e < 0 lets the bodies approach, share > 1 leaves
+ * the cone or all energies. CAROM_STATUS_OUT_OF_SCOPE when p_n is not positive, CAROM_STATUS_SEPARATING when u_n > 0,
+ * CAROM_STATUS_BAD_COEFFICIENT for mu; the place is zero then. */
+CAROM_API CAROM_MUST_USE carom_status carom_region_place_of(const carom_problem *problem, double mu, carom_cvec p,
+                                                            carom_region_place *place);
+
 /* ---- what a law can reach ---- */
 
 /* Two coefficients and their ranges; the rule's other coefficients stay. */
@@ -159,8 +175,8 @@ typedef struct carom_sweep2 {
     double from[2], to[2];
 } carom_sweep2;
 
-/* The ranges that show a law best: e over its range, and the first of e_t, ratio_1, nu, mu that the law uses (mu from 0
- * to the rule's; ratio_1 within the cone). A law that uses e alone sweeps a curve. */
+/* The ranges that show a law best: e over its range, and the first of e_t, ratio_1, nu, turn, mu that the law uses (mu
+ * from 0 to the rule's; ratio_1 within the cone; turn from 0 to pi). A law that uses e alone sweeps a curve. */
 CAROM_API carom_sweep2 carom_sweep2_of(const carom_rule *rule);
 
 typedef struct carom_reach {

@@ -17,6 +17,7 @@ carom_sweep2 carom_sweep2_of(const carom_rule *rule)
         {{CAROM_COEFF_e, CAROM_COEFF_e_t}, {s.from[0], -1}, {1, 1}},
         {{CAROM_COEFF_e, CAROM_COEFF_ratio_1}, {s.from[0], -mu}, {1, mu}},
         {{CAROM_COEFF_e, CAROM_COEFF_nu}, {s.from[0], 0}, {1, 1}},
+        {{CAROM_COEFF_e, CAROM_COEFF_turn}, {s.from[0], 0}, {1, 3.141592653589793}},
         {{CAROM_COEFF_e, CAROM_COEFF_mu}, {s.from[0], 0}, {1, mu}},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

@@ -217,6 +217,7 @@ static void test_mirror_and_swap(void **state)
         pb.K.t12 *= -1;
         pb.K.t1n *= -1;
         rule.coeffs.ratio_1 *= -1;
+        rule.coeffs.turn *= -1;
         require_impulse(&was, &pb, &rule, carom_cvec_make(-was.out.p.t1, was.out.p.t2, was.out.p.n));
     }
 }

@@ -301,6 +301,7 @@ static void draw_borders(dice *d, const carom_law *law, carom_coeffs *c)
     c->s_2 = (1 - c->s_1) * at_border(d, 0, 1);
     c->eta = dice_decades(d, -2, 2);
     c->mu_s = dice_below(d, 2) ? CAROM_SAME_AS_MU : c->mu * dice_between(d, 1, 3);
+    corpus_place(c);
 }
 
 static void draw_round(dice *d, carom_coeffs *c)
@@ -314,6 +315,7 @@ static void draw_round(dice *d, carom_coeffs *c)
     c->ratio_1 = digit(d, 4) / 4;
     c->ratio_2 = digit(d, 4) / 4;
     c->eta = 1;
+    corpus_place(c);
 }
 
 static void draw_coeffs(dice *d, kind k, const carom_law *law, carom_rule *rule)

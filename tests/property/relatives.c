@@ -209,6 +209,7 @@ static void check_mirror(tally *t, const trial *x)
     pb.K.t12 *= -1;
     pb.K.t1n *= -1;
     rule.coeffs.ratio_1 *= -1;
+    rule.coeffs.turn *= -1;
     answer got = solve(t, &pb, &rule);
     got.p.t1 *= -1;
     got.u_after.t1 *= -1;

@@ -205,6 +205,13 @@ static inline double corpus_border(dice *d, double low, double high)
     return draw == 0 ? low : draw == 1 ? high : dice_between(d, low, high);
 }
 
+/* The coefficients of region, from those of other laws: no dice, so that the draws of these laws stay. */
+static inline void corpus_place(carom_coeffs *c)
+{
+    c->share = fabs(c->e_t);
+    c->turn = 6.28 * (c->nu - 0.5);
+}
+
 static inline carom_rule corpus_rule(dice *d, const carom_law *law)
 {
     carom_rule rule = carom_rule_default(law);
@@ -219,6 +226,7 @@ static inline carom_rule corpus_rule(dice *d, const carom_law *law)
     c->ratio_1 = dice_between(d, -0.5, 0.5);
     c->ratio_2 = dice_between(d, -0.5, 0.5);
     c->eta = dice_decades(d, -1, 0.5);
+    corpus_place(c);
     return rule;
 }
 
