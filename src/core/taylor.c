@@ -34,6 +34,15 @@ static void polynomial_at(const void *data, double t, double v[SMOOTH_TERMS])
         v[k] = x[k];
 }
 
+/* c[0] outweighs all other terms up to h. */
+static bool stays_positive(const double *c, int n, double h)
+{
+    double rest = 0;
+    for (int i = n; i > 0; i--)
+        rest = (rest + fabs(c[i])) * h;
+    return c[0] > rest;
+}
+
 bool taylor_falls(const double *c, int n, double h, int samples, double *found)
 {
     polynomial p = {c, n};
@@ -42,6 +51,8 @@ bool taylor_falls(const double *c, int n, double h, int samples, double *found)
     *found = 0;
     if (!(c[0] > 0))
         return true;
+    if (stays_positive(c, n, h))
+        return false;
     for (int i = 1; i <= samples; i++) {
         k.a = k.b;
         k.va = k.vb;

@@ -19,13 +19,13 @@ static compliant slipping(void)
     return c;
 }
 
-static const tau_map bent = {2, 0.173, -0.291};
+static const tau_map bent = {2, {0.173, -0.291}};
 
 /* dtau / dz of (8a). */
 static double pace_of(const tau_map *m, double z)
 {
-    double D = 1 + z * (m->alpha + z * m->beta);
-    return (1 - m->beta * z * z) / (D * D * m->unit);
+    double D = 1 + z * (m->pole.alpha + z * m->pole.beta);
+    return (1 - m->pole.beta * z * z) / (D * D * m->unit);
 }
 
 static void expand(const compliant *c, const tau_map *map, series *x)
@@ -65,8 +65,8 @@ static void solves_the_equations(void **state)
 static void same_spot_in_any_variable(void **state)
 {
     (void)state;
-    const tau_map straight = {2, 0, 0};
-    const double z = 0.17, tau = z / (1 + z * (bent.alpha + z * bent.beta));
+    const tau_map straight = {2, {0, 0}};
+    const double z = 0.17, tau = z / (1 + z * (bent.pole.alpha + z * bent.pole.beta));
     compliant c = slipping();
     series a, b;
     expand(&c, &bent, &a);

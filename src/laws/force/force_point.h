@@ -15,6 +15,7 @@
 #ifndef CAROM_LAWS_FORCE_POINT_H
 #define CAROM_LAWS_FORCE_POINT_H
 
+#include "core/pole_map.h"
 #include "laws/force/force.h"
 
 typedef enum force_clock { FORCE_CLOCK_TIME, FORCE_CLOCK_FORCE, FORCE_CLOCK_ROOT } force_clock;
@@ -50,15 +51,28 @@ typedef struct force_point {
     double peak;               /* largest F_n so far */
     double time_most;          /* CAROM_STATUS_ENDLESS beyond */
     int events;
-    force_series y, power, damp, share, inverse;  /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
-    force_series s[2], d[2], psi, theta;          /* psi = v_t . d_perp, theta = d theta / d tau */
+    pole_map map;                                /* FORCE_CLOCK_FORCE: tau is the image of the variable of the series */
+    force_series pace, turning;                  /* F_n and psi times dtau/dz */
+    force_series y, power, damp, share, inverse; /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
+    force_series s[2], d[2], psi, theta;         /* psi = v_t . d_perp, theta = d theta / d tau */
     force_series stuck[2], square, size, unit[2]; /* F_st, |F_st|^2, |F_st|, F_st/|F_st| */
     force_series lag;                             /* theta - phi of (10) */
     force_series along, test;                     /* v_t . d; the function of (7) times a positive factor */
 } force_point;
 
+/* The normal impulse still to come, one at most: a wrong direction turns no more than that. */
+static inline double force_impulse_left(const force_point *P, double f, double x, double v_n)
+{
+    const double left = P->clock == FORCE_CLOCK_ROOT ? f * x : f * f / P->slope;
+    return v_n > 0 && left < v_n ? fmax(left, 0) / v_n : 1;
+}
+
 /* Coefficients of every unknown from its value. */
 void force_point_expand(force_point *P);
+/* The same of slip that turns, (3); and parts of both. */
+void force_point_expand_turning(force_point *P);
+void force_point_forces(force_point *P, int k);
+void force_point_push_modes(force_point *P, int k);
 /* Slip that turns follows (10) where that is exact to rounding, and (3) elsewhere; expands again when it changes. */
 void force_point_choose_slip(force_point *P);
 /* A step of (10) of length h, or shorter so that it stays exact. */

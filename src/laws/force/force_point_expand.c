@@ -187,26 +187,8 @@ static void push_singular(force_point *P, int k)
     turn_direction(P, k);
 }
 
-static void push_direction(force_point *P, int k)
-{
-    const double ratio = P->tangent.k / P->tangent.mu;
-    if (P->branch != BRANCH_DRY || P->core.planar)
-        return;
-    if (P->singular) {
-        push_singular(P, k);
-        return;
-    }
-    P->psi[k] = across(P, k);
-    if (P->clock == FORCE_CLOCK_ROOT) {
-        P->inverse[k] = series_reciprocal(P->share, P->inverse, k);
-        P->theta[k] = ratio * series_product(P->psi, P->inverse, k);
-    } else
-        P->theta[k] = ratio * P->psi[k];
-    turn_direction(P, k);
-}
-
 /* (9): modes, driven by F. */
-static void push_modes(force_point *P, int k)
+void force_point_push_modes(force_point *P, int k)
 {
     const force_core *c = &P->core;
     const double per = 1.0 / (k + 1);
@@ -314,28 +296,63 @@ static void clear_rates(double *c)
         c[k] = 0;
 }
 
+/* Slip by (3) whose direction changes, but for the first moment. */
+static bool turns(const force_point *P)
+{
+    return P->branch == BRANCH_DRY && !P->core.planar && !P->singular;
+}
+
+#define POLE_SLOPE 0.1 /* of K_nn: the least dv_n/dp_n that poles are sought with */
+
+/* While H = dv_n/dp_n keeps its value and c = 0, v_n is a tanh and F_n a sech of tau. */
+static pole_map map_of(const force_point *P)
+{
+    const force_core *c = &P->core;
+    const double H = fmax(1 - P->tangent.mu * (c->K.t1n * P->d[0][0] + c->K.t2n * P->d[1][0]), POLE_SLOPE);
+    const double f = c->F[2][0], speed = sqrt(P->slope) * fabs(c->v[2][0]), root = sqrt(H * f * f + speed * speed);
+    const double theta = log((root + speed) / sqrt(fmax(H * f * f, DBL_MIN)));
+    return pole_map_of(sqrt(P->slope) * root, c->v[2][0] > 0 ? theta : -theta);
+}
+
+/* Velocities, forces and the clock at order k. F_t of slip that turns is wanted only by modes and traces. */
+void force_point_forces(force_point *P, int k)
+{
+    force_core *c = &P->core;
+    force_core_velocity(c, k);
+    add_modes(P, k);
+    normal_force(P, k);
+    if (P->clock == FORCE_CLOCK_FORCE) {
+        P->map = k == 0 ? map_of(P) : P->map;
+        P->pace[k] = pole_map_rate(&P->map, c->F[2], P->pace, k);
+    }
+    if (!turns(P) || k == 0 || P->vibration.count > 0 || P->report.tracer)
+        tangential_force(P, k);
+}
+
 static void expand_once(force_point *P)
 {
     force_core *c = &P->core;
-    c->clock = P->clock == FORCE_CLOCK_FORCE ? c->F[2] : P->clock == FORCE_CLOCK_ROOT ? P->y : NULL;
     for (int k = 0; k <= FORCE_ORDER; k++) {
-        force_core_velocity(c, k);
-        add_modes(P, k);
-        normal_force(P, k);
-        tangential_force(P, k);
+        force_point_forces(P, k);
         if (k == FORCE_ORDER)
             break;
         force_core_push(c, k);
         if (P->clock == FORCE_CLOCK_ROOT)
             P->y[k + 1] = -0.5 * c->v[2][k] / (k + 1);
         push_springs(P, k);
-        push_modes(P, k);
-        push_direction(P, k);
+        force_point_push_modes(P, k);
+        if (P->singular)
+            push_singular(P, k);
     }
 }
 
 void force_point_expand(force_point *P)
 {
+    P->core.clock = P->clock == FORCE_CLOCK_FORCE ? P->pace : P->clock == FORCE_CLOCK_ROOT ? P->y : NULL;
+    if (turns(P)) {
+        force_point_expand_turning(P);
+        return;
+    }
     if (P->branch == BRANCH_LED)
         memset(P->lag, 0, sizeof P->lag);
     expand_once(P);
@@ -355,10 +372,12 @@ void force_point_expand(force_point *P)
 
 /* ---- steps ---- */
 
+#define DIRECTION_SCALE 0.125 /* errors of d die out: d follows v_t */
+
 double force_point_reach(const force_point *P)
 {
     const force_core *c = &P->core;
-    const double per_speed = 1 / P->speed;
+    const double per_speed = 1 / P->speed, left = force_impulse_left(P, c->F[2][0], c->x[0], c->v[2][0]);
     force_terms t = force_terms_none(P->clock == FORCE_CLOCK_ROOT && P->y[0] == 0);
     force_weigh(&t, P->clock == FORCE_CLOCK_ROOT ? P->y : c->x, 1);
     force_weigh(&t, c->v[2], 1);
@@ -367,7 +386,7 @@ double force_point_reach(const force_point *P)
         if (P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED)
             force_weigh(&t, P->s[i], per_speed);
         if ((P->branch == BRANCH_DRY && !c->planar) || P->branch == BRANCH_LED)
-            force_weigh(&t, P->d[i], 1);
+            force_weigh(&t, P->d[i], DIRECTION_SCALE * left);
         if (P->branch == BRANCH_DAMPED && !c->planar)
             force_weigh(&t, c->F[i], per_speed);
     }
@@ -378,7 +397,7 @@ double force_point_reach(const force_point *P)
         force_weigh(&t, P->vibration.rate[j], 1);
     /* a radian of time, also where the clock runs slowly */
     const double f = c->F[2][0], most = P->clock == FORCE_CLOCK_FORCE && f < 1 ? FORCE_STEP_MOST / f : FORCE_STEP_MOST;
-    double h = force_reach(&t, most);
+    double h = force_reach(&t, P->clock == FORCE_CLOCK_FORCE ? fmin(most, pole_map_reach(&P->map)) : most);
     return P->branch == BRANCH_LED ? force_point_led_reach(P, h) : h;
 }
 
@@ -403,7 +422,9 @@ void force_point_move(force_point *P, double h)
     }
     if ((P->branch == BRANCH_DRY && !P->core.planar) || P->branch == BRANCH_LED) {
         double length = hypot(P->d[0][0], P->d[1][0]);
-        P->d[0][0] /= length;
-        P->d[1][0] /= length;
+        for (int i = 0; i < 2; i++) {
+            P->d[i][0] /= length;
+            P->core.F[i][0] = -P->tangent.mu * P->core.F[2][0] * P->d[i][0];
+        }
     }
 }

@@ -13,13 +13,22 @@ typedef struct led_state {
     double d[2];
 } led_state;
 
+/* The value of a series at h, and its slope. */
+static double value_at(const double *c, double h, double *slope)
+{
+    if (h > 0)
+        return taylor_at_slope(c, FORCE_ORDER, h, slope);
+    *slope = c[1];
+    return c[0];
+}
+
 static led_state led_at(const force_point *P, double h)
 {
     const force_core *c = &P->core;
     double rise, change1, change2;
-    const double mu = P->tangent.mu, k_t = P->tangent.k, f = taylor_at_slope(c->F[2], FORCE_ORDER, h, &rise);
-    const double v1 = taylor_at_slope(c->v[0], FORCE_ORDER, h, &change1);
-    const double v2 = taylor_at_slope(c->v[1], FORCE_ORDER, h, &change2);
+    const double mu = P->tangent.mu, k_t = P->tangent.k, f = value_at(c->F[2], h, &rise);
+    const double v1 = value_at(c->v[0], h, &change1);
+    const double v2 = value_at(c->v[1], h, &change2);
     const double speed = hypot(v1, v2), n1 = v1 / speed, n2 = v2 / speed, g = c->clock ? series_at(c->clock, h) : 1;
     const double per = g > 0 ? 1 / g : 0, load = P->clock == FORCE_CLOCK_ROOT ? series_at(P->share, h) : f * per;
     const double lag = -mu / (k_t * speed) * load * (n1 * change2 - n2 * change1) / speed;
@@ -57,10 +66,20 @@ static void change_slip(force_point *P, force_branch branch)
     force_point_expand(P);
 }
 
+#define LED_SLOW 0.1 /* factor of each further order of (10): with more even LED_SWEEPS of them leave too much */
+
+/* A quick look at led_at(P, 0). */
+static bool is_far_from_led(const force_point *P)
+{
+    const force_core *c = &P->core;
+    const double g = c->clock ? c->clock[0] : 1, k = LED_SLOW * P->tangent.k * g, rise = P->tangent.mu * 3 * c->F[2][1];
+    return square(rise) > square(k) * (square(c->v[0][0]) + square(c->v[1][0]));
+}
+
 void force_point_choose_slip(force_point *P)
 {
     bool dry = P->branch == BRANCH_DRY, led = P->branch == BRANCH_LED;
-    if (P->core.planar || !(dry || led) || P->singular)
+    if (P->core.planar || !(dry || led) || P->singular || (dry && is_far_from_led(P)))
         return;
     const led_state s = led_at(P, 0);
     int sweeps = 1;

@@ -252,7 +252,7 @@ static bool end_of_line(const force_point *P, last_stretch *l)
     l->m = 1;
     l->f = f[0];
     l->fall = -f[1] / f[0]; /* dF/dtau = F F' */
-    l->bend = (2 * f[2] / f[0] - l->fall * l->fall) / f[0];
+    l->bend = (2 * (f[2] + P->map.alpha * f[1]) / f[0] - l->fall * l->fall) / f[0];
     double part = l->bend * l->f / (l->fall * l->fall);
     l->time = l->f / l->fall * (1 + part / 2);
     l->p_n = l->f * l->f / (2 * l->fall) * (1 + part / 3);

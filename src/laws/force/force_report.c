@@ -179,9 +179,11 @@ void force_report_peak(force_report *r, const double *f, double h)
 {
     force_series slope;
     double end, top = h;
-    force_report_force(r, fmax(f[0], series_at(f, h)));
-    taylor_at_slope(f, FORCE_ORDER, h, &end);
-    if (!(f[1] > 0 && end < 0))
+    force_report_force(r, f[0]);
+    if (!(f[1] > 0)) /* f at h is lower, or that of the next stretch */
+        return;
+    force_report_force(r, taylor_at_slope(f, FORCE_ORDER, h, &end));
+    if (end >= 0)
         return;
     for (int k = 0; k < FORCE_ORDER; k++)
         slope[k] = (k + 1) * f[k + 1];

@@ -2,6 +2,7 @@
 #ifndef CAROM_LAWS_COMPLIANT_SLIP_H
 #define CAROM_LAWS_COMPLIANT_SLIP_H
 
+#include "core/pole_map.h"
 #include "laws/springs/springs.h"
 
 enum { TAU_ORDER = 26, SLOW_ORDER = 24, SERIES_ORDER = 26 }; /* the highest orders of (8), of (10), and of both */
@@ -30,7 +31,8 @@ static inline void series_move(const compliant *c, int i, series *x)
 
 /* The variable z of a series, with tau of (8a) in units of 1 / unit. */
 typedef struct tau_map {
-    double unit, alpha, beta;
+    double unit;
+    pole_map pole;
 } tau_map;
 
 /* The coefficients of (8) up to x->order. */

@@ -10,47 +10,24 @@ enum {
     TAU_LEAST = 8, /* the order where no more than 2^-TAU_BITS of p_n is still to come */
     TAU_BITS = 51,
 };
-#define TAU_TOL      (4 * EPS)          /* of u, and of s and y, weighted with the impulse still to come */
-#define LAST_BUT_ONE 4.0                /* times TAU_TOL: what the last term but one may be */
-#define POLE_HEIGHT  1.5707963267948966 /* pi / 2 */
-#define POLE_BEHIND  1.5 /* times theta^2: how much of the way to infinity to leave, where the poles are far behind */
-#define POLE_SLOPE   0.1 /* of K_nn: the least du_n/dp_n that the poles are sought with */
-#define WARP_MOST    0.9 /* of the way to where D of (8a) may vanish */
+#define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
+#define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
+#define POLE_SLOPE   0.1       /* of K_nn: the least du_n/dp_n that the poles are sought with */
 
 /* With the slope H = du_n/dp_n of this moment the normal motion is known: u_n is a tanh and f a sech, with a pair of
  * poles at
  *
  *     tau = (-theta +- i pi / 2) / r,   r^2 = k (H y + k u_n^2),   tanh theta = k u_n / r
  *
- * from here. (8a) maps the plane but for a cut that ends in them onto a disc, and a series in z holds further than one
- * in tau. It need not be exact: the last terms tell how far the series holds. Once the poles are far behind, infinity
- * must not come nearer than they are. */
+ * from here: (8a) is core/pole_map.h, and a series in z holds further than one in tau. */
 static tau_map tau_map_of(const compliant *c)
 {
     const spot *a = &c->now;
     double H = max(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
     double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
     double size = log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
-    double behind = a->u.n > 0 ? POLE_BEHIND : 1, height2 = square(POLE_HEIGHT);
-    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r, rate = r / unit;
-    tau_map map = {unit, -rate * (theta / (behind * square(theta) + height2)),
-                   -square(rate * (0.5 * POLE_HEIGHT / (square(theta) + height2)))};
-    return map;
-}
-
-/* Coefficient i of x dtau/dz, w = x (1 - beta z^2) / D^2, from those before: D^2 w = x (1 - beta z^2). */
-static inline double warp(const tau_map *map, const double *x, const double *w, int i)
-{
-    double a = map->alpha, b = map->beta, sum = x[i];
-    if (i > 0)
-        sum -= 2 * a * w[i - 1];
-    if (i > 1)
-        sum -= b * x[i - 2] + (a * a + 2 * b) * w[i - 2];
-    if (i > 2)
-        sum -= 2 * a * b * w[i - 3];
-    if (i > 3)
-        sum -= b * b * w[i - 4];
-    return sum;
+    double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r;
+    return (tau_map){unit, pole_map_of(r / unit, theta)};
 }
 
 /* Each sum runs over the products of coefficients j and i - j; those with omega_z and y_z of order i come last. */
@@ -69,8 +46,8 @@ void tau_expand(const compliant *c, const tau_map *map, series *x)
             pull2 += x->s2[j] * y_z[i - j];
             fall += x->un[j] * y_z[i - j];
         }
-        omega_z[i] = warp(map, omega, omega_z, i);
-        y_z[i] = warp(map, x->y, y_z, i);
+        omega_z[i] = pole_map_rate(&map->pole, omega, omega_z, i);
+        y_z[i] = pole_map_rate(&map->pole, x->y, y_z, i);
         x->s1[i + 1] = -g * per_mu * (turn2 + s2 * omega_z[i]); /* (8) */
         x->s2[i + 1] = g * per_mu * (turn1 + s1 * omega_z[i]);
         x->y[i + 1] = -2 * c->k * g * (fall + x->un[0] * y_z[i]);
@@ -84,7 +61,7 @@ void tau_expand(const compliant *c, const tau_map *map, series *x)
 /* How far the series holds: the last terms of s and y count by what they still move. */
 static double tau_reach(const tau_map *map, const series *x, double weight)
 {
-    double last[2], most = WARP_MOST / (fabs(map->alpha) + sqrt(-map->beta));
+    double last[2], most = pole_map_reach(&map->pole);
     for (int i = 0; i < 2; i++) {
         int n = x->order - 1 + i;
         double springs = fabs(x->s1[n]) + fabs(x->s2[n]) + 0.25 * fabs(x->y[n]) / x->y[0];
