@@ -223,6 +223,8 @@ static bool handle(force_point *P, point_event event, double h)
     P->turn_zeros = h > 0 ? 0 : P->turn_zeros;
     P->test_zeros = 0;
     P->singular = false;
+    if (event != EVENT_NONE && P->branch == BRANCH_EASED)
+        P->branch = BRANCH_DAMPED; /* forces may bend or jump */
     if (event == EVENT_TEST && P->branch == BRANCH_STICK)
         force_point_enter_slip(P);
     else if (event == EVENT_TEST) {
@@ -273,6 +275,7 @@ carom_status force_point_walk(force_point *P)
     for (int step = 0; step < FORCE_STEPS; step++) {
         force_point_expand(P);
         force_point_choose_slip(P);
+        force_point_ease_slip(P);
         if (P->branch == BRANCH_GAP && !may_touch_again(P))
             break;
         P->peak = fmax(P->peak, P->core.F[2][0]);
@@ -309,7 +312,7 @@ static void springs(const void *law, double h, double stretch[2], double stored[
     const force_point *P = law;
     const double x = series_at(P->core.x, h), m = P->normal.exponent, k_t = P->tangent.k;
     for (int i = 0; i < 2; i++) {
-        bool held = P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED;
+        bool held = P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED || P->branch == BRANCH_EASED;
         stretch[i] = held ? series_at(P->s[i], h) : -series_at(P->core.F[i], h) / k_t;
         stored[i] = 0.5 * k_t * square(stretch[i]);
     }

@@ -10,6 +10,7 @@
  *     the contact ends when F_n (linear, bilinear) or x (power) falls to zero                                   (8)
  *     a body that vibrates has v = u + sum phi z'                                                               (9)
  *     where (3) is stiff, theta = phi - (mu F_n/(k_t |v_t|)) theta', phi the angle of v_t, solved by sweeps     (10)
+ *     (5) in the plane relaxes at the rate k_t/c_t; after that  s = -(F_t + c_t s')/k_t  without it             (11)
  *
  * docs/theory/contact-point.md derives these. */
 #ifndef CAROM_LAWS_FORCE_POINT_H
@@ -27,6 +28,7 @@ typedef enum force_branch {
     BRANCH_DRY,    /* (3) */
     BRANCH_LED,    /* (3) where d follows v_t at once: (10) */
     BRANCH_DAMPED, /* (5) */
+    BRANCH_EASED,  /* (5) in the plane, after its fast motion: (11) */
     BRANCH_GAP
 } force_branch;
 
@@ -75,6 +77,10 @@ void force_point_forces(force_point *P, int k);
 void force_point_push_modes(force_point *P, int k);
 /* Slip that turns follows (10) where that is exact to rounding, and (3) elsewhere; expands again when it changes. */
 void force_point_choose_slip(force_point *P);
+/* Slip with a light dashpot in the plane goes over to (11) when its fast motion has died out. */
+void force_point_ease_slip(force_point *P);
+/* s, the test (7) and the losses of (11), from the series of F_n and v. */
+void force_point_eased_test(force_point *P);
 /* A step of (10) of length h, or shorter so that it stays exact. */
 double force_point_led_reach(const force_point *P, double h);
 /* Values at h. */

@@ -120,6 +120,8 @@ static void tangential_force(force_point *P, int k)
         led_force(P, k);
     else if (P->branch == BRANCH_DAMPED)
         damped_force(P, k);
+    else if (P->branch == BRANCH_EASED)
+        P->core.F[0][k] = P->tangent.mu * P->side * P->core.F[2][k];
     else
         for (int i = 0; i < tangents; i++)
             if (P->branch == BRANCH_STICK)
@@ -366,6 +368,8 @@ void force_point_expand(force_point *P)
         dry_test(P);
     else if (P->branch == BRANCH_DAMPED)
         damped_test(P);
+    else if (P->branch == BRANCH_EASED)
+        force_point_eased_test(P);
     else if (P->branch == BRANCH_STICK)
         stick_test(P);
 }
@@ -409,7 +413,7 @@ void force_point_move(force_point *P, double h)
     if (P->clock == FORCE_CLOCK_ROOT)
         series_move(P->y, h);
     for (int i = 0; i < tangents; i++) {
-        if (P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED)
+        if (P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED || P->branch == BRANCH_EASED)
             series_move(P->s[i], h);
         if ((P->branch == BRANCH_DRY && !P->core.planar) || P->branch == BRANCH_LED)
             series_move(P->d[i], h);
