@@ -24,7 +24,7 @@ static double root_between(const double *c, int degree, bracket b, double sign)
         if (f == 0)
             return x;
         double y = bracket_next(&b, x, sign * f, sign * slope);
-        if (bracket_settled(&b, x, y) || !(b.lo < y && y < b.hi))
+        if (bracket_settled(&b, x, y)) /* a step may also land on an end, as round numbers do: that is no root */
             return y;
         x = y;
     }

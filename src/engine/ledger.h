@@ -60,16 +60,17 @@ static inline bool truly_penetrates(const ledger_entry *x)
     return x->u_after.n < -FLAG_TOL * speed;
 }
 
-/* The terms of p.u and p K p, whatever cancels among them. */
+/* The terms of p.u and p K p, whatever cancels among them: the sum of |p_i| (|u_i| + sum of |K_ij p_j|). FLAG_TOL, a
+ * power of two, goes to p first, so that nothing overflows where the change itself does not. */
 static inline bool truly_creates_energy(const ledger_entry *x, double change)
 {
     const carom_csym *K = &x->problem.K;
     carom_cvec p = x->p, u = x->problem.u;
     double a = fabs(p.t1), b = fabs(p.t2), c = fabs(p.n);
-    double work = a * fabs(u.t1) + b * fabs(u.t2) + c * fabs(u.n) +
-                  a * (K->t11 * a + 2 * fabs(K->t12) * b + 2 * fabs(K->t1n) * c) +
-                  b * (K->t22 * b + 2 * fabs(K->t2n) * c) + K->nn * c * c;
-    return change > FLAG_TOL * work;
+    double t1 = fabs(u.t1) + K->t11 * a + fabs(K->t12) * b + fabs(K->t1n) * c;
+    double t2 = fabs(u.t2) + fabs(K->t12) * a + K->t22 * b + fabs(K->t2n) * c;
+    double n = fabs(u.n) + fabs(K->t1n) * a + fabs(K->t2n) * b + K->nn * c;
+    return change > FLAG_TOL * a * t1 + FLAG_TOL * b * t2 + FLAG_TOL * c * n;
 }
 
 /* |p_t|, also where its square leaves the range of double: in a unit that is a power of two. */

@@ -143,14 +143,18 @@ static inline carom_status finish(const gate *g, const carom_problem *problem, c
 }
 
 /* Where a singular K leaves a law no finite answer, what it finds is as large as rounding makes it, or breaks the
- * promise of the law. */
-static bool is_unbounded(const carom_problem *problem, const carom_law *law, const carom_outcome *out)
+ * promise of the law. The answer is that of a K which differs by RANK_TOL of its trace: what this does to velocity and
+ * energy breaks no promise, and raises no flag. */
+static bool is_unbounded(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {
     carom_cvec u = problem->u, p = out->p;
     double speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n), size = fabs(p.t1) + fabs(p.t2) + fabs(p.n);
+    double trace = csym_trace(&problem->K), slack = FLAG_TOL * speed + (FLAG_TOL + RANK_TOL) * (trace * size);
+    out->flags &= out->u_after.n < -slack ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
+    out->flags &= out->energy.change > slack * size ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
     bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;
     bool creates = law->traits & CAROM_TRAIT_ENERGY_SAFE && out->flags & CAROM_FLAG_CREATES_ENERGY;
-    return size > RUNAWAY * (speed / csym_trace(&problem->K)) || penetrates || creates;
+    return size > RUNAWAY * (speed / trace) || penetrates || creates;
 }
 
 /* The contact is in the gate. */

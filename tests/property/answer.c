@@ -2,7 +2,9 @@
  *
  * Tolerances. The library states u_after = u + K p and its energies in double. A sum of n terms is exact to n eps times
  * the sum of their sizes, so each bound is a small multiple of eps times "terms", the absolute sum of what was added;
- * nothing else enters, neither the condition of K nor the law. */
+ * nothing else enters, neither the condition of K nor the law. One thing is added where K has an eigenvalue that may
+ * count as zero (docs/numerics.md: below RANK_TOL of the largest): the answer is then that of a K which differs by so
+ * much, and u + K p of the given K may differ by RANK_TOL times the trace of K times |p|. */
 #include <float.h>
 #include <string.h>
 
@@ -30,7 +32,9 @@
 #define NORMAL        (DBL_MIN / EPS)      /* terms below have lost bits themselves */
 #define GRAZING_SHARE 1e-300               /* an approach slower than this share of the slip may count as grazing */
 #define SPRINGS_LEAST 1e-4
-#define SINGULAR_TOL  1e-12 /* det K below this share of the product of its diagonal: K counts as singular here */
+#define RANK_TOL      (32 * EPS) /* docs/numerics.md: of the largest eigenvalue; a smaller one counts as zero */
+#define RANK_DOUBT    4.0        /* times RANK_TOL: here an eigenvalue is bounded by the minors alone, to a third */
+#define SINGULAR_TOL  1e-12      /* det K below this share of the product of its diagonal: K counts as singular here */
 
 typedef struct sums {
     long double u[3], terms[3]; /* u + K p, and the sizes that were added */
@@ -39,6 +43,8 @@ typedef struct sums {
     long double friction;       /* |p_t| */
     long double most;           /* the trace of K times the largest component of p */
     long double left_out;       /* normal velocity that a law for diagonal K does not see */
+    long double rank;           /* what an eigenvalue that counts as zero may change a velocity by */
+    long double size;           /* |p_t1| + |p_t2| + |p_n| */
     long double least;          /* what underflow of p and of products may change a velocity by */
     double mu;                  /* of the cone: the larger of mu and mu_s */
 } sums;
@@ -48,12 +54,23 @@ static double share_of(long double part, long double whole)
     return whole > 0 ? (double)(part / whole) : 0;
 }
 
+/* det K over the sum of its principal minors lies between a third of the least eigenvalue and that one. */
+static bool may_lose_rank(const long double K[3][3])
+{
+    long double m = K[1][1] * K[2][2] - K[1][2] * K[1][2], det = K[0][0] * m;
+    det -= K[0][1] * (K[0][1] * K[2][2] - K[1][2] * K[0][2]);
+    det += K[0][2] * (K[0][1] * K[1][2] - K[1][1] * K[0][2]);
+    long double trace = K[0][0] + K[1][1] + K[2][2];
+    m += K[0][0] * K[1][1] - K[0][1] * K[0][1] + K[0][0] * K[2][2] - K[0][2] * K[0][2];
+    return !(det > RANK_DOUBT * RANK_TOL * trace * m);
+}
+
 static sums sums_of(const trial *x)
 {
     const carom_csym *c = &x->pb.K;
     const long double K[3][3] = {{c->t11, c->t12, c->t1n}, {c->t12, c->t22, c->t2n}, {c->t1n, c->t2n, c->nn}};
     const long double p[3] = {x->out.p.t1, x->out.p.t2, x->out.p.n}, u[3] = {x->pb.u.t1, x->pb.u.t2, x->pb.u.n};
-    sums s = {{0}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0};
+    sums s = {.mu = 0};
     for (int i = 0; i < 3; i++) {
         long double moved = 0, sizes = 0;
         for (int j = 0; j < 3; j++) {
@@ -69,6 +86,9 @@ static sums sums_of(const trial *x)
     for (int i = 0; i < 3; i++)
         s.after[i] = x->rule.law->traits & CAROM_TRAIT_GIVES_REBOUND ? given[i] : s.u[i];
     s.most = (K[0][0] + K[1][1] + K[2][2]) * fmaxl(fabsl(p[0]), fmaxl(fabsl(p[1]), fabsl(p[2])));
+    s.size = fabsl(p[0]) + fabsl(p[1]) + fabsl(p[2]);
+    if (may_lose_rank(K))
+        s.rank = RANK_TOL * (K[0][0] + K[1][1] + K[2][2]) * s.size;
     s.least = UNDERFLOW * (1 + K[0][0] + K[1][1] + K[2][2]);
     s.friction = sqrtl(p[0] * p[0] + p[1] * p[1]);
     if (x->rule.law->traits & CAROM_TRAIT_PRINCIPAL_ONLY)
@@ -189,9 +209,9 @@ static void check_rebound(tally *t, const trial *x, const sums *s)
 static void check_promises(tally *t, const trial *x, const sums *s)
 {
     unsigned traits = x->rule.law->traits;
-    double p_n = x->out.p.n, gain = share_of(s->change - s->least, s->work);
+    double p_n = x->out.p.n, gain = share_of(s->change - s->least - s->rank * s->size, s->work);
     long double rim = s->mu * (long double)p_n, beyond = s->friction - rim - UNDERFLOW * (1 + (long double)s->mu);
-    double into = share_of(-s->after[2] - s->least - s->left_out, s->terms[2]);
+    double into = share_of(-s->after[2] - s->least - s->left_out - s->rank, s->terms[2]);
     tally_check(t, x, PROPERTY_IMPULSE, p_n >= 0 && x->out.solutions >= 1, "p_n %.3g, solutions %d", p_n,
                 x->out.solutions);
     if (traits & CAROM_TRAIT_ENERGY_SAFE)
@@ -206,10 +226,11 @@ static void check_promises(tally *t, const trial *x, const sums *s)
 
 /* ---- the ledger ---- */
 
-/* A flag must be up where the margin is negative beyond twice the tolerance, and down within half of it. */
-static bool flag_fits(bool up, double violation)
+/* A flag must be up where the margin is negative beyond twice the tolerance (and what the rank of K leaves open), and
+ * down within half of it. */
+static bool flag_fits(bool up, double violation, double open)
 {
-    return up ? violation >= FLAG_TOL / 2 : violation <= 2 * FLAG_TOL;
+    return up ? violation >= FLAG_TOL / 2 : violation <= 2 * FLAG_TOL + open;
 }
 
 static bool flags_fit(const trial *x, const sums *s)
@@ -219,9 +240,10 @@ static bool flags_fit(const trial *x, const sums *s)
     double into = s->terms[2] > NORMAL ? -out->u_after.n / (double)s->terms[2] : 0;
     double gain = s->work > NORMAL ? (double)(s->change / s->work) : 0;
     double beyond = rim > NORMAL && isfinite(rim) ? ((double)s->friction - x->rule.coeffs.mu * out->p.n) / rim : 0;
-    bool energy = s->work <= NORMAL || flag_fits(out->flags & CAROM_FLAG_CREATES_ENERGY, gain);
-    bool normal = s->terms[2] <= NORMAL || flag_fits(out->flags & CAROM_FLAG_PENETRATES, into);
-    bool friction = !(rim > NORMAL) || flag_fits(out->flags & CAROM_FLAG_OUTSIDE_CONE, beyond);
+    double open_normal = share_of(2 * s->rank, s->terms[2]), open_energy = share_of(2 * s->rank * s->size, s->work);
+    bool energy = s->work <= NORMAL || flag_fits(out->flags & CAROM_FLAG_CREATES_ENERGY, gain, open_energy);
+    bool normal = s->terms[2] <= NORMAL || flag_fits(out->flags & CAROM_FLAG_PENETRATES, into, open_normal);
+    bool friction = !(rim > NORMAL) || flag_fits(out->flags & CAROM_FLAG_OUTSIDE_CONE, beyond, 0);
     return energy && normal && friction;
 }
 

@@ -131,13 +131,34 @@ static void test_energy_of_uneven_K(void **state)
     assert_close(out.energy.before, 5e-121, 4 * DBL_EPSILON);
 }
 
+/* The terms of the energy leave the range of double before its change does; the flag follows the change, up to where
+ * the answer is refused. */
+static void test_flags_near_the_end_of_the_range(void **state)
+{
+    (void)state;
+    const double ratio[2] = {0.4, -0.1};
+    for (int i = 0; i < 2; i++) {
+        carom_rule rule = carom_rule_default(carom_law_find("brach"));
+        carom_outcome out;
+        carom_status status = CAROM_STATUS_OK;
+        rule.coeffs.e = 1;
+        rule.coeffs.ratio_1 = ratio[i];
+        for (int power = 0; power < 8 * 1024 && status == CAROM_STATUS_OK; power++) {
+            const carom_problem pb = {ball.K, carom_cvec_scale(exp2(power / 8.0), ball.u)};
+            status = carom_solve(&pb, &rule, NULL, &out);
+            assert_true(status || !(out.flags & CAROM_FLAG_CREATES_ENERGY) == (ratio[i] < 0));
+        }
+        assert_int_equal(status, CAROM_STATUS_OUT_OF_RANGE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_entries_by_hand),    cmocka_unit_test(test_flags),
         cmocka_unit_test(test_border_is_inside),   cmocka_unit_test(test_normal_impulse_has_all_restitutions),
         cmocka_unit_test(test_extreme_units),      cmocka_unit_test(test_next_to_nothing),
-        cmocka_unit_test(test_energy_of_uneven_K),
+        cmocka_unit_test(test_energy_of_uneven_K), cmocka_unit_test(test_flags_near_the_end_of_the_range),
     };
     return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
 }

@@ -115,6 +115,27 @@ static void test_trigonometric_finds_all(void **state)
     assert_true(seen[0] > 50 && seen[2] > 50 && seen[4] > 50);
 }
 
+/* Round coefficients, as people write them: Newton's steps land exactly on the ends of a bracket, which are no roots.
+ * Roots that the grid sees are held to its digits. */
+static void test_trigonometric_of_integers(void **state)
+{
+    (void)state;
+    dice d = {32};
+    for (int i = 0; i < 4000; i++) {
+        double c[5], want[8];
+        for (int j = 0; j < 5; j++)
+            c[j] = (dice_below(&d, 33) - 16) / 4.0;
+        trig2 f = {c[0], c[1], c[2], c[3], c[4]};
+        heading root[TRIG2_ROOTS];
+        int count = trig2_roots(&f, root), grid = count_by_grid(&f, want);
+        for (int j = 0; j < grid; j++) {
+            double t = want[j], slope = c[2] * cos(t) - c[1] * sin(t) + 2 * (c[4] * cos(2 * t) - c[3] * sin(2 * t));
+            if (fabs(slope) > 0.1)
+                assert_true(holds(root, count, t));
+        }
+    }
+}
+
 /* Roots exactly where the two half circles meet are found once. */
 static void test_trigonometric_seam(void **state)
 {
@@ -163,10 +184,11 @@ static void test_bracket_survives_bad_slopes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polynomial_finds_its_roots), cmocka_unit_test(test_polynomial_ignores_roots_elsewhere),
-        cmocka_unit_test(test_polynomial_of_lower_degree), cmocka_unit_test(test_polynomial_without_roots),
-        cmocka_unit_test(test_trigonometric_finds_all),    cmocka_unit_test(test_trigonometric_seam),
-        cmocka_unit_test(test_bracket_spans_scales),       cmocka_unit_test(test_bracket_survives_bad_slopes),
+        cmocka_unit_test(test_polynomial_finds_its_roots),  cmocka_unit_test(test_polynomial_ignores_roots_elsewhere),
+        cmocka_unit_test(test_polynomial_of_lower_degree),  cmocka_unit_test(test_polynomial_without_roots),
+        cmocka_unit_test(test_trigonometric_finds_all),     cmocka_unit_test(test_trigonometric_of_integers),
+        cmocka_unit_test(test_trigonometric_seam),          cmocka_unit_test(test_bracket_spans_scales),
+        cmocka_unit_test(test_bracket_survives_bad_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
