@@ -142,14 +142,19 @@ static inline carom_status finish(const gate *g, const carom_problem *problem, c
     return is_finite_answer(out) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
 }
 
+/* The length of a vector whose squares may leave the range of double. */
+static double length_of(carom_cvec v)
+{
+    return hypot(hypot(v.t1, v.t2), v.n);
+}
+
 /* Where a singular K leaves a law no finite answer, what it finds is as large as rounding makes it, or breaks the
  * promise of the law. The answer is that of a K which differs by RANK_TOL of its trace: what this does to velocity and
  * energy breaks no promise, and raises no flag. */
 static bool is_unbounded(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {
-    carom_cvec u = problem->u, p = out->p;
-    double speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n), size = fabs(p.t1) + fabs(p.t2) + fabs(p.n);
-    double trace = csym_trace(&problem->K), slack = FLAG_TOL * speed + (FLAG_TOL + RANK_TOL) * (trace * size);
+    double speed = length_of(problem->u), size = length_of(out->p), trace = csym_trace(&problem->K);
+    double slack = FLAG_TOL * speed + (FLAG_TOL + RANK_TOL) * (trace * size);
     out->flags &= out->u_after.n < -slack ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
     out->flags &= out->energy.change > slack * size ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
     bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;

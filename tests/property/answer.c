@@ -4,7 +4,8 @@
  * the sum of their sizes, so each bound is a small multiple of eps times "terms", the absolute sum of what was added;
  * nothing else enters, neither the condition of K nor the law. One thing is added where K has an eigenvalue that may
  * count as zero (docs/numerics.md: below RANK_TOL of the largest): the answer is then that of a K which differs by so
- * much, and u + K p of the given K may differ by RANK_TOL times the trace of K times |p|. */
+ * much and was found along eigenvectors, which are rounded against the whole of K: u + K p of the given K may differ by
+ * RANK_TOL (the eigenvalue) and FLAG_TOL (its vector) times the trace of K times |p|. */
 #include <float.h>
 #include <string.h>
 
@@ -54,15 +55,15 @@ static double share_of(long double part, long double whole)
     return whole > 0 ? (double)(part / whole) : 0;
 }
 
-/* det K over the sum of its principal minors lies between a third of the least eigenvalue and that one. */
+/* det K over the sum of its principal minors lies between a third of the least eigenvalue and that one. Where rounding
+ * hides det K, the rank is in doubt. */
 static bool may_lose_rank(const long double K[3][3])
 {
-    long double m = K[1][1] * K[2][2] - K[1][2] * K[1][2], det = K[0][0] * m;
+    long double m = K[1][1] * K[2][2] - K[1][2] * K[1][2], det = K[0][0] * m, trace = K[0][0] + K[1][1] + K[2][2];
     det -= K[0][1] * (K[0][1] * K[2][2] - K[1][2] * K[0][2]);
     det += K[0][2] * (K[0][1] * K[1][2] - K[1][1] * K[0][2]);
-    long double trace = K[0][0] + K[1][1] + K[2][2];
     m += K[0][0] * K[1][1] - K[0][1] * K[0][1] + K[0][0] * K[2][2] - K[0][2] * K[0][2];
-    return !(det > RANK_DOUBT * RANK_TOL * trace * m);
+    return !(det > RANK_DOUBT * RANK_TOL * trace * m + 8 * LDBL_EPSILON * K[0][0] * K[1][1] * K[2][2]);
 }
 
 static sums sums_of(const trial *x)
@@ -88,7 +89,7 @@ static sums sums_of(const trial *x)
     s.most = (K[0][0] + K[1][1] + K[2][2]) * fmaxl(fabsl(p[0]), fmaxl(fabsl(p[1]), fabsl(p[2])));
     s.size = fabsl(p[0]) + fabsl(p[1]) + fabsl(p[2]);
     if (may_lose_rank(K))
-        s.rank = RANK_TOL * (K[0][0] + K[1][1] + K[2][2]) * s.size;
+        s.rank = (RANK_TOL + FLAG_TOL) * (K[0][0] + K[1][1] + K[2][2]) * s.size;
     s.least = UNDERFLOW * (1 + K[0][0] + K[1][1] + K[2][2]);
     s.friction = sqrtl(p[0] * p[0] + p[1] * p[1]);
     if (x->rule.law->traits & CAROM_TRAIT_PRINCIPAL_ONLY)
@@ -102,7 +103,7 @@ void trial_solve(tally *t, trial *x, int poison)
     memset(&x->out, poison, sizeof x->out);
     MARK_UNWRITTEN(&x->out, sizeof x->out);
     x->status = carom_solve(&x->pb, &x->rule, NULL, &x->out);
-    t->solves++;
+    t->solved[t->law]++;
 }
 
 /* ---- status ---- */
@@ -240,7 +241,7 @@ static bool flags_fit(const trial *x, const sums *s)
     double into = s->terms[2] > NORMAL ? -out->u_after.n / (double)s->terms[2] : 0;
     double gain = s->work > NORMAL ? (double)(s->change / s->work) : 0;
     double beyond = rim > NORMAL && isfinite(rim) ? ((double)s->friction - x->rule.coeffs.mu * out->p.n) / rim : 0;
-    double open_normal = share_of(2 * s->rank, s->terms[2]), open_energy = share_of(2 * s->rank * s->size, s->work);
+    double open_normal = share_of(s->rank, s->terms[2]), open_energy = share_of(s->rank * s->size, s->work);
     bool energy = s->work <= NORMAL || flag_fits(out->flags & CAROM_FLAG_CREATES_ENERGY, gain, open_energy);
     bool normal = s->terms[2] <= NORMAL || flag_fits(out->flags & CAROM_FLAG_PENETRATES, into, open_normal);
     bool friction = !(rim > NORMAL) || flag_fits(out->flags & CAROM_FLAG_OUTSIDE_CONE, beyond, 0);

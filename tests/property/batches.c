@@ -105,7 +105,7 @@ void check_batch(tally *t, const trial *rows, int count)
     carom_batch_options options = {.threads = 1, .at_most = sets[dice_below(rows[0].d, 3)]};
     carom_rule rule = carom_rule_default(rows[0].rule.law);
     carom_status status = carom_batch_solve(&in, &rule, &out, &options);
-    t->solves += (uint64_t)count;
+    t->solved[t->law] += (uint64_t)count;
     for (int i = 0; i < count; i++) {
         const char *what = status ? carom_status_id(status) : first_difference(&rows[i], &a, i);
         tally_check(t, &rows[i], PROPERTY_BATCH, !what, "%s differs", what ? what : "nothing");

@@ -43,7 +43,7 @@ static answer solve(tally *t, const carom_problem *pb, const carom_rule *rule)
 {
     carom_outcome out;
     carom_status status = carom_solve(pb, rule, NULL, &out);
-    t->solves++;
+    t->solved[t->law]++;
     answer a = answer_of(&out);
     a.status = status;
     return a;

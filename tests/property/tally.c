@@ -40,10 +40,10 @@ void tally_check(tally *t, const trial *x, property p, bool holds, const char *d
 
 void tally_add(tally *sum, const tally *part)
 {
-    sum->impacts += part->impacts;
-    sum->solves += part->solves;
     sum->undecided += part->undecided;
-    for (int l = 0; l < LAWS_MOST; l++)
+    for (int l = 0; l < LAWS_MOST; l++) {
+        sum->problems[l] += part->problems[l];
+        sum->solved[l] += part->solved[l];
         for (int p = 0; p < PROPERTY_COUNT; p++) {
             sum->checked[l][p] += part->checked[l][p];
             for (int k = 0; k < KIND_COUNT; k++) {
@@ -52,6 +52,25 @@ void tally_add(tally *sum, const tally *part)
                 sum->violated[l][p][k] += part->violated[l][p][k];
             }
         }
+    }
+}
+
+static uint64_t over_laws(const uint64_t *count)
+{
+    uint64_t sum = 0;
+    for (int l = 0; l < LAWS_MOST; l++)
+        sum += count[l];
+    return sum;
+}
+
+uint64_t tally_problems(const tally *t)
+{
+    return over_laws(t->problems);
+}
+
+uint64_t tally_solved(const tally *t)
+{
+    return over_laws(t->solved);
 }
 
 static bool matches(const char *pattern, const char *word)
@@ -111,14 +130,15 @@ static uint64_t violations(const tally *t, int law, int p)
     return sum;
 }
 
-static void print_table(const tally *t, FILE *file)
+static void print_laws(const tally *t, FILE *file)
 {
-    fprintf(file, "%-20s %14s  violated\n", "law", "checks");
+    fprintf(file, "%-20s %12s %14s %14s  violated\n", "law", "problems", "solved", "checks");
     for (int l = 0; l < carom_law_count(); l++) {
         uint64_t checks = 0, bad = 0;
         for (int p = 0; p < PROPERTY_COUNT; p++)
             checks += t->checked[l][p];
-        fprintf(file, "%-20s %14llu ", carom_law_at(l)->id, (unsigned long long)checks);
+        fprintf(file, "%-20s %12llu %14llu %14llu ", carom_law_at(l)->id, (unsigned long long)t->problems[l],
+                (unsigned long long)t->solved[l], (unsigned long long)checks);
         for (int p = 0; p < PROPERTY_COUNT; p++) {
             uint64_t n = violations(t, l, p);
             bad += n;
@@ -127,6 +147,10 @@ static void print_table(const tally *t, FILE *file)
         }
         fprintf(file, bad ? "\n" : " none\n");
     }
+}
+
+static void print_properties(const tally *t, FILE *file)
+{
     fprintf(file, "%-20s %14s  violated\n", "property", "checks");
     for (int p = 0; p < PROPERTY_COUNT; p++) {
         uint64_t checks = 0, bad = 0;
@@ -140,13 +164,14 @@ static void print_table(const tally *t, FILE *file)
 
 void tally_print(const tally *t, FILE *file)
 {
-    print_table(t, file);
+    print_laws(t, file);
+    print_properties(t, file);
     for (int l = 0; l < carom_law_count(); l++)
         for (int p = 0; p < PROPERTY_COUNT; p++)
             for (int k = 0; k < KIND_COUNT; k++)
                 if (t->violated[l][p][k] > 0)
                     print_case(&t->first[l][p][k], (property)p, (kind)k, t->violated[l][p][k], file);
-    fprintf(file, "%llu impacts (%llu solved in all), %llu comparisons undecided, %llu violations not in known.def\n",
-            (unsigned long long)t->impacts, (unsigned long long)t->solves, (unsigned long long)t->undecided,
-            (unsigned long long)tally_unknown(t));
+    fprintf(file, "%llu problems, %llu impacts solved, %llu comparisons undecided, %llu violations not in known.def\n",
+            (unsigned long long)tally_problems(t), (unsigned long long)tally_solved(t),
+            (unsigned long long)t->undecided, (unsigned long long)tally_unknown(t));
 }

@@ -35,13 +35,20 @@ typedef struct example {
 } example;
 
 typedef struct tally {
-    uint64_t impacts, solves, undecided;
+    int law;                                         /* whose problems are being solved */
+    uint64_t reached;                                /* how far the count of the seed has come */
+    uint64_t problems[LAWS_MOST], solved[LAWS_MOST]; /* drawn; and impacts solved: a problem in several forms */
+    uint64_t undecided;
     uint64_t checked[LAWS_MOST][PROPERTY_COUNT];
     uint64_t violated[LAWS_MOST][PROPERTY_COUNT][KIND_COUNT];
     example first[LAWS_MOST][PROPERTY_COUNT][KIND_COUNT];
 } tally;
 
 const char *property_word(property p);
+
+/* Problems drawn, and impacts solved, over all laws. */
+uint64_t tally_problems(const tally *t);
+uint64_t tally_solved(const tally *t);
 
 /* Count one check of a property; on a violation keep the example. detail is a printf format. */
 void tally_check(tally *t, const trial *x, property p, bool holds, const char *detail, ...)
