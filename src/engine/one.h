@@ -148,10 +148,15 @@ static double length_of(carom_cvec v)
     return hypot(hypot(v.t1, v.t2), v.n);
 }
 
-/* Where a singular K leaves a law no finite answer, what it finds is as large as rounding makes it, or breaks the
- * promise of the law. The answer is that of a K which differs by RANK_TOL of its trace: what this does to velocity and
- * energy breaks no promise, and raises no flag. */
-static bool is_unbounded(const carom_problem *problem, const carom_law *law, carom_outcome *out)
+/* Where a singular K leaves a law no finite impulse, what it finds is as large as rounding makes it. */
+static bool runs_away(const carom_impact *x, carom_cvec p)
+{
+    return x->kind == CAROM_KIND_SINGULAR && length_of(p) > RUNAWAY * (length_of(x->u) / csym_trace(&x->K));
+}
+
+/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its trace: what this does
+ * to velocity and energy breaks no promise, and raises no flag. */
+static bool breaks_promise(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {
     double speed = length_of(problem->u), size = length_of(out->p), trace = csym_trace(&problem->K);
     double slack = FLAG_TOL * speed + (FLAG_TOL + RANK_TOL) * (trace * size);
@@ -159,7 +164,7 @@ static bool is_unbounded(const carom_problem *problem, const carom_law *law, car
     out->flags &= out->energy.change > slack * size ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
     bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;
     bool creates = law->traits & CAROM_TRAIT_ENERGY_SAFE && out->flags & CAROM_FLAG_CREATES_ENERGY;
-    return size > RUNAWAY * (speed / trace) || penetrates || creates;
+    return penetrates || creates;
 }
 
 /* The contact is in the gate. */
@@ -171,12 +176,14 @@ static inline carom_status solve_in_gate(gate *g, const carom_problem *problem, 
     carom_status status = in_si ? run_in_si(g, problem, rule, tracer, out) : run_law(g, rule, tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
+    if (!in_si && runs_away(&g->x, out->p))
+        return refuse(CAROM_STATUS_UNBOUNDED, out);
     if ((g->x.spectrum || g->turned) && !in_si)
         leave_gate(g, out);
     carom_status finished = finish(g, problem, rule, out);
     if (finished)
         return refuse(finished, out);
-    if (g->x.kind == CAROM_KIND_SINGULAR && is_unbounded(problem, rule->law, out))
+    if (g->x.kind == CAROM_KIND_SINGULAR && breaks_promise(problem, rule->law, out))
         return refuse(CAROM_STATUS_UNBOUNDED, out);
     return out->status = status;
 }

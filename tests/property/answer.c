@@ -5,7 +5,7 @@
  * nothing else enters, neither the condition of K nor the law. One thing is added where K has an eigenvalue that may
  * count as zero (docs/numerics.md: below RANK_TOL of the largest): the answer is then that of a K which differs by so
  * much and was found along eigenvectors, which are rounded against the whole of K: u + K p of the given K may differ by
- * RANK_TOL (the eigenvalue) and FLAG_TOL (its vector) times the trace of K times |p|. */
+ * RANK_TOL (the eigenvalue) and FLAG_TOL (its vector) times the trace of K times |p|, and by FLAG_TOL |u|. */
 #include <float.h>
 #include <string.h>
 
@@ -32,7 +32,9 @@
 #define UNDERFLOW     (64 * DBL_MIN * EPS) /* absolute: products below DBL_MIN lose their last bits */
 #define NORMAL        (DBL_MIN / EPS)      /* terms below have lost bits themselves */
 #define GRAZING_SHARE 1e-300               /* an approach slower than this share of the slip may count as grazing */
-#define SPRINGS_LEAST 1e-4
+#define SPRINGS_E     1e-3       /* docs/laws/jia.md: springs are followed to their end for e = 0 and from here on, */
+#define SPRINGS_COND  1e5        /* up to this condition of K, */
+#define SPRINGS_GRAZE 1e-6       /* and for approaches faster than this share of the slip */
 #define RANK_TOL      (32 * EPS) /* docs/numerics.md: of the largest eigenvalue; a smaller one counts as zero */
 #define RANK_DOUBT    4.0        /* times RANK_TOL: here an eigenvalue is bounded by the minors alone, to a third */
 #define SINGULAR_TOL  1e-12      /* det K below this share of the product of its diagonal: K counts as singular here */
@@ -56,14 +58,13 @@ static double share_of(long double part, long double whole)
 }
 
 /* det K over the sum of its principal minors lies between a third of the least eigenvalue and that one. Where rounding
- * hides det K, the rank is in doubt. */
-static bool may_lose_rank(const long double K[3][3])
+ * hides det K, the answer is yes. */
+static bool has_condition_above(const carom_csym *K, long double bound)
 {
-    long double m = K[1][1] * K[2][2] - K[1][2] * K[1][2], det = K[0][0] * m, trace = K[0][0] + K[1][1] + K[2][2];
-    det -= K[0][1] * (K[0][1] * K[2][2] - K[1][2] * K[0][2]);
-    det += K[0][2] * (K[0][1] * K[1][2] - K[1][1] * K[0][2]);
-    m += K[0][0] * K[1][1] - K[0][1] * K[0][1] + K[0][0] * K[2][2] - K[0][2] * K[0][2];
-    return !(det > RANK_DOUBT * RANK_TOL * trace * m + 8 * LDBL_EPSILON * K[0][0] * K[1][1] * K[2][2]);
+    const long double a = K->t11, b = K->t22, c = K->nn, d = K->t12, e = K->t1n, f = K->t2n, trace = a + b + c;
+    long double det = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e);
+    long double minors = (a * b - d * d) + (a * c - e * e) + (b * c - f * f);
+    return !(bound * (det - 8 * LDBL_EPSILON * a * b * c) > trace * minors);
 }
 
 static sums sums_of(const trial *x)
@@ -88,8 +89,9 @@ static sums sums_of(const trial *x)
         s.after[i] = x->rule.law->traits & CAROM_TRAIT_GIVES_REBOUND ? given[i] : s.u[i];
     s.most = (K[0][0] + K[1][1] + K[2][2]) * fmaxl(fabsl(p[0]), fmaxl(fabsl(p[1]), fabsl(p[2])));
     s.size = fabsl(p[0]) + fabsl(p[1]) + fabsl(p[2]);
-    if (may_lose_rank(K))
-        s.rank = (RANK_TOL + FLAG_TOL) * (K[0][0] + K[1][1] + K[2][2]) * s.size;
+    if (has_condition_above(c, 1 / (RANK_DOUBT * RANK_TOL)))
+        s.rank = (RANK_TOL + FLAG_TOL) * (K[0][0] + K[1][1] + K[2][2]) * s.size +
+                 FLAG_TOL * (fabsl(u[0]) + fabsl(u[1]) + fabsl(u[2]));
     s.least = UNDERFLOW * (1 + K[0][0] + K[1][1] + K[2][2]);
     s.friction = sqrtl(p[0] * p[0] + p[1] * p[1]);
     if (x->rule.law->traits & CAROM_TRAIT_PRINCIPAL_ONLY)
@@ -116,6 +118,15 @@ static bool is_singular(const carom_csym *K)
     return !(det > SINGULAR_TOL * whole * whole * whole);
 }
 
+/* Springs may swing more often than their bound allows: where directions differ much in mass, the light ones swing
+ * thousands of times. */
+static bool may_swing_on(const trial *x)
+{
+    double e = x->rule.coeffs.e, slip = hypot(x->pb.u.t1, x->pb.u.t2);
+    bool light = has_condition_above(&x->pb.K, SPRINGS_COND), tiny = e > 0 && e < SPRINGS_E;
+    return x->rule.law->uses & CAROM_USES(eta) && (light || tiny || -x->pb.u.n < SPRINGS_GRAZE * slip);
+}
+
 static bool has_word(const char *word)
 {
     static const char *const words[] = {"unbounded", "inconsistent"};
@@ -138,9 +149,9 @@ static bool may_refuse(const trial *x)
         return x->kind == KIND_INTEGERS || x->kind == KIND_ILL_16;
     case CAROM_STATUS_OUT_OF_RANGE:
         return x->kind == KIND_SCALES || x->kind == KIND_MU_EXTREME || x->kind == KIND_DENORMALS;
-    case CAROM_STATUS_EVENT_LIMIT: /* docs/laws/jia.md: resolved down to e and eta of 1e-4 */
+    case CAROM_STATUS_EVENT_LIMIT:
     case CAROM_STATUS_STEP_LIMIT:
-        return x->rule.law->uses & CAROM_USES(eta) && x->rule.coeffs.e > 0 && x->rule.coeffs.e < SPRINGS_LEAST;
+        return may_swing_on(x);
     case CAROM_STATUS_BAD_COEFFICIENT:
     case CAROM_STATUS_NOT_FINITE:
         return isinf(x->rule.coeffs.mu);
@@ -291,7 +302,7 @@ static void check_coefficient(tally *t, const trial *x, const sums *s)
     if (x->status != CAROM_STATUS_OK || jammed)
         return;
     if (x->rule.law->traits & CAROM_TRAIT_NEWTON_E || is_law(x, "routh-newton")) {
-        long double missed = fabsl(s->after[2] + (long double)e * x->pb.u.n) - s->left_out;
+        long double missed = fabsl(s->after[2] + (long double)e * x->pb.u.n) - s->left_out - s->rank;
         double error = (double)(missed / (s->terms[2] + UNDERFLOW / EPS));
         double tol =
             x->rule.law->traits & CAROM_TRAIT_CLOSED_FORM ? REBOUND_TOL : FLAG_TOL; /* an iteration rounds, too */
@@ -310,6 +321,7 @@ static void check_coefficient(tally *t, const trial *x, const sums *s)
 void check_answer(tally *t, const trial *x)
 {
     bool answered = carom_status_is_answer(x->status), finite = all_finite(&x->out);
+    t->partial[x->law] += !answered && !carom_status_is_refusal(x->status);
     tally_check(t, x, PROPERTY_STATUS, status_fits(x), "status %s", carom_status_id(x->status));
     tally_check(t, x, PROPERTY_FINITE, finite, "status %s", carom_status_id(x->status));
     if (!answered || !finite)

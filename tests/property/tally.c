@@ -44,6 +44,7 @@ void tally_add(tally *sum, const tally *part)
     for (int l = 0; l < LAWS_MOST; l++) {
         sum->problems[l] += part->problems[l];
         sum->solved[l] += part->solved[l];
+        sum->partial[l] += part->partial[l];
         for (int p = 0; p < PROPERTY_COUNT; p++) {
             sum->checked[l][p] += part->checked[l][p];
             for (int k = 0; k < KIND_COUNT; k++) {
@@ -132,13 +133,13 @@ static uint64_t violations(const tally *t, int law, int p)
 
 static void print_laws(const tally *t, FILE *file)
 {
-    fprintf(file, "%-20s %12s %14s %14s  violated\n", "law", "problems", "solved", "checks");
+    fprintf(file, "%-20s %12s %14s %10s %14s  violated\n", "law", "problems", "solved", "partial", "checks");
     for (int l = 0; l < carom_law_count(); l++) {
         uint64_t checks = 0, bad = 0;
         for (int p = 0; p < PROPERTY_COUNT; p++)
             checks += t->checked[l][p];
-        fprintf(file, "%-20s %12llu %14llu %14llu ", carom_law_at(l)->id, (unsigned long long)t->problems[l],
-                (unsigned long long)t->solved[l], (unsigned long long)checks);
+        fprintf(file, "%-20s %12llu %14llu %10llu %14llu ", carom_law_at(l)->id, (unsigned long long)t->problems[l],
+                (unsigned long long)t->solved[l], (unsigned long long)t->partial[l], (unsigned long long)checks);
         for (int p = 0; p < PROPERTY_COUNT; p++) {
             uint64_t n = violations(t, l, p);
             bad += n;

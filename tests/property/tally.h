@@ -38,6 +38,7 @@ typedef struct tally {
     int law;                                         /* whose problems are being solved */
     uint64_t reached;                                /* how far the count of the seed has come */
     uint64_t problems[LAWS_MOST], solved[LAWS_MOST]; /* drawn; and impacts solved: a problem in several forms */
+    uint64_t partial[LAWS_MOST];                     /* answers that ended at a bound */
     uint64_t undecided;
     uint64_t checked[LAWS_MOST][PROPERTY_COUNT];
     uint64_t violated[LAWS_MOST][PROPERTY_COUNT][KIND_COUNT];

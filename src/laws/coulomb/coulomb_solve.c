@@ -17,7 +17,8 @@ static void slip_on_line(slip_walk *w, tvec c)
         line.du = (tvec){q.g * c.t1, q.g * c.t2};
         line.dp = (tvec){-F->kinetic.S * c.t1, -F->kinetic.S * c.t2};
         line.length = q.g < 0 ? -tvec_length(w->u_t) / q.g : INFINITY;
-        bool level = isinf(line.length) && fabs(q.h) <= RANK_TOL * (F->lift + fabs(q.v_c)); /* K is singular */
+        double terms = F->lift + sqrt(square(F->v1) + square(F->v2));     /* of h = lift - v.c, and c is rounded, too */
+        bool level = isinf(line.length) && fabs(q.h) <= RANK_TOL * terms; /* K is singular */
         line.h = level ? 0 : q.h;
     }
     carom_slip_walk_line(w, &line, "slip");

@@ -131,7 +131,8 @@ slip_rates carom_slip_field_line(const slip_field *F, tvec c)
 /* ---- the origin ---- */
 
 /* a = M^-1 b and kappa = k - b.a, the latter stationary in a and so correct to rounding of its own size. A singular M
- * (rank one: b lies along its image) gives the shortest a. terms is the size of what kappa is a difference of. */
+ * (rank one: b lies along its image) gives the shortest a. kappa is K along (-a, 1): terms is what the whole of K may
+ * contribute to that, in whatever tangents. */
 static double stick_slope(const slip_field *F, tvec *a, double *terms)
 {
     double m11 = F->m11, m12 = F->m12, m22 = F->m22, b1 = F->b1, b2 = F->b2, m = m11 + m22;
@@ -143,8 +144,7 @@ static double stick_slope(const slip_field *F, tvec *a, double *terms)
         a->t1 = m > 0 ? b1 / m : 0;
         a->t2 = m > 0 ? b2 / m : 0;
     }
-    double a1 = fabs(a->t1), a2 = fabs(a->t2);
-    *terms = F->k + a1 * (m11 * a1 + 2 * (fabs(m12) * a2 + fabs(b1))) + a2 * (m22 * a2 + 2 * fabs(b2));
+    *terms = (F->k + m) * (1 + tvec_dot(*a, *a));
     dd m1 = dd_dot(m11, a->t1, m12, a->t2), m2 = dd_dot(m12, a->t1, m22, a->t2);
     dd first = dd_sub(m1, dd_of(2 * b1)), second = dd_sub(m2, dd_of(2 * b2)); /* M a - 2 b */
     return dd_value(dd_add(dd_of(F->k), dd_add(dd_mul(first, a->t1), dd_mul(second, a->t2))));

@@ -106,8 +106,8 @@ void carom_slip_walk_take(slip_walk *w, const slip_stride *x)
             w->u_n = w->need;
         finish(w);
         break;
-    case STOP_NEVER: /* no impulse ends a compression; a restitution ends here */
-        w->endless = w->compressing;
+    case STOP_NEVER: /* no impulse ends the compression, or brings the rebound that is asked for */
+        w->endless = true;
         w->sink.out->flags |= CAROM_FLAG_JAM;
         finish(w);
         break;

@@ -35,21 +35,31 @@ bool compliant_unstoppable(const compliant *c)
     return most > RANGE_TOL * speed;
 }
 
-/* The part x of the force h that p needs to come into the cone: |p_t + x h_t| = mu (p_n + x h_n), its positive root. */
-static double into_cone(double per_mu, carom_cvec p, carom_cvec h)
+/* The least part x of the force h that brings p into the cone: the first positive root of
+ * |p_t + x h_t| = mu (p_n + x h_n). False when there is none. */
+static bool into_cone(double per_mu, carom_cvec p, carom_cvec h, double *x)
 {
     double per2 = square(per_mu), outside = per2 * (square(p.t1) + square(p.t2)) - square(p.n);
+    *x = 0;
     if (outside <= 0 && p.n >= 0)
-        return 0;
+        return true;
     double inside = square(h.n) - per2 * (square(h.t1) + square(h.t2));
-    double half = p.n * h.n - per2 * (p.t1 * h.t1 + p.t2 * h.t2);
-    return inside > 0 && h.n > 0 ? (sqrt(max(0, square(half) + inside * outside)) - half) / inside : 0;
+    double half = p.n * h.n - per2 * (p.t1 * h.t1 + p.t2 * h.t2), root = sqrt(square(half) + inside * outside);
+    *x = inside > 0 ? (root - half) / inside : outside / (half + root);
+    return *x > 0 && *x < INFINITY && p.n + *x * h.n >= 0;
+}
+
+/* What rounding has left outside the cone. */
+static carom_cvec cut_to_cone(double per_mu, carom_cvec p)
+{
+    double most = p.n / per_mu, size = carom_cvec_slip(p), share = size > most ? most / size : 1;
+    return carom_cvec_make(share * p.t1, share * p.t2, p.n);
 }
 
 ending compliant_wedge(compliant *c)
 {
     spot *a = &c->now;
-    double value[3];
+    double value[3], part;
     const carom_cvec zero = {0, 0, 0}, x = carom_cvec_make(a->F.t1, a->F.t2, a->F.n / c->k);
     carom_cvec axis[3], p = zero, hold = zero;
     if (!compliant_singular(c))
@@ -61,7 +71,10 @@ ending compliant_wedge(compliant *c)
         hold = carom_cvec_add(hold, carom_cvec_scale(carom_cvec_dot(axis[i], x), axis[i])); /* x . v keeps still */
     for (int i = still; i < 3; i++)
         p = carom_cvec_sub(p, carom_cvec_scale(carom_cvec_dot(axis[i], c->u0) / value[i], axis[i]));
-    a->p = carom_cvec_add(p, carom_cvec_scale(into_cone(c->per_mu, p, hold), hold));
+    hold = hold.n < 0 ? carom_cvec_scale(-1, hold) : hold;
+    if (!into_cone(c->per_mu, p, hold, &part))
+        return ENDS_NOT;
+    a->p = cut_to_cone(c->per_mu, carom_cvec_add(p, carom_cvec_scale(part, hold)));
     a->u = a->F = zero;
     c->out->flags |= CAROM_FLAG_JAM;
     return ENDS_IMPACT;

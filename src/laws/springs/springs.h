@@ -90,8 +90,8 @@ bool compliant_singular(const compliant *c);
 /* True when part of the velocity is one that no impulse changes. */
 bool compliant_unstoppable(const compliant *c);
 
-/* Bring a wedged contact to rest: ENDS_IMPACT, ENDS_UNBOUNDED when no impulse can, or ENDS_NOT when K is regular and it
- * would end after all. */
+/* Bring a wedged contact to rest: ENDS_IMPACT, ENDS_UNBOUNDED when no impulse can, or ENDS_NOT when it would end after
+ * all, because K is regular or no impulse that stops all motion lies in the cone. */
 ending compliant_wedge(compliant *c);
 
 /* ---- compliant_report.c ---- */
