@@ -154,13 +154,16 @@ static bool runs_away(const carom_impact *x, carom_cvec p)
     return x->kind == CAROM_KIND_SINGULAR && length_of(p) > RUNAWAY * (length_of(x->u) / csym_trace(&x->K));
 }
 
-/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its trace: what this does
- * to velocity and energy breaks no promise, and raises no flag. */
+/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole, tangents and
+ * normal each in their unit: what this does to velocity and energy breaks no promise, and raises no flag. */
 static bool breaks_promise(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {
-    double speed = length_of(problem->u), size = length_of(out->p), trace = csym_trace(&problem->K);
-    double slack = FLAG_TOL * speed + (FLAG_TOL + RANK_TOL) * (trace * size);
-    out->flags &= out->u_after.n < -slack ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
+    const carom_csym *K = &problem->K;
+    double root_t = sqrt(K->t11 + K->t22), root_n = sqrt(K->nn), slip = hypot(problem->u.t1, problem->u.t2);
+    double size = root_t * hypot(out->p.t1, out->p.t2) + root_n * fabs(out->p.n);
+    double speed = (root_t > 0 ? slip / root_t : 0) + fabs(problem->u.n) / root_n;
+    double slack = FLAG_TOL * speed + 2 * (FLAG_TOL + RANK_TOL) * size;
+    out->flags &= out->u_after.n < -slack * root_n ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
     out->flags &= out->energy.change > slack * size ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
     bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;
     bool creates = law->traits & CAROM_TRAIT_ENERGY_SAFE && out->flags & CAROM_FLAG_CREATES_ENERGY;

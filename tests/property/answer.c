@@ -3,9 +3,10 @@
  * Tolerances. The library states u_after = u + K p and its energies in double. A sum of n terms is exact to n eps times
  * the sum of their sizes, so each bound is a small multiple of eps times "terms", the absolute sum of what was added;
  * nothing else enters, neither the condition of K nor the law. One thing is added where K has an eigenvalue that may
- * count as zero (docs/numerics.md: below RANK_TOL of the largest): the answer is then that of a K which differs by so
- * much and was found along eigenvectors, which are rounded against the whole of K: u + K p of the given K may differ by
- * RANK_TOL (the eigenvalue) and FLAG_TOL (its vector) times the trace of K times |p|, and by FLAG_TOL |u|. */
+ * count as zero (docs/numerics.md: below RANK_TOL of the largest, tangents and normal each in their unit): the answer
+ * is then that of a K which differs by so much, and was found along eigenvectors that are rounded by FLAG_TOL. With k =
+ * K_11 + K_22 and the size P = sqrt(k) |p_t| + sqrt(K_nn) |p_n| of p in these units, K p of the given K may differ by 2
+ * (RANK_TOL + FLAG_TOL) P, and u is rounded by FLAG_TOL of its own size. */
 #include <float.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ typedef struct sums {
     long double friction;       /* |p_t| */
     long double most;           /* the trace of K times the largest component of p */
     long double left_out;       /* normal velocity that a law for diagonal K does not see */
-    long double rank;           /* what an eigenvalue that counts as zero may change a velocity by */
-    long double size;           /* |p_t1| + |p_t2| + |p_n| */
+    long double rank;           /* what an eigenvalue that counts as zero may change the normal velocity by */
+    long double rank_energy;    /* and the energy */
     long double least;          /* what underflow of p and of products may change a velocity by */
     double mu;                  /* of the cone: the larger of mu and mu_s */
 } sums;
@@ -65,6 +66,17 @@ static bool has_condition_above(const carom_csym *K, long double bound)
     long double det = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e);
     long double minors = (a * b - d * d) + (a * c - e * e) + (b * c - f * f);
     return !(bound * (det - 8 * LDBL_EPSILON * a * b * c) > trace * minors);
+}
+
+static void rank_slack(const trial *x, sums *s)
+{
+    const carom_cvec p = x->out.p, u = x->pb.u;
+    long double k = sqrtl((long double)x->pb.K.t11 + x->pb.K.t22), n = sqrtl(x->pb.K.nn);
+    long double size = k * hypotl(p.t1, p.t2) + n * fabsl(p.n);
+    long double speed = (k > 0 ? hypotl(u.t1, u.t2) / k : 0) + fabsl(u.n) / n;
+    long double open = FLAG_TOL * speed + 2 * (RANK_TOL + FLAG_TOL) * size;
+    s->rank = open * n;
+    s->rank_energy = open * size;
 }
 
 static sums sums_of(const trial *x)
@@ -88,10 +100,8 @@ static sums sums_of(const trial *x)
     for (int i = 0; i < 3; i++)
         s.after[i] = x->rule.law->traits & CAROM_TRAIT_GIVES_REBOUND ? given[i] : s.u[i];
     s.most = (K[0][0] + K[1][1] + K[2][2]) * fmaxl(fabsl(p[0]), fmaxl(fabsl(p[1]), fabsl(p[2])));
-    s.size = fabsl(p[0]) + fabsl(p[1]) + fabsl(p[2]);
     if (has_condition_above(c, 1 / (RANK_DOUBT * RANK_TOL)))
-        s.rank = (RANK_TOL + FLAG_TOL) * (K[0][0] + K[1][1] + K[2][2]) * s.size +
-                 FLAG_TOL * (fabsl(u[0]) + fabsl(u[1]) + fabsl(u[2]));
+        rank_slack(x, &s);
     s.least = UNDERFLOW * (1 + K[0][0] + K[1][1] + K[2][2]);
     s.friction = sqrtl(p[0] * p[0] + p[1] * p[1]);
     if (x->rule.law->traits & CAROM_TRAIT_PRINCIPAL_ONLY)
@@ -221,7 +231,7 @@ static void check_rebound(tally *t, const trial *x, const sums *s)
 static void check_promises(tally *t, const trial *x, const sums *s)
 {
     unsigned traits = x->rule.law->traits;
-    double p_n = x->out.p.n, gain = share_of(s->change - s->least - s->rank * s->size, s->work);
+    double p_n = x->out.p.n, gain = share_of(s->change - s->least - s->rank_energy, s->work);
     long double rim = s->mu * (long double)p_n, beyond = s->friction - rim - UNDERFLOW * (1 + (long double)s->mu);
     double into = share_of(-s->after[2] - s->least - s->left_out - s->rank, s->terms[2]);
     tally_check(t, x, PROPERTY_IMPULSE, p_n >= 0 && x->out.solutions >= 1, "p_n %.3g, solutions %d", p_n,
@@ -252,7 +262,7 @@ static bool flags_fit(const trial *x, const sums *s)
     double into = s->terms[2] > NORMAL ? -out->u_after.n / (double)s->terms[2] : 0;
     double gain = s->work > NORMAL ? (double)(s->change / s->work) : 0;
     double beyond = rim > NORMAL && isfinite(rim) ? ((double)s->friction - x->rule.coeffs.mu * out->p.n) / rim : 0;
-    double open_normal = share_of(s->rank, s->terms[2]), open_energy = share_of(s->rank * s->size, s->work);
+    double open_normal = share_of(s->rank, s->terms[2]), open_energy = share_of(s->rank_energy, s->work);
     bool energy = s->work <= NORMAL || flag_fits(out->flags & CAROM_FLAG_CREATES_ENERGY, gain, open_energy);
     bool normal = s->terms[2] <= NORMAL || flag_fits(out->flags & CAROM_FLAG_PENETRATES, into, open_normal);
     bool friction = !(rim > NORMAL) || flag_fits(out->flags & CAROM_FLAG_OUTSIDE_CONE, beyond, 0);

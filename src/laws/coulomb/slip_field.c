@@ -144,7 +144,7 @@ static double stick_slope(const slip_field *F, tvec *a, double *terms)
         a->t1 = m > 0 ? b1 / m : 0;
         a->t2 = m > 0 ? b2 / m : 0;
     }
-    *terms = (F->k + m) * (1 + tvec_dot(*a, *a));
+    *terms = 2 * (F->k + m * tvec_dot(*a, *a));
     dd m1 = dd_dot(m11, a->t1, m12, a->t2), m2 = dd_dot(m12, a->t1, m22, a->t2);
     dd first = dd_sub(m1, dd_of(2 * b1)), second = dd_sub(m2, dd_of(2 * b2)); /* M a - 2 b */
     return dd_value(dd_add(dd_of(F->k), dd_add(dd_mul(first, a->t1), dd_mul(second, a->t2))));
