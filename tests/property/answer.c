@@ -150,7 +150,7 @@ static bool may_refuse(const trial *x)
     case CAROM_STATUS_NOT_PLANAR:
         return traits & CAROM_TRAIT_PLANAR_ONLY;
     case CAROM_STATUS_OUT_OF_SCOPE:
-        return traits & CAROM_TRAIT_PRINCIPAL_ONLY;
+        return traits & (CAROM_TRAIT_PRINCIPAL_ONLY | CAROM_TRAIT_CONTACT_FORCE);
     case CAROM_STATUS_INADMISSIBLE:
         return x->rule.law->uses & CAROM_USES(ratio_1);
     case CAROM_STATUS_BAD_MATRIX: /* sixteen decades: the least eigenvalue is rounding, of either sign */
@@ -159,6 +159,10 @@ static bool may_refuse(const trial *x)
         return x->kind == KIND_INTEGERS || x->kind == KIND_ILL_16;
     case CAROM_STATUS_OUT_OF_RANGE:
         return x->kind == KIND_SCALES || x->kind == KIND_MU_EXTREME || x->kind == KIND_DENORMALS;
+    case CAROM_STATUS_PAINLEVE:
+    case CAROM_STATUS_LOST:
+    case CAROM_STATUS_NOT_REGULAR:
+        return traits & CAROM_TRAIT_CONTACT_FORCE;
     case CAROM_STATUS_EVENT_LIMIT:
     case CAROM_STATUS_STEP_LIMIT:
         return may_swing_on(x);

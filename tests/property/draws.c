@@ -318,9 +318,31 @@ static void draw_round(dice *d, carom_coeffs *c)
     corpus_place(c);
 }
 
+/* Stiffness and damping at which stick, slip and losses all matter for masses and velocities about one. */
+static void draw_force(dice *d, carom_coeffs *c)
+{
+    c->k = dice_between(d, 50, 500);
+    c->k_t = c->k_t1 = dice_between(d, 40, 400);
+    c->k_t2 = dice_below(d, 2) ? c->k_t1 : dice_between(d, 40, 400);
+    c->c = dice_below(d, 2) ? 0 : dice_between(d, 0.5, 8);
+    c->c_t = dice_below(d, 2) ? 0 : dice_between(d, 0.5, 5);
+    c->e = dice_between(d, 0.05, 1);
+    c->mu = dice_below(d, 10) ? dice_between(d, 0.05, 1.5) : 0;
+    c->exponent = dice_below(d, 5) < 2 ? 1 : dice_below(d, 2) ? 1.5 : dice_between(d, 1.2, 2.5);
+    c->a = dice_below(d, 3) ? dice_between(d, 0, 1.2) : 0;
+    c->E_star = dice_between(d, 500, 5000);
+    c->R = dice_between(d, 0.2, 2);
+    c->annuli = 8;
+    c->c_1 = dice_between(d, 20, 200);
+}
+
 static void draw_coeffs(dice *d, kind k, const carom_law *law, carom_rule *rule)
 {
     carom_coeffs *c = &rule->coeffs;
+    if (law->traits & CAROM_TRAIT_CONTACT_FORCE) {
+        draw_force(d, c);
+        return;
+    }
     if (k == KIND_BORDERS)
         draw_borders(d, law, c);
     if (k == KIND_INTEGERS || k == KIND_TIES)

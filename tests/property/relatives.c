@@ -401,7 +401,14 @@ static void check_written(tally *t, const trial *x)
 void check_relative(tally *t, const trial *x)
 {
     if (!carom_status_is_answer(x->status) && !carom_status_is_refusal(x->status))
-        return; /* partial: nothing is promised */
+        return;                                            /* partial: nothing is promised */
+    if (x->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE) { /* their coefficients have units */
+        if (dice_below(x->d, 2))
+            check_mirror(t, x);
+        else
+            check_written(t, x);
+        return;
+    }
     switch (dice_below(x->d, 7)) {
     case 0:
         if (x->rule.law->traits & CAROM_TRAIT_FRAME_FREE || x->rule.law->uses & CAROM_USES(ratio_1))
