@@ -143,7 +143,7 @@ static inline carom_status finish(const gate *g, const carom_problem *problem, c
 }
 
 /* The length of a vector whose squares may leave the range of double. */
-static double length_of(carom_cvec v)
+static double whole_length(carom_cvec v)
 {
     return hypot(hypot(v.t1, v.t2), v.n);
 }
@@ -151,7 +151,7 @@ static double length_of(carom_cvec v)
 /* Where a singular K leaves a law no finite impulse, what it finds is as large as rounding makes it. */
 static bool runs_away(const carom_impact *x, carom_cvec p)
 {
-    return x->kind == CAROM_KIND_SINGULAR && length_of(p) > RUNAWAY * (length_of(x->u) / csym_trace(&x->K));
+    return x->kind == CAROM_KIND_SINGULAR && whole_length(p) > RUNAWAY * (whole_length(x->u) / csym_trace(&x->K));
 }
 
 /* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole, tangents and
