@@ -223,8 +223,10 @@ static space space_of(const carom_impact *x, carom_direction d, final_state want
     return sp;
 }
 
+#define WELL_INSIDE (1 - 1e-9) /* of the cone: friction that rounding cannot bring to its rim */
+
 /* The impulse of a root, in the axes of the problem. As in the plane, the normal velocity decides about p_n where phi
- * knows it no better. */
+ * knows it no better; else what is left of it is a small part of the friction, which gives it up inside the cone. */
 static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direction d, const point *at)
 {
     const carom_csym *K = &x->K;
@@ -232,8 +234,13 @@ static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direc
     carom_cvec p = {d.c * f1 - d.s * f2, d.s * f1 + d.c * f2, N};
     double pull1 = K->t1n * p.t1, pull2 = K->t2n * p.t2, pull = fabs(pull1) + fabs(pull2), c = v * sp->c;
     double rest = c - (pull1 + pull2);
-    if ((c + pull) * c <= (K->nn * N + pull) * rest && sp->mu > 0)
+    if ((c + pull) * c <= (K->nn * N + pull) * rest && sp->mu > 0) {
         p.n = max(rest / K->nn, N * tvec_length(at->w));
+    } else if (pull > K->nn * N + c && tvec_length(at->w) < WELL_INSIDE) {
+        double left = (rest - K->nn * N) / (square(K->t1n) + square(K->t2n));
+        p.t1 += left * K->t1n;
+        p.t2 += left * K->t2n;
+    }
     return p;
 }
 
