@@ -1,11 +1,7 @@
 /* One case from its text: JSON, then the keys, then exactly one source, then the rule. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "carom/utf8.h"
-#include "io/case/limits.h"
-#include "io/case/locate.h"
 #include "io/case/reader.h"
 
 static const char *const top_keys[] = {
@@ -28,86 +24,6 @@ static const struct {
 };
 
 enum { SOURCE_COUNT = sizeof sources / sizeof sources[0] };
-
-static bool is_blank(const carom_text *text)
-{
-    for (size_t i = 0; i < text->length; i++)
-        if (!strchr(" \t\r\n", text->bytes[i]) || text->bytes[i] == 0)
-            return false;
-    return true;
-}
-
-/* The parser's error as a rule. The key is not known when the text ends early. */
-static void syntax_rule(const json_error_t *said, carom_case_error *e)
-{
-    if (!said->text[0] || json_error_code(said) == json_error_out_of_memory)
-        snprintf(e->rule, sizeof e->rule, "out of memory");
-    else if (json_error_code(said) == json_error_premature_end_of_input) {
-        e->key[0] = 0;
-        snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
-    } else if (json_error_code(said) == json_error_numeric_overflow)
-        snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
-    else if (strstr(said->text, "near '/") || strstr(said->text, "near '#"))
-        snprintf(e->rule, sizeof e->rule, "this is a comment, and JSON has none; \"notes\" holds remarks");
-    else
-        snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
-}
-
-/* "file:line:column: key: rule" */
-static bool syntax_error(const reader *r, const json_error_t *said)
-{
-    carom_case_error *e = r->error;
-    const carom_text *text = r->text;
-    size_t position = said->position > 0 ? (size_t)said->position : 0;
-    locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
-    syntax_rule(said, e);
-    carom_utf8_clean(e->key);
-    carom_utf8_clean(e->rule);
-    snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
-             said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
-    carom_utf8_clean(e->message);
-    return false;
-}
-
-/* What a text editor may leave in a file and jansson has no good word for. */
-static const char *not_text(const carom_text *text)
-{
-    if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
-        return "not JSON: the file begins with a byte-order mark; save it as UTF-8 without one";
-    return memchr(text->bytes, 0, text->length) ? "not JSON: there is a NUL byte in it" : NULL;
-}
-
-static bool parse(const reader *r, carom_case *c)
-{
-    json_error_t said = {.text = ""};
-    char rule[128];
-    if (!carom_internal_limits_check(r->text, rule, sizeof rule))
-        return reader_fail(r, NULL, "%s", rule);
-    if (is_blank(r->text))
-        return reader_fail(r, NULL, "empty: no case in it");
-    const char *wrong = not_text(r->text);
-    if (wrong)
-        return reader_fail(r, NULL, "%s", wrong);
-    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
-    json_t *document = json_loadb(r->text->bytes, r->text->length, flags, &said);
-    c->document = carom_json_of(document);
-    if (!document)
-        return syntax_error(r, &said);
-    return json_is_object(document) || reader_fail(r, NULL, "a case must be a JSON object");
-}
-
-static bool read_name(const reader *r, carom_case *c)
-{
-    static const place here = {NULL, "name"};
-    const json_t *value = json_object_get(jansson_of(c->document), "name");
-    c->name = json_string_value(value);
-    if (value && !c->name)
-        return reader_fail(r, &here, "must be a string");
-    for (const char *s = c->name; s && *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7F)
-            return reader_fail(r, &here, "must be one line without control characters");
-    return true;
-}
 
 /* Does this source come with a contact? Bodies and links do; K and u, or M and J, contain it. */
 static bool has_contact(const json_t *document, carom_source source)
@@ -140,10 +56,10 @@ static int find_source(const reader *r, const json_t *document)
 
 static bool read_document(const reader *r, carom_case *c)
 {
-    if (!parse(r, c))
+    if (!reader_parse(r, "case", &c->document))
         return false;
     const json_t *document = jansson_of(c->document);
-    if (!read_name(r, c) || !reader_keys(r, NULL, document, top_keys))
+    if (!reader_name(r, document, &c->name) || !reader_keys(r, NULL, document, top_keys))
         return false;
     if (is_several(document))
         return read_several(r, document, c);

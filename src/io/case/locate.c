@@ -100,7 +100,7 @@ static long match_key(const char *path, long base, const char *key)
         return -1;
     const char *rest = path + base + (base > 0 && path[base] == '.');
     size_t length = strlen(key);
-    bool fits = strncmp(rest, key, length) == 0 && (rest[length] == '.' || rest[length] == 0);
+    bool fits = strncmp(rest, key, length) == 0 && (rest[length] == '.' || rest[length] == '[' || rest[length] == 0);
     return fits ? rest + length - path : -1;
 }
 

@@ -16,21 +16,21 @@ static const char *const coefficient_keys[] = {
 static const place law_place = {NULL, "law"};
 static const place coefficients_place = {NULL, "coefficients"};
 
-static bool read_law(const reader *r, const json_t *value, const carom_law **law)
+bool reader_law(const reader *r, const place *at, const json_t *value, const carom_law **law)
 {
     if (!value)
         return true;
     const char *id = json_string_value(value);
     if (!id)
-        return reader_fail(r, &law_place, "must be a string, the id of a law");
+        return reader_fail(r, at, "must be a string, the id of a law");
     *law = carom_law_find(id);
     if (*law)
         return true;
     r->error->status = CAROM_STATUS_NO_LAW;
     const char *hint = carom_nearest_law(id);
     if (hint)
-        return reader_fail(r, &law_place, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
-    return reader_fail(r, &law_place, "unknown law \"%s\"; `carom laws` lists them", id);
+        return reader_fail(r, at, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+    return reader_fail(r, at, "unknown law \"%s\"; `carom laws` lists them", id);
 }
 
 static bool out_of_range(const reader *r, const place *at, double value, const char *range)
@@ -94,14 +94,14 @@ bool read_rule(const reader *r, const json_t *document, carom_rule *rule)
         if (!read_option(r, document, (carom_option)i, &rule->options))
             return false;
     return reader_coefficients(r, &coefficients_place, json_object_get(document, "coefficients"), &rule->coeffs) &&
-           (is_several(document) || read_law(r, json_object_get(document, "law"), &rule->law));
+           (is_several(document) || reader_law(r, &law_place, json_object_get(document, "law"), &rule->law));
 }
 
 /* The range a reader should see: the manifest's, but for a restitution that this law lets be negative. */
-static bool blame_coefficient(const reader *r, const carom_rule *rule, carom_coeff culprit)
+static bool blame_coefficient(const reader *r, const place *at, const carom_rule *rule, carom_coeff culprit)
 {
     const carom_coeff_info *info = carom_coeff_at(culprit);
-    place here = {&coefficients_place, info->name};
+    place here = {at, info->name};
     double value = carom_coeffs_get(&rule->coeffs, culprit);
     bool by_mu = culprit == CAROM_COEFF_mu_s && value >= 0;
     bool by_s_1 = culprit == CAROM_COEFF_s_2 && value >= 0 && value <= 1;
@@ -122,17 +122,23 @@ bool check_coeffs(const reader *r, const carom_rule *rule)
     carom_coeff culprit = CAROM_COEFF_COUNT;
     carom_status status = carom_coeffs_check(&rule->coeffs, &culprit);
     r->error->status = status;
-    return status == CAROM_STATUS_OK || blame_coefficient(r, rule, culprit);
+    return status == CAROM_STATUS_OK || blame_coefficient(r, &coefficients_place, rule, culprit);
 }
 
-bool check_rule(const reader *r, const carom_rule *rule)
+bool check_rule_at(const reader *r, const place *above, const carom_rule *rule)
 {
+    place at = {above, "coefficients"};
     carom_coeff culprit = CAROM_COEFF_COUNT;
     carom_status status = carom_rule_check(rule, &culprit);
     if (status == CAROM_STATUS_OK)
         return true;
     r->error->status = status;
     if (status == CAROM_STATUS_NO_LAW)
-        return reader_missing(r, NULL, "law");
-    return blame_coefficient(r, rule, culprit);
+        return reader_missing(r, above, "law");
+    return blame_coefficient(r, &at, rule, culprit);
+}
+
+bool check_rule(const reader *r, const carom_rule *rule)
+{
+    return check_rule_at(r, NULL, rule);
 }

@@ -33,6 +33,12 @@ bool reader_refuse(const reader *r, const place *at, carom_status status);
 /* The same for a number: "rule (is NUMBER)". */
 bool reader_fail_number(const reader *r, const place *at, const char *rule, double number);
 
+/* The text as JSON, an object; what it should hold ("case") is for messages. */
+bool reader_parse(const reader *r, const char *what, carom_json **tree);
+
+/* The value of "name", or null: one line without control characters. */
+bool reader_name(const reader *r, const json_t *document, const char **name);
+
 /* value must be an object with no keys but these (ended by null); with the nearest known key as a hint. */
 bool reader_keys(const reader *r, const place *at, const json_t *value, const char *const *known);
 
@@ -61,9 +67,15 @@ bool read_shape_masses(const reader *r, const place *at, const json_t *object, i
 /* One body: mass, inertia, motion. */
 bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body);
 
+<<<<<<< Updated upstream
 /* "material" of a body of this mass (infinite: immovable); E = 0 when it has none. */
 bool reader_material(const reader *r, const place *body, const json_t *object, double mass,
                      carom_elastic_body *elastic);
+=======
+/* The law that a value names, or as it was when there is no value. */
+bool reader_law(const reader *r, const place *at, const json_t *value, const carom_law **law);
+bool reader_together(const reader *r, const place *at, const json_t *value, const carom_together **law);
+>>>>>>> Stashed changes
 
 /* The coefficients of an object, over those that coeffs holds. */
 bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);
@@ -95,6 +107,7 @@ json_t *several_solutions(const carom_case *c, const carom_result *result);
 
 /* The range checks; shared by reading and carom_case_check. */
 bool check_rule(const reader *r, const carom_rule *rule);
+bool check_rule_at(const reader *r, const place *above, const carom_rule *rule); /* of the object above */
 bool check_coeffs(const reader *r, const carom_rule *rule);
 
 #endif

@@ -41,40 +41,24 @@ static const char *nearest_together(const char *id)
     return NULL;
 }
 
-static bool read_law(const reader *r, const json_t *value, const carom_together **law)
+bool reader_together(const reader *r, const place *at, const json_t *value, const carom_together **law)
 {
     const char *id = json_string_value(value);
     if (!value)
         return true;
     if (!id)
-        return reader_fail(r, &law_place, "must be a string, the id of a law");
+        return reader_fail(r, at, "must be a string, the id of a law");
     *law = carom_together_find(id);
     if (*law)
         return true;
     r->error->status = CAROM_STATUS_NO_LAW;
     if (carom_law_find(id))
-        return reader_fail(r, &law_place,
-                           "\"%s\" is a law of one contact; give \"law\": \"sequential\", \"base\": \"%s\"", id, id);
+        return reader_fail(r, at, "\"%s\" is a law of one contact; give \"%s\": \"sequential\", \"base\": \"%s\"", id,
+                           at->key, id);
     const char *hint = nearest_together(id);
     if (hint)
-        return reader_fail(r, &law_place, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
-    return reader_fail(r, &law_place, "unknown law \"%s\" of several contacts; `carom laws` lists them", id);
-}
-
-static bool read_base(const reader *r, const json_t *value, const carom_law **base)
-{
-    const char *id = json_string_value(value);
-    if (!value)
-        return true;
-    if (!id)
-        return reader_fail(r, &base_place, "must be a string, the id of a law of one contact");
-    *base = carom_law_find(id);
-    if (*base)
-        return true;
-    const char *hint = carom_nearest_law(id);
-    if (hint)
-        return reader_fail(r, &base_place, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
-    return reader_fail(r, &base_place, "unknown law \"%s\"; `carom laws` lists them", id);
+        return reader_fail(r, at, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+    return reader_fail(r, at, "unknown law \"%s\" of several contacts; `carom laws` lists them", id);
 }
 
 static bool read_contact_coefficients(const reader *r, const json_t *contacts, carom_several *s)
@@ -92,8 +76,9 @@ static bool read_contact_coefficients(const reader *r, const json_t *contacts, c
 static bool read_several_rule(const reader *r, const json_t *document, carom_case *c)
 {
     carom_several *s = c->several;
-    if (!read_rule(r, document, &c->rule) || !read_law(r, json_object_get(document, "law"), &s->rule.law) ||
-        !read_base(r, json_object_get(document, "base"), &s->rule.base))
+    if (!read_rule(r, document, &c->rule) ||
+        !reader_together(r, &law_place, json_object_get(document, "law"), &s->rule.law) ||
+        !reader_law(r, &base_place, json_object_get(document, "base"), &s->rule.base))
         return false;
     s->rule.options = c->rule.options;
     s->rule.coeffs = s->coeffs;

@@ -1,0 +1,88 @@
+/* A text as a tree of JSON, with an error that says what is wrong and where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/utf8.h"
+#include "io/case/limits.h"
+#include "io/case/locate.h"
+#include "io/case/reader.h"
+
+static bool is_blank(const carom_text *text)
+{
+    for (size_t i = 0; i < text->length; i++)
+        if (!strchr(" \t\r\n", text->bytes[i]) || text->bytes[i] == 0)
+            return false;
+    return true;
+}
+
+/* The parser's error as a rule. The key is not known when the text ends early. */
+static void syntax_rule(const json_error_t *said, carom_case_error *e)
+{
+    if (!said->text[0] || json_error_code(said) == json_error_out_of_memory)
+        snprintf(e->rule, sizeof e->rule, "out of memory");
+    else if (json_error_code(said) == json_error_premature_end_of_input) {
+        e->key[0] = 0;
+        snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
+    } else if (json_error_code(said) == json_error_numeric_overflow)
+        snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
+    else if (strstr(said->text, "near '/") || strstr(said->text, "near '#"))
+        snprintf(e->rule, sizeof e->rule, "this is a comment, and JSON has none; \"notes\" holds remarks");
+    else
+        snprintf(e->rule, sizeof e->rule, "not JSON: %s", said->text);
+}
+
+/* "file:line:column: key: rule" */
+static bool syntax_error(const reader *r, const json_error_t *said)
+{
+    carom_case_error *e = r->error;
+    const carom_text *text = r->text;
+    size_t position = said->position > 0 ? (size_t)said->position : 0;
+    locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
+    syntax_rule(said, e);
+    carom_utf8_clean(e->key);
+    carom_utf8_clean(e->rule);
+    snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
+             said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
+    carom_utf8_clean(e->message);
+    return false;
+}
+
+/* What a text editor may leave in a file and jansson has no good word for. */
+static const char *not_text(const carom_text *text)
+{
+    if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
+        return "not JSON: the file begins with a byte-order mark; save it as UTF-8 without one";
+    return memchr(text->bytes, 0, text->length) ? "not JSON: there is a NUL byte in it" : NULL;
+}
+
+bool reader_parse(const reader *r, const char *what, carom_json **tree)
+{
+    json_error_t said = {.text = ""};
+    char rule[128];
+    if (!carom_internal_limits_check(r->text, rule, sizeof rule))
+        return reader_fail(r, NULL, "%s", rule);
+    if (is_blank(r->text))
+        return reader_fail(r, NULL, "empty: no %s in it", what);
+    const char *wrong = not_text(r->text);
+    if (wrong)
+        return reader_fail(r, NULL, "%s", wrong);
+    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
+    json_t *document = json_loadb(r->text->bytes, r->text->length, flags, &said);
+    *tree = carom_json_of(document);
+    if (!document)
+        return syntax_error(r, &said);
+    return json_is_object(document) || reader_fail(r, NULL, "a %s must be a JSON object", what);
+}
+
+bool reader_name(const reader *r, const json_t *document, const char **name)
+{
+    static const place here = {NULL, "name"};
+    const json_t *value = json_object_get(document, "name");
+    *name = json_string_value(value);
+    if (value && !*name)
+        return reader_fail(r, &here, "must be a string");
+    for (const char *s = *name; s && *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F)
+            return reader_fail(r, &here, "must be one line without control characters");
+    return true;
+}

@@ -1,0 +1,42 @@
+/* Inside carom-io: the parts of a scene file. */
+#ifndef CAROM_IO_SCENE_H
+#define CAROM_IO_SCENE_H
+
+#include "carom/scene_file.h"
+#include "io/case/reader.h"
+
+/* Memory that is handed out in pieces and freed as one: a list of blocks. */
+typedef struct scene_block {
+    struct scene_block *next;
+    max_align_t start[];
+} scene_block;
+
+/* Zeroed memory for count things; null after a complaint when there is none. */
+void *scene_take(const reader *r, carom_scene_file *file, size_t count, size_t size);
+
+/* A name with a number, from 1: "pairs[2]". */
+typedef struct scene_name {
+    char text[32];
+} scene_name;
+
+scene_name scene_numbered(const char *word, size_t i);
+
+/* 3 numbers, or the x and y of a planar scene. A missing key leaves the vector as it was. */
+bool scene_vector(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v);
+
+/* "shape" of a body or of a part of a compound. */
+bool scene_solid(const reader *r, const place *body, const json_t *object, carom_scene_file *file, carom_solid *solid);
+
+/* "bodies", with the materials they name. */
+typedef struct scene_materials {
+    const char **words; /* number 0 is that of bodies that name none */
+    int count;
+} scene_materials;
+
+bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
+
+/* "law", "coefficients", "pairs", "together" and the options. */
+bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file, const scene_materials *materials);
+bool scene_check_rules(const reader *r, const carom_scene_file *file);
+
+#endif

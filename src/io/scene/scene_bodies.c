@@ -1,0 +1,250 @@
+/* The bodies of a scene: shape, mass, motion, material. */
+#include <math.h>
+#include <string.h>
+
+#include "io/case/number.h"
+#include "io/scene/scene.h"
+
+static const char *const body_keys[] = {"shape",    "mass",     "density",     "inertia", "material",
+                                        "position", "velocity", "orientation", "angle",   "omega",
+                                        "fixed",    "path",     NULL};
+static const place bodies_place = {NULL, "bodies"};
+
+/* ---- mass ---- */
+
+/* Does every part of a compound have a density of its own? Then the body needs neither mass nor density. */
+static bool has_dense_parts(const json_t *object)
+{
+    const json_t *parts = json_object_get(json_object_get(json_object_get(object, "shape"), "compound"), "parts");
+    for (size_t i = 0; i < json_array_size(parts); i++)
+        if (!json_object_get(json_array_get(parts, i), "density"))
+            return false;
+    return json_array_size(parts) > 0;
+}
+
+static bool check_mass_keys(const reader *r, const place *at, const json_t *object)
+{
+    place mass = {at, "mass"}, density = {at, "density"};
+    const json_t *m = json_object_get(object, "mass"), *rho = json_object_get(object, "density");
+    if (m && rho)
+        return reader_fail(r, &density, "give either \"mass\" or \"density\", not both");
+    return m || rho || has_dense_parts(object) ||
+           reader_fail(r, &mass, "missing key: a body that can move needs \"mass\" or \"density\"");
+}
+
+/* Why a solid gives no mass. */
+static bool blame_solid(const reader *r, const place *at, carom_status status, const json_t *object)
+{
+    place shape = {at, "shape"}, density = {at, "density"};
+    r->error->status = status;
+    if (status == CAROM_STATUS_BAD_MASS && json_object_get(object, "density"))
+        return reader_fail(r, &density, "this shape has no volume; give its mass");
+    return reader_fail(r, &shape, "%s", carom_status_message(status));
+}
+
+/* Mass and inertia of the solid; the centre of mass in its frame also of bodies that are fixed. */
+static bool weigh(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+{
+    carom_scene_body *body = &file->bodies[i];
+    bool by_mass = json_object_get(object, "mass") || body->def.fixed;
+    double density = json_object_get(object, "density") ? json_number_value(json_object_get(object, "density")) : 1;
+    if (body->solid.kind == CAROM_SOLID_COMPOUND)
+        density = 1; /* its parts have theirs */
+    carom_status status =
+        carom_solid_body(&body->solid, file->scene.dim, by_mass ? 0 : density, &body->def, &file->centres[i]);
+    return status == CAROM_STATUS_OK || blame_solid(r, at, status, object);
+}
+
+static bool read_mass(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+{
+    carom_scene_body *body = &file->bodies[i];
+    place inertia = {at, "inertia"};
+    const json_t *own = json_object_get(object, "inertia"), *m = json_object_get(object, "mass");
+    if (!check_mass_keys(r, at, object))
+        return false;
+    body->def.mass = m ? json_number_value(m) : 0;
+    return weigh(r, at, object, file, i) &&
+           (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia));
+}
+
+/* A number > 0 where there is one. */
+static bool check_positive(const reader *r, const place *at, const json_t *object)
+{
+    const json_t *value = json_object_get(object, at->key);
+    double number = 1;
+    if (value && !reader_number(r, at, value, &number))
+        return false;
+    return number > 0 || reader_fail_number(r, at, "must be > 0", number);
+}
+
+/* ---- motion ---- */
+
+static bool read_angle(const reader *r, const place *at, const json_t *object, carom_quat *q)
+{
+    place angle = {at, "angle"}, turn = {at, "orientation"};
+    const json_t *value = json_object_get(object, "angle");
+    double number = 0;
+    if (json_object_get(object, "orientation"))
+        return reader_fail(r, &turn, "has no meaning in a planar scene; give \"angle\"");
+    if (value && !reader_number(r, &angle, value, &number))
+        return false;
+    *q = (carom_quat){cos(number / 2), 0, 0, sin(number / 2)};
+    return true;
+}
+
+static bool read_orientation(const reader *r, const place *at, const json_t *object, int dim, carom_quat *q)
+{
+    place angle = {at, "angle"}, turn = {at, "orientation"};
+    const json_t *value = json_object_get(object, "orientation");
+    double w[4];
+    if (dim == 2)
+        return read_angle(r, at, object, q);
+    if (json_object_get(object, "angle"))
+        return reader_fail(r, &angle, "is for planar scenes; give \"orientation\"");
+    if (!value)
+        return true;
+    if (!reader_vector(r, &turn, value, 4, w))
+        return false;
+    *q = (carom_quat){w[0], w[1], w[2], w[3]};
+    return true;
+}
+
+static bool read_motion(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def)
+{
+    place position = {at, "position"}, velocity = {at, "velocity"}, omega = {at, "omega"};
+    const json_t *spin = json_object_get(object, "omega");
+    if (!scene_vector(r, &position, object, dim, &def->position) ||
+        !scene_vector(r, &velocity, object, dim, &def->velocity) ||
+        !read_orientation(r, at, object, dim, &def->orientation))
+        return false;
+    if (dim == 2 && spin)
+        return reader_number(r, &omega, spin, &def->omega.z);
+    return scene_vector(r, &omega, object, dim, &def->omega);
+}
+
+/* ---- one body ---- */
+
+static bool read_material(const reader *r, const place *at, const json_t *object, scene_materials *materials,
+                          int *number)
+{
+    place here = {at, "material"};
+    const json_t *value = json_object_get(object, "material");
+    const char *word = json_string_value(value);
+    *number = 0;
+    if (!value)
+        return true;
+    if (!word)
+        return reader_fail(r, &here, "must be a string, the name of a material");
+    for (int i = 1; i < materials->count && !*number; i++)
+        *number = strcmp(materials->words[i], word) == 0 ? i : 0;
+    if (!*number) {
+        *number = materials->count;
+        materials->words[materials->count++] = word;
+    }
+    return true;
+}
+
+/* A half-space stands still or moves on at a constant velocity; its place is its offset. */
+static bool check_half_space(const reader *r, const place *at, const json_t *object, const carom_scene_body *body)
+{
+    static const char *const without[] = {"position", "orientation", "angle", "omega", NULL};
+    place fixed = {at, "fixed"};
+    if (body->solid.kind != CAROM_SOLID_HALF_SPACE)
+        return true;
+    if (!body->def.fixed)
+        return reader_fail(r, &fixed, "a half-space must be fixed: give \"fixed\": true");
+    for (int i = 0; without[i]; i++) {
+        place here = {at, without[i]};
+        if (json_object_get(object, without[i]))
+            return reader_fail(r, &here, "has no meaning for a half-space; its normal and offset place it");
+    }
+    return true;
+}
+
+/* What carom_body_init refuses, with the key to blame. */
+static bool check_body(const reader *r, const place *at, const carom_body_def *def, int dim)
+{
+    place inertia = {at, "inertia"}, orientation = {at, "orientation"};
+    carom_body body;
+    carom_status status = dim == 2 ? carom_body_init_planar(def, &body) : carom_body_init(def, &body);
+    if (status == CAROM_STATUS_OK)
+        return true;
+    r->error->status = status;
+    return reader_refuse(r,
+                         status == CAROM_STATUS_BAD_INERTIA       ? &inertia
+                         : status == CAROM_STATUS_BAD_ORIENTATION ? &orientation
+                                                                  : at,
+                         status);
+}
+
+static bool read_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+{
+    carom_scene_body *body = &file->bodies[i];
+    place fixed = {at, "fixed"}, path = {at, "path"}, mass = {at, "mass"}, density = {at, "density"};
+    const json_t *flag = json_object_get(object, "fixed");
+    body->def = carom_body_def_default();
+    if (!reader_keys(r, at, object, body_keys))
+        return false;
+    if (json_object_get(object, "path"))
+        return reader_fail(r, &path, "paths are not simulated yet; a fixed body may have a constant \"velocity\"");
+    if (!json_object_get(object, "shape"))
+        return reader_missing(r, at, "shape");
+    if (!check_positive(r, &mass, object) || !check_positive(r, &density, object) ||
+        (flag && !reader_bool(r, &fixed, flag, &body->def.fixed)) || !scene_solid(r, at, object, file, &body->solid) ||
+        !read_motion(r, at, object, file->scene.dim, &body->def))
+        return false;
+    bool fine = check_half_space(r, at, object, body);
+    if (body->solid.kind != CAROM_SOLID_HALF_SPACE)
+        fine = fine && (body->def.fixed ? weigh(r, at, object, file, i) : read_mass(r, at, object, file, i));
+    return fine && check_body(r, at, &body->def, file->scene.dim);
+}
+
+static bool check_name(const reader *r, const char *name)
+{
+    place here = {&bodies_place, name};
+    if (!name[0])
+        return reader_fail(r, &bodies_place, "a body needs a name");
+    if (strcmp(name, "world") == 0)
+        return reader_fail(r, &here, "\"world\" is the immovable body of case files; choose another name");
+    for (const char *s = name; *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F)
+            return reader_fail(r, &bodies_place, "names must have no control characters");
+    return true;
+}
+
+static bool allocate(const reader *r, carom_scene_file *file, size_t count, scene_materials *materials)
+{
+    file->scene.bodies = file->bodies = scene_take(r, file, count, sizeof *file->bodies);
+    file->names = scene_take(r, file, count, sizeof *file->names);
+    file->centres = scene_take(r, file, count, sizeof *file->centres);
+    materials->words = scene_take(r, file, count + 2, sizeof *materials->words);
+    materials->count = 1;
+    return file->bodies && file->names && file->centres && materials->words;
+}
+
+bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials)
+{
+    const json_t *bodies = json_object_get(document, "bodies");
+    size_t count = json_object_size(bodies);
+    const char *name;
+    json_t *object;
+    int i = 0;
+    if (!bodies)
+        return reader_missing(r, NULL, "bodies");
+    if (!json_is_object(bodies) || count == 0 || count > CAROM_SCENE_BODIES)
+        return reader_fail(r, &bodies_place, "must be an object of 1 to %d named bodies", CAROM_SCENE_BODIES);
+    if (!allocate(r, file, count, materials))
+        return false;
+    json_object_foreach((json_t *)bodies, name, object)
+    {
+        place here = {&bodies_place, name};
+        carom_scene_body *body = &file->bodies[i];
+        file->names[i] = name;
+        if (!check_name(r, name) || !read_body(r, &here, object, file, i) ||
+            !read_material(r, &here, object, materials, &body->material))
+            return false;
+        i++;
+    }
+    file->scene.body_count = i;
+    return true;
+}

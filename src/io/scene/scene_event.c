@@ -1,0 +1,244 @@
+/* What happened in a simulation, as JSON: states, and events with the case that repeats them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/solve.h"
+#include "io/scene/scene.h"
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new_nocheck(object, key, value);
+}
+
+/* The numbers as they are, with the sign of zero: a case repeats an impact bit for bit. */
+static json_t *numbers(int count, const double *x)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_real(x[i]));
+    return array;
+}
+
+static json_t *world(int dim, carom_vec3 v)
+{
+    return numbers(dim, (double[3]){v.x, v.y, v.z});
+}
+
+static json_t *spin(int dim, carom_vec3 omega)
+{
+    return dim == 2 ? json_real(omega.z) : world(3, omega);
+}
+
+static json_t *turn(carom_quat q)
+{
+    return numbers(4, (double[4]){q.w, q.x, q.y, q.z});
+}
+
+double carom_state_angle(const carom_sim_state *state)
+{
+    double half = atan2(state->orientation.z, state->orientation.w), pi = acos(-1);
+    return half > pi / 2 ? 2 * (half - pi) : half < -pi / 2 ? 2 * (half + pi) : 2 * half;
+}
+
+carom_json *carom_state_json(const carom_scene_file *file, const carom_sim_state *state)
+{
+    int dim = file->scene.dim;
+    json_t *object = json_object();
+    set(object, "position", world(dim, state->position));
+    if (dim == 2)
+        set(object, "angle", json_real(carom_state_angle(state)));
+    else
+        set(object, "orientation", turn(state->orientation));
+    set(object, "velocity", world(dim, state->velocity));
+    set(object, "omega", spin(dim, state->omega));
+    return carom_json_of(object);
+}
+
+/* ---- a case ---- */
+
+static json_t *inertia_of(int dim, carom_sym3 I)
+{
+    if (dim == 2)
+        return json_real(I.zz);
+    if (I.xy == 0 && I.xz == 0 && I.yz == 0)
+        return numbers(3, (double[3]){I.xx, I.yy, I.zz});
+    double rows[3][3] = {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
+    json_t *matrix = json_array();
+    for (int i = 0; i < 3; i++)
+        json_array_append_new(matrix, numbers(3, rows[i]));
+    return matrix;
+}
+
+static json_t *body_of(int dim, const carom_body_def *def)
+{
+    json_t *body = json_object();
+    if (def->fixed)
+        set(body, "fixed", json_true());
+    else {
+        set(body, "mass", json_real(def->mass));
+        set(body, "inertia", inertia_of(dim, def->inertia));
+        if (dim == 3)
+            set(body, "orientation", turn(def->orientation));
+    }
+    set(body, "position", world(dim, def->position));
+    set(body, "velocity", world(dim, def->velocity));
+    set(body, "omega", spin(dim, def->omega));
+    return body;
+}
+
+/* Those that the law uses, and what else was set. */
+static json_t *coefficients_of(const carom_coeffs *coeffs, uint64_t uses)
+{
+    json_t *object = json_object();
+    carom_coeffs usual = carom_coeffs_default();
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        double value = carom_coeffs_get(coeffs, (carom_coeff)i);
+        if ((i == CAROM_COEFF_mu_s && value < 0) || /* not given */
+            (!(uses >> i & 1) && value == carom_coeffs_get(&usual, (carom_coeff)i)))
+            continue;
+        set(object, carom_coeff_at((carom_coeff)i)->name, isinf(value) ? json_string("infinite") : json_real(value));
+    }
+    return object;
+}
+
+static void set_options(json_t *document, const carom_options *options)
+{
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++) {
+        const carom_option_info *info = carom_option_at((carom_option)i);
+        int choice = carom_options_get(options, (carom_option)i);
+        if (choice != 0)
+            set(document, info->name, json_string(info->words[choice]));
+    }
+}
+
+static void set_contact(json_t *object, int dim, const carom_sim_contact *x)
+{
+    set(object, "arm_a", world(dim, x->arm_a));
+    set(object, "arm_b", world(dim, x->arm_b));
+    set(object, "normal", world(dim, x->normal));
+}
+
+static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact *x)
+{
+    int dim = file->scene.dim;
+    json_t *document = json_object(), *bodies = json_object(), *contact = json_object();
+    set(document, "law", json_string(x->rule.law->id));
+    set(document, "coefficients", coefficients_of(&x->rule.coeffs, x->rule.law->uses));
+    set_options(document, &x->rule.options);
+    set(bodies, "a", body_of(dim, &x->def_a));
+    set(bodies, "b", body_of(dim, &x->def_b));
+    set(document, "bodies", bodies);
+    set_contact(contact, dim, x);
+    set(document, "contact", contact);
+    return document;
+}
+
+static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_contact *x)
+{
+    json_t *contact = json_object();
+    set(contact, "a", json_string(file->names[x->a]));
+    set(contact, "b", json_string(file->names[x->b]));
+    set_contact(contact, file->scene.dim, x);
+    set(contact, "coefficients", coefficients_of(&x->rule.coeffs, file->scene.together.law->uses));
+    return contact;
+}
+
+static json_t *case_of_several(const carom_scene_file *file, const carom_sim_event *event)
+{
+    const carom_together_rule *rule = &file->scene.together;
+    json_t *document = json_object(), *bodies = json_object(), *contacts = json_array();
+    set(document, "law", json_string(rule->law->id));
+    if (rule->base)
+        set(document, "base", json_string(rule->base->id));
+    set_options(document, &rule->options);
+    for (int i = 0; i < event->count; i++) {
+        const carom_sim_contact *x = &event->contacts[i];
+        const char *a = file->names[x->a], *b = file->names[x->b];
+        if (!json_object_get(bodies, a))
+            set(bodies, a, body_of(file->scene.dim, &x->def_a));
+        if (!json_object_get(bodies, b))
+            set(bodies, b, body_of(file->scene.dim, &x->def_b));
+        json_array_append_new(contacts, contact_of_several(file, x));
+    }
+    set(document, "bodies", bodies);
+    set(document, "contacts", contacts);
+    return document;
+}
+
+carom_json *carom_event_case(const carom_scene_file *file, const carom_sim_event *event)
+{
+    return carom_json_of(event->count == 1 ? case_of_one(file, event->contacts) : case_of_several(file, event));
+}
+
+/* ---- an event ---- */
+
+static bool same_vector(carom_vec3 a, carom_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool same_motion(const carom_body *a, const carom_body *b)
+{
+    return same_vector(a->velocity, b->velocity) && same_vector(a->omega, b->omega);
+}
+
+static bool same_impulse(const carom_sim_contact *x, carom_cvec p)
+{
+    return x->p.t1 == p.t1 && x->p.t2 == p.t2 && x->p.n == p.n;
+}
+
+/* Does the solution of the case have the bits of the simulation? */
+static bool is_repeated(const carom_sim_event *event, const carom_case *c, const carom_result *result)
+{
+    if (!c->several)
+        return same_impulse(event->contacts, result->outcome.p) && same_motion(&event->contacts->after_a, &result->a) &&
+               same_motion(&event->contacts->after_b, &result->b);
+    for (int i = 0; i < event->count; i++) {
+        const double *p = result->several.outcome.p + (ptrdiff_t)i * c->dim;
+        carom_cvec own = {p[0], c->dim == 3 ? p[1] : 0, p[c->dim - 1]};
+        if (!same_impulse(&event->contacts[i], own))
+            return false;
+    }
+    return true;
+}
+
+/* The answer to a case that is given as a tree, by way of its text: 17 digits are every double. */
+static json_t *answer_of(const json_t *tree, const carom_sim_event *event, carom_result *result, bool *repeats)
+{
+    char *bytes = json_dumps(tree, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!bytes)
+        return NULL;
+    carom_text text = {"event", 1, bytes, strlen(bytes)};
+    carom_case c;
+    carom_case_error error;
+    json_t *answer = NULL;
+    if (carom_case_read(&text, &c, &error)) {
+        carom_status status = carom_case_solve(&c, result);
+        answer = jansson_of(carom_case_answer(&c, result));
+        *repeats = !carom_status_is_refusal(status) && is_repeated(event, &c, result);
+    }
+    carom_case_free(&c);
+    free(bytes);
+    return answer;
+}
+
+carom_json *carom_event_json(const carom_scene_file *file, const carom_sim_event *event, double energy,
+                             carom_result *result, bool *repeats)
+{
+    json_t *line = json_object();
+    *repeats = true;
+    set(line, "t", json_real(event->time));
+    set(line, "kind", json_string(carom_sim_event_word(event->kind)));
+    set(line, "a", json_string(file->names[event->contacts[0].a]));
+    set(line, "b", json_string(file->names[event->contacts[0].b]));
+    if (event->kind == CAROM_SIM_EVENT_IMPACT) {
+        json_t *tree = jansson_of(carom_event_case(file, event));
+        *repeats = false;
+        json_t *answer = answer_of(tree, event, result, repeats);
+        set(line, "case", tree);
+        set(line, "answer", answer ? answer : json_null());
+    }
+    set(line, "energy", json_real(energy));
+    return carom_json_of(line);
+}

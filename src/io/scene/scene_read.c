@@ -1,0 +1,194 @@
+/* One scene from its text: JSON, then the keys, then bodies, rules and limits. */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/scene/scene.h"
+
+static const char *const top_keys[] = {"name",    "notes",  "tags",     "dimension",    "gravity", "law",
+                                       "base",    "pairs",  "together", "coefficients", "bodies",  "until",
+                                       "resting", "output", "period",   "links",        "joints",
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
+#include "carom/options.def"
+#undef CAROM_OPTION
+                                       NULL};
+
+static const place until_place = {NULL, "until"}, resting_place = {NULL, "resting"};
+
+void *scene_take(const reader *r, carom_scene_file *file, size_t count, size_t size)
+{
+    scene_block *block =
+        size && count > (SIZE_MAX - sizeof *block) / size ? NULL : calloc(1, sizeof *block + count * size);
+    if (!block) {
+        reader_fail(r, NULL, "out of memory");
+        return NULL;
+    }
+    block->next = file->memory;
+    file->memory = block;
+    return block->start;
+}
+
+void carom_scene_free(carom_scene_file *file)
+{
+    for (scene_block *block = file->memory, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    carom_json_free(file->document);
+    file->memory = NULL;
+    file->document = NULL;
+}
+
+scene_name scene_numbered(const char *word, size_t i)
+{
+    scene_name name;
+    snprintf(name.text, sizeof name.text, "%s[%zu]", word, i + 1);
+    return name;
+}
+
+bool scene_vector(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v)
+{
+    const json_t *value = json_object_get(object, at->key);
+    double x[3] = {0, 0, 0};
+    if (!value)
+        return true;
+    if (!reader_vector(r, at, value, dim, x))
+        return false;
+    *v = carom_vec3_make(x[0], x[1], x[2]);
+    return true;
+}
+
+/* ---- dimension, gravity, period ---- */
+
+static bool read_dimension(const reader *r, const json_t *document, int *dim)
+{
+    static const place here = {NULL, "dimension"};
+    const json_t *value = json_object_get(document, "dimension");
+    double number = 3;
+    if (value && !reader_number(r, &here, value, &number))
+        return false;
+    *dim = number == 2 ? 2 : 3;
+    return number == 2 || number == 3 || reader_fail_number(r, &here, "must be 2 or 3", number);
+}
+
+static bool read_period(const reader *r, const json_t *document, carom_scene_file *file)
+{
+    static const place here = {NULL, "period"};
+    carom_vec3 *L = &file->scene.period;
+    if (!scene_vector(r, &here, document, file->scene.dim, L))
+        return false;
+    return (L->x >= 0 && L->y >= 0 && L->z >= 0) || reader_fail(r, &here, "must be lengths >= 0; 0 does not repeat");
+}
+
+static bool read_space(const reader *r, const json_t *document, carom_scene_file *file)
+{
+    static const place gravity = {NULL, "gravity"};
+    return read_dimension(r, document, &file->scene.dim) &&
+           scene_vector(r, &gravity, document, file->scene.dim, &file->scene.gravity) && read_period(r, document, file);
+}
+
+/* ---- until, resting, output ---- */
+
+/* A number > 0 under a key, or as it was. */
+static bool read_positive(const reader *r, const place *at, const json_t *object, double *number)
+{
+    const json_t *value = json_object_get(object, at->key);
+    if (!value)
+        return true;
+    return reader_number(r, at, value, number) && (*number > 0 || reader_fail_number(r, at, "must be > 0", *number));
+}
+
+static bool read_impacts(const reader *r, const place *at, const json_t *object, long long *impacts)
+{
+    const json_t *value = json_object_get(object, at->key);
+    double number;
+    if (!value)
+        return true;
+    if (!reader_number(r, at, value, &number))
+        return false;
+    if (!(number >= 0 && number <= 1e15 && number == floor(number)))
+        return reader_fail_number(r, at, "must be a whole number from 0 to 1e15", number);
+    *impacts = (long long)number;
+    return true;
+}
+
+static bool read_until(const reader *r, const json_t *document, carom_sim_until *until)
+{
+    static const char *const keys[] = {"time", "impacts", "rest", NULL};
+    const json_t *object = json_object_get(document, "until");
+    place time = {&until_place, "time"}, impacts = {&until_place, "impacts"}, rest = {&until_place, "rest"};
+    const json_t *flag = json_object_get(object, "rest");
+    *until = carom_sim_until_default();
+    if (!object)
+        return reader_fail(r, &until_place, "missing key: a scene needs an end, for example {\"time\": 5}");
+    if (!reader_keys(r, &until_place, object, keys) || !read_positive(r, &time, object, &until->time) ||
+        !read_impacts(r, &impacts, object, &until->impacts) || (flag && !reader_bool(r, &rest, flag, &until->rest)))
+        return false;
+    return json_object_get(object, "time") || json_object_get(object, "impacts") ||
+           reader_fail(r, &until_place, "give \"time\" or \"impacts\": a scene may never come to rest");
+}
+
+static bool read_resting(const reader *r, const json_t *document, carom_scene *scene)
+{
+    static const char *const keys[] = {"time", "length", NULL};
+    const json_t *object = json_object_get(document, "resting");
+    place time = {&resting_place, "time"}, length = {&resting_place, "length"};
+    return !object ||
+           (reader_keys(r, &resting_place, object, keys) && read_positive(r, &time, object, &scene->resting_time) &&
+            read_positive(r, &length, object, &scene->resting_length));
+}
+
+static bool read_output(const reader *r, const json_t *document, double *rate)
+{
+    static const char *const keys[] = {"rate", NULL};
+    static const place here = {NULL, "output"};
+    const json_t *object = json_object_get(document, "output");
+    place at = {&here, "rate"};
+    *rate = CAROM_SCENE_RATE;
+    return !object || (reader_keys(r, &here, object, keys) && read_positive(r, &at, object, rate));
+}
+
+/* What the format reserves and this version does not simulate. */
+static bool refuse_mechanisms(const reader *r, const json_t *document)
+{
+    static const char *const reserved[] = {"links", "joints", NULL};
+    for (int i = 0; reserved[i]; i++) {
+        place here = {NULL, reserved[i]};
+        if (json_object_get(document, reserved[i]))
+            return reader_fail(r, &here, "mechanisms cannot be part of a scene yet; `carom solve` takes their impacts");
+    }
+    return true;
+}
+
+static bool read_document(const reader *r, carom_scene_file *file)
+{
+    scene_materials materials = {NULL, 0};
+    if (!reader_parse(r, "scene", &file->document))
+        return false;
+    const json_t *document = jansson_of(file->document);
+    return reader_name(r, document, &file->name) && reader_keys(r, NULL, document, top_keys) &&
+           refuse_mechanisms(r, document) && read_space(r, document, file) &&
+           scene_bodies(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
+           read_until(r, document, &file->until) && read_resting(r, document, &file->scene) &&
+           read_output(r, document, &file->rate);
+}
+
+bool carom_scene_read(const carom_text *text, carom_scene_file *file, carom_case_error *error)
+{
+    static const carom_scene_file nothing;
+    *file = nothing;
+    file->text = *text;
+    file->scene = carom_scene_default();
+    error->status = CAROM_STATUS_OK;
+    error->key[0] = error->rule[0] = error->message[0] = 0;
+    reader r = {&file->text, error};
+    return read_document(&r, file);
+}
+
+bool carom_scene_check(const carom_scene_file *file, carom_case_error *error)
+{
+    reader r = {&file->text, error};
+    return scene_check_rules(&r, file);
+}

@@ -1,0 +1,63 @@
+/* A scene file, byte by byte; those that are accepted run for a few events. */
+#include "carom/scene_file.h"
+#include "fuzz.h"
+
+enum { MOST_BODIES = 24, EVENTS = 40 };
+
+static void *resize(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    if (bytes)
+        return realloc(block, bytes);
+    free(block);
+    return NULL;
+}
+
+/* What is logged is JSON. */
+static bool log_event(void *context, const carom_sim_event *event)
+{
+    const carom_scene_file *file = context;
+    carom_result result = {0};
+    bool repeats;
+    json_t *line = jansson_of(carom_event_json(file, event, 0, &result, &repeats));
+    must_read_back(line);
+    json_decref(line);
+    carom_result_free(&result);
+    return true;
+}
+
+static void run(const carom_scene_file *file)
+{
+    static const carom_memory memory = {resize, NULL};
+    carom_sim_error blame = {CAROM_STATUS_OK, -1, -1, 0};
+    carom_case_error error;
+    carom_sim *sim;
+    carom_status status = carom_sim_create(&file->scene, &memory, &sim, &blame);
+    if (status != CAROM_STATUS_OK) {
+        carom_scene_refuse(file, status, &blame, &error);
+        MUST(error.message[0]);
+        must_be_clean(error.message);
+        return;
+    }
+    carom_sim_observer observer = {.after = log_event, .context = (void *)file};
+    carom_sim_until until = file->until;
+    carom_sim_stop stop;
+    until.events = EVENTS;
+    carom_sim_observe(sim, &observer);
+    (void)!carom_sim_advance(sim, &until, &stop);
+    carom_sim_free(sim);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    carom_text text = {"fuzz", 1, (const char *)data, size};
+    carom_scene_file file;
+    carom_case_error error;
+    if (!carom_scene_read(&text, &file, &error)) {
+        MUST(error.rule[0] && error.message[0]);
+        must_be_clean(error.message);
+    } else if (file.scene.body_count <= MOST_BODIES)
+        run(&file);
+    carom_scene_free(&file);
+    return 0;
+}
