@@ -136,7 +136,7 @@ static bool is_device(const char *path)
 output_file output_open(const char *path)
 {
     char tail[32], *target = realpath(path, NULL);
-    output_file f = {NULL, target ? target : joined(path, ""), NULL};
+    output_file f = {NULL, target ? target : joined(path, ""), NULL, false, false};
     snprintf(tail, sizeof tail, ".%ld.part", (long)getpid());
     f.part = f.path ? joined(f.path, is_device(path) ? "" : tail) : NULL;
     output_hold_signals();
@@ -149,16 +149,36 @@ output_file output_open(const char *path)
     return f;
 }
 
+/* Cut a file behind its last line break. */
+static void cut_last_line(const char *path)
+{
+    FILE *file = fopen(path, "r+");
+    long end = 0;
+    if (!file)
+        return;
+    for (long at = 0, c; (c = fgetc(file)) != EOF;) {
+        at++;
+        end = c == '\n' ? at : end;
+    }
+    if (ftruncate(fileno(file), end) != 0)
+        complain("%s: its last line is incomplete", path);
+    fclose(file);
+}
+
 bool output_close(output_file *f, bool whole)
 {
-    bool in_place = strcmp(f->path, f->part) == 0;
+    bool in_place = strcmp(f->path, f->part) == 0, stopped = received && !f->keep && !f->whole_when_stopped;
     errno = 0;
     bool written = !ferror(f->file);
     written = fclose(f->file) == 0 && written;
-    bool fine = written && whole && !received && (in_place || rename(f->part, f->path) == 0);
-    if (!fine && !received && whole)
-        complain("%s: %s", f->path, errno ? strerror(errno) : "cannot be written");
-    if (!fine && !in_place)
+    int why = errno;
+    if (!written && f->keep && !in_place)
+        cut_last_line(f->part);
+    bool placed = (written || f->keep) && whole && !stopped && (in_place || rename(f->part, f->path) == 0);
+    bool fine = written && placed;
+    if (!fine && !stopped && whole)
+        complain("%s: %s", f->path, why ? strerror(why) : errno ? strerror(errno) : "cannot be written");
+    if (!placed && !in_place)
         remove(f->part);
     free(f->path);
     free(f->part);

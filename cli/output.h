@@ -32,6 +32,8 @@ int output_finish(int status);
 typedef struct output_file {
     FILE *file; /* null when it could not be opened: complained about */
     char *path, *part;
+    bool keep; /* a file of lines: what was written before a signal or a full disk stays, up to the last whole line */
+    bool whole_when_stopped; /* a file that is complete although a signal came */
 } output_file;
 
 output_file output_open(const char *path);

@@ -7,7 +7,7 @@
 #define PATIENCE 1.0 /* seconds before the bar appears */
 #define REFRESH  0.1 /* seconds between two pictures of it */
 
-enum { BETWEEN_LOOKS = 64, BAR = 40 }; /* cases between two looks at the clock; width of the bar */
+enum { BETWEEN_LOOKS = 64, BAR = 30, NOTE = 38 }; /* cases between two looks at the clock; widths */
 
 static double now(void)
 {
@@ -23,36 +23,51 @@ progress progress_start(bool printing)
     return p;
 }
 
-static void draw(progress *p, double share, double time)
+static void draw_bar(double share)
 {
-    double rate = (double)p->steps / (time - p->start);
-    if (share < 0) {
-        fprintf(stderr, "\r%10ld cases, %.0f per second ", p->steps, rate);
-        return;
-    }
     int full = (int)(share * BAR + 0.5);
     fputs("\r[", stderr);
     for (int i = 0; i < BAR; i++)
         fputc(i < full ? '#' : '.', stderr);
-    fprintf(stderr, "] %3.0f %%  %ld cases, %.0f per second ", 100 * share, p->steps, rate);
+    fprintf(stderr, "] %3.0f %%  ", 100 * share);
+}
+
+bool progress_is_due(progress *p)
+{
+    p->steps++;
+    if (!p->watched || p->steps % BETWEEN_LOOKS != 0)
+        return false;
+    double time = now();
+    if (time - p->start < PATIENCE || time - p->last < REFRESH)
+        return false;
+    p->last = time;
+    p->shown = true;
+    return true;
 }
 
 void progress_step(progress *p, double share)
 {
-    p->steps++;
-    if (!p->watched || p->steps % BETWEEN_LOOKS != 0)
+    if (!progress_is_due(p))
         return;
-    double time = now();
-    if (time - p->start < PATIENCE || time - p->last < REFRESH)
+    double rate = (double)p->steps / (p->last - p->start);
+    if (share < 0) {
+        fprintf(stderr, "\r%10ld cases, %.0f per second ", p->steps, rate);
         return;
-    draw(p, share, time);
-    p->last = time;
-    p->shown = true;
+    }
+    draw_bar(share);
+    fprintf(stderr, "%ld cases, %.0f per second ", p->steps, rate);
+}
+
+void progress_note(progress *p, double share, const char *note)
+{
+    (void)p;
+    draw_bar(share);
+    fprintf(stderr, "%-*s", NOTE, note);
 }
 
 void progress_end(progress *p)
 {
     if (p->shown)
-        fprintf(stderr, "\r%80s\r", "");
+        fprintf(stderr, "\r%*s\r", BAR + NOTE + 10, "");
     p->shown = false;
 }

@@ -16,6 +16,10 @@ progress progress_start(bool printing);
 /* One case done; share is the part of the whole done so far, or negative when the whole is not known. */
 void progress_step(progress *p, double share);
 
+/* For work that has more to say than a number of cases: is it time for a new picture? Then draw it with a note. */
+bool progress_is_due(progress *p);
+void progress_note(progress *p, double share, const char *note);
+
 void progress_end(progress *p);
 
 #endif

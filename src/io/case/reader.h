@@ -67,15 +67,13 @@ bool read_shape_masses(const reader *r, const place *at, const json_t *object, i
 /* One body: mass, inertia, motion. */
 bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body);
 
-<<<<<<< Updated upstream
 /* "material" of a body of this mass (infinite: immovable); E = 0 when it has none. */
 bool reader_material(const reader *r, const place *body, const json_t *object, double mass,
                      carom_elastic_body *elastic);
-=======
+
 /* The law that a value names, or as it was when there is no value. */
 bool reader_law(const reader *r, const place *at, const json_t *value, const carom_law **law);
 bool reader_together(const reader *r, const place *at, const json_t *value, const carom_together **law);
->>>>>>> Stashed changes
 
 /* The coefficients of an object, over those that coeffs holds. */
 bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);

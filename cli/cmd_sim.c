@@ -1,0 +1,292 @@
+/* carom sim: bodies in motion, every impact at its time. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "input.h"
+#include "output.h"
+#include "scenes.h"
+#include "sim_files.h"
+#include "sim_record.h"
+#include "sim_report.h"
+#include "sim_run.h"
+
+const char help_sim[] =
+    "usage: carom sim [options] SCENE.json|NAME\n"
+    "       carom sim --list\n\n"
+    "Moves the bodies of a scene, finds each impact at its time, resolves it by the law of the scene, and\n"
+    "prints how the run ended: impacts, energy by cause, final states. A SCENE is a file in the scene format,\n"
+    "- for standard input, or the NAME of a scene that comes with the program.\n\n"
+    "  -o, --output FILE    the trajectory: .jsonl, .csv or .h5 (builds with HDF5)\n"
+    "      --rate R         samples of it per second (default: the scene's, or 60); evaluated exactly\n"
+    "      --events FILE    every event as a line of JSON, impacts with the case and its answer\n"
+    "      --impact N       print the N-th impact as a case, for carom solve and the others, and nothing else\n"
+    "      --html FILE      a page that replays the run in 3D\n"
+    "      --picture FILE   the run as one picture of several moments: .svg, .png or .pdf\n"
+    "      --frames FILE    stills of it: FILE-1.png, FILE-2.png, ... (.svg and .pdf by the ending of FILE)\n"
+    "      --stills N       how many (default 6)\n"
+    "      --time T         end at this time\n"
+    "      --impacts N      end after so many impacts\n"
+    "      --law ID         this law instead of the scene's, for all pairs\n"
+    "      --set KEY=VALUE  this coefficient or option instead, for all pairs (may be repeated)\n"
+    "      --json           the summary as JSON\n"
+    "      --list           the scenes that come with the program\n"
+    "      --show NAME      print the file of one of them\n\n"
+    "example    carom sim bouncing-ball --html ball.html\n";
+
+typedef struct session {
+    settings settings;
+    const char *trajectory, *events, *page, *picture, *frames;
+    long long stills, impact; /* impact 0: none is asked for */
+    double rate, time;        /* 0: the scene's */
+    long long impacts;        /* -1: the scene's */
+    bool json, list;
+} session;
+
+/* ---- what the command line changes ---- */
+
+static void change_rule(const session *s, carom_rule *rule)
+{
+    rule->law = s->settings.law ? s->settings.law : rule->law;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (s->settings.coefficients >> i & 1)
+            carom_coeffs_set(&rule->coeffs, (carom_coeff)i, carom_coeffs_get(&s->settings.rule.coeffs, (carom_coeff)i));
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (s->settings.options >> i & 1)
+            carom_options_set(&rule->options, (carom_option)i,
+                              carom_options_get(&s->settings.rule.options, (carom_option)i));
+}
+
+static bool change_scene(const session *s, carom_scene_file *file, carom_case_error *error)
+{
+    change_rule(s, &file->scene.rule);
+    for (int i = 0; i < file->scene.pair_count; i++)
+        change_rule(s, &file->pairs[i].rule);
+    if (s->settings.together)
+        file->scene.together.law = s->settings.together;
+    file->scene.together.options = file->scene.rule.options;
+    file->until.time = s->time > 0 ? s->time : file->until.time;
+    file->until.impacts = s->impacts >= 0 ? s->impacts : file->until.impacts;
+    if (s->impact > 0 && (file->until.impacts < 0 || file->until.impacts > s->impact))
+        file->until.impacts = s->impact;
+    file->rate = s->rate > 0 ? s->rate : file->rate;
+    return carom_scene_check(file, error);
+}
+
+/* ---- one impact as a case ---- */
+
+typedef struct wanted {
+    long long number, seen;
+    json_t *tree;
+} wanted;
+
+static bool keep_wanted(void *context, const sim_run *run, const carom_sim_event *event)
+{
+    wanted *w = context;
+    if (event->kind == CAROM_SIM_EVENT_IMPACT && ++w->seen == w->number)
+        w->tree = (json_t *)carom_event_case(run->file, event);
+    return true;
+}
+
+static int print_impact(const carom_scene_file *file, long long number)
+{
+    wanted w = {number, 0, NULL};
+    sim_run run = {.rate = 0};
+    sim_sink sink = {.event = keep_wanted, .context = &w};
+    int status = BAD_INPUT;
+    if (sim_run_start(&run, file)) {
+        sim_run_add(&run, &sink);
+        sim_run_go(&run);
+        if (w.tree) {
+            json_print(stdout, w.tree, false);
+            status = FINE;
+        } else
+            complain("--impact: the run has %lld impacts", w.seen);
+    }
+    json_decref(w.tree);
+    sim_run_free(&run);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static int finish(const session *s, sim_run *run, bool written)
+{
+    carom_case_error error;
+    if (s->json) {
+        json_t *summary = sim_report_json(run, true);
+        json_print(stdout, summary, false);
+        json_decref(summary);
+    } else
+        sim_report_print(run);
+    if (run->status != CAROM_STATUS_OK) {
+        carom_sim_error blame = carom_sim_blame(run->sim);
+        carom_scene_refuse(run->file, run->status, &blame, &error);
+        fprintf(stderr, "%s\n", error.message);
+        return BAD_INPUT;
+    }
+    if (run->unrepeated) {
+        complain("sim: %lld impacts are not repeated by their case, bit for bit; please report this scene",
+                 run->unrepeated);
+        return FAILED;
+    }
+    return written ? FINE : BAD_INPUT;
+}
+
+static int run_scene(const session *s, const carom_scene_file *file)
+{
+    bool recorded = s->page || s->picture || s->frames;
+    sim_run run = {.rate = s->trajectory || recorded ? file->rate : 0};
+    sim_record record = {0};
+    sim_file *trajectory = NULL, *events = NULL;
+    int status = BAD_INPUT;
+    if (sim_run_start(&run, file) && (!s->trajectory || (trajectory = sim_trajectory_open(s->trajectory, &run))) &&
+        (!s->events || (events = sim_events_open(s->events, &run)))) {
+        if (recorded)
+            sim_record_open(&record, &run);
+        if (recorded && !s->trajectory)
+            run.rate = sim_record_rate(file, run.rate);
+        sim_run_go(&run);
+        bool written = sim_file_close(trajectory);
+        written = sim_file_close(events) && written;
+        written = (!s->page || sim_page_write(s->page, &record, &run)) && written;
+        written = (!s->picture || sim_picture_write(s->picture, &record, &run)) && written;
+        written = (!s->frames || sim_stills_write(s->frames, (int)s->stills, &record, &run)) && written;
+        trajectory = events = NULL;
+        status = finish(s, &run, written);
+    }
+    (void)!sim_file_close(trajectory);
+    sim_record_free(&record);
+    sim_run_free(&run);
+    return status;
+}
+
+static int simulate(const carom_text *text, const session *s)
+{
+    carom_scene_file file;
+    carom_case_error error;
+    int status = BAD_INPUT;
+    if (carom_scene_read(text, &file, &error) && change_scene(s, &file, &error))
+        status = s->impact > 0 ? print_impact(&file, s->impact) : run_scene(s, &file);
+    else
+        fprintf(stderr, "%s\n", error.message);
+    carom_scene_free(&file);
+    return status;
+}
+
+/* A name of a shipped scene unless there is such a file. */
+static int simulate_path(const char *path, const session *s)
+{
+    const char *shipped = scenes_find(path);
+    char name[96];
+    if (shipped) {
+        snprintf(name, sizeof name, "scenes/%.80s.json", path);
+        carom_text text = {name, 1, shipped, strlen(shipped)};
+        return simulate(&text, s);
+    }
+    if (!strchr(path, '.') && !strchr(path, '/') && strcmp(path, "-") != 0)
+        return scenes_complain(path);
+    input in;
+    carom_text text;
+    int status = BAD_INPUT;
+    if (input_open(&in, path) && input_next(&in, &text))
+        status =
+            in.is_lines ? complain("%s: sim takes one scene, and this is JSON Lines", in.name) : simulate(&text, s);
+    return input_close(&in) ? status : BAD_INPUT;
+}
+
+/* ---- options ---- */
+
+static bool read_positive(const char *option, double *value)
+{
+    if (settings_number(optarg, value) && *value > 0)
+        return true;
+    complain("%s: \"%s\" is not a number > 0", option, optarg);
+    return false;
+}
+
+static bool read_whole(const char *option, double least, double most, long long *value)
+{
+    double number;
+    if (settings_number(optarg, &number) && number >= least && number <= most && number == floor(number)) {
+        *value = (long long)number;
+        return true;
+    }
+    complain("%s: \"%s\" is not a whole number from %g to %g", option, optarg, least, most);
+    return false;
+}
+
+static bool read_option(int o, session *s)
+{
+    s->trajectory = o == 'o' ? optarg : s->trajectory;
+    s->events = o == 'e' ? optarg : s->events;
+    s->page = o == 'p' ? optarg : s->page;
+    s->picture = o == 'c' ? optarg : s->picture;
+    s->frames = o == 'f' ? optarg : s->frames;
+    s->json |= o == 'j';
+    s->list |= o == 'L';
+    switch (o) {
+    case 'o':
+        return sim_trajectory_is_known(optarg);
+    case 'r':
+        return read_positive("--rate", &s->rate);
+    case 't':
+        return read_positive("--time", &s->time);
+    case 'i':
+        return read_whole("--impacts", 0, 1e15, &s->impacts);
+    case 'm':
+        return read_whole("--impact", 1, 1e15, &s->impact);
+    case 'n':
+        return read_whole("--stills", 1, 1000, &s->stills);
+    case 'c':
+    case 'f':
+        return sim_picture_is_known(optarg);
+    case 'l':
+        return settings_law(&s->settings, optarg);
+    case 's':
+        return settings_set(&s->settings, optarg);
+    default:
+        return true;
+    }
+}
+
+static bool check_page(const session *s)
+{
+    if (!s->page || sim_page_is_known())
+        return true;
+    complain("--html: this build has no replay page; run `./run replay` in the source tree and use its build/carom");
+    return false;
+}
+
+int cmd_sim(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"rate", required_argument, NULL, 'r'},
+        {"events", required_argument, NULL, 'e'}, {"html", required_argument, NULL, 'p'},
+        {"time", required_argument, NULL, 't'},   {"impacts", required_argument, NULL, 'i'},
+        {"law", required_argument, NULL, 'l'},    {"set", required_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},         {"list", no_argument, NULL, 'L'},
+        {"show", required_argument, NULL, 'S'},   {"picture", required_argument, NULL, 'c'},
+        {"frames", required_argument, NULL, 'f'}, {"stills", required_argument, NULL, 'n'},
+        {"impact", required_argument, NULL, 'm'}, {NULL, 0, NULL, 0}};
+    session s = {.impacts = -1, .stills = 6};
+    for (int o; (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
+        if (o == '?' || o == ':')
+            return complain_option("sim", o, argv);
+        if (o == 'S')
+            return scenes_show(optarg);
+        if (!read_option(o, &s))
+            return BAD_INPUT;
+    }
+    if (s.list)
+        return scenes_list(s.json);
+    if (argc - optind != 1)
+        return complain("sim: expected one scene; `carom sim --list` lists those that come with the program");
+    if (!check_page(&s))
+        return BAD_INPUT;
+    output_hold_signals();
+    return simulate_path(argv[optind], &s);
+}

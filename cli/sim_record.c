@@ -1,0 +1,169 @@
+#include "sim_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "sim_files.h"
+
+enum {
+    MOST_STATES = 320000, /* of a body at a time: 36 MB, and a page of 22 MB */
+    MOST_EVENTS = 2000    /* with their case and answer, about 2 kB each */
+};
+
+/* ---- frames ---- */
+
+static carom_sim_state *new_frame(sim_record *r, double time)
+{
+    size_t size = (size_t)r->body_count;
+    if ((r->frames + 1) * size > MOST_STATES) {
+        r->cut = true;
+        return NULL;
+    }
+    if (r->frames == r->room) {
+        r->room = r->room ? 2 * r->room : 256;
+        r->times = must_have(realloc(r->times, r->room * sizeof *r->times));
+        r->states = must_have(realloc(r->states, (r->room * size + 1) * sizeof *r->states));
+    }
+    r->times[r->frames] = time;
+    return r->states + r->frames++ * size;
+}
+
+static carom_sim_state *put_frame(sim_record *r, const sim_run *run, double time)
+{
+    carom_sim_state *states = new_frame(r, time);
+    for (int k = 0; states && k < r->body_count; k++)
+        states[k] = carom_sim_body(run->sim, r->bodies[k]);
+    return states;
+}
+
+static bool sample(void *context, const sim_run *run)
+{
+    put_frame(context, run, carom_sim_time(run->sim));
+    return true;
+}
+
+static void put_motion(carom_sim_state *states, int column, const carom_body *after)
+{
+    if (column < 0)
+        return;
+    states[column].velocity = after->velocity;
+    states[column].omega = after->omega;
+}
+
+/* The states before and after the events of one instant. While it is handled the simulation shows those before. */
+static void put_instant(sim_record *r, const sim_run *run, const carom_sim_event *event)
+{
+    if (r->frames < 2 || r->times[r->frames - 1] != event->time || r->times[r->frames - 2] != event->time) {
+        put_frame(r, run, event->time);
+        put_frame(r, run, event->time);
+    }
+    carom_sim_state *states = r->states + (r->frames - 1) * (size_t)r->body_count;
+    for (int i = 0; !r->cut && event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++) {
+        put_motion(states, r->column[event->contacts[i].a], &event->contacts[i].after_a);
+        put_motion(states, r->column[event->contacts[i].b], &event->contacts[i].after_b);
+    }
+}
+
+/* ---- events ---- */
+
+static json_t *triple(carom_vec3 v)
+{
+    return json_pack("[f, f, f]", v.x, v.y, v.z);
+}
+
+/* One contact of an event. Those of a simultaneous impact share the answer, but for what each has of its own. */
+static json_t *contact_event(const sim_run *run, const carom_sim_event *event, int i)
+{
+    static const char *const own[] = {"p", "u_after", NULL};
+    const carom_sim_contact *c = &event->contacts[i];
+    json_t *e = json_copy(run->line), *answer = json_object_get(e, "answer");
+    json_object_set_new(e, "a", json_string(run->file->names[c->a]));
+    json_object_set_new(e, "b", json_string(run->file->names[c->b]));
+    json_object_set_new(e, "point", triple(carom_vec3_add(c->def_a.position, c->arm_a)));
+    if (event->kind != CAROM_SIM_EVENT_IMPACT)
+        return e;
+    carom_frame frame;
+    carom_status status = run->file->scene.dim == 2 ? carom_frame_init_planar(c->normal.x, c->normal.y, &frame)
+                                                    : carom_frame_init(c->normal, &frame);
+    if (status == CAROM_STATUS_OK)
+        json_object_set_new(e, "impulse", triple(carom_frame_to_world(frame, c->p)));
+    if (event->count > 1) {
+        answer = json_copy(answer);
+        for (int k = 0; own[k]; k++)
+            json_object_set(answer, own[k], json_array_get(json_object_get(answer, own[k]), (size_t)i));
+        json_object_set(answer, "mode", json_array_get(json_object_get(answer, "modes"), (size_t)i));
+        json_object_set_new(e, "answer", answer);
+        if (i > 0)
+            json_object_del(e, "case");
+    }
+    return e;
+}
+
+static void put_marks(sim_record *r, const carom_sim_event *event)
+{
+    for (int i = 0; event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++) {
+        if (r->mark_count == r->mark_room) {
+            r->mark_room = r->mark_room ? 2 * r->mark_room : 64;
+            r->marks = must_have(realloc(r->marks, (size_t)r->mark_room * sizeof *r->marks));
+        }
+        r->marks[r->mark_count++] = carom_vec3_add(event->contacts[i].def_a.position, event->contacts[i].arm_a);
+    }
+}
+
+static bool take_event(void *context, const sim_run *run, const carom_sim_event *event)
+{
+    sim_record *r = context;
+    bool room = json_array_size(r->events) < MOST_EVENTS;
+    if (room || r->frames * (size_t)r->body_count < MOST_STATES / 2)
+        put_instant(r, run, event);
+    if (room)
+        put_marks(r, event);
+    for (int i = 0; room && i < event->count; i++)
+        json_array_append_new(r->events, contact_event(run, event, i));
+    r->events_left_out += !room;
+    return true;
+}
+
+/* ---- open and close ---- */
+
+static int moving_count(const carom_scene_file *file)
+{
+    int count = 0;
+    for (int i = 0; i < file->scene.body_count; i++)
+        count += sim_moves(file, i);
+    return count;
+}
+
+double sim_record_rate(const carom_scene_file *file, double rate)
+{
+    double bodies = (double)moving_count(file), time = file->until.time;
+    double most = isinf(time) || bodies == 0 ? rate : 0.9 * MOST_STATES / bodies / time;
+    return fmin(rate, most);
+}
+
+void sim_record_open(sim_record *r, sim_run *run)
+{
+    int count = run->file->scene.body_count;
+    sim_sink sink = {sample, take_event, r, true};
+    r->bodies = must_have(calloc((size_t)count, sizeof *r->bodies));
+    r->column = must_have(calloc((size_t)count, sizeof *r->column));
+    r->events = must_have(json_array());
+    for (int i = 0; i < count; i++) {
+        r->column[i] = sim_moves(run->file, i) ? r->body_count : -1;
+        if (r->column[i] >= 0)
+            r->bodies[r->body_count++] = i;
+    }
+    sim_run_add(run, &sink);
+}
+
+void sim_record_free(sim_record *r)
+{
+    free(r->bodies);
+    free(r->column);
+    free(r->times);
+    free(r->states);
+    free(r->marks);
+    json_decref(r->events);
+}

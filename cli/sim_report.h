@@ -1,0 +1,11 @@
+/* What a run came to: the summary, as JSON and for people. */
+#ifndef CAROM_CLI_SIM_REPORT_H
+#define CAROM_CLI_SIM_REPORT_H
+
+#include "sim_run.h"
+
+/* The summary; with bodies, their states at the end. */
+json_t *sim_report_json(const sim_run *run, bool bodies);
+void sim_report_print(const sim_run *run);
+
+#endif
