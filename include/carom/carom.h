@@ -30,6 +30,7 @@
 #include "carom/solve.h"
 #include "carom/status.h"
 #include "carom/together.h"
+#include "carom/touches.h"
 #include "carom/vec.h"
 
 #endif

@@ -2,6 +2,7 @@
 #include "carom/assert.h"
 #include "carom/solve.h"
 #include "core/dense.h"
+#include "engine/together_flat.h"
 #include "laws/together/together_call.h"
 #include "laws/together/together_cone.h"
 #include "laws/together/together_lcp.h"
@@ -60,7 +61,11 @@ static size_t opposed_work(const carom_contacts *x)
 
 size_t carom_together_work(const carom_contacts *problem, const carom_together_rule *rule)
 {
-    return rule->law ? rule->law->work(problem, rule) + opposed_work(problem) : 0;
+    if (!rule->law)
+        return 0;
+    bool flat = flat_is_flat(problem);
+    const carom_contacts shape = {problem->count, flat ? 2 : problem->dim, problem->row, problem->column, NULL, NULL};
+    return rule->law->work(&shape, rule) + opposed_work(problem) + (flat ? flat_size(problem) : 0);
 }
 
 /* ---- opposed contacts: some z >= 0 has N z = 0 and z_j > 0 ---- */
@@ -220,6 +225,36 @@ static bool is_immovable(const carom_contacts *x)
     return false;
 }
 
+/* The law and the ledger, on a problem that has been checked. */
+static carom_status solve_checked(const carom_contacts *x, const carom_together_rule *rule,
+                                  const carom_together_tracer *tracer, void *work, carom_together_outcome *out)
+{
+    block_memory block = {work};
+    opposition opposed = find_opposed(x, block);
+    if (opposed.inconsistent)
+        return clear(x, out, CAROM_STATUS_INADMISSIBLE);
+    carom_together_call call = {x, rule, tracer, opposed.opposed, (char *)work + opposed_work(x)};
+    (void)clear(x, out, CAROM_STATUS_OK);
+    out->examined = false;
+    carom_status status = rule->law->solve(&call, out);
+    if (carom_status_is_refusal(status))
+        return clear(x, out, status);
+    carom_contacts_after(x, out->p, out->u_after);
+    fill_ledger(x, rule, out);
+    return out->status = status;
+}
+
+static carom_status solve_flat(const carom_contacts *x, const carom_together_rule *rule,
+                               const carom_together_tracer *tracer, void *work, carom_together_outcome *out)
+{
+    block_memory block = {work};
+    flat_problem flat = flat_cut(x, out, tracer, &block);
+    carom_together_tracer shown = flat_tracer(&flat);
+    carom_status status = solve_checked(&flat.planar, rule, tracer ? &shown : NULL, block.at, &flat.out);
+    flat_expand(&flat, out);
+    return status;
+}
+
 carom_status carom_together_solve(const carom_contacts *x, const carom_together_rule *given,
                                   const carom_together_tracer *tracer, void *work, carom_together_outcome *out)
 {
@@ -228,28 +263,15 @@ carom_status carom_together_solve(const carom_contacts *x, const carom_together_
     carom_coeff culprit;
     carom_together_rule rule = *given;
     rule.base = base_of(given);
-    (void)clear(x, out, CAROM_STATUS_OK);
     carom_status status = carom_together_check(&rule, x->count, &contact, &culprit);
     status = status            ? status
              : !is_finite(x)   ? CAROM_STATUS_NOT_FINITE
              : is_immovable(x) ? CAROM_STATUS_IMMOVABLE
+             : !approaches(x)  ? CAROM_STATUS_SEPARATING
                                : status;
     if (status)
         return clear(x, out, status);
-    if (!approaches(x))
-        return clear(x, out, CAROM_STATUS_SEPARATING);
-    block_memory block = {work};
-    opposition opposed = find_opposed(x, block);
-    if (opposed.inconsistent)
-        return clear(x, out, CAROM_STATUS_INADMISSIBLE);
-    carom_together_call call = {x, &rule, tracer, opposed.opposed, (char *)work + opposed_work(x)};
-    out->examined = false;
-    status = rule.law->solve(&call, out);
-    if (carom_status_is_refusal(status))
-        return clear(x, out, status);
-    carom_contacts_after(x, out->p, out->u_after);
-    fill_ledger(x, &rule, out);
-    return out->status = status;
+    return (flat_is_flat(x) ? solve_flat : solve_checked)(x, &rule, tracer, work, out);
 }
 
 /* ---- energy ---- */

@@ -81,4 +81,12 @@ bool carom_linkage_repeats(int count, const double change[LINKAGE_SOLVES]);
 /* Add W G^T j to the velocities. */
 void carom_linkage_push(carom_linkage *l);
 
+/* (K, u) of a contact; needs the factors. Leaves the velocities V that unit impulses along t1, t2 and n make in
+ * linkage_twists(l, 0 ... 2). */
+carom_status carom_linkage_respond(carom_linkage *l, const int pair[2], const carom_contact *contact,
+                                   carom_problem *problem);
+
+/* V W^-1 U: K of two such responses. */
+double carom_linkage_inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U);
+
 #endif

@@ -59,7 +59,7 @@ static double add_joint_impulses(carom_linkage *l, carom_twist *V)
 }
 
 /* (2) */
-static double inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U)
+double carom_linkage_inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U)
 {
     double sum = 0;
     for (int i = 0; i < l->body_count; i++) {
@@ -108,10 +108,24 @@ static double respond(carom_linkage *l, const int pair[2], const carom_contact *
         V[k] = twist_zero();
     push_one(l, pair[0], contact->arm_a, axis[i], V);
     push_one(l, pair[1], contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
-    double free = inner(l, V, V), change[LINKAGE_SOLVES];
+    double free = carom_linkage_inner(l, V, V), change[LINKAGE_SOLVES];
     for (int count = 0; carom_linkage_repeats(count, change); count++)
         change[count] = add_joint_impulses(l, V);
     return free;
+}
+
+carom_status carom_linkage_respond(carom_linkage *l, const int pair[2], const carom_contact *contact,
+                                   carom_problem *problem)
+{
+    carom_cvec free = {respond(l, pair, contact, 0), respond(l, pair, contact, 1), respond(l, pair, contact, 2)};
+    const carom_twist *T1 = linkage_twists(l, 0), *T2 = linkage_twists(l, 1), *N = linkage_twists(l, 2);
+    carom_csym K = {carom_linkage_inner(l, T1, T1), carom_linkage_inner(l, T1, T2), carom_linkage_inner(l, T2, T2),
+                    carom_linkage_inner(l, T1, N),  carom_linkage_inner(l, T2, N),  carom_linkage_inner(l, N, N)};
+    carom_vec3 u = carom_vec3_sub(velocity_at(l, pair[0], contact->arm_a), velocity_at(l, pair[1], contact->arm_b));
+    problem->K = K;
+    problem->u = carom_frame_from_world(contact->frame, u);
+    mobility rounding = rounding_of(l, pair, contact, free);
+    return mobility_clean(&rounding, problem);
 }
 
 carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_contact *contact, carom_problem *problem)
@@ -121,17 +135,7 @@ carom_status carom_linkage_reduce(carom_linkage *l, int a, int b, const carom_co
     const int pair[2] = {a, b};
     *problem = nothing;
     carom_status status = a == b ? CAROM_STATUS_IMMOVABLE : carom_linkage_factorise(l);
-    if (status)
-        return status;
-    carom_cvec free = {respond(l, pair, contact, 0), respond(l, pair, contact, 1), respond(l, pair, contact, 2)};
-    const carom_twist *T1 = linkage_twists(l, 0), *T2 = linkage_twists(l, 1), *N = linkage_twists(l, 2);
-    carom_csym K = {inner(l, T1, T1), inner(l, T1, T2), inner(l, T2, T2),
-                    inner(l, T1, N),  inner(l, T2, N),  inner(l, N, N)};
-    carom_vec3 u = carom_vec3_sub(velocity_at(l, a, contact->arm_a), velocity_at(l, b, contact->arm_b));
-    problem->K = K;
-    problem->u = carom_frame_from_world(contact->frame, u);
-    mobility rounding = rounding_of(l, pair, contact, free);
-    return mobility_clean(&rounding, problem);
+    return status ? status : carom_linkage_respond(l, pair, contact, problem);
 }
 
 void carom_linkage_apply(carom_linkage *l, carom_cvec p)

@@ -9,6 +9,7 @@
  *     u = S W,   W <- W - U u / D.                                                               (2)
  *
  * Applying an impulse adds the outward sweep:  dqdot = (u - U dv) / D,  dv <- dv + S dqdot.       (3) */
+#include "mechanism/touch.h"
 #include "carom/assert.h"
 #include "carom/body.h"
 #include "core/num.h"
@@ -29,6 +30,7 @@ typedef struct tally {
     double size[3];
     double extent; /* largest distance from the world's origin on the way: arms are differences of positions */
     int joints;
+    double *g; /* 3 x nv by rows, or null: the vectors g of (1) */
 } tally;
 
 static bool has_link(const carom_motion *motion, int link)
@@ -96,6 +98,8 @@ static void pass_joint(const carom_motion *motion, leg *l, tally *sum)
             u[i] = spatial_power(f->S, l->W[i]);
             sum->size[i] += square(power_size(f, l->W[i], sum->extent)) / f->D;
             l->W[i] = wrench_plus(l->W[i], -u[i] / f->D, f->U);
+            if (sum->g)
+                sum->g[i * motion->mechanism->nv + link->v_at + k] = u[i] / sqrt(f->D);
         }
         K->t11 += u[0] * u[0] / f->D;
         K->t12 += u[0] * u[1] / f->D;
@@ -139,10 +143,9 @@ static mobility rounding_of(const tally *sum)
     return m;
 }
 
-carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
+carom_status carom_touch_rows(const carom_touch *t, double *g_a, double *g_b, carom_problem *problem)
 {
-    CAROM_ASSERT(t && t->a && problem && has_link(t->a, t->link_a));
-    tally sum = {.extent = carom_vec3_length(t->point)};
+    tally sum = {.extent = carom_vec3_length(t->point), .g = g_b};
     leg a = start(t, t->a, t->link_a, 1), b = start(t, t->b, t->link_b, -1), none = start(t, NULL, CAROM_WORLD, 0);
     if (!t->b)
         b = none;
@@ -150,12 +153,19 @@ carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
         walk(t->b, &b, &none, &sum);
         b = none;
     }
+    sum.g = g_a;
     walk(t->a, &a, &b, &sum);
     carom_vec3 u = carom_vec3_sub(velocity_at(t->a, t->link_a, t->point), velocity_at(t->b, t->link_b, t->point));
     problem->K = sum.K;
     problem->u = carom_frame_from_world(t->frame, u);
     mobility rounding = rounding_of(&sum);
     return mobility_clean(&rounding, problem);
+}
+
+carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
+{
+    CAROM_ASSERT(t && t->a && problem && has_link(t->a, t->link_a));
+    return carom_touch_rows(t, NULL, NULL, problem);
 }
 
 /* Add sign times the columns of one link's path to the world. */
@@ -188,7 +198,7 @@ void carom_touch_jacobian(const carom_touch *t, const carom_motion *of, double *
         add_columns(t, of, t->link_b, J);
 }
 
-static void clear_loads(carom_motion *motion)
+void carom_touch_clear(carom_motion *motion)
 {
     for (int i = 0; i < motion->mechanism->count; i++)
         motion->links[i].load = wrench_zero();
@@ -238,11 +248,9 @@ static void load(const carom_touch *t, carom_motion *motion, int link, carom_vec
     *onto = wrench_add(*onto, push_at(motion, link, t->point, impulse));
 }
 
-/* The impulse p on one of the two mechanisms, or on both ends of it. */
-static void load_all(const carom_touch *t, carom_cvec p, carom_motion *motion)
+void carom_touch_load(const carom_touch *t, carom_cvec p, carom_motion *motion)
 {
     carom_vec3 impulse = carom_frame_to_world(t->frame, p);
-    clear_loads(motion);
     if (motion == t->a)
         load(t, motion, t->link_a, impulse);
     if (motion == t->b)
@@ -252,16 +260,25 @@ static void load_all(const carom_touch *t, carom_cvec p, carom_motion *motion)
 void carom_touch_speeds(const carom_touch *t, carom_cvec p, carom_motion *of, double *qdot)
 {
     CAROM_ASSERT(t && of && qdot);
-    load_all(t, p, of);
+    carom_touch_clear(of);
+    carom_touch_load(t, p, of);
     sweep_in(of);
     sweep_out(of, qdot);
 }
 
-static void apply_to(const carom_touch *t, carom_cvec p, carom_motion *motion)
+void carom_touch_move(carom_motion *motion)
 {
-    carom_touch_speeds(t, p, motion, motion->qdot);
+    sweep_in(motion);
+    sweep_out(motion, motion->qdot);
     for (int i = 0; i < motion->mechanism->count; i++)
         motion->links[i].velocity = twist_add(motion->links[i].velocity, motion->links[i].rate);
+}
+
+static void apply_to(const carom_touch *t, carom_cvec p, carom_motion *motion)
+{
+    carom_touch_clear(motion);
+    carom_touch_load(t, p, motion);
+    carom_touch_move(motion);
 }
 
 void carom_touch_apply(const carom_touch *t, carom_cvec p)

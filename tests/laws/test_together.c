@@ -314,13 +314,57 @@ static void test_duplicate(void **state)
         }
 }
 
+/* ---- planar problems in space ---- */
+
+/* The planar problem c with rows of zeros along t2. */
+static void raise_flat(const contacts_case *c, contacts_case *d)
+{
+    *d = *c;
+    d->memory = NULL;
+    d->dim = 3;
+    d->n = 3 * c->m;
+    memset(d->K, 0, sizeof d->K);
+    for (int i = 0; i < d->n; i++) {
+        int ri = 2 * (i / 3) + i % 3 / 2;
+        d->u[i] = i % 3 == 1 ? 0 : c->u[ri];
+        for (int j = 0; j < d->n; j++)
+            d->K[i * d->n + j] = i % 3 == 1 || j % 3 == 1 ? 0 : c->K[ri * c->n + 2 * (j / 3) + j % 3 / 2];
+    }
+}
+
+static void test_flat(void **state)
+{
+    (void)state;
+    contacts_random r = {31};
+    for (int l = 0; l < carom_together_count(); l++)
+        for (int k = 0; k < 50; k++) {
+            contacts_case c, d;
+            carom_together_rule rule = carom_together_rule_default(carom_together_at(l), NULL);
+            contacts_fill(&r, &c, 2 + k % 3, 2);
+            for (int i = 0; i < c.m; i++)
+                c.coeffs[i].e = rule.law->uses & CAROM_USES(mu) ? c.coeffs[i].e : c.coeffs[0].e;
+            raise_flat(&c, &d);
+            assert_true(contacts_make(&c) && contacts_make(&d));
+            assert_int_equal(contacts_solve(&c, &rule), contacts_solve(&d, &rule));
+            assert_int_equal(c.out.flags, d.out.flags);
+            assert_true(c.out.energy.change == d.out.energy.change && c.out.residual == d.out.residual);
+            for (int i = 0; i < d.n; i++) {
+                int ri = 2 * (i / 3) + i % 3 / 2;
+                assert_true(d.p[i] == (i % 3 == 1 ? 0 : c.p[ri]));
+                assert_true(d.u_after[i] == (i % 3 == 1 ? 0 : c.u_after[ri]));
+            }
+            free(c.memory);
+            free(d.memory);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_contact),       cmocka_unit_test(test_traits),
         cmocka_unit_test(test_equal_restitution), cmocka_unit_test(test_order_and_mirror),
         cmocka_unit_test(test_endless_sequence),  cmocka_unit_test(test_opposed),
-        cmocka_unit_test(test_duplicate),
+        cmocka_unit_test(test_duplicate),         cmocka_unit_test(test_flat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
