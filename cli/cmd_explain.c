@@ -44,6 +44,16 @@ static const entry fixed[] = {
 #define CAROM_TRAIT(name, word, meaning) {"trait of a law", word, meaning, "docs/guide/choosing.md"},
 #include "carom/traits.def"
 #undef CAROM_TRAIT
+#define CAROM_TOGETHER_EVENT(name, word, meaning)                                                                      \
+    {"event of several contacts", word, meaning, CASE_PAGE "#several-contacts"},
+#define CAROM_TOGETHER_MODE(name, word, meaning)                                                                       \
+    {"mode of several contacts", word, meaning, CASE_PAGE "#several-contacts"},
+#include "carom/together_words.def"
+#undef CAROM_TOGETHER_EVENT
+#undef CAROM_TOGETHER_MODE
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option " #name, other, meaning, CASE_PAGE},
+#include "carom/options.def"
+#undef CAROM_OPTION
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option: " word " or " other, #name, meaning, CASE_PAGE},
 #include "carom/options.def"
 #undef CAROM_OPTION
@@ -53,7 +63,7 @@ enum { FIXED = sizeof fixed / sizeof fixed[0] };
 
 static int entry_count(void)
 {
-    return FIXED + CAROM_COEFF_COUNT + carom_law_count();
+    return FIXED + CAROM_COEFF_COUNT + carom_law_count() + carom_together_count();
 }
 
 static entry entry_at(int i)
@@ -64,14 +74,22 @@ static entry entry_at(int i)
         const carom_coeff_info *info = carom_coeff_at((carom_coeff)(i - FIXED));
         return (entry){"coefficient", info->name, info->meaning, CASE_PAGE};
     }
-    const carom_law *law = carom_law_at(i - FIXED - CAROM_COEFF_COUNT);
-    return (entry){"law", law->id, law->summary, NULL};
+    i -= FIXED + CAROM_COEFF_COUNT;
+    if (i < carom_law_count())
+        return (entry){"law", carom_law_at(i)->id, carom_law_at(i)->summary, NULL};
+    const carom_together *law = carom_together_at(i - carom_law_count());
+    return (entry){"law of several contacts", law->id, law->summary, NULL};
+}
+
+static bool is_law(const entry *e)
+{
+    return !e->page && strncmp(e->kind, "law", 3) == 0;
 }
 
 /* Where to read on: the page of the law, or of its first one. */
 static void page_of(const entry *e, char *text, size_t room)
 {
-    const char *law = strcmp(e->kind, "law") == 0 ? e->word : e->kind;
+    const char *law = is_law(e) ? e->word : e->kind;
     if (e->page)
         snprintf(text, room, "%s", e->page);
     else if (strcmp(e->kind, "path") == 0)
@@ -84,7 +102,7 @@ static void page_of(const entry *e, char *text, size_t room)
 
 static void kind_of(const entry *e, char *text, size_t room)
 {
-    bool mode = !e->page && strcmp(e->kind, "law") != 0 && strcmp(e->kind, "path") != 0;
+    bool mode = !e->page && !is_law(e) && strcmp(e->kind, "path") != 0;
     snprintf(text, room, "%s%s", mode ? "mode of " : "", e->kind);
 }
 
@@ -116,6 +134,21 @@ static int explain_whole(const char *word)
 
 static int parts_found(const char *word, const char *between);
 
+/* Events of several contacts carry the number of theirs: "Z2". */
+static int explain_numbered(const char *word)
+{
+    size_t length = strcspn(word, "0123456789");
+    char kind[16];
+    snprintf(kind, sizeof kind, "%.*s", (int)length, word);
+    for (int i = 0; word[length] && word[length + strspn(word + length, "0123456789")] == 0 && i < FIXED; i++)
+        if (strcmp(fixed[i].kind, "event of several contacts") == 0 && strcmp(fixed[i].word, kind) == 0) {
+            printf("%s: at contact %s\n", word, word + length);
+            print_entry(&fixed[i], kind);
+            return 1;
+        }
+    return 0;
+}
+
 /* A word made of others. The parts of chatterjee-mix are numbered by law ("II:cone"); those of a compliant path carry
  * their half ("slip:C"). */
 static int explain_parts(const char *word)
@@ -144,7 +177,7 @@ static int explain_parts(const char *word)
         printf("%s: one after the other (law jia)\n", word);
         return parts_found(word, "-");
     }
-    return 0;
+    return explain_numbered(word);
 }
 
 static int parts_found(const char *word, const char *between)

@@ -242,22 +242,23 @@ bool settings_path_law(settings *s, carom_case *c)
 /* ---- warnings ---- */
 
 /* A coefficient or option of --set that the law has no use for. */
-static bool has_idle_setting(const settings *s, const carom_law *law, char *text, size_t room)
+static bool has_idle_setting(const settings *s, const carom_case *c, char *text, size_t room)
 {
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (s->coefficients >> i & 1 && i != CAROM_COEFF_mu && !(law->uses >> i & 1)) {
-            snprintf(text, room, "--set %s: %s does not use it", carom_coeff_at((carom_coeff)i)->name, law->id);
+        if (s->coefficients >> i & 1 && !carom_case_uses(c, (carom_coeff)i)) {
+            snprintf(text, room, "--set %s: %s does not use it", carom_coeff_at((carom_coeff)i)->name,
+                     carom_case_law(c));
             return true;
         }
     return false;
 }
 
-static bool has_idle_option(const settings *s, const carom_law *law, char *text, size_t room)
+static bool has_idle_option(const settings *s, const carom_case *c, char *text, size_t room)
 {
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
-        if (s->options >> i & 1 && !carom_option_is_for((carom_option)i, law)) {
+        if (s->options >> i & 1 && !carom_case_has_option(c, (carom_option)i)) {
             snprintf(text, room, "--set %s: %s does not have this option", carom_option_at((carom_option)i)->name,
-                     law->id);
+                     carom_case_law(c));
             return true;
         }
     return false;
@@ -298,9 +299,9 @@ bool settings_warn(settings *s, carom_case *c, carom_case_error *error)
         if (found >> i & 1 && !warn_of_key(s, c, (carom_warning)i, error))
             return false;
     error->message[0] = 0;
-    if (c->rule.law && has_idle_setting(s, c->rule.law, text, sizeof text))
+    if (has_idle_setting(s, c, text, sizeof text))
         return settings_raise(s, c, CAROM_WARNING_COEFFICIENT, "%s", text);
-    if (c->rule.law && has_idle_option(s, c->rule.law, text, sizeof text))
+    if (has_idle_option(s, c, text, sizeof text))
         return settings_raise(s, c, CAROM_WARNING_OPTION, "%s", text);
     return true;
 }

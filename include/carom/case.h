@@ -144,6 +144,11 @@ CAROM_API bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_
 /* Does this option say anything to this law? */
 CAROM_API bool carom_option_is_for(carom_option i, const carom_law *law);
 
+/* Does the law of the case, of one contact or of several, use this coefficient, or have this option? True when the case
+ * names no law. mu counts as used: the ledger's cone margin needs it. */
+CAROM_API bool carom_case_uses(const carom_case *c, carom_coeff i);
+CAROM_API bool carom_case_has_option(const carom_case *c, carom_option i);
+
 enum { CAROM_MODES_KEPT = 64 }; /* stretches of a compliant path that an answer lists */
 
 /* An event at one of several contacts, and the state there. */

@@ -68,8 +68,8 @@ typedef struct carom_together_rule {
     const carom_law *base;      /* sequential: the law of one contact; null is newton */
     carom_options options;      /* order, cone */
     const int *sequence;        /* sequential: an order of the contacts to sweep in, or null */
-    double tolerance;           /* iterative solvers: residual, relative to the largest impulse */
-    int iterations;             /* their bound */
+    double tolerance;           /* iterative solvers: residual, relative to the largest impulse; 0 is 1e-8 */
+    int iterations;             /* their bound; 0 is 2000 sweeps */
 } carom_together_rule;
 
 /* What comes out. The caller owns the arrays; p and u_after are required, the others may be null. */
@@ -112,7 +112,17 @@ CAROM_API carom_together_rule carom_together_rule_default(const carom_together *
 CAROM_API CAROM_MUST_USE carom_status carom_together_check(const carom_together_rule *rule, int count, int *contact,
                                                            carom_coeff *culprit);
 
-/* Bytes of workspace that the solver needs. */
+/* Bytes of workspace that the solver needs. In space, in kB:
+ *
+ *     contacts      2     8    48    64    512   3,000
+ *     sequential  0.3     3    79   138     12      72
+ *     moreau      3.6    27   690   300  6,800   2,800
+ *     poisson-lcp 3.9    30   750   400 13,000
+ *     reflections 0.6     6   160   270  8,400
+ *     lzb         9.9    63 1,300 1,400
+ *
+ * Up to 48 contacts K is also kept as a full matrix, up to 64 opposed contacts are looked for, up to 512 the normal
+ * problem is solved by pivoting. Times are in docs/benchmarks.md. */
 CAROM_API size_t carom_together_work(const carom_contacts *problem, const carom_together_rule *rule);
 
 /* Resolve one impact. tracer may be null. The outcome is defined on every status and holds no NaN. */

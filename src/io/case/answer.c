@@ -307,8 +307,11 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
 {
     carom_status status = result->outcome.status;
     json_t *answer = headed(c, carom_status_id(status), carom_status_message(status));
-    if (c->several)
-        return carom_json_of(several_answer(c, result, answer));
+    if (c->several) {
+        answer = several_answer(c, result, answer);
+        set(answer, "warnings", warnings(carom_case_warnings(c)));
+        return carom_json_of(answer);
+    }
     set(answer, "p", contact_vector(c, result->outcome.p));
     set(answer, "u_after", contact_vector(c, result->outcome.u_after));
     add_problem(c, answer);

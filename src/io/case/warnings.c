@@ -35,43 +35,83 @@ const char *carom_warning_meaning(carom_warning i)
 static bool has_own_law(const carom_case *c)
 {
     const char *id = json_string_value(json_object_get(jansson_of(c->document), "law"));
-    return c->rule.law && id && strcmp(id, c->rule.law->id) == 0;
+    return id && strcmp(id, carom_case_law(c)) == 0;
 }
 
-/* Is this coefficient given in the case and not used? mu counts as used: the ledger's cone margin needs it. */
-static bool is_unused(const carom_case *c, carom_coeff i)
+/* The law of one contact inside sequential, where the case has several. */
+static const carom_law *base_of(const carom_case *c)
 {
-    const json_t *given = json_object_get(jansson_of(c->document), "coefficients");
-    return has_own_law(c) && i != CAROM_COEFF_mu && !(c->rule.law->uses >> i & 1) &&
-           json_object_get(given, carom_coeff_at(i)->name);
+    bool has_base = c->several && c->several->rule.law && strcmp(c->several->rule.law->id, "sequential") == 0;
+    return !has_base ? NULL : c->several->rule.base ? c->several->rule.base : carom_law_find("newton");
 }
 
-static carom_coeff first_unused(const carom_case *c)
+bool carom_case_uses(const carom_case *c, carom_coeff i)
 {
-    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (is_unused(c, (carom_coeff)i))
+    const carom_law *law = c->several ? base_of(c) : c->rule.law;
+    uint64_t uses = law ? law->uses : c->several && c->several->rule.law ? c->several->rule.law->uses : ~UINT64_C(0);
+    return i == CAROM_COEFF_mu || uses >> i & 1;
+}
+
+/* The meaning of an option begins with the law it belongs to ("whittaker: ..."), unless it is for all laws. Writes the
+ * id of that law. */
+static bool belongs_to_law(carom_option i, char *id, size_t room)
+{
+    const char *meaning = carom_option_at(i)->meaning, *colon = strchr(meaning, ':');
+    if (!colon || colon - meaning >= (long)room)
+        return false;
+    snprintf(id, room, "%.*s", (int)(colon - meaning), meaning);
+    return carom_law_find(id) || carom_together_find(id);
+}
+
+bool carom_option_is_for(carom_option i, const carom_law *law)
+{
+    char id[32];
+    return !belongs_to_law(i, id, sizeof id) || strcmp(id, law->id) == 0;
+}
+
+bool carom_case_has_option(const carom_case *c, carom_option i)
+{
+    char id[32];
+    const carom_law *base = base_of(c);
+    if (!c->several)
+        return !c->rule.law || carom_option_is_for(i, c->rule.law);
+    return !c->several->rule.law || !belongs_to_law(i, id, sizeof id) || strcmp(id, c->several->rule.law->id) == 0 ||
+           (base && strcmp(id, base->id) == 0);
+}
+
+/* The first coefficient in the object that the law does not use, or CAROM_COEFF_COUNT. */
+static carom_coeff unused_in(const carom_case *c, const json_t *given)
+{
+    for (int i = 0; i < CAROM_COEFF_COUNT && has_own_law(c); i++)
+        if (json_object_get(given, carom_coeff_at((carom_coeff)i)->name) && !carom_case_uses(c, (carom_coeff)i))
             return (carom_coeff)i;
     return CAROM_COEFF_COUNT;
 }
 
-/* The meaning of an option begins with the law it belongs to ("whittaker: ..."), unless it is for all laws. */
-bool carom_option_is_for(carom_option i, const carom_law *law)
+/* Of the case, then of every contact; *contact is where, 0 for the case. */
+static carom_coeff first_unused(const carom_case *c, int *contact)
 {
-    char id[32];
-    const char *meaning = carom_option_at(i)->meaning, *colon = strchr(meaning, ':');
-    if (!colon || colon - meaning >= (long)sizeof id)
-        return true;
-    snprintf(id, sizeof id, "%.*s", (int)(colon - meaning), meaning);
-    return !carom_law_find(id) || strcmp(id, law->id) == 0;
+    const json_t *document = jansson_of(c->document), *contacts = json_object_get(document, "contacts");
+    carom_coeff found = unused_in(c, json_object_get(document, "coefficients"));
+    *contact = 0;
+    for (size_t i = 0; found == CAROM_COEFF_COUNT && c->several && i < json_array_size(contacts); i++) {
+        *contact = (int)i + 1;
+        found = unused_in(c, json_object_get(json_array_get(contacts, i), "coefficients"));
+    }
+    return found;
 }
 
-static carom_option first_idle_option(const carom_case *c)
+/* The key of the first option that the law does not have, or null. `base` belongs to sequential. */
+static const char *first_idle_option(const carom_case *c)
 {
-    for (int i = 0; i < CAROM_OPTION_COUNT && has_own_law(c); i++)
-        if (json_object_get(jansson_of(c->document), carom_option_at((carom_option)i)->name) &&
-            !carom_option_is_for((carom_option)i, c->rule.law))
-            return (carom_option)i;
-    return CAROM_OPTION_COUNT;
+    const json_t *document = jansson_of(c->document);
+    if (!has_own_law(c))
+        return NULL;
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (json_object_get(document, carom_option_at((carom_option)i)->name) &&
+            !carom_case_has_option(c, (carom_option)i))
+            return carom_option_at((carom_option)i)->name;
+    return c->several && json_object_get(document, "base") && !base_of(c) ? "base" : NULL;
 }
 
 /* ---- angles ---- */
@@ -135,6 +175,15 @@ static bool is_unphysical(const carom_case *c, const carom_body *body)
            !carom_inertia_is_physical(body->inertia);
 }
 
+/* The name of the first body that no mass could have, or null. */
+static const char *unphysical_body(const carom_case *c)
+{
+    for (int i = 0; c->several && i < c->several->body_count; i++)
+        if (is_unphysical(c, &c->several->bodies[i]))
+            return c->several->names[i];
+    return c->several ? NULL : is_unphysical(c, &c->a) ? "a" : is_unphysical(c, &c->b) ? "b" : NULL;
+}
+
 /* What waves do in the bodies of a case whose materials are known. Vibrating bodies have their waves in the law. */
 static bool has_waves(const carom_case *c, carom_validity *v)
 {
@@ -161,14 +210,15 @@ static void say_waves(const carom_validity *v, char *rule, size_t room)
 unsigned carom_case_warnings(const carom_case *c)
 {
     double angle;
+    int contact;
     unsigned found = c->warnings;
     carom_validity waves;
     found |= has_waves(c, &waves) ? CAROM_WARNS_WAVES : 0u;
     found |= normal_looks_reversed(c) ? CAROM_WARNS_NORMAL : 0u;
-    found |= first_unused(c) < CAROM_COEFF_COUNT ? CAROM_WARNS_COEFFICIENT : 0u;
-    found |= first_idle_option(c) < CAROM_OPTION_COUNT ? CAROM_WARNS_OPTION : 0u;
+    found |= first_unused(c, &contact) < CAROM_COEFF_COUNT ? CAROM_WARNS_COEFFICIENT : 0u;
+    found |= first_idle_option(c) ? CAROM_WARNS_OPTION : 0u;
     found |= large_angle(c, &angle) >= 0 ? CAROM_WARNS_ANGLE : 0u;
-    found |= is_unphysical(c, &c->a) || is_unphysical(c, &c->b) ? CAROM_WARNS_INERTIA : 0u;
+    found |= unphysical_body(c) ? CAROM_WARNS_INERTIA : 0u;
     return found;
 }
 
@@ -180,13 +230,17 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
     if (i == CAROM_WARNING_NORMAL)
         snprintf(key, sizeof key, "contact.normal");
     if (i == CAROM_WARNING_COEFFICIENT) {
-        const char *name = carom_coeff_at(first_unused(c))->name;
-        snprintf(key, sizeof key, "coefficients.%s", name);
-        snprintf(rule, sizeof rule, "%s does not use %s", c->rule.law->id, name);
+        int contact;
+        const char *name = carom_coeff_at(first_unused(c, &contact))->name;
+        if (contact)
+            snprintf(key, sizeof key, "contacts[%d].coefficients.%s", contact, name);
+        else
+            snprintf(key, sizeof key, "coefficients.%s", name);
+        snprintf(rule, sizeof rule, "%s does not use %s", carom_case_law(c), name);
     }
     if (i == CAROM_WARNING_OPTION) {
-        snprintf(key, sizeof key, "%s", carom_option_at(first_idle_option(c))->name);
-        snprintf(rule, sizeof rule, "%s does not have this option", c->rule.law->id);
+        snprintf(key, sizeof key, "%s", first_idle_option(c));
+        snprintf(rule, sizeof rule, "%s does not have this option", carom_case_law(c));
     }
     if (i == CAROM_WARNING_ANGLE) {
         char number[CAROM_NUMBER_SIZE];
@@ -195,7 +249,7 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
         snprintf(rule, sizeof rule, "%s is more than a full turn: angles are in radians", number);
     }
     if (i == CAROM_WARNING_INERTIA)
-        snprintf(key, sizeof key, "bodies.%c.inertia", is_unphysical(c, &c->a) ? 'a' : 'b');
+        snprintf(key, sizeof key, "bodies.%.40s.inertia", unphysical_body(c));
     carom_validity waves;
     if (i == CAROM_WARNING_WAVES && has_waves(c, &waves)) {
         snprintf(key, sizeof key, "bodies.%c.material", c->elastic[0].E > 0 ? 'a' : 'b');

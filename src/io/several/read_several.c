@@ -73,22 +73,6 @@ static bool read_contact_coefficients(const reader *r, const json_t *contacts, c
     return true;
 }
 
-static bool read_several_rule(const reader *r, const json_t *document, carom_case *c)
-{
-    carom_several *s = c->several;
-    if (!read_rule(r, document, &c->rule) ||
-        !reader_together(r, &law_place, json_object_get(document, "law"), &s->rule.law) ||
-        !reader_law(r, &base_place, json_object_get(document, "base"), &s->rule.base))
-        return false;
-    s->rule.options = c->rule.options;
-    s->rule.coeffs = s->coeffs;
-    for (int i = 0; i < s->problem.count; i++)
-        s->coeffs[i] = c->rule.coeffs;
-    if (!read_contact_coefficients(r, json_object_get(document, "contacts"), s))
-        return false;
-    return s->rule.law ? check_several(r, s) : true;
-}
-
 /* Which coefficient of which contact, in words. */
 static bool blame(const reader *r, const carom_several *s, carom_status status, int contact, carom_coeff culprit)
 {
@@ -116,6 +100,28 @@ bool check_several(const reader *r, const carom_several *s)
     carom_coeff culprit;
     carom_status status = carom_together_check(&s->rule, s->problem.count, &contact, &culprit);
     return status == CAROM_STATUS_OK || blame(r, s, status, contact, culprit);
+}
+
+/* Coefficients alone, by a law that takes all of them: another law may be tried on the same file. */
+static bool check_ranges(const reader *r, const carom_several *s)
+{
+    carom_several any = *s;
+    any.rule.law = carom_together_find("moreau");
+    return check_several(r, &any);
+}
+
+static bool read_several_rule(const reader *r, const json_t *document, carom_case *c)
+{
+    carom_several *s = c->several;
+    if (!read_rule(r, document, &c->rule) ||
+        !reader_together(r, &law_place, json_object_get(document, "law"), &s->rule.law) ||
+        !reader_law(r, &base_place, json_object_get(document, "base"), &s->rule.base))
+        return false;
+    s->rule.options = c->rule.options;
+    s->rule.coeffs = s->coeffs;
+    for (int i = 0; i < s->problem.count; i++)
+        s->coeffs[i] = c->rule.coeffs;
+    return read_contact_coefficients(r, json_object_get(document, "contacts"), s) && check_ranges(r, s);
 }
 
 /* ---- sources ---- */
