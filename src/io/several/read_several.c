@@ -102,11 +102,12 @@ bool check_several(const reader *r, const carom_several *s)
     return status == CAROM_STATUS_OK || blame(r, s, status, contact, culprit);
 }
 
-/* Coefficients alone, by a law that takes all of them: another law may be tried on the same file. */
-static bool check_ranges(const reader *r, const carom_several *s)
+/* A case without a law is to be solved with several: its coefficients alone, by a law that takes all of them. */
+static bool check_read(const reader *r, const carom_several *s)
 {
     carom_several any = *s;
-    any.rule.law = carom_together_find("moreau");
+    if (!any.rule.law)
+        any.rule.law = carom_together_find("moreau");
     return check_several(r, &any);
 }
 
@@ -121,7 +122,7 @@ static bool read_several_rule(const reader *r, const json_t *document, carom_cas
     s->rule.coeffs = s->coeffs;
     for (int i = 0; i < s->problem.count; i++)
         s->coeffs[i] = c->rule.coeffs;
-    return read_contact_coefficients(r, json_object_get(document, "contacts"), s) && check_ranges(r, s);
+    return read_contact_coefficients(r, json_object_get(document, "contacts"), s) && check_read(r, s);
 }
 
 /* ---- sources ---- */
