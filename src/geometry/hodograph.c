@@ -8,11 +8,12 @@
  * By (2) a ray (f = 0) that does not converge is attracting, and a repelling one always converges. theta never crosses
  * a ray, so it runs to the next ray in the direction of f, and slip comes to rest exactly if that ray converges. */
 #include "carom/geometry.h"
-#include "geometry/circle_roots.h"
+#include "core/roots.h"
 #include "geometry/tangent.h"
 
-#define RATE_TOL (16 * EPS) /* of mu |K_TT| + |k|: smaller rates are zero */
+#define RATE_TOL (16 * EPS) /* of the terms of a rate: smaller rates are zero */
 #define FULL     6.283185307179586
+#define QUARTER  1.5707963267948966
 
 carom_slip_rates carom_slip_rates_at(const carom_csym *K, double mu, carom_direction d)
 {
@@ -32,10 +33,94 @@ static double rate_scale(const carom_csym *K, double mu)
     return mu * (K->t11 + K->t22) + hypot(K->t1n, K->t2n);
 }
 
-static wave turning(const carom_csym *K, double mu)
+/* f of (1) as a function of the angle of slip. */
+static trig2 turning(const carom_csym *K, double mu)
 {
-    wave F = {-mu * K->t12, 0.5 * mu * (K->t11 - K->t22), K->t2n, -K->t1n};
-    return F;
+    trig2 f = {0, K->t2n, -K->t1n, -mu * K->t12, 0.5 * mu * (K->t11 - K->t22)};
+    return f;
+}
+
+static double size_of(const trig2 *f)
+{
+    return fabs(f->a1) + fabs(f->b1) + fabs(f->a2) + fabs(f->b2);
+}
+
+static double turning_at(const trig2 *f, double angle)
+{
+    double c = cos(angle), s = sin(angle);
+    return f->a2 * (c - s) * (c + s) + 2 * f->b2 * s * c + f->a1 * c + f->b1 * s;
+}
+
+static bool is_zero_at(const trig2 *f, double angle)
+{
+    return fabs(turning_at(f, angle)) <= RATE_TOL * size_of(f);
+}
+
+/* ---- rays ---- */
+
+/* Angles in ascending order, 0 <= angle < 2 pi. */
+typedef struct angles {
+    int count;
+    double at[2 * TRIG2_ROOTS];
+} angles;
+
+static void insert(angles *x, double angle)
+{
+    int i = x->count++;
+    for (; i > 0 && x->at[i - 1] > angle; i--)
+        x->at[i] = x->at[i - 1];
+    x->at[i] = angle;
+}
+
+static double angle_of(heading h)
+{
+    double angle = atan2(h.sin, h.cos) + 0.0, turned = angle < 0 ? angle + FULL : angle;
+    return turned < FULL ? turned : 0;
+}
+
+/* Where f changes its sign, and where it touches zero. */
+static angles zeros_of(const trig2 *f)
+{
+    const trig2 slope = {0, f->b1, -f->a1, 2 * f->b2, -2 * f->a2};
+    angles x = {0};
+    heading root[TRIG2_ROOTS];
+    for (int i = trig2_roots(f, root) - 1; i >= 0; i--)
+        insert(&x, angle_of(root[i]));
+    for (int i = trig2_roots(&slope, root) - 1; i >= 0; i--)
+        if (is_zero_at(f, angle_of(root[i])))
+            insert(&x, angle_of(root[i]));
+    return x;
+}
+
+/* Two neighbours are one zero when f is zero between them. */
+static bool are_one(const trig2 *f, double a, double b)
+{
+    double gap = b - a;
+    return gap < QUARTER && is_zero_at(f, a + 0.25 * gap) && is_zero_at(f, a + 0.5 * gap) &&
+           is_zero_at(f, b - 0.25 * gap);
+}
+
+/* Zero i, counted on round the circle. */
+static double zero_at(const angles *x, int i)
+{
+    return x->at[i % x->count] + (i < x->count ? 0 : FULL);
+}
+
+/* Zeros that are one become their middle. The first cluster begins behind the end of another. */
+static angles merged(const trig2 *f, const angles *x)
+{
+    angles y = {0};
+    int start = 0, end;
+    while (start + 1 < x->count && are_one(f, zero_at(x, start), zero_at(x, start + 1)))
+        start++;
+    end = start + x->count;
+    for (int i = start + 1, j = i; i <= end; i = j = j + 1) {
+        while (j < end && are_one(f, zero_at(x, j), zero_at(x, j + 1)))
+            j++;
+        double middle = 0.5 * (zero_at(x, i) + zero_at(x, j));
+        insert(&y, middle < FULL ? middle : middle - FULL);
+    }
+    return y;
 }
 
 static carom_direction direction_of(double angle)
@@ -45,13 +130,13 @@ static carom_direction direction_of(double angle)
 }
 
 /* f half-way to the neighbours says on which side slip turns towards the ray. */
-static void judge_ray(carom_hodograph *h, const wave *F, int i)
+static void judge_ray(carom_hodograph *h, const trig2 *f, int i)
 {
     carom_ray *ray = &h->rays[i];
     double before = h->rays[(i + h->count - 1) % h->count].angle, after = h->rays[(i + 1) % h->count].angle;
     before -= before >= ray->angle ? FULL : 0;
     after += after <= ray->angle ? FULL : 0;
-    double left = carom_wave_at(F, 0.5 * (before + ray->angle)), right = carom_wave_at(F, 0.5 * (ray->angle + after));
+    double left = turning_at(f, 0.5 * (before + ray->angle)), right = turning_at(f, 0.5 * (ray->angle + after));
     ray->attracting = left > 0 && right < 0;
     ray->repelling = left < 0 && right > 0;
 }
@@ -84,17 +169,17 @@ carom_status carom_hodograph_of(const carom_csym *K, double mu, carom_hodograph 
     hodograph->K = *K;
     hodograph->mu = mu;
     hodograph->sticks = holds_at_rest(K, mu);
-    wave F = turning(K, mu);
-    double size = fabs(F.C2) + fabs(F.S2) + fabs(F.C1) + fabs(F.S1), theta[CIRCLE_ROOTS];
-    if (size <= RATE_TOL * rate_scale(K, mu)) {
+    const trig2 f = turning(K, mu);
+    if (size_of(&f) <= RATE_TOL * rate_scale(K, mu)) {
         hodograph->every = true;
         return CAROM_STATUS_OK;
     }
-    hodograph->count = carom_circle_roots(&F, theta);
+    const angles zeros = zeros_of(&f), rays = merged(&f, &zeros);
+    hodograph->count = rays.count < CAROM_RAYS ? rays.count : CAROM_RAYS;
     for (int i = 0; i < hodograph->count; i++)
-        fill_ray(hodograph, i, theta[i]);
+        fill_ray(hodograph, i, rays.at[i]);
     for (int i = 0; i < hodograph->count; i++)
-        judge_ray(hodograph, &F, i);
+        judge_ray(hodograph, &f, i);
     return CAROM_STATUS_OK;
 }
 
@@ -108,8 +193,8 @@ static bool gap_reaches(const carom_hodograph *h, int i)
 {
     int next = (i + 1) % h->count;
     double from = h->rays[i].angle, to = h->rays[next].angle + (next <= i ? FULL : 0);
-    wave F = turning(&h->K, h->mu);
-    const carom_ray *goal = carom_wave_at(&F, 0.5 * (from + to)) > 0 ? &h->rays[next] : &h->rays[i];
+    const trig2 f = turning(&h->K, h->mu);
+    const carom_ray *goal = turning_at(&f, 0.5 * (from + to)) > 0 ? &h->rays[next] : &h->rays[i];
     return goal->kind == CAROM_RAY_CONVERGING;
 }
 
