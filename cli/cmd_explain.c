@@ -19,6 +19,7 @@ const char help_explain[] =
     "      --quantities   the table of docs/notation.md: C member, JSON key, column and symbol of every number\n\n"
     "example    carom explain C-reversal creates-energy\n";
 
+/* A mode has no kind and no page here: the laws that have it say both. */
 typedef struct entry {
     const char *kind, *word, *text, *page;
 } entry;
@@ -26,9 +27,15 @@ typedef struct entry {
 #define CASE_PAGE "docs/guide/case-format.md"
 
 static const entry fixed[] = {
-#define MODE(laws, word, text) {laws, word, text, NULL},
+#define MODE(word, text) {NULL, word, text, NULL},
+#define PATH(word, text) {"path", word, text, "docs/laws/routh-stronge.md"},
 #include "modes.def"
 #undef MODE
+#undef PATH
+#define CAROM_CONTACT_MODE(name, value, word, meaning)                                                                 \
+    {"mode of a contact point", word, meaning, CASE_PAGE "#the-answer"},
+#include "carom/contact_modes.def"
+#undef CAROM_CONTACT_MODE
 #define CAROM_STATUS(name, value, id, kind, message) {"status", id, message, CASE_PAGE "#status"},
 #include "carom/status.def"
 #undef CAROM_STATUS
@@ -81,36 +88,91 @@ static entry entry_at(int i)
     return (entry){"law of several contacts", law->id, law->summary, NULL};
 }
 
-static bool is_law(const entry *e)
+enum { KIND_SIZE = 512 };
+
+/* ---- the laws of a mode ---- */
+
+#define NO_IMPACT "no_impact" /* the mode of every law when nothing happens */
+
+#define BETWEEN "/-:|" /* parts of a mode */
+
+/* True if a word is one of the modes of a law, or a part of one: "slip/stick", "slip-stick", "I:rt-a|II:cone". */
+static bool has_mode(const carom_law *law, const char *word)
 {
-    return !e->page && strncmp(e->kind, "law", 3) == 0;
+    const size_t length = strlen(word);
+    for (int i = 0; i < law->mode_count; i++)
+        for (const char *at = strstr(law->modes[i], word); at; at = strstr(at + 1, word)) {
+            bool begins = at == law->modes[i] || strchr(BETWEEN, at[-1]),
+                 ends = !at[length] || strchr(BETWEEN, at[length]);
+            if (begins && ends)
+                return true;
+        }
+    return false;
 }
 
-/* Where to read on: the page of the law, or of its first one. */
+static const carom_law *first_with_mode(const char *word)
+{
+    for (int i = 0; i < carom_law_count(); i++)
+        if (has_mode(carom_law_at(i), word))
+            return carom_law_at(i);
+    return NULL;
+}
+
+/* True if several laws of the family, and all of them, have the mode; then the family stands for them. */
+static bool family_has_mode(const char *family, const char *word)
+{
+    int laws = 0, with = 0;
+    for (int i = 0; i < carom_law_count(); i++) {
+        bool member = strcmp(carom_law_at(i)->family, family) == 0;
+        laws += member;
+        with += member && has_mode(carom_law_at(i), word);
+    }
+    return laws > 1 && with == laws;
+}
+
+static void laws_with_mode(const char *word, char *text, size_t room)
+{
+    const char *last = NULL; /* family named as a whole */
+    int used = snprintf(text, room, "mode of");
+    for (int i = 0; i < carom_law_count(); i++) {
+        const carom_law *law = carom_law_at(i);
+        if (!has_mode(law, word) || (last && strcmp(last, law->family) == 0))
+            continue;
+        last = family_has_mode(law->family, word) ? law->family : NULL;
+        used += snprintf(text + used, room - (size_t)used, "%s %s%s", used > 7 ? "," : "", last ? last : law->id,
+                         last ? " laws" : "");
+    }
+}
+
+/* ---- entries ---- */
+
+/* Where to read on: the page of the law, or of the first one with the mode. */
 static void page_of(const entry *e, char *text, size_t room)
 {
-    const char *law = is_law(e) ? e->word : e->kind;
+    const carom_law *law = e->kind ? NULL : first_with_mode(e->word);
     if (e->page)
         snprintf(text, room, "%s", e->page);
-    else if (strcmp(e->kind, "path") == 0)
-        snprintf(text, room, "docs/laws/routh-stronge.md");
-    else if (strcmp(e->kind, "every law") == 0 || strcmp(e->kind, "contact-force laws") == 0)
+    else if (!e->kind && strcmp(e->word, NO_IMPACT) == 0)
         snprintf(text, room, "docs/guide/choosing.md");
     else
-        snprintf(text, room, "docs/laws/%.*s.md", (int)strcspn(law, ","), law);
+        snprintf(text, room, "docs/laws/%s.md", law ? law->id : e->word);
 }
 
 static void kind_of(const entry *e, char *text, size_t room)
 {
-    bool mode = !e->page && !is_law(e) && strcmp(e->kind, "path") != 0;
-    snprintf(text, room, "%s%s", mode ? "mode of " : "", e->kind);
+    if (e->kind)
+        snprintf(text, room, "%s", e->kind);
+    else if (strcmp(e->word, NO_IMPACT) == 0)
+        snprintf(text, room, "mode of every law");
+    else
+        laws_with_mode(e->word, text, room);
 }
 
 /* ---- one word ---- */
 
 static void print_entry(const entry *e, const char *word)
 {
-    char kind[128], page[96];
+    char kind[KIND_SIZE], page[96];
     kind_of(e, kind, sizeof kind);
     page_of(e, page, sizeof page);
     printf("%s%s%s  %s\n", term_bold(), word, term_plain(), kind);
@@ -125,7 +187,7 @@ static int explain_whole(const char *word)
     for (int i = 0; i < entry_count(); i++) {
         entry e = entry_at(i);
         if (strcmp(e.word, word) == 0) {
-            print_entry(i < FIXED ? &fixed[i] : &e, word);
+            print_entry(&e, word);
             found++;
         }
     }
@@ -221,8 +283,8 @@ static void print_list(void)
     table t = table_start("lll", heads);
     for (int i = 0; i < entry_count(); i++) {
         entry e = entry_at(i);
-        char kind[128];
-        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        char kind[KIND_SIZE];
+        kind_of(&e, kind, sizeof kind);
         kind[strcspn(kind, ",")] = 0;
         const char *row[] = {e.word, kind, e.text};
         table_add(&t, ROW_PLAIN, row);
@@ -236,8 +298,8 @@ static void print_markdown(void)
     printf("| word | kind | meaning | page |\n|---|---|---|---|\n");
     for (int i = 0; i < entry_count(); i++) {
         entry e = entry_at(i);
-        char kind[128], page[96];
-        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        char kind[KIND_SIZE], page[96];
+        kind_of(&e, kind, sizeof kind);
         page_of(&e, page, sizeof page);
         const char *link = page + strlen("docs/"), *name = strrchr(page, '/') + 1;
         printf("| `%s` | %s | %s | [%.*s](%s) |\n", e.word, kind, e.text, (int)strcspn(name, "."), name, link);
@@ -249,8 +311,8 @@ static void print_json(void)
     json_t *list = json_array();
     for (int i = 0; i < entry_count(); i++) {
         entry e = entry_at(i);
-        char kind[128], page[96];
-        kind_of(i < FIXED ? &fixed[i] : &e, kind, sizeof kind);
+        char kind[KIND_SIZE], page[96];
+        kind_of(&e, kind, sizeof kind);
         page_of(&e, page, sizeof page);
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:s, s:s}", "word", e.word, "kind", kind, "meaning", e.text, "page", page));

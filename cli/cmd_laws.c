@@ -62,16 +62,18 @@ static json_t *coefficient_json(carom_coeff i)
 
 static json_t *law_json(const carom_law *law)
 {
-    json_t *coefficients = json_array(), *traits = json_array();
+    json_t *coefficients = json_array(), *traits = json_array(), *modes = json_array();
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (law->uses >> i & 1)
             json_array_append_new(coefficients, coefficient_json((carom_coeff)i));
     for (int i = 0; i < CAROM_TRAIT_COUNT; i++)
         if (law->traits >> i & 1)
             json_array_append_new(traits, json_string(carom_trait_word((carom_trait)i)));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", law->id, "name", law->name, "family", law->family,
-                     "summary", law->summary, "reference", law->reference, "coefficients", coefficients, "traits",
-                     traits);
+    for (int i = 0; i < law->mode_count; i++)
+        json_array_append_new(modes, json_string(law->modes[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "id", law->id, "name", law->name, "family",
+                     law->family, "summary", law->summary, "reference", law->reference, "coefficients", coefficients,
+                     "traits", traits, "modes", modes);
 }
 
 static void print_json(const carom_law *only)

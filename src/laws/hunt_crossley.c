@@ -31,5 +31,7 @@ const carom_law carom_law_hunt_crossley = {
             CAROM_USES(eta),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_CONTACT_FORCE,
+    .modes = carom_force_modes,
+    .mode_count = FORCE_MODES,
     .solve = solve,
 };

@@ -13,6 +13,7 @@
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
 #include "laws/springs/springs.h"
+#include "laws/stick_slip.h"
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
 #define FOREVER      1e100       /* from it on mu counts as infinite: the spot never slips */
@@ -219,19 +220,6 @@ static void slide_by(compliant *c)
 
 /* ---- the law ---- */
 
-/* Modes alternate: the first one and their number are enough. */
-static const char *mode_of(bool slip, int switches)
-{
-    static const char *const from_slip[] = {"slip", "slip-stick", "slip-stick-slip", "slip-stick-slip-stick",
-                                            "slip-stick-slip-stick-slip"};
-    static const char *const from_stick[] = {"stick", "stick-slip", "stick-slip-stick", "stick-slip-stick-slip",
-                                             "stick-slip-stick-slip-stick"};
-    enum { MODES_NAMED = sizeof from_slip / sizeof from_slip[0] };
-    if (switches >= MODES_NAMED)
-        return slip ? "slip-stick-chatter" : "stick-slip-chatter";
-    return slip ? from_slip[switches] : from_stick[switches];
-}
-
 static void load(compliant *c, const carom_rule *rule)
 {
     const carom_coeffs *x = &rule->coeffs;
@@ -245,6 +233,8 @@ static void load(compliant *c, const carom_rule *rule)
     c->loss = c->modes.d = 0;
     c->steps = c->switches = 0;
 }
+
+static const char *const jia_modes[] = {STICK_SLIP_MODES};
 
 static carom_status jia(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
@@ -264,7 +254,7 @@ static carom_status jia(const carom_impact *x, const carom_rule *rule, const car
     begin(&c);
     carom_status status = walk(&c);
     compliant_close(&c);
-    out->mode = mode_of(out->phases.first[1] == 'l', c.switches);
+    out->mode = jia_modes[stick_slip_mode(out->phases.first[1] == 'l', c.switches)];
     return status;
 }
 
@@ -278,5 +268,6 @@ const carom_law carom_law_jia = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(eta),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
               CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    CAROM_MODES(jia_modes),
     .solve = jia,
 };

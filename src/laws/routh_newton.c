@@ -38,6 +38,8 @@ const carom_law carom_law_routh_newton = {
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
               CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+    .modes = carom_coulomb_modes,
+    .mode_count = COULOMB_MODES,
     .kernel = routh_newton,
     .solve = routh_newton_path,
 };

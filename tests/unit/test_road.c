@@ -1,9 +1,18 @@
-/* engine/road.c: every instruction set gives the same outcome, to the last bit, for every law. */
+/* engine/road.c: every instruction set gives the same outcome, to the last bit, for every law; its mode is one of those
+ * that the descriptor of the law lists. */
 #include <string.h>
 
 #include "engine/engine.h"
 #include "support/check.h"
 #include "support/corpus.h"
+
+static bool has_mode(const carom_law *law, const char *mode)
+{
+    bool found = strcmp(mode, "no_impact") == 0;
+    for (int i = 0; i < law->mode_count; i++)
+        found |= strcmp(law->modes[i], mode) == 0;
+    return found;
+}
 
 static carom_outcome outcome_of(const engine *e, int law, const carom_problem *pb, const carom_rule *rule)
 {
@@ -13,6 +22,7 @@ static carom_outcome outcome_of(const engine *e, int law, const carom_problem *p
     own.law = e->laws[law];
     carom_status status = e->solve(pb, &own, NULL, &out);
     assert_int_equal(status, out.status);
+    assert_true(has_mode(own.law, out.mode));
     return out;
 }
 

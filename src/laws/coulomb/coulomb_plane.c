@@ -12,11 +12,12 @@ void carom_coulomb_event(const coulomb_sink *sink, carom_event_kind kind, const 
     }
 }
 
+const char *const carom_coulomb_modes[COULOMB_MODES] = {"no_impact",  "sliding",    "slip_from_rest", "sticking",
+                                                        "R-reversal", "R-sticking", "C-reversal",     "C-sticking"};
+
 const char *carom_coulomb_mode(bool slipped, bool compressing, bool sticks)
 {
-    static const char *const words[3][2] = {
-        {"slip_from_rest", "sticking"}, {"R-reversal", "R-sticking"}, {"C-reversal", "C-sticking"}};
-    return words[slipped ? 1 + compressing : 0][sticks];
+    return carom_coulomb_modes[COULOMB_STOPPED + 2 * (slipped ? 1 + compressing : 0) + sticks];
 }
 
 double carom_coulomb_rest(tvec a, tvec p_t, double p_n)
@@ -147,7 +148,8 @@ void carom_coulomb_plane_report(const plane_path *w, const coulomb_sink *sink)
     carom_phases *ph = &out->phases;
     const bool slips = w->P.v != 0;
     raise_events(w, sink);
-    out->mode = w->end.slides ? "sliding" : carom_coulomb_mode(slips, !w->compression_first, w->sticks);
+    out->mode = w->end.slides ? carom_coulomb_modes[COULOMB_SLIDING]
+                              : carom_coulomb_mode(slips, !w->compression_first, w->sticks);
     out->flags |= (slips & (w->first.h < 0)) | w->blocked ? CAROM_FLAG_JAM : 0u;
     out->p = plane_impulse(w, &w->end);
     out->u_after = plane_velocity(w, &w->end);

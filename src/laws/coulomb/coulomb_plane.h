@@ -42,6 +42,11 @@ typedef struct coulomb_ending {
     coulomb_need *need, *need_of_first; /* option phases: "all", "first" */
 } coulomb_ending;
 
+/* .modes of every law of the family. From the third on: slip_from_rest where there was none, R-, C- where slip stopped
+ * in restitution or compression; of each kind slip goes on, or the contact sticks. */
+enum { COULOMB_SLIDING = 1, COULOMB_STOPPED, COULOMB_MODES = 8 };
+extern const char *const carom_coulomb_modes[COULOMB_MODES];
+
 /* ---- friction ---- */
 
 #define MU_LARGE       0x1p64   /* C = 1 up to here: products of mu and K stay in range */

@@ -128,7 +128,7 @@ static carom_status walk_space(slip_walk *w)
     bool slipped = tvec_length(w->u_t) > SLIP_LEAST;
     if (slipped) {
         w->resliding = w->field.kinetic.S > 0;
-        w->sink.out->mode = "sliding";
+        w->sink.out->mode = carom_coulomb_modes[COULOMB_SLIDING];
         carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
         carom_status status = slip_through_space(w);
         if (status != CAROM_STATUS_OK || w->done)

@@ -28,6 +28,10 @@
 enum { FORCE_STEPS = 20000, FORCE_EVENTS = 200 };
 #define FORCE_STEP_MOST 1.0 /* radian of the normal element: more would hide roots between samples */
 
+/* The words for a path, of every law of the family: .modes and .mode_count of their descriptors. */
+enum { FORCE_MODES = 17 };
+extern const char *const carom_force_modes[FORCE_MODES];
+
 /* ---- units ---- */
 
 typedef struct force_units {

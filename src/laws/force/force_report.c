@@ -2,13 +2,7 @@
 #include <string.h>
 
 #include "laws/force/force.h"
-
-/* Modes alternate: the first one and their number say it all. */
-static const char *const from_slip[] = {"slip", "slip-stick", "slip-stick-slip", "slip-stick-slip-stick",
-                                        "slip-stick-slip-stick-slip"};
-static const char *const from_stick[] = {"stick", "stick-slip", "stick-slip-stick", "stick-slip-stick-slip",
-                                         "stick-slip-stick-slip-stick"};
-enum { MODES_NAMED = sizeof from_slip / sizeof from_slip[0] };
+#include "laws/stick_slip.h"
 
 static const char *const words[CAROM_CONTACT_MODE_COUNT] = {
 #define CAROM_CONTACT_MODE(name, value, word, meaning) word,
@@ -21,6 +15,9 @@ const char *carom_contact_mode_word(carom_contact_mode mode)
     return mode >= 0 && mode < CAROM_CONTACT_MODE_COUNT ? words[mode] : "?";
 }
 
+const char *const carom_force_modes[FORCE_MODES] = {STICK_SLIP_MODES, "several-contacts", "dead:slip", "dead:stick",
+                                                    "potential"};
+
 /* The name of the whole path: its modes after the plastic stage, if it has one. */
 static const char *path_name(const carom_contact_force *f)
 {
@@ -31,11 +28,7 @@ static const char *path_name(const carom_contact_force *f)
         return "several-contacts";
     if (first >= f->mode_count)
         return f->mode_count > 0 ? words[f->modes[0]] : "no_impact";
-    bool slip = f->modes[first] == CAROM_CONTACT_MODE_SLIP;
-    int switches = f->mode_count - first - 1;
-    if (switches >= MODES_NAMED)
-        return slip ? "slip-stick-chatter" : "stick-slip-chatter";
-    return slip ? from_slip[switches] : from_stick[switches];
+    return carom_force_modes[stick_slip_mode(f->modes[first] == CAROM_CONTACT_MODE_SLIP, f->mode_count - first - 1)];
 }
 
 void force_report_begin(force_report *r, const carom_problem *problem, const carom_tracer *tracer, carom_outcome *out)
