@@ -33,15 +33,15 @@ typedef struct judge {
     int *searches; /* left for this case */
 } judge;
 
-static void fail(judge *j, const char *format, ...)
+void check_fail(check *out, const char *format, ...)
 {
     va_list arguments;
-    if (j->out->failures++ > 0)
+    if (out->failures++ > 0)
         return;
     va_start(arguments, format);
-    vsnprintf(j->out->why, sizeof j->out->why, format, arguments);
+    vsnprintf(out->why, sizeof out->why, format, arguments);
     va_end(arguments);
-    carom_utf8_clean(j->out->why); /* it quotes the case */
+    carom_utf8_clean(out->why); /* it quotes the case */
 }
 
 double check_digits(double error)
@@ -82,15 +82,14 @@ static double largest3(carom_cvec v)
     return fmax(fmax(fabs(v.t1), fabs(v.t2)), fabs(v.n));
 }
 
-/* The largest number anywhere in a value. */
-static double largest(const json_t *value)
+double check_largest(const json_t *value)
 {
     double most = fabs(json_number_value(value));
     size_t i;
     json_t *entry;
     json_array_foreach((json_t *)value, i, entry)
     {
-        most = fmax(most, largest(entry));
+        most = fmax(most, check_largest(entry));
     }
     return most;
 }
@@ -98,13 +97,13 @@ static double largest(const json_t *value)
 static double impulse_scale(const judge *j)
 {
     const json_t *p = json_object_get(j->expect, "p");
-    double scale = largest(p ? p : json_object_get(j->expect, "impulse"));
+    double scale = check_largest(p ? p : json_object_get(j->expect, "impulse"));
     return scale > 0 ? scale : fmax(largest3(j->result->outcome.p), largest3(j->c->problem.u) / j->c->problem.K.nn);
 }
 
 static double velocity_scale(const judge *j)
 {
-    double before = largest3(j->c->problem.u), after = largest(json_object_get(j->expect, "u_after"));
+    double before = largest3(j->c->problem.u), after = check_largest(json_object_get(j->expect, "u_after"));
     return fmax(fmax(before, after), largest3(j->result->outcome.u_after));
 }
 
@@ -119,15 +118,15 @@ static double energy_scale(const judge *j)
 
 static double work_scale(const judge *j)
 {
-    double compression = largest(json_object_get(j->expect, "work_compression"));
-    double decompression = largest(json_object_get(j->expect, "work_decompression"));
+    double compression = check_largest(json_object_get(j->expect, "work_compression"));
+    double decompression = check_largest(json_object_get(j->expect, "work_decompression"));
     double scale = fmax(compression, decompression);
     return scale > 0 ? scale : energy_scale(j);
 }
 
 static double friction_scale(const judge *j)
 {
-    return fmax(work_scale(j), largest(json_object_get(j->expect, "work_friction")));
+    return fmax(work_scale(j), check_largest(json_object_get(j->expect, "work_friction")));
 }
 
 /* The ledger adds its entries to the energy before. */
@@ -146,17 +145,17 @@ static double unit_scale(const judge *j)
 /* Numbers of one kind only: each is its own scale. */
 static double duration_scale(const judge *j)
 {
-    return largest(json_object_get(j->expect, "duration"));
+    return check_largest(json_object_get(j->expect, "duration"));
 }
 
 static double compression_scale(const judge *j)
 {
-    return largest(json_object_get(j->expect, "max_compression"));
+    return check_largest(json_object_get(j->expect, "max_compression"));
 }
 
 static double peak_scale(const judge *j)
 {
-    return largest(json_object_get(j->expect, "peak_force"));
+    return check_largest(json_object_get(j->expect, "peak_force"));
 }
 
 static double margin_scale(const judge *j)
@@ -166,7 +165,7 @@ static double margin_scale(const judge *j)
 
 static double qdot_scale(const judge *j)
 {
-    double scale = largest(json_object_get(j->expect, "qdot_after"));
+    double scale = check_largest(json_object_get(j->expect, "qdot_after"));
     for (int i = 0; j->c->source == CAROM_SOURCE_MECHANISM && i < j->c->mechanism.n; i++)
         scale = fmax(scale, fabs(j->c->mechanism.qdot[i]));
     return scale;
@@ -177,7 +176,7 @@ static double qdot_scale(const judge *j)
 static void compare_number(judge *j, const char *key, double expected, const json_t *got, double scale)
 {
     if (!json_is_number(got)) {
-        fail(j, "%s: missing", key);
+        check_fail(j->out, "%s: missing", key);
         return;
     }
     double error = fabs(json_number_value(got) - expected);
@@ -188,8 +187,8 @@ static void compare_number(judge *j, const char *key, double expected, const jso
         carom_utf8_clean(j->out->worst);
     }
     if (!(error <= j->out->tolerance))
-        fail(j, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, expected, json_number_value(got),
-             error, j->out->tolerance);
+        check_fail(j->out, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, expected,
+                   json_number_value(got), error, j->out->tolerance);
 }
 
 /* A number, null, or an array of them. */
@@ -197,7 +196,7 @@ static void compare_numbers(judge *j, const char *key, const json_t *expected, c
 {
     if (json_is_null(expected)) {
         if (!json_is_null(got))
-            fail(j, "%s: expected null", key);
+            check_fail(j->out, "%s: expected null", key);
         return;
     }
     if (json_is_number(expected)) {
@@ -205,7 +204,7 @@ static void compare_numbers(judge *j, const char *key, const json_t *expected, c
         return;
     }
     if (!got || json_array_size(expected) != json_array_size(got)) {
-        fail(j, got ? "%s: expected %zu numbers" : "%s: missing", key, json_array_size(expected));
+        check_fail(j->out, got ? "%s: expected %zu numbers" : "%s: missing", key, json_array_size(expected));
         return;
     }
     size_t i;
@@ -258,7 +257,7 @@ static void compare_word(judge *j, const char *key, const json_t *expected, cons
         j->out->sensitive = true;
         return;
     }
-    fail(j, "%s: expected \"%s\", got \"%s\"", key, wanted ? wanted : "?", word ? word : "nothing");
+    check_fail(j->out, "%s: expected \"%s\", got \"%s\"", key, wanted ? wanted : "?", word ? word : "nothing");
 }
 
 static const char *word_of(const json_t *entry)
@@ -295,7 +294,7 @@ static void list_words(const json_t *array, char *text, size_t room)
 static void compare_list(judge *j, const char *key, const json_t *expected, const json_t *got)
 {
     if (!got) {
-        fail(j, "%s: missing", key);
+        check_fail(j->out, "%s: missing", key);
         return;
     }
     if (!check_same_words(expected, got)) {
@@ -305,7 +304,7 @@ static void compare_list(judge *j, const char *key, const json_t *expected, cons
         bool sensitive = may_search(j) && sensitive_list(j->c, key, expected);
         j->out->sensitive |= sensitive;
         if (!sensitive)
-            fail(j, "%s: expected %s; got %s", key, wanted[0] ? wanted : "none", found[0] ? found : "none");
+            check_fail(j->out, "%s: expected %s; got %s", key, wanted[0] ? wanted : "none", found[0] ? found : "none");
         return;
     }
     double impulse = impulse_scale(j), velocity = velocity_scale(j);
@@ -364,7 +363,7 @@ static void compare_bodies(judge *j, const json_t *expected)
         if (strcmp(side, "a") == 0 || strcmp(side, "b") == 0)
             compare_body(j, side, body);
         else
-            fail(j, "expect.bodies.%s: unknown body", side);
+            check_fail(j->out, "expect.bodies.%s: unknown body", side);
     }
 }
 
@@ -423,7 +422,7 @@ static void compare_special(judge *j, const char *key, const json_t *expected)
     else if (strcmp(key, "u_n_zeros") == 0)
         compare_zeros(j, expected);
     else
-        fail(j, "expect.%s: unknown key, cannot be checked", key);
+        check_fail(j->out, "expect.%s: unknown key, cannot be checked", key);
 }
 
 static void compare_by(judge *j, int i, const json_t *expected)

@@ -22,6 +22,12 @@ double check_tolerance(const carom_case *c, double least);
 /* Compare every key of "expect" with the answer; the case must have been solved into result. */
 check check_answer(const carom_case *c, const carom_result *result, const json_t *answer, double least);
 
+/* Count a failure, and keep the words of the first. */
+void check_fail(check *out, const char *format, ...);
+
+/* The largest number anywhere in a value. */
+double check_largest(const json_t *value);
+
 /* True when both arrays have the same words in order; an event counts as its kind. */
 bool check_same_words(const json_t *expected, const json_t *got);
 

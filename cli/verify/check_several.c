@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +27,6 @@ typedef struct judge {
     const json_t *expect, *answer;
     check *out;
 } judge;
-
-static void fail(judge *j, const char *format, ...)
-{
-    va_list arguments;
-    if (j->out->failures++ > 0)
-        return;
-    va_start(arguments, format);
-    vsnprintf(j->out->why, sizeof j->out->why, format, arguments);
-    va_end(arguments);
-}
 
 static const json_t *expected(const judge *j, const char *key)
 {
@@ -125,18 +114,6 @@ static double tolerance_of(const carom_case *c, double least)
 
 /* ---- scales ---- */
 
-static double largest(const json_t *value)
-{
-    double most = fabs(json_number_value(value));
-    size_t i;
-    json_t *entry;
-    json_array_foreach((json_t *)value, i, entry)
-    {
-        most = fmax(most, largest(entry));
-    }
-    return most;
-}
-
 static double largest_number(int n, const double *x)
 {
     double most = 0;
@@ -148,12 +125,12 @@ static double largest_number(int n, const double *x)
 static double velocity_scale(const judge *j)
 {
     const carom_contacts *x = &j->c->several->problem;
-    return fmax(largest_number(x->count * x->dim, x->u), largest(expected(j, "u_after")));
+    return fmax(largest_number(x->count * x->dim, x->u), check_largest(expected(j, "u_after")));
 }
 
 static double impulse_scale(const judge *j)
 {
-    double scale = largest(expected(j, "p"));
+    double scale = check_largest(expected(j, "p"));
     const carom_contacts *x = &j->c->several->problem;
     return scale > 0 ? scale : largest_number(x->count * x->dim, j->result->several.outcome.p);
 }
@@ -174,13 +151,13 @@ static void compare(judge *j, const char *key, const json_t *want, const json_t 
 {
     if (json_is_array(want)) {
         if (json_array_size(want) != json_array_size(got))
-            fail(j, "%s: expected %zu entries", key, json_array_size(want));
+            check_fail(j->out, "%s: expected %zu entries", key, json_array_size(want));
         for (size_t i = 0; i < json_array_size(want); i++)
             compare(j, key, json_array_get(want, i), json_array_get(got, i), scale);
         return;
     }
     if (!json_is_number(got)) {
-        fail(j, "%s: missing", key);
+        check_fail(j->out, "%s: missing", key);
         return;
     }
     double a = json_number_value(want), b = json_number_value(got), error = fabs(a - b);
@@ -190,7 +167,8 @@ static void compare(judge *j, const char *key, const json_t *want, const json_t 
         snprintf(j->out->worst, sizeof j->out->worst, "%s", key);
     }
     if (!(error <= j->out->tolerance))
-        fail(j, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, a, b, error, j->out->tolerance);
+        check_fail(j->out, "%s: expected %.17g, got %.17g (error %.2g, tolerance %.2g)", key, a, b, error,
+                   j->out->tolerance);
 }
 
 static void compare_key(judge *j, const char *key, double scale)
@@ -214,7 +192,7 @@ static void compare_bodies(judge *j)
             char label[24]; /* worst is short; the name of the body is in the case */
             snprintf(label, sizeof label, "bodies.%.8s.%s", name, keys[k]);
             compare(j, label, after, json_object_get(got, keys[k]),
-                    fmax(fmax(largest(before), largest(after)), velocity_scale(j)));
+                    fmax(fmax(check_largest(before), check_largest(after)), velocity_scale(j)));
         }
     }
 }
@@ -229,12 +207,12 @@ static void judge_free(judge *j)
         const double *p = out->p + i * x->dim;
         double slip = x->dim == 2 ? fabs(p[0]) : hypot(p[0], p[1]), p_n = p[x->dim - 1];
         if (!(p_n >= -j->out->tolerance * size))
-            fail(j, "p: contact %d pulls", i + 1);
+            check_fail(j->out, "p: contact %d pulls", i + 1);
         if (!(slip - j->c->several->coeffs[i].mu * p_n <= j->out->tolerance * size))
-            fail(j, "p: contact %d leaves its cone", i + 1);
+            check_fail(j->out, "p: contact %d leaves its cone", i + 1);
     }
     if (!(out->residual <= j->out->tolerance))
-        fail(j, "residual %.2g is above the tolerance %.2g", out->residual, j->out->tolerance);
+        check_fail(j->out, "residual %.2g is above the tolerance %.2g", out->residual, j->out->tolerance);
 }
 
 /* ---- words ---- */
@@ -264,7 +242,7 @@ static void compare_flags(judge *j)
         const char *flag = carom_flag_word((carom_flag)i);
         bool want = has_flag(expected(j, "flags"), flag), got = has_flag(json_object_get(j->answer, "flags"), flag);
         if (want != got && counts(j, flag))
-            fail(j, "flags: %s \"%s\"", want ? "missing" : "unexpected", flag);
+            check_fail(j->out, "flags: %s \"%s\"", want ? "missing" : "unexpected", flag);
     }
 }
 
@@ -274,11 +252,11 @@ static void compare_list(judge *j, const char *key)
     if (!want || sensitive_same(j->c, &j->result->several, key, want, got))
         return;
     if (!got)
-        fail(j, "%s: missing", key);
+        check_fail(j->out, "%s: missing", key);
     else if (sensitive_several(j->c, key, want))
         j->out->sensitive = true;
     else
-        fail(j, "%s: differs, and no input within %d ulp gives the expected one", key, ULPS);
+        check_fail(j->out, "%s: differs, and no input within %d ulp gives the expected one", key, ULPS);
 }
 
 static void compare_words(judge *j)
@@ -288,7 +266,7 @@ static void compare_words(judge *j)
     const char *status = json_string_value(expected(j, "status"));
     const char *got = json_string_value(json_object_get(j->answer, "status"));
     if (status && strcmp(status, got) != 0)
-        fail(j, "status: expected \"%s\", got \"%s\"", status, got);
+        check_fail(j->out, "status: expected \"%s\", got \"%s\"", status, got);
     compare_flags(j);
     for (int k = 0; k < 4; k++)
         compare_list(j, lists[k]);

@@ -262,17 +262,6 @@ static void move(eigen *E, double h)
     series_move(E->stuck[0], h);
 }
 
-static double reach(const eigen *E)
-{
-    force_terms t = force_terms_none(false);
-    const double per_speed = 1 / speed_of(E);
-    force_weigh(&t, E->core.x, 1);
-    force_weigh(&t, E->core.v[2], 1);
-    force_weigh(&t, E->core.v[0], per_speed);
-    force_weigh(&t, E->s, per_speed);
-    return force_reach(&t, FORCE_STEP_MOST);
-}
-
 static carom_status finish(eigen *E, carom_status status)
 {
     carom_contact_force *f = &E->report.out->force;
@@ -292,7 +281,7 @@ static carom_status walk(eigen *E)
     for (int step = 0; step < FORCE_STEPS; step++) {
         expand(E);
         begin_following(E);
-        double h = reach(E);
+        double h = force_core_reach(&E->core, E->s);
         eigen_event event = next_event(E, &h);
         force_report_peak(&E->report, E->core.F[2], h);
         force_report_piece(&E->report, E->sticks ? CAROM_CONTACT_MODE_STICK : CAROM_CONTACT_MODE_SLIP, h);

@@ -198,17 +198,6 @@ static annuli_event next_event(annuli *m, double *h)
 
 /* ---- the walk ---- */
 
-static double reach(const annuli *m)
-{
-    force_terms t = force_terms_none(false);
-    const double per_speed = 1 / fmax(1, fabs(m->core.u0.t1));
-    force_weigh(&t, m->core.x, 1);
-    force_weigh(&t, m->core.v[2], 1);
-    force_weigh(&t, m->core.v[0], per_speed);
-    force_weigh(&t, m->q, per_speed);
-    return force_reach(&t, FORCE_STEP_MOST);
-}
-
 static void note_mode(annuli *m, bool first)
 {
     const carom_contact_force *f = &m->report.out->force;
@@ -256,7 +245,7 @@ static carom_status walk(annuli *m)
     const int events_most = EVENTS_PER_SPRING * m->most;
     for (int step = 0; step < FORCE_STEPS + events_most && m->events <= events_most; step++) {
         expand(m);
-        double h = reach(m);
+        double h = force_core_reach(&m->core, m->q);
         annuli_event event = next_event(m, &h);
         force_report_peak(&m->report, c->F[2], h);
         force_report_piece(&m->report, m->sticking > 0 ? CAROM_CONTACT_MODE_STICK : CAROM_CONTACT_MODE_SLIP, h);

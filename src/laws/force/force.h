@@ -124,6 +124,9 @@ static inline double force_reach(const force_terms *t, double most)
     return h;
 }
 
+/* The longest step of a planar core with a tangential spring of length s. */
+double force_core_reach(const force_core *c, const double *s);
+
 /* ---- what is said about a path ---- */
 
 /* Where a path is. */

@@ -59,3 +59,14 @@ void force_core_move(force_core *c, double h)
     series_move(c->loss_friction, h);
     series_move(c->loss_tangential, h);
 }
+
+double force_core_reach(const force_core *c, const double *s)
+{
+    force_terms t = force_terms_none(false);
+    const double per_speed = 1 / fmax(1, fabs(c->u0.t1));
+    force_weigh(&t, c->x, 1);
+    force_weigh(&t, c->v[2], 1);
+    force_weigh(&t, c->v[0], per_speed);
+    force_weigh(&t, s, per_speed);
+    return force_reach(&t, FORCE_STEP_MOST);
+}

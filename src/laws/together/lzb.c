@@ -111,14 +111,7 @@ static void show(const lzb_path *s)
     const carom_together_tracer *t = s->tracer;
     if (!t || !t->step)
         return;
-    double *p = s->shown, *u = p + s->n, *delta = u + s->n;
-    for (int i = 0; i < s->n; i++) {
-        p[i] = s->speed * s->p[i];
-        u[i] = s->speed * s->u[i];
-    }
-    for (int i = 0; i < s->m; i++)
-        delta[i] = s->speed * s->delta[i];
-    carom_together_state state = {s->time, p, u, delta};
+    const carom_together_state state = lzb_state(s);
     t->step(t->context, &state);
 }
 

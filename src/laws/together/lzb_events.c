@@ -160,11 +160,8 @@ lzb_event lzb_next_event(lzb_path *s, double h)
     return first;
 }
 
-void lzb_report(lzb_path *s, carom_together_event_kind kind, int j)
+carom_together_state lzb_state(const lzb_path *s)
 {
-    const carom_together_tracer *t = s->tracer;
-    if (!t || !t->event)
-        return;
     double *p = s->shown, *u = p + s->n, *delta = u + s->n;
     for (int i = 0; i < s->n; i++) {
         p[i] = s->speed * s->p[i];
@@ -172,7 +169,15 @@ void lzb_report(lzb_path *s, carom_together_event_kind kind, int j)
     }
     for (int i = 0; i < s->m; i++)
         delta[i] = s->speed * s->delta[i];
-    carom_together_event event = {kind, j, {s->time, p, u, delta}};
+    return (carom_together_state){s->time, p, u, delta};
+}
+
+void lzb_report(lzb_path *s, carom_together_event_kind kind, int j)
+{
+    const carom_together_tracer *t = s->tracer;
+    if (!t || !t->event)
+        return;
+    const carom_together_event event = {kind, j, lzb_state(s)};
     t->event(t->context, &event);
 }
 

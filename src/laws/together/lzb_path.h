@@ -70,6 +70,9 @@ lzb_event lzb_next_event(lzb_path *s, double h);
 /* Change the state at an event, and report it. */
 void lzb_apply_event(lzb_path *s, const lzb_event *event);
 
+/* The state here, in the units of the problem. */
+carom_together_state lzb_state(const lzb_path *s);
+
 /* Show an event at contact j to the tracer. */
 void lzb_report(lzb_path *s, carom_together_event_kind kind, int j);
 
