@@ -54,7 +54,7 @@ typedef struct carom_text {
     size_t length;
 } carom_text;
 
-/* Which of the three ways to describe an impact a case uses. */
+/* The three ways to describe an impact. */
 typedef enum carom_source { CAROM_SOURCE_BODIES, CAROM_SOURCE_REDUCED, CAROM_SOURCE_MECHANISM } carom_source;
 
 /* What a case with several contacts has besides; its arrays live in memory. */

@@ -69,7 +69,7 @@ typedef struct carom_impulse {
 
 typedef struct carom_law carom_law;
 
-/* Which law, with which coefficients and options: everything about an impact that is not K and u. */
+/* The law, its coefficients and its options: everything about an impact that is not K and u. */
 typedef struct carom_rule {
     const carom_law *law;
     carom_coeffs coeffs;

@@ -22,7 +22,7 @@ typedef struct carom_energy {
     double friction; /* work of the tangential impulse */
 } carom_energy;
 
-/* Which members of carom_restitution are defined, as bits. */
+/* Bits of the members of carom_restitution that are defined. */
 enum { CAROM_HAS_NEWTON = 1, CAROM_HAS_POISSON = 2, CAROM_HAS_STRONGE = 4, CAROM_HAS_IVANOV = 8 };
 
 /* Restitution as measured on the outcome, under each definition. Poisson's and Stronge's need a path (or a purely

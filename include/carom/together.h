@@ -61,7 +61,7 @@ typedef struct carom_together_tracer {
 
 typedef struct carom_together carom_together;
 
-/* Which law, with which coefficients. Zero tolerance and iterations mean the defaults of the law. */
+/* The law and its coefficients. Zero tolerance and iterations mean the defaults of the law. */
 typedef struct carom_together_rule {
     const carom_together *law;
     const carom_coeffs *coeffs; /* one per contact */

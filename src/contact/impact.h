@@ -52,7 +52,7 @@ static inline void impact_set(carom_impact *x, const carom_problem *pb, const mi
     x->spectrum = NULL;
 }
 
-/* Of moderate size, approaching, with a K that has its rank. Every NaN fails. */
+/* True for numbers of moderate size that approach. NaN fails every comparison. */
 static inline bool is_moderate(const carom_problem *pb)
 {
     const carom_csym *K = &pb->K;

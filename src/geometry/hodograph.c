@@ -198,7 +198,7 @@ static bool gap_reaches(const carom_hodograph *h, int i)
     return goal->kind == CAROM_RAY_CONVERGING;
 }
 
-/* Which gap holds the angle: the last ray at or below it. */
+/* The gap that holds the angle begins at the last ray at or below it. */
 static int gap_of(const carom_hodograph *h, double angle)
 {
     int gap = h->count - 1;

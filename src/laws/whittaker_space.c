@@ -136,7 +136,7 @@ static bool add_sole_slip(const plane *pl, endings *list)
     return false;
 }
 
-/* Of a singular K a lift this small is none: its solution would be unbounded. */
+/* Where K is singular, a lift below this counts as zero: its solution would be unbounded. */
 static bool runs_away(const plane *pl, const slider *sl)
 {
     const carom_csym *K = &pl->x->K;

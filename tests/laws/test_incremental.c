@@ -90,7 +90,7 @@ static void baber_jump(void **state)
     }
 }
 
-/* Of sixteen starts around the circle exactly n = 10 ... 14 reach u_t = 0 and leave along the diverging ray. */
+/* Among sixteen starts around the circle exactly n = 10 ... 14 reach u_t = 0 and leave along the diverging ray. */
 static void figure4_starts(void **state)
 {
     (void)state;

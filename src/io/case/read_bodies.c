@@ -62,7 +62,7 @@ static bool read_orientation(const reader *r, const place *at, const json_t *val
     return true;
 }
 
-/* Which rule of an inertia is broken: it is positive definite when its three leading minors are. */
+/* The rule that an inertia breaks. A matrix is positive definite when its three leading minors are positive. */
 static bool blame_inertia(const reader *r, const place *at, carom_sym3 m, int dim)
 {
     double minor = m.xx * m.yy - m.xy * m.xy;

@@ -332,7 +332,7 @@ static void draw_all(scene *s)
 
 /* ---- the picture ---- */
 
-/* Which speeds, or one sentence why there is no such plane. */
+/* Choose the two speeds, or explain in one sentence why there is no such plane. */
 static bool choose(const carom_plot *request, scene *s, char *why, size_t room)
 {
     const carom_case *c = request->c;

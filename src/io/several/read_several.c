@@ -73,7 +73,7 @@ static bool read_contact_coefficients(const reader *r, const json_t *contacts, c
     return true;
 }
 
-/* Which coefficient of which contact, in words. */
+/* Name the coefficient and its contact in words. */
 static bool blame(const reader *r, const carom_several *s, carom_status status, int contact, carom_coeff culprit)
 {
     several_name name = several_contact_name(contact);

@@ -1,4 +1,4 @@
-/* Which pieces an impact is made of: planes and spheres have a closed form; otherwise slip turns along arcs until it
+/* The pieces of an impact: planes and spheres have a closed form; otherwise slip turns along arcs until it
  * joins a ray, which carries it to zero or to the end. */
 #include "laws/coulomb/coulomb.h"
 

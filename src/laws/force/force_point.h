@@ -21,7 +21,7 @@
 
 typedef enum force_clock { FORCE_CLOCK_TIME, FORCE_CLOCK_FORCE, FORCE_CLOCK_ROOT } force_clock;
 
-/* Which laws govern the tangential force at present. */
+/* The equations that govern the tangential force at present. */
 typedef enum force_branch {
     BRANCH_STICK,
     BRANCH_FREE,   /* slip without friction */

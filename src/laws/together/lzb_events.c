@@ -32,7 +32,7 @@ static bool falls(const double *c, double sign, double *time)
     return true;
 }
 
-/* Of events at the same time the one noted first stays: contacts in order. */
+/* The event noted first wins among events at the same time: contacts are taken in order. */
 static void note(lzb_event *first, carom_together_event_kind kind, int j, double time)
 {
     if (first->contact >= 0 && !(time < first->time))

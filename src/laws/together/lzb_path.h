@@ -54,7 +54,7 @@ double lzb_expand(lzb_path *s);
 /* Move to time h of the expansion. */
 void lzb_move(lzb_path *s, double h);
 
-/* Which contacts at rest stick, and where the others start to slide; tell says whether those that stuck are reported.
+/* Decide which contacts at rest stick and where the others start to slide; with tell, report those that stuck before.
  */
 void lzb_decide_grip(lzb_path *s, bool tell);
 
