@@ -11,7 +11,7 @@ const char help_convert[] =
     "Turns parameters of a contact force into restitution, contact time and depth, and back. Exact for one\n"
     "contact in one dimension; mass is the reduced mass 1/K_nn, v the approach speed, SI units. KIND is\n"
     "  spring-dashpot   mass, k or time, c or e    -> k, c, zeta, e, time; with v: depth\n"
-    "  hunt-crossley    a and v, or e and v        -> a, e, and the fit of the thesis\n"
+    "  hunt-crossley    a and v, or e and v        -> a, e, and Chatterjee's fit\n"
     "  walton           k, k_unload or e; mass     -> e, k_unload, times of both bilinear springs; or time\n"
     "                                                 in place of k\n"
     "  tangential       k_t/k as ratio, or e_t     -> e_t at small angles; e, inertia (7/2), mu: angle\n"
