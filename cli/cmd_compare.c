@@ -14,7 +14,7 @@
 const char help_compare[] =
     "usage: carom compare [options] [CASE]\n\n"
     "Runs every law on one case and prints one table: impulse, velocity afterwards, measured restitution,\n"
-    "energy. For a law that does not apply, the reason. Without CASE a built-in one is used: a rod at 45\n"
+    "energy. A law that does not apply shows why. Without CASE a built-in one is used: a rod at 45\n"
     "degrees whose end hits the floor, so that friction reverses the slip.\n\n"
     "      --json            all answers as one JSON object\n"
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"

@@ -96,6 +96,10 @@ static void check_outcome(const carom_law *law, const carom_problem *pb, const c
         assert_true(out->u_after.n >= 1e-12 * pb->u.n);
     if (law->traits & CAROM_TRAIT_CONE_SAFE)
         assert_false(out->flags & CAROM_FLAG_OUTSIDE_CONE);
+    if (out->phases.first) /* a split mass that is all plastic has no path */
+        assert_string_equal(out->phases.first, carom_contact_mode_word((carom_contact_mode)f->modes[0]));
+    else
+        assert_string_equal(law->id, "split-mass");
 }
 
 static void test_energy(void **state)
