@@ -310,6 +310,28 @@ static void test_walton_is_jia(void **state)
     }
 }
 
+/* k_t that is not given is the secant stiffness at the largest compression of an impact without friction and damping,
+ * over eta^2; modal without modes is hunt-crossley. */
+static void test_tangential_stiffness_not_given(void **state)
+{
+    (void)state;
+    dice d = {3019};
+    for (int i = 0; i < 200; i++) {
+        carom_problem pb = random_problem(&d, i % 2);
+        carom_rule given = random_rule(&d, "hunt-crossley"), not_given = given;
+        const double m = given.coeffs.exponent, k = given.coeffs.k, v = -pb.u.n;
+        const double depth = pow((m + 1) * v * v / (2 * pb.K.nn * k), 1 / (m + 1));
+        given.coeffs.eta = not_given.coeffs.eta = dice_between(&d, 0.6, 2);
+        given.coeffs.k_t = k * pow(depth, m - 1) / (given.coeffs.eta * given.coeffs.eta);
+        not_given.coeffs.k_t = CAROM_NOT_GIVEN;
+        carom_outcome want = solved(&pb, &given), got = solved(&pb, &not_given);
+        assert_cvec_near(got.p, want.p, largest(want.p), 1e-11);
+        not_given.law = carom_law_find("modal");
+        got = solved(&pb, &not_given);
+        assert_cvec_near(got.p, want.p, largest(want.p), 1e-11);
+    }
+}
+
 /* Solid sphere, Poisson's ratio 0.3: psi_2 against psi_1 (reference table; N = 100 is within 2e-5, N = 25 within 4e-4).
  */
 static void test_maw_barber_fawcett(void **state)
@@ -405,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_hunt_crossley_closed_form),
         cmocka_unit_test(test_homogeneity),
         cmocka_unit_test(test_walton_is_jia),
+        cmocka_unit_test(test_tangential_stiffness_not_given),
         cmocka_unit_test(test_maw_barber_fawcett),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_workspace),
