@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { BLOCK = 64 }; /* rows moved at a time; also how far ahead memory is asked for them */
+enum { BLOCK = 64 }; /* rows moved at a time; also how far ahead they are prefetched */
 
 typedef void run_of(void *context);
 

@@ -193,7 +193,7 @@ typedef struct line {
     contact_kind kind;
     bench_timing time;
     bench_moves limit; /* nanoseconds, or 0: none */
-    double gain;       /* times as fast as one thread, or 0: not asked */
+    double gain;       /* times as fast as one thread, or 0: not measured */
 } line;
 
 /* What share of its time a limit is. */

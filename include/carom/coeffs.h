@@ -92,7 +92,7 @@ CAROM_API double carom_coeffs_get(const carom_coeffs *coeffs, carom_coeff i);
 CAROM_API void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value);
 
 /* CAROM_STATUS_OK, CAROM_STATUS_NOT_FINITE or CAROM_STATUS_BAD_COEFFICIENT; *culprit (may be null) then says which one.
- * e is allowed down to -1 here; a law that wants 0...1 says so in its descriptor and carom_solve checks it. */
+ * e is allowed down to -1 here; laws without the trait signed-e need 0...1, and carom_solve checks it. */
 CAROM_API CAROM_MUST_USE carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit);
 
 /* Line i of the option manifest, the option called name (or CAROM_OPTION_COUNT), and access by position. */

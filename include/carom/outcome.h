@@ -1,6 +1,6 @@
 /* Carom: what comes out of an impact.
  *
- * The law gives p; everything a person wants to know about it is computed here once, for all laws. Signed margins say
+ * The law gives p; everything that follows from it is computed once, for all laws. Signed margins say
  * how far inside (positive) or outside (negative) the admissible region the outcome lies; a flag is raised when a
  * margin is negative by more than rounding can explain. */
 #ifndef CAROM_OUTCOME_H

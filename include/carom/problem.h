@@ -34,7 +34,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_problem_from_K(int dim, const double
 CAROM_API CAROM_MUST_USE carom_status carom_problem_from_M(int dim, const double *M, const double *u,
                                                            carom_problem *problem);
 
-/* Finite, symmetric positive semi-definite to rounding, K.nn > 0: what carom_solve asks of a problem. */
+/* What carom_solve requires of a problem: finite, symmetric positive semi-definite to rounding, K.nn > 0. */
 CAROM_API CAROM_MUST_USE carom_status carom_problem_check(const carom_problem *problem);
 
 /* A direction c t1 + s t2 in the tangent plane. */

@@ -25,7 +25,7 @@ CAROM_API carom_body_def carom_shape_disk(double mass, double radius);
 CAROM_API carom_body_def carom_shape_ellipsoid(double mass, carom_vec3 semi_axes);
 
 /* A thin rod has no inertia about its own axis, and impulses on the axis cannot feel any; 1e-6 of the other moments
- * stands for it, because carom_body_init wants a positive definite inertia. */
+ * stands for it, because carom_body_init requires a positive definite inertia. */
 CAROM_API carom_body_def carom_shape_rod(double mass, double length);
 
 /* ---- any of them ---- */

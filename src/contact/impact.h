@@ -105,7 +105,7 @@ static inline carom_cvec gate_back(const gate *g, double unit, carom_cvec v)
     return carom_cvec_make(unit * t1, unit * t2, unit * v.n);
 }
 
-/* ---- what laws ask of a contact ---- */
+/* ---- what laws compute from a contact ---- */
 
 static inline minors impact_minors(const carom_impact *x)
 {

@@ -31,7 +31,7 @@ static inline bool coeffs_fit(const carom_coeffs *c)
     return static_friction_fits(c) & weights_fit(c) & annuli_fit(c);
 }
 
-/* In the order of the manifest. e may be negative here: a law that wants e >= 0 has no trait signed-e. mu_s that is not
+/* In the order of the manifest. e may be negative here: a law that needs e >= 0 has no trait signed-e. mu_s that is not
  * given is CAROM_SAME_AS_MU. */
 static const double coeff_min[CAROM_COEFF_COUNT] = {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \

@@ -1,4 +1,4 @@
-/* Radau's points on (0, 1] and what collocation wants of them. Written by tools/make-radau. */
+/* Radau's points on (0, 1] and the matrices of collocation at them. Written by tools/make-radau. */
 #ifndef CAROM_CORE_RADAU_H
 #define CAROM_CORE_RADAU_H
 

@@ -2,8 +2,8 @@
  *
  *     c(t) = c[0] + c[1] t + ... + c[n] t^n,   0 <= t <= h
  *
- * The integrators of the laws expand their unknowns once per step and then ask everything of these polynomials: no step
- * is taken back to find an event. */
+ * The integrators of the laws expand their unknowns once per step; everything else is computed from these polynomials:
+ * no step is taken back to find an event. */
 #ifndef CAROM_CORE_TAYLOR_H
 #define CAROM_CORE_TAYLOR_H
 

@@ -52,7 +52,7 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
     return r;
 }
 
-/* Each asks only when its margin is negative: is it so by more than rounding of the terms explains? */
+/* Called where a margin is negative. True if it is so by more than the rounding of its terms explains. */
 static inline bool truly_penetrates(const ledger_entry *x)
 {
     const carom_csym *K = &x->problem.K;

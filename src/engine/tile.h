@@ -30,7 +30,7 @@ typedef struct tile {
     tile_rows in;
     double *out[RESULTS]; /* scratch memory, or rows of the caller */
     bool prefetch;        /* the rows ahead come from memory */
-    bool stream;          /* results go to memory around the caches: rows begin with a line, nobody reads them */
+    bool stream;          /* results bypass the caches: rows begin with a line and are not read again */
     bool signed_e;        /* the law takes e < 0 */
     bool any_left;
     _Alignas(64) lane left; /* DONE, SEPARATES or LEFTOVER */

@@ -14,7 +14,7 @@
 
 enum { RT_A = 1, RT_B, RT_C, MU_A, MU_B, MU_C };
 
-#define TIE (1 + 8 * EPS) /* case (a) by no more than rounding is (b): both ask for the same where e = 1 */
+#define TIE (1 + 8 * EPS) /* (a) that wins by rounding only counts as (b): they coincide where e = 1 */
 
 /* M_nn and M_tautau, the diagonal of M = K^-1 along n and tau, up to a common factor. */
 typedef struct masses {

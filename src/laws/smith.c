@@ -51,7 +51,7 @@ typedef struct line {
 } line;
 
 /* A candidate for the reversal, and the derivatives by the variable that holds it: y beyond 2, else t of
- * y = (1 - t) / (1 + t), whose small values keep the digits of omega that a large mu asks for. */
+ * y = (1 - t) / (1 + t), whose small values keep the digits of omega that a large mu needs. */
 typedef struct reversal {
     double reach, omega, d_reach, d_omega; /* reach = 1 + y */
 } reversal;

@@ -134,7 +134,7 @@ static double least_normal(const space *sp)
     if (sp->c > 0)
         return 0.5 * sp->c / (sp->K_nn + pull);
     double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;          /* > 0: the contact jams */
-    return drive / (16 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* z, and w, have hardly moved */
+    return drive / (16 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* up to here z and w are nearly constant */
 }
 
 static void take_root(const space *sp, const point *lo, const point *hi, found *roots)

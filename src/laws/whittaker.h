@@ -13,7 +13,7 @@ enum { END_SLIP = 1, END_STICK, END_SLIP_JAM, END_STICK_JAM, END_UNBOUNDED, END_
 /* Slip left by the best stick of a singular K, against its terms, that rounding of K explains. */
 #define STICK_TOL 1e-10
 
-/* What is asked of the end of the impact: the change c of the normal velocity, and friction. */
+/* The conditions at the end of the impact: the change c of the normal velocity, and friction. */
 typedef struct final_state {
     double c, mu;
 } final_state;

@@ -381,6 +381,10 @@ static void test_refusals(void **state)
     rule.coeffs.mu = 1.2; /* mu K_tn = 1.08 > K_nn */
     assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_PAINLEVE);
     rule = rule_of("spring-dashpot");
+    rule.coeffs.e = 0; /* no damping is enough */
+    assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_INADMISSIBLE);
+    rule.coeffs.c = 3;
+    assert_true(carom_status_is_answer(status_of(&coupled, &rule)));
     rule.coeffs.k = -1;
     assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_BAD_COEFFICIENT);
     rule = rule_of("modal");

@@ -37,7 +37,7 @@ static tally count(const carom_text *text)
     return t;
 }
 
-/* The parser writes past the end of a string when memory ends inside it (jansson 2.14). So ask beforehand for as much
+/* The parser writes past the end of a string when memory ends inside it (jansson 2.14). Allocate beforehand as much
  * as it may take: a share for its buffers, for every byte, value and key, and for the string that grows by doubling. */
 static bool is_room_for(const carom_text *text, const tally *t)
 {

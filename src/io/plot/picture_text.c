@@ -51,7 +51,7 @@ static int find_in(face f, unsigned code)
     return low < GLYPHS && glyphs[low].face == f && glyphs[low].code == code ? low : -1;
 }
 
-/* A face that lacks a letter borrows it from the upright one; a letter nobody has becomes a question mark. */
+/* A face that lacks a letter borrows it from the upright one; a letter that no face has becomes a question mark. */
 static int find(face f, unsigned code)
 {
     int i = find_in(f, code);

@@ -217,7 +217,7 @@ static void draw_key(const scene *s)
     draw_legend(s->frame.picture, LEGEND_X, PLOT_Y + 10, LEGEND_W, e, n);
 }
 
-/* The law whose path is shown: the one asked for, else the case's own if it has a path, else Stronge's. */
+/* The law whose path is shown: the one requested, else the case's own if it has a path, else Stronge's. */
 static carom_rule path_rule(const carom_plot *request)
 {
     const carom_law *law = request->law_count ? request->laws[0] : request->c->rule.law;

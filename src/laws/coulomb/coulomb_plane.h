@@ -173,7 +173,7 @@ static inline void plane_compress(plane_path *w)
     w->W_c = work;
 }
 
-/* The rest of restitution on the second line, which begins at u >= 0 and asks for `need` of its measure, per unit of
+/* The rest of restitution on the second line, which begins at u >= 0 and needs `need` of its measure, per unit of
  * its clock. Energetic end: the root of u d + h d^2 / 2 = need, written without cancellation. */
 static inline double plane_restore(coulomb_measure by, double need, double u, double h)
 {

@@ -27,7 +27,7 @@
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dq, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
-#define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that asks for less has one of its own */
+#define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that needs less gets an arc of its own */
 #define ARC_SWING 50.0 /* |ln r/r_0|: those bounds */
 
 enum { ARC_TRIES = 60 }; /* lengths */
@@ -304,8 +304,8 @@ static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from
     return stop;
 }
 
-/* The end of an arc, towards which u_n goes up or down, may itself be a stop: asked of the numbers that the walk takes,
- * lest the next arc has nothing to do. */
+/* The end of an arc, towards which u_n goes up or down, may itself be a stop. It is judged by the numbers that the walk
+ * takes over, so that the next arc is never empty. */
 static slip_stop stop_at_end(const slip_walk *w, const slip_stride *x, bool up)
 {
     const double measure[] = {x->u_n, x->q, x->work};

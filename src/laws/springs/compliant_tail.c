@@ -115,7 +115,7 @@ static bool is_ready(const compliant *c, const slope *g, double share, bool froz
     if (stiff <= 0 || share * turn * swing * square(swing) > TAIL_TOL * square(square(stiff))) /* at least */
         return false;
     double bend = g->P * (0.5 * fabs(g->H) + c->mu * fabs(g->b2)) / g->u_e + swing / stiff, angle = turn / stiff;
-    double slack = (g->c + 4 * g->q) / g->c; /* theta^4 is hardly integrable when it is small */
+    double slack = (g->c + 4 * g->q) / g->c; /* the integral of theta^4 nearly diverges when this is small */
     double margin = min(slack, 1 - bend), both = angle + bend;
     double fourth = angle * (frozen ? bend * (2 * square(angle) + square(bend)) : 4 * both * square(both));
     return margin > 0 && share * fourth <= TAIL_TOL * margin;

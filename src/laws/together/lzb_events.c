@@ -241,5 +241,5 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
     }
     lzb_decide_grip(s, event->kind != CAROM_TOGETHER_EVENT_STOP);
     if (event->kind == CAROM_TOGETHER_EVENT_SLIP && c->grip == LZB_STICKS)
-        c->calm = s->time + TIE_TIME; /* a tie that the moment after decides for sticking */
+        c->calm = s->time + TIE_TIME; /* a tie: a moment later the contact sticks */
 }

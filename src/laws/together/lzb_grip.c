@@ -9,7 +9,7 @@
 #include "laws/together/together_linear.h"
 
 #define MOMENT      1e-9  /* units of time */
-#define DEPART_CALM 1e-6  /* units of time in which a slip that leaves rest is not asked to stop */
+#define DEPART_CALM 1e-6  /* units of time in which a slip that leaves rest cannot stop */
 #define BOUND_TOL   1e-12 /* of mu F: phi this close to its bound lies on it */
 #define CHANGE_TOL  1e-15 /* of the largest bound: sweeps end */
 
