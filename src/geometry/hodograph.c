@@ -11,9 +11,10 @@
 #include "core/roots.h"
 #include "geometry/tangent.h"
 
-#define RATE_TOL (16 * EPS) /* of the terms of a rate: smaller rates are zero */
-#define FULL     6.283185307179586
-#define QUARTER  1.5707963267948966
+#define RATE_TOL    (16 * EPS) /* of the terms of a rate: smaller rates are zero */
+#define FULL        6.283185307179586
+#define REFINE_MOST 1e-8 /* radians: what rounding can do to a simple zero */
+#define QUARTER     1.5707963267948966
 
 carom_slip_rates carom_slip_rates_at(const carom_csym *K, double mu, carom_direction d)
 {
@@ -78,6 +79,13 @@ static double angle_of(heading h)
     return turned < FULL ? turned : 0;
 }
 
+/* One step of Newton in the angle, which restores what the quartic of trig2_roots has lost to rounding. */
+static double refined(const trig2 *f, const trig2 *slope, double angle)
+{
+    double step = turning_at(f, angle) / turning_at(slope, angle), next = angle - step;
+    return fabs(step) < REFINE_MOST && next >= 0 && next < FULL ? next : angle;
+}
+
 /* Where f changes its sign, and where it touches zero. */
 static angles zeros_of(const trig2 *f)
 {
@@ -85,7 +93,7 @@ static angles zeros_of(const trig2 *f)
     angles x = {0};
     heading root[TRIG2_ROOTS];
     for (int i = trig2_roots(f, root) - 1; i >= 0; i--)
-        insert(&x, angle_of(root[i]));
+        insert(&x, refined(f, &slope, angle_of(root[i])));
     for (int i = trig2_roots(&slope, root) - 1; i >= 0; i--)
         if (is_zero_at(f, angle_of(root[i])))
             insert(&x, angle_of(root[i]));
