@@ -42,7 +42,7 @@ typedef struct session {
     bool json, kinetic, orders;
     settings settings;
     carom_case *c;
-    int laws;         /* how many of the manifest are shown */
+    bool stiff;       /* the case has a contact-force law */
     bool tangents[2]; /* which contact axes have a column: t1, t2 */
     const char *heads[COLUMNS];
     char align[COLUMNS + 1];
@@ -135,10 +135,15 @@ static table start_table(session *s)
     return table_start(s->align, heads);
 }
 
-/* Solve with law i. */
-static bool solve(session *s, int i, carom_result *result, carom_case_error *error)
+/* Contact-force laws need stiffnesses: they are shown when the case has such a law itself. */
+static bool is_shown(const session *s, const carom_law *law)
 {
-    s->c->rule.law = carom_law_at(i);
+    return s->stiff || !(law->traits & CAROM_TRAIT_CONTACT_FORCE);
+}
+
+static bool solve(session *s, const carom_law *law, carom_result *result, carom_case_error *error)
+{
+    s->c->rule.law = law;
     if (!carom_case_check(s->c, error))
         return false;
     carom_status status = carom_case_solve(s->c, result);
@@ -169,8 +174,10 @@ static void print_table(session *s)
     carom_result result = {0};
     carom_case_error error;
     table t = start_table(s);
-    for (int i = 0; i < s->laws; i++)
-        if (solve(s, i, &result, &error))
+    for (int i = 0; i < carom_law_count(); i++)
+        if (!is_shown(s, carom_law_at(i)))
+            continue;
+        else if (solve(s, carom_law_at(i), &result, &error))
             add_answer(s, &result, &t);
         else
             table_note(&t, ROW_DIM, s->c->rule.law->id, error.rule);
@@ -188,25 +195,17 @@ static void print_json(session *s)
     carom_result result = {0};
     carom_case_error error;
     json_t *answers = json_array(), *all = json_object();
-    for (int i = 0; i < s->laws; i++)
-        json_array_append_new(answers, solve(s, i, &result, &error) ? json_answer(s->c, &result)
-                                                                    : json_error_answer(s->c, &error));
+    for (int i = 0; i < carom_law_count(); i++)
+        if (is_shown(s, carom_law_at(i)))
+            json_array_append_new(answers, solve(s, carom_law_at(i), &result, &error)
+                                               ? json_answer(s->c, &result)
+                                               : json_error_answer(s->c, &error));
     if (s->c->name)
         json_object_set_new(all, "name", json_string(s->c->name));
     json_object_set_new(all, "answers", answers);
     json_print(stdout, all, false);
     json_decref(all);
     carom_result_free(&result);
-}
-
-/* Contact-force laws, last in the manifest, need stiffnesses: shown when the case has such a law itself. */
-static int shown_laws(const carom_law *own)
-{
-    int count = 0, all = carom_law_count();
-    bool stiff = own && (own->traits & CAROM_TRAIT_CONTACT_FORCE);
-    while (count < all && (stiff || !(carom_law_at(count)->traits & CAROM_TRAIT_CONTACT_FORCE)))
-        count++;
-    return count;
 }
 
 static int compare(carom_case *c, void *context)
@@ -222,7 +221,7 @@ static int compare(carom_case *c, void *context)
         return complain("compare --orders: needs a case with several contacts");
     if (c->several)
         return s->orders ? compare_orders(c, s->json) : compare_several(c, s->json);
-    s->laws = shown_laws(c->rule.law);
+    s->stiff = c->rule.law && (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE);
     c->rule.law = NULL; /* every law: what one of them does not use, another may */
     if (!settings_warn(&s->settings, c, &error)) {
         fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
