@@ -310,6 +310,31 @@ static void test_walton_is_jia(void **state)
     }
 }
 
+/* Without losses the springs hold, when compression ends, what the bodies have given. */
+static void check_stored(void *context, const carom_event *event)
+{
+    const double *scale = context;
+    const carom_state *x = &event->at;
+    if (event->kind == CAROM_EVENT_UP)
+        assert_near(x->stored.t1 + x->stored.t2 + x->stored.n, -(x->work_normal + x->work_friction), *scale, 1e-12);
+}
+
+static void test_springs_hold_the_energy(void **state)
+{
+    (void)state;
+    dice d = {8081};
+    for (int i = 0; i < 50; i++) {
+        carom_problem pb = random_problem(&d, i % 2);
+        carom_rule rule = random_rule(&d, "spring-dashpot");
+        carom_outcome out;
+        double scale = 0.5 * carom_cvec_dot(pb.u, pb.u) / pb.K.nn;
+        rule.coeffs.c = rule.coeffs.c_t = 0;
+        rule.coeffs.mu = 1e3; /* it sticks until the force is almost zero again */
+        const carom_tracer tracer = {.event = check_stored, .context = &scale};
+        assert_true(carom_status_is_answer(carom_solve(&pb, &rule, &tracer, &out)));
+    }
+}
+
 /* k_t that is not given is the secant stiffness at the largest compression of an impact without friction and damping,
  * over eta^2; modal without modes is hunt-crossley. */
 static void test_tangential_stiffness_not_given(void **state)
@@ -432,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_homogeneity),
         cmocka_unit_test(test_walton_is_jia),
         cmocka_unit_test(test_tangential_stiffness_not_given),
+        cmocka_unit_test(test_springs_hold_the_energy),
         cmocka_unit_test(test_maw_barber_fawcett),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_workspace),
