@@ -19,7 +19,7 @@ const char help_explain[] =
     "      --quantities   the table of docs/notation.md: C member, JSON key, column and symbol of every number\n\n"
     "example    carom explain C-reversal creates-energy\n";
 
-/* A mode has no kind and no page here: the laws that have it say both. */
+/* Kind and page of a mode come from the laws that have it. */
 typedef struct entry {
     const char *kind, *word, *text, *page;
 } entry;
@@ -27,7 +27,7 @@ typedef struct entry {
 #define CASE_PAGE "docs/guide/case-format.md"
 
 static const entry fixed[] = {
-#define MODE(word, text) {NULL, word, text, NULL},
+#define MODE(word, text) {"mode", word, text, NULL},
 #define PATH(word, text) {"path", word, text, "docs/laws/routh-stronge.md"},
 #include "modes.def"
 #undef MODE
@@ -146,13 +146,18 @@ static void laws_with_mode(const char *word, char *text, size_t room)
 
 /* ---- entries ---- */
 
+static bool is_mode(const entry *e)
+{
+    return strcmp(e->kind, "mode") == 0;
+}
+
 /* Where to read on: the page of the law, or of the first one with the mode. */
 static void page_of(const entry *e, char *text, size_t room)
 {
-    const carom_law *law = e->kind ? NULL : first_with_mode(e->word);
+    const carom_law *law = is_mode(e) ? first_with_mode(e->word) : NULL;
     if (e->page)
         snprintf(text, room, "%s", e->page);
-    else if (!e->kind && strcmp(e->word, NO_IMPACT) == 0)
+    else if (is_mode(e) && strcmp(e->word, NO_IMPACT) == 0)
         snprintf(text, room, "docs/guide/choosing.md");
     else
         snprintf(text, room, "docs/laws/%s.md", law ? law->id : e->word);
@@ -160,7 +165,7 @@ static void page_of(const entry *e, char *text, size_t room)
 
 static void kind_of(const entry *e, char *text, size_t room)
 {
-    if (e->kind)
+    if (!is_mode(e))
         snprintf(text, room, "%s", e->kind);
     else if (strcmp(e->word, NO_IMPACT) == 0)
         snprintf(text, room, "mode of every law");
