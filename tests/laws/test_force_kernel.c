@@ -156,6 +156,24 @@ static void test_one_dashpot(void **state)
     }
 }
 
+/* A vibrating body pulls while F_n fades: what is left of the impulse is not known from v_n. Every impact ends. */
+static void test_vibrating_slip(void **state)
+{
+    (void)state;
+    static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}}, {17, 0.2, {-0.2, 0.4, 0.3}}};
+    static const carom_vibration bell = {modes, 2, 0};
+    dice d = {12};
+    for (int i = 0; i < 1500; i++) {
+        carom_rule rule = random_rule(&d, "modal");
+        const carom_problem pb = {corpus_spread(&d, 0.6), {dice_between(&d, -2, 2), 0.2, -dice_between(&d, 0.2, 2)}};
+        rule.coeffs.c_t = 0;
+        rule.coeffs.exponent = dice_between(&d, 1.6, 2.4);
+        rule.coeffs.a = dice_between(&d, 0, 1.2);
+        rule.vibration = &bell;
+        (void)solved(&pb, &rule);
+    }
+}
+
 /* ---- section 8.5.1 ---- */
 
 typedef struct contact_point {
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_trace_of_closed_form),
         cmocka_unit_test(test_light_dashpots),
         cmocka_unit_test(test_one_dashpot),
+        cmocka_unit_test(test_vibrating_slip),
         cmocka_unit_test(test_nonuniqueness_numbers),
         cmocka_unit_test(test_nonuniqueness_rule),
         cmocka_unit_test(test_bad_coefficients),

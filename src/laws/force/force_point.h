@@ -66,7 +66,7 @@ typedef struct force_point {
 static inline double force_impulse_left(const force_point *P, double f, double x, double v_n)
 {
     const double left = P->clock == FORCE_CLOCK_ROOT ? f * x : f * f / P->slope;
-    return v_n > 0 && left < v_n ? fmax(left, 0) / v_n : 1;
+    return v_n > 0 && left < v_n && P->vibration.count == 0 ? fmax(left, 0) / v_n : 1;
 }
 
 /* Coefficients of every unknown from its value. */
