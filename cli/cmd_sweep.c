@@ -164,8 +164,8 @@ static bool run(session *s, FILE *out)
             workers[k].rows = must_have(calloc((size_t)CHUNK * (size_t)column_count(s), sizeof(double)));
         fine = varied_open(&workers[k].input, &s->v, s->c, "--vary");
     }
-    progress bar = progress_start(true);
-    for (long next = 0; fine && next < s->total && !output_is_stopped();) {
+    progress bar = progress_start(!s->output);
+    for (long next = 0, done = 0; fine && next < s->total && !output_is_stopped();) {
         int used = 0;
         for (; used < s->threads && next < s->total; used++) {
             workers[used].from = next;
@@ -191,7 +191,8 @@ static bool run(session *s, FILE *out)
         }
         if (out == stdout)
             output_commit();
-        progress_step(&bar, (double)next / (double)s->total);
+        progress_steps(&bar, (double)next / (double)s->total, next - done);
+        done = next;
     }
     progress_end(&bar);
     for (int k = 0; k < s->threads; k++) {

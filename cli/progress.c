@@ -32,23 +32,19 @@ static void draw_bar(double share)
     fprintf(stderr, "] %3.0f %%  ", 100 * share);
 }
 
-bool progress_is_due(progress *p)
+/* Once there was time for patience, and not too often. */
+static bool is_time(progress *p)
 {
-    p->steps++;
-    if (!p->watched || p->steps % BETWEEN_LOOKS != 0)
-        return false;
     double time = now();
-    if (time - p->start < PATIENCE || time - p->last < REFRESH)
+    if (!p->watched || time - p->start < PATIENCE || time - p->last < REFRESH)
         return false;
     p->last = time;
     p->shown = true;
     return true;
 }
 
-void progress_step(progress *p, double share)
+static void show_rate(const progress *p, double share)
 {
-    if (!progress_is_due(p))
-        return;
     double rate = (double)p->steps / (p->last - p->start);
     if (share < 0) {
         fprintf(stderr, "\r%10ld cases, %.0f per second ", p->steps, rate);
@@ -58,11 +54,38 @@ void progress_step(progress *p, double share)
     fprintf(stderr, "%ld cases, %.0f per second ", p->steps, rate);
 }
 
+bool progress_is_due(progress *p)
+{
+    p->steps++;
+    return p->watched && p->steps % BETWEEN_LOOKS == 0 && is_time(p);
+}
+
+void progress_step(progress *p, double share)
+{
+    if (progress_is_due(p))
+        show_rate(p, share);
+}
+
+void progress_steps(progress *p, double share, long steps)
+{
+    p->steps += steps;
+    if (is_time(p))
+        show_rate(p, share);
+}
+
 void progress_note(progress *p, double share, const char *note)
 {
     (void)p;
     draw_bar(share);
     fprintf(stderr, "%-*s", NOTE, note);
+}
+
+void progress_say(progress *p, double share, const char *what)
+{
+    if (!p->watched)
+        return;
+    progress_note(p, share, what);
+    p->shown = true;
 }
 
 void progress_end(progress *p)

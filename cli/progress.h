@@ -20,6 +20,12 @@ void progress_step(progress *p, double share);
 bool progress_is_due(progress *p);
 void progress_note(progress *p, double share, const char *note);
 
+/* Many cases at once. */
+void progress_steps(progress *p, double share, long steps);
+
+/* Before a step that takes long: what is done now, at once. */
+void progress_say(progress *p, double share, const char *what);
+
 void progress_end(progress *p);
 
 #endif

@@ -395,9 +395,10 @@ static void run(session *s)
     s->table = table_start("lllrrrrrrrr", heads);
     progress bar = progress_start(s->json);
     for (int i = 0; i < carom_law_count(); i++) {
-        if (!s->picky || s->wanted[i])
-            time_law(s, carom_law_at(i));
-        progress_step(&bar, (i + 1.0) / carom_law_count());
+        if (s->picky && !s->wanted[i])
+            continue;
+        progress_say(&bar, (double)i / carom_law_count(), carom_law_at(i)->id);
+        time_law(s, carom_law_at(i));
     }
     progress_end(&bar);
     if (!s->json)
