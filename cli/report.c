@@ -46,7 +46,7 @@ static void print_head(const carom_case *c, const carom_outcome *out)
     const char *separator = "";
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)i);
-        if (!(law->uses >> i & 1) || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU))
+        if (!(law->uses >> i & 1) || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU) || value == CAROM_NOT_GIVEN)
             continue;
         char text[CELL];
         report_coefficient(text, sizeof text, value);
