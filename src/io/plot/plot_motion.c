@@ -20,7 +20,8 @@ typedef struct motion_page {
     const carom_motion_plot *request;
     frame f;
     view v;
-    bool flat; /* the motion keeps to the plane of the paper */
+    bool flat;   /* the motion keeps to the plane of the paper */
+    bool *moves; /* of each body of the scene */
     carom_vec3 low, high;
     double size;
 } motion_page;
@@ -75,17 +76,10 @@ static double reach_of(const carom_motion_plot *m, int body)
     return reach;
 }
 
-static bool is_moving(const carom_motion_plot *m, int body)
+/* Drawn once, where it stands: no half-space, and not among those whose states are given. */
+static bool is_still(const motion_page *p, int body)
 {
-    for (int k = 0; k < m->body_count; k++)
-        if (m->bodies[k] == body)
-            return true;
-    return false;
-}
-
-static bool is_still(const carom_motion_plot *m, int body)
-{
-    return m->file->bodies[body].solid.kind != CAROM_SOLID_HALF_SPACE && !is_moving(m, body);
+    return p->request->file->bodies[body].solid.kind != CAROM_SOLID_HALF_SPACE && !p->moves[body];
 }
 
 static void measure(motion_page *p)
@@ -99,7 +93,7 @@ static void measure(motion_page *p)
             hold(p, state_at(m, i, k)->position, reach);
     }
     for (int i = 0; i < m->file->scene.body_count; i++)
-        if (is_still(m, i))
+        if (is_still(p, i))
             hold(p, m->file->bodies[i].def.position, reach_of(m, i));
     if (!(p->low.x <= p->high.x))
         hold(p, (carom_vec3){0, 0, 0}, 1);
@@ -301,7 +295,7 @@ static int collect(const motion_page *p, sight *list)
     const carom_motion_plot *m = p->request;
     int count = 0;
     for (int i = 0; i < m->file->scene.body_count; i++)
-        if (is_still(m, i)) {
+        if (is_still(p, i)) {
             const carom_body_def *def = &m->file->bodies[i].def;
             list[count++] = (sight){i, def->position, def->orientation, carom_vec3_dot(def->position, p->v.toward), 1};
         }
@@ -354,15 +348,19 @@ carom_picture *carom_plot_motion(const carom_motion_plot *request, char *why, si
     motion_page p = {.request = request};
     size_t most = (size_t)request->file->scene.body_count + (size_t)request->shown_count * (size_t)request->body_count;
     sight *list = calloc(most + 1, sizeof *list);
-    picture *page = list ? picture_new(PAGE_WIDTH, PAGE_HEIGHT) : NULL;
+    p.moves = calloc((size_t)request->file->scene.body_count + 1, sizeof *p.moves);
+    picture *page = list && p.moves ? picture_new(PAGE_WIDTH, PAGE_HEIGHT) : NULL;
     if (!page) {
         free(list);
+        free(p.moves);
         return plot_refuse(why, room, "out of memory");
     }
     snprintf(page->title, sizeof page->title, "%s", request->title ? request->title : "");
     draw_rectangle(page, 0, 0, PAGE_WIDTH, PAGE_HEIGHT);
     draw_fill(page, solid(WHITE));
     p.f = frame_at(page, 0, 0, PAGE_WIDTH, PAGE_HEIGHT);
+    for (int k = 0; k < request->body_count; k++)
+        p.moves[request->bodies[k]] = true;
     measure(&p);
     choose_view(&p);
     hold_box(&p);
@@ -376,5 +374,6 @@ carom_picture *carom_plot_motion(const carom_motion_plot *request, char *why, si
     draw_impacts(&p);
     frame_end(&p.f);
     free(list);
+    free(p.moves);
     return page;
 }

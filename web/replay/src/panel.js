@@ -62,7 +62,8 @@ export class Panel {
 
   title() {
     const { events, events_left_out: missing } = this.run;
-    return `${events.length + (missing ?? 0)} events${missing ? ` (the first ${events.length} are shown)` : ""}`;
+    const count = events.length + (missing ?? 0);
+    return `${count} ${count === 1 ? "event" : "events"}${missing ? ` (the first ${events.length} are shown)` : ""}`;
   }
 
   summary() {
