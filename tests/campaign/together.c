@@ -35,8 +35,14 @@ static void draw(long k, const tally *t, contacts_case *c)
     int m = 2 + (int)(contacts_unit(&r) * 7), dim = contacts_unit(&r) < 0.5 ? 2 : 3;
     bool planar = !t->frictionless && t->law->traits & CAROM_TRAIT_PLANAR_ONLY;
     contacts_fill(&r, c, m, planar ? 2 : dim);
+    bool path = t->law->traits & CAROM_TRAIT_HAS_PATH; /* its e stays away from zero */
     for (int i = 0; i < c->m; i++) {
+        double kind = contacts_unit(&r);
         c->coeffs[i].mu = t->frictionless ? 0 : c->coeffs[i].mu;
+        double small = kind < 0.15 ? 0 : contacts_within(&r, 0, 0.2);
+        c->coeffs[i].e = kind < 0.1 ? 1 : kind < 0.3 && !path ? small : c->coeffs[i].e;
+        c->coeffs[i].e_t = contacts_within(&r, t->law->uses & CAROM_USES(nu) ? 0 : -1, 1);
+        c->coeffs[i].nu = contacts_unit(&r);
         if (!(t->law->uses & CAROM_USES(mu)))
             c->coeffs[i].e = c->coeffs[0].e;
     }

@@ -19,9 +19,10 @@
 #include "laws/together/together_linear.h"
 
 #define SPENT_ENERGY 1e-26 /* of the energy at the beginning: what is left is ended by one plastic step */
+#define STALL_ENERGY 1e-20 /* the same where events have ceased to take time */
 #define APPROACH_TOL 1e-14 /* of the largest velocity: slower approaches do not begin */
 
-enum { LZB_MOST = 64, STEPS_MOST = 20000, SHOWN_PARTS = 8 }; /* points of a step that a tracer sees */
+enum { LZB_MOST = 64, STEPS_MOST = 20000, STALL_STEPS = 64, SHOWN_PARTS = 8 }; /* points of a step that a tracer sees */
 
 static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
@@ -154,12 +155,13 @@ static void end_plastic(lzb_path *s, const carom_together_call *call, block_memo
 
 static carom_status walk(lzb_path *s, const carom_together_call *call, block_memory *block, int *steps)
 {
+    int stalled = 0; /* steps in a row that took no time */
     lzb_begin(s);
     show(s);
     for (*steps = 0; !is_over(s); ++*steps) {
         if (*steps == STEPS_MOST)
             return CAROM_STATUS_STEP_LIMIT;
-        if (energy_left(s) < SPENT_ENERGY * s->energy) {
+        if (energy_left(s) < (stalled > STALL_STEPS ? STALL_ENERGY : SPENT_ENERGY) * s->energy) {
             end_plastic(s, call, block);
             return CAROM_STATUS_OK;
         }
@@ -168,8 +170,10 @@ static carom_status walk(lzb_path *s, const carom_together_call *call, block_mem
                 lzb_decide_grip(s, false);
                 break;
             }
+        lzb_settle(s);
         double h = lzb_expand(s);
         lzb_event event = lzb_next_event(s, h);
+        stalled = event.time > 0 ? 0 : stalled + 1;
         if (event.time > 0)
             show_step(s, event.time);
         lzb_move(s, event.time);

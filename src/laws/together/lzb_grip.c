@@ -199,3 +199,19 @@ void lzb_decide_grip(lzb_path *s, bool tell)
         }
     }
 }
+
+void lzb_settle(lzb_path *s)
+{
+    bool some = false;
+    for (int j = 0; j < s->m; j++) {
+        lzb_contact *c = &s->contact[j];
+        if (c->creeps < LZB_CREEPS || lzb_slip(s, j) > LZB_SLOW_SLIP)
+            continue;
+        for (int a = 0; a < s->dim - 1; a++)
+            s->u[j * s->dim + a] = 0;
+        c->creeps = 0;
+        some = true;
+    }
+    if (some)
+        lzb_decide_grip(s, true);
+}

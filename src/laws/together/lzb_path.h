@@ -12,6 +12,8 @@ enum { LZB_ORDER = 24, LZB_TERMS = LZB_ORDER + 1 };
 #define LZB_SLOW_SLIP 1e-8  /* slip below it goes straight */
 #define LZB_DEPARTED  1e-4  /* slip above it has left rest */
 
+enum { LZB_CREEPS = 64 }; /* short steps after which a slow slip is taken as rest */
+
 typedef enum lzb_grip { LZB_SLIPS, LZB_TURNS, LZB_STICKS } lzb_grip; /* straight slip, slip that turns, no slip */
 
 typedef struct lzb_contact {
@@ -24,6 +26,7 @@ typedef struct lzb_contact {
     int stops;                 /* at the same instant, ... */
     double stopped;            /* ... which is this */
     double calm;               /* until then it does not begin to slip */
+    int creeps;                /* steps in a row that a slow slip which turns has kept short */
     double kappa, e, mu, rate; /* scaled stiffness; 1 or 1/e^2 */
 } lzb_contact;
 
@@ -63,6 +66,9 @@ typedef struct lzb_event {
     int contact; /* -1: none */
     double time;
 } lzb_event;
+
+/* In space a slip may turn near rest without end: it neither stops nor grows. Such a slip is taken as rest. */
+void lzb_settle(lzb_path *s);
 
 /* The first event up to time h of the expansion. */
 lzb_event lzb_next_event(lzb_path *s, double h);

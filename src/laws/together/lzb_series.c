@@ -16,6 +16,7 @@
 #define FAINT_TIME   1e-7  /* units of time to its end: a force that is left out, relative FAINT_TIME^(1 + eta) */
 #define TURN_TOL     1e-13 /* of the unit impulse: what a slip that is taken as straight may miss by turning */
 #define TURN_STEP    1e-8  /* units of time: the shortest straight step */
+#define CREEP_STEP   1e-7  /* units of time: a slow slip that keeps steps this short creeps */
 #define DEPART_STEP  2e-4  /* units of time: the shortest step of a slip that leaves rest */
 #define STEP_MOST    8.0
 
@@ -170,7 +171,7 @@ static double straight_reach(const lzb_path *s, int j, double h)
     return h;
 }
 
-static double reach(const lzb_path *s)
+static double reach(lzb_path *s)
 {
     double last[2] = {0, 0}, h = STEP_MOST;
     for (int k = 0; k < 2; k++) {
@@ -181,13 +182,18 @@ static double reach(const lzb_path *s)
     }
     h = min(h, taylor_reach(last, LZB_ORDER, SERIES_TOL));
     for (int j = 0; j < s->m; j++) {
-        const lzb_contact *c = &s->contact[j];
+        lzb_contact *c = &s->contact[j];
         if (c->newborn)
             h = min(h, NEWBORN_STEP);
         if (c->active && s->time < c->calm) /* no event of friction is looked for until then */
             h = min(h, 2 * (c->calm - s->time));
-        if (s->dim == 3 && c->active && c->mu > 0 && c->grip == LZB_SLIPS)
-            h = min(h, max(straight_reach(s, j, h), c->departs ? DEPART_STEP : 0));
+        if (!(s->dim == 3 && c->active && c->mu > 0 && c->grip == LZB_SLIPS)) {
+            c->creeps = 0;
+            continue;
+        }
+        double straight = max(straight_reach(s, j, h), c->departs ? DEPART_STEP : 0);
+        c->creeps = straight <= CREEP_STEP ? c->creeps + 1 : 0;
+        h = min(h, straight);
     }
     return h;
 }
