@@ -23,10 +23,11 @@ typedef struct links_look {
     int count;
     int link, against; /* who meets whom; against may be CAROM_WORLD */
     carom_vec3 point;
+    carom_frame axes;
     link_look *list;
 } links_look;
 
-/* False when the case is no mechanism of links, or memory ended. */
-bool look_links(const carom_case *c, links_look *look);
+/* The links and contact number i, from 0. False when the case is no mechanism of links, or memory ended. */
+bool look_links(const carom_case *c, int i, links_look *look);
 
 #endif

@@ -333,11 +333,20 @@ static void fill_looks(const shop *s, const carom_motion *motion, const carom_to
     }
 }
 
-bool look_links(const carom_case *c, links_look *look)
+/* The case with contact i alone; null when memory ends. */
+json_t *links_document(const json_t *document, int i)
+{
+    json_t *one = json_object(), *contact = json_copy(json_array_get(json_object_get(document, "contacts"), (size_t)i));
+    json_object_del(contact, "coefficients");
+    json_object_set(one, "mechanism", json_object_get(document, "mechanism"));
+    json_object_set_new(one, "contact", contact);
+    return one;
+}
+
+static bool look_at(const carom_case *c, const json_t *document, links_look *look)
 {
     carom_case_error error;
     reader r = {&c->text, &error};
-    const json_t *document = jansson_of(c->document);
     const json_t *array = json_object_get(json_object_get(document, "mechanism"), "links");
     size_t count = json_array_size(array);
     shop s = {.count = (int)count};
@@ -348,12 +357,24 @@ bool look_links(const carom_case *c, links_look *look)
     double *qdot = calloc(fine ? (size_t)s.mechanism.nv : 1, sizeof *qdot);
     carom_motion motion = {&s.mechanism, s.q, qdot, s.states, s.freedoms, -1};
     look->list = calloc(count, sizeof *look->list);
-    fine = fine && qdot && look->list && read_state(&r, document, &s, &motion, &touch);
+    fine = fine && qdot && look->list && read_state(&r, document, &s, &motion, &touch) &&
+           reader_frame(&r, json_object_get(document, "contact"), 3, &look->axes);
     if (fine)
         fill_looks(&s, &motion, &touch, look);
     else
         free(look->list);
     free(qdot);
     close_shop(&s);
+    return fine;
+}
+
+bool look_links(const carom_case *c, int i, links_look *look)
+{
+    const json_t *document = jansson_of(c->document);
+    if (!c->several)
+        return look_at(c, document, look);
+    json_t *one = links_document(document, i);
+    bool fine = look_at(c, one, look);
+    json_decref(one);
     return fine;
 }

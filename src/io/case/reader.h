@@ -93,6 +93,9 @@ bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
 bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_links(const reader *r, const json_t *document, carom_case *c);
 
+/* A case of links with contact i of several alone; the caller releases it. */
+json_t *links_document(const json_t *document, int i);
+
 /* Several contacts: an array "contacts", or an array of arrays "reduced.u", or an array of Jacobians. */
 bool is_several(const json_t *document);
 bool read_several(const reader *r, const json_t *document, carom_case *c);

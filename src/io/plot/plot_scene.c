@@ -32,6 +32,7 @@ typedef struct scene {
     stage s;
     captions say;
     const carom_case *c;
+    bool has_bar[CAROM_CASE_LINKS];
 } scene;
 
 /* ---- bodies without a shape ---- */
@@ -160,13 +161,26 @@ static void add_two_bodies(scene *sc, const carom_result *r)
     stage_add_arrow(&sc->s, nowhere, carom_frame_to_world(*axes, r->outcome.p), IMPULSE_COLOUR);
 }
 
-/* Relative velocities and the impulse at a contact, written in these axes. */
-static void add_relative(scene *sc, const carom_frame *axes, carom_vec3 at, const carom_result *r)
+/* Contact number k of an array of velocities or impulses. */
+static carom_cvec row_of(const double *rows, int k, int dim)
 {
-    add_contact(sc, at, axes);
-    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, sc->c->problem.u), BEFORE_COLOUR);
-    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, r->outcome.u_after), AFTER_COLOUR);
-    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, r->outcome.p), IMPULSE_COLOUR);
+    const double *x = rows + (ptrdiff_t)k * dim;
+    return (carom_cvec){x[0], dim == 3 ? x[1] : 0, x[dim - 1]};
+}
+
+/* Relative velocities and the impulse at contact k, written in these axes. */
+static stage_contact *add_relative(scene *sc, int k, const carom_frame *axes, carom_vec3 at, const carom_result *r)
+{
+    const carom_several *s = sc->c->several;
+    const carom_together_outcome *o = &r->several.outcome;
+    const int dim = s ? s->problem.dim : 3;
+    carom_cvec u = s ? row_of(s->problem.u, k, dim) : sc->c->problem.u,
+               v = s ? row_of(o->u_after, k, dim) : r->outcome.u_after, p = s ? row_of(o->p, k, dim) : r->outcome.p;
+    stage_contact *contact = add_contact(sc, at, axes);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, u), BEFORE_COLOUR);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, v), AFTER_COLOUR);
+    stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, p), IMPULSE_COLOUR);
+    return contact;
 }
 
 /* ---- links ---- */
@@ -176,43 +190,58 @@ static bool is_bonded(const link_look *link)
     return link->joint != CAROM_JOINT_FREE && link->joint != CAROM_JOINT_PLANAR;
 }
 
-/* Stretches of a link: from its joint (or its centre of mass when nothing holds it) to where things happen. */
-static void add_bar(scene *sc, const link_look *link, carom_vec3 to, bool has_joint)
+/* A stretch of link i: from its joint (or its centre of mass when nothing holds it) to where things happen. The first
+ * one shows the joint. */
+static void add_bar(scene *sc, const links_look *look, int i, carom_vec3 to)
 {
+    const link_look *link = &look->list[i];
     carom_vec3 from = is_bonded(link) ? link->origin : link->com;
     if (sc->s.bar_count < STAGE_BARS)
         sc->s.bars[sc->s.bar_count++] =
-            (link_bar){from, to, has_joint && is_bonded(link), link->parent == CAROM_WORLD, link->joint};
+            (link_bar){from, to, !sc->has_bar[i] && is_bonded(link), link->parent == CAROM_WORLD, link->joint};
+    sc->has_bar[i] = true;
 }
 
-static void add_link(scene *sc, const links_look *look, int i)
+/* To the joints of the links that it carries. */
+static void add_carried(scene *sc, const links_look *look)
 {
-    const link_look *link = &look->list[i];
-    bool any = false;
-    for (int k = i + 1; k < look->count; k++)
-        if (look->list[k].parent == i && is_bonded(&look->list[k])) {
-            add_bar(sc, link, look->list[k].origin, !any);
-            any = true;
-        }
-    if (look->link == i || look->against == i) {
-        add_bar(sc, link, look->point, !any);
-        any = true;
-    }
-    if (!any)
-        add_bar(sc, link, link->com, true);
+    for (int k = 0; k < look->count; k++)
+        if (look->list[k].parent != CAROM_WORLD && is_bonded(&look->list[k]))
+            add_bar(sc, look, look->list[k].parent, look->list[k].origin);
+}
+
+/* To a contact. */
+static void add_struck(scene *sc, const links_look *look)
+{
+    add_bar(sc, look, look->link, look->point);
+    if (look->against != CAROM_WORLD)
+        add_bar(sc, look, look->against, look->point);
+}
+
+/* A link without either ends at its centre of mass. */
+static void add_ends(scene *sc, const links_look *look)
+{
+    for (int i = 0; i < look->count; i++)
+        if (!sc->has_bar[i])
+            add_bar(sc, look, i, look->list[i].com);
 }
 
 static bool add_links(scene *sc, const carom_result *r)
 {
+    const int contacts = sc->c->several ? sc->c->several->problem.count : 1;
     links_look look;
-    if (sc->c->source != CAROM_SOURCE_MECHANISM || !look_links(sc->c, &look))
-        return false;
-    for (int i = 0; i < look.count; i++)
-        add_link(sc, &look, i);
-    add_relative(sc, &sc->c->contact.frame, look.point, r);
-    sc->s.contacts[0].is_ground = look.against == CAROM_WORLD;
+    for (int k = 0; k < contacts; k++) {
+        if (sc->c->source != CAROM_SOURCE_MECHANISM || !look_links(sc->c, k, &look))
+            return false;
+        if (k == 0)
+            add_carried(sc, &look);
+        add_struck(sc, &look);
+        if (k == contacts - 1)
+            add_ends(sc, &look);
+        add_relative(sc, k, &look.axes, look.point, r)->is_ground = look.against == CAROM_WORLD;
+        free(look.list);
+    }
     sc->say.links = true;
-    free(look.list);
     return true;
 }
 
@@ -285,11 +314,10 @@ static void add_several(scene *sc, const carom_result *r)
     for (int i = 0; i < s->body_count; i++)
         add_motion(sc, placed[i], &s->bodies[i], &r->several.bodies[i]);
     for (int k = 0; k < s->problem.count; k++) {
-        const double *p = r->several.outcome.p + (ptrdiff_t)k * dim;
         const stage_contact *c = &sc->s.contacts[k];
-        carom_cvec impulse = {p[0], dim == 3 ? p[1] : 0, p[dim - 1]};
         stage_add_arrow(&sc->s, c->at, c->axes.n, NORMAL_COLOUR);
-        stage_add_arrow(&sc->s, c->at, carom_frame_to_world(c->axes, impulse), IMPULSE_COLOUR);
+        stage_add_arrow(&sc->s, c->at, carom_frame_to_world(c->axes, row_of(r->several.outcome.p, k, dim)),
+                        IMPULSE_COLOUR);
     }
 }
 
@@ -344,23 +372,25 @@ static const char *objection(const carom_case *c)
 {
     if (!c->several)
         return NULL;
-    if (c->source != CAROM_SOURCE_BODIES)
-        return "several contacts without bodies have no place in space; `carom plot impulse` shows them";
     if (c->several->body_count > STAGE_BODIES || c->several->problem.count > STAGE_CONTACTS)
         return "a picture holds at most 64 bodies and 64 contacts";
     return NULL;
 }
 
-static void add_everything(scene *sc, const carom_result *r)
+/* False when the case says nothing about where its contacts are. */
+static bool add_everything(scene *sc, const carom_result *r)
 {
     static const carom_frame contact_axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     sc->s.is_planar = sc->say.planar = sc->c->source == CAROM_SOURCE_BODIES && sc->c->dim == 2;
-    if (sc->c->several)
-        add_several(sc, r);
-    else if (sc->c->source == CAROM_SOURCE_BODIES)
-        add_two_bodies(sc, r);
-    else if (!add_links(sc, r))
-        add_relative(sc, &contact_axes, nowhere, r);
+    if (sc->c->source == CAROM_SOURCE_BODIES) {
+        (sc->c->several ? add_several : add_two_bodies)(sc, r);
+        return true;
+    }
+    if (add_links(sc, r))
+        return true;
+    if (!sc->c->several)
+        add_relative(sc, 0, &contact_axes, nowhere, r);
+    return !sc->c->several;
 }
 
 carom_picture *carom_plot_scene(const carom_plot *request, char *why, size_t room)
@@ -381,10 +411,16 @@ carom_picture *carom_plot_scene(const carom_plot *request, char *why, size_t roo
     }
     draw_rule(&sc);
     sc.s.f = frame_at(sc.s.p, 40, 70, PAGE_WIDTH - KEY_WIDTH - 90, PAGE_HEIGHT - 100);
-    add_everything(&sc, &result);
+    bool placed = add_everything(&sc, &result);
+    carom_result_free(&result);
+    if (!placed) {
+        carom_picture_free(sc.s.p);
+        return plot_refuse(why, room,
+                           "scene: several contacts without bodies or links have no place in space; `carom plot "
+                           "impulse` shows them");
+    }
     stage_look(&sc.s);
     stage_draw(&sc.s);
     draw_key(&sc);
-    carom_result_free(&result);
     return sc.s.p;
 }

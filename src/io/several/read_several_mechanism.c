@@ -63,22 +63,12 @@ static bool read_matrices(const reader *r, const json_t *object, carom_case *c)
            reader_vector(r, &qdot_place, qdot, n, speeds) && reduce(r, c);
 }
 
-/* The case with contact i alone. */
-static json_t *document_of(const json_t *document, int i)
-{
-    json_t *one = json_object(), *contact = json_copy(json_array_get(json_object_get(document, "contacts"), (size_t)i));
-    json_object_del(contact, "coefficients");
-    json_object_set(one, "mechanism", json_object_get(document, "mechanism"));
-    json_object_set_new(one, "contact", contact);
-    return one;
-}
-
 static bool read_link_contacts(const reader *r, const json_t *document, carom_case *c)
 {
     int m = (int)json_array_size(json_object_get(document, "contacts"));
     for (int i = 0; i < m; i++) {
         carom_case one = {.text = c->text};
-        json_t *alone = document_of(document, i);
+        json_t *alone = links_document(document, i);
         bool fine = read_links(r, alone, &one);
         int n = one.mechanism.n;
         c->dim = 3;
