@@ -86,13 +86,33 @@ static void show_progress(sim_run *run)
     progress_note(&run->bar, fmin(fmax(by_time, by_impacts), 1), note);
 }
 
+static carom_vec3 relative(const carom_sim_contact *c, const carom_vec3 v[2], const carom_vec3 omega[2])
+{
+    carom_vec3 a = carom_vec3_add(v[0], carom_vec3_cross(omega[0], c->arm_a));
+    return carom_vec3_sub(a, carom_vec3_add(v[1], carom_vec3_cross(omega[1], c->arm_b)));
+}
+
+/* The work of the impulse of a contact: p (u + u_after) / 2. */
+static double work_of(const sim_run *run, const carom_sim_contact *c)
+{
+    carom_frame frame;
+    carom_vec3 v[2] = {c->def_a.velocity, c->def_b.velocity}, omega[2] = {c->def_a.omega, c->def_b.omega};
+    carom_vec3 v_after[2] = {c->after_a.velocity, c->after_b.velocity};
+    carom_vec3 omega_after[2] = {c->after_a.omega, c->after_b.omega};
+    carom_status status = run->file->scene.dim == 2 ? carom_frame_init_planar(c->normal.x, c->normal.y, &frame)
+                                                    : carom_frame_init(c->normal, &frame);
+    if (status != CAROM_STATUS_OK)
+        return 0;
+    carom_vec3 twice = carom_vec3_add(relative(c, v, omega), relative(c, v_after, omega_after));
+    return 0.5 * carom_vec3_dot(carom_frame_to_world(frame, c->p), twice);
+}
+
 /* The energy of the scene after an event. */
 static double energy_after(sim_run *run, const carom_sim_event *event)
 {
-    double before = carom_sim_energy(run->sim).after;
-    double change = event->outcome    ? event->outcome->energy.change
-                    : event->outcomes ? event->outcomes->energy.change
-                                      : 0;
+    double before = carom_sim_energy(run->sim).after, change = 0;
+    for (int i = 0; event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++)
+        change += work_of(run, &event->contacts[i]);
     bool same = event->time == run->instant.time && before == run->instant.before;
     run->instant.changes = same ? run->instant.changes + change : change;
     run->instant.time = event->time;

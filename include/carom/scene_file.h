@@ -71,7 +71,8 @@ CAROM_API carom_json *carom_event_case(const carom_scene_file *file, const carom
 
 /* An event as {"t", "kind", "a", "b", "case", "answer", "energy"}; case and answer of impacts only. The answer is that
  * of the case, read and solved again with result (start it from {0}); repeats says whether it has the bits of the
- * simulation. Null when memory ends. */
+ * simulation. "swept" marks an impact for which its law had no answer, and which the simulation resolved without it.
+ * Null when memory ends. */
 CAROM_API carom_json *carom_event_json(const carom_scene_file *file, const carom_sim_event *event, double energy,
                                        carom_result *result, bool *repeats);
 

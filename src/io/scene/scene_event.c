@@ -238,6 +238,10 @@ carom_json *carom_event_json(const carom_scene_file *file, const carom_sim_event
         json_t *answer = answer_of(tree, event, result, repeats);
         set(line, "case", tree);
         set(line, "answer", answer ? answer : json_null());
+        if (!event->outcome && !event->outcomes) { /* no answer of a law, so there is none to repeat */
+            set(line, "swept", json_true());
+            *repeats = true;
+        }
     }
     set(line, "energy", json_real(energy));
     return carom_json_of(line);
