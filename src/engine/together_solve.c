@@ -39,6 +39,13 @@ carom_status carom_together_check(const carom_together_rule *rule, int count, in
         if (status)
             return status;
     }
+    bool bounded = (rule->law->uses & (CAROM_USES(mu) | CAROM_USES(ratio_1))) == CAROM_USES(mu); /* not sequential */
+    *culprit = CAROM_COEFF_mu;
+    for (int i = 0; bounded && i < count; i++) {
+        *contact = i;
+        if (!isfinite(rule->coeffs[i].mu))
+            return CAROM_STATUS_OUT_OF_SCOPE;
+    }
     for (int i = 1; i < count; i++) {
         *contact = i;
         bool one_e = (rule->law->uses & (CAROM_USES(e) | CAROM_USES(mu))) == CAROM_USES(e); /* reflections */

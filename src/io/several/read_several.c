@@ -86,6 +86,8 @@ static bool blame(const reader *r, const carom_several *s, carom_status status, 
     if (status == CAROM_STATUS_BAD_SIZE)
         return reader_fail(r, &contacts_place, "%s takes at most %d contacts (has %d)", s->rule.law->id,
                            s->rule.law->most, s->problem.count);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && culprit == CAROM_COEFF_mu)
+        return reader_fail(r, &key, "%s needs a finite mu", s->rule.law->id);
     if (status == CAROM_STATUS_OUT_OF_SCOPE && info)
         return reader_fail(r, &key, "%s needs the same %s at every contact", s->rule.law->id, info->name);
     if (!info)
@@ -107,7 +109,7 @@ static bool check_read(const reader *r, const carom_several *s)
 {
     carom_several any = *s;
     if (!any.rule.law)
-        any.rule.law = carom_together_find("moreau");
+        any.rule.law = carom_together_find("sequential");
     return check_several(r, &any);
 }
 
