@@ -92,6 +92,7 @@ typedef struct carom_scene_pair {
 
 #define CAROM_RESTING_TIME   1e-9  /* s */
 #define CAROM_RESTING_LENGTH 1e-12 /* m */
+#define CAROM_STEP           1e-3  /* s */
 
 typedef struct carom_scene {
     int dim; /* 3; or 2: motion in the plane of x and y, rotation about z */
@@ -104,7 +105,8 @@ typedef struct carom_scene {
     const carom_scene_body *bodies;
     double resting_time, resting_length; /* bounces that end sooner and stay lower than this are over */
     carom_vec3 period;                   /* spheres only: the scene repeats with these lengths; zero: it does not */
-    double room[32];                     /* zero */
+    double step;     /* s: of bodies that rest on each other, which are moved by steps (docs/theory/motion.md, 6) */
+    double room[31]; /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
@@ -159,7 +161,9 @@ typedef struct carom_sim_event {
     int count;                        /* contacts that take part; an event that is no impact has one */
     carom_sim_contact *contacts;      /* valid during the call */
     carom_outcome *outcome;           /* an impact at one contact, else null */
-    carom_together_outcome *outcomes; /* an impact at several, else null; arrays in the order of the contacts */
+    carom_together_outcome *outcomes; /* an impact at several, arrays in the order of the contacts; null as
+                                         well where a law found no answer within its bound and moreau's conditions
+                                         were met by sweeps */
     double energy_rest;               /* rest: what was left, booked now; J */
 } carom_sim_event;
 

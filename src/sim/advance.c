@@ -263,6 +263,8 @@ carom_sim_ledger carom_sim_energy(const carom_sim *sim)
         double energy = energy_of(sim, i, sim->time);
         carom_vec3 linear = carom_vec3_scale(b.mass, b.velocity);
         out.after += energy;
+        if (frame_of(sim, i)->stepped)
+            out.sliding += energy - frame_of(sim, i)->step_energy;
         if (mover_of(sim, i)->closed)
             out.sliding += energy - energy_of(sim, i, mover_of(sim, i)->t0);
         out.momentum = carom_vec3_add(out.momentum, linear);

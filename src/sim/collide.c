@@ -4,6 +4,7 @@
 #include "sim/observe.h"
 #include "sim/predict.h"
 #include "sim/rest.h"
+#include "sim/step.h"
 #include "sim/together_impact.h"
 #include "sim/touching.h"
 
@@ -248,6 +249,11 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
     mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
     pose p = spin_at(&f->turn, t);
+    if (f->stepped) {
+        step_wake(sim, i, t);
+        step_push(sim, i, t, now);
+        return;
+    }
     if (m->closed && m->t0 < t)
         sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, m->t0);
     m->x = mover_position(m, t);
@@ -283,7 +289,7 @@ static void begin_motions(carom_sim *sim, double t)
     }
 }
 
-static void clear(carom_sim *sim)
+void clear_impact(carom_sim *sim)
 {
     for (size_t s = 0; s < sim->involved.count; s++)
         frame_of(sim, involved_at(sim, (int)s)->body)->slot = -1;
@@ -320,10 +326,10 @@ carom_status collide(carom_sim *sim, double t)
     if (!status && sim->out_of_memory)
         status = CAROM_STATUS_NO_MEMORY;
     if (status) {
-        clear(sim);
+        clear_impact(sim);
         return status;
     }
     predict_all(sim, t);
-    clear(sim);
+    clear_impact(sim);
     return CAROM_STATUS_OK;
 }

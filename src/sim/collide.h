@@ -18,4 +18,7 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now);
 /* Bodies i and j touch at the start of the motion of i. */
 void remember(carom_sim *sim, int i, int j);
 
+/* Forget the impact that was resolved. */
+void clear_impact(carom_sim *sim);
+
 #endif

@@ -1,4 +1,5 @@
 /* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+#include "sim/foot.h"
 #include "sim/ride.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 40, SAMPLES = 12, LOCATE = 100 };
@@ -9,7 +10,7 @@ enum { FIXED_POINT = 60, HALVINGS = 40, SAMPLES = 12, LOCATE = 100 };
 /* Sizes of place, orientation, velocity and angular velocity. */
 static void sizes_of(const ride *r, const double y[STATE], double size[STATE])
 {
-    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity);
+    double R = mover_of(r->sim, r->body)->radius, g = r->strength;
     double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
     double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + 1e-3 * sqrt(g * R);
     for (int i = 0; i < STATE; i++)
@@ -18,7 +19,7 @@ static void sizes_of(const ride *r, const double y[STATE], double size[STATE])
 
 static double time_scale(const ride *r, const double y[STATE])
 {
-    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity);
+    double R = mover_of(r->sim, r->body)->radius, g = r->strength;
     double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
     return 1 / (w + sqrt(g / R) + 1e-300);
 }
@@ -112,7 +113,7 @@ static void state_on(const track *k, double s, double y[STATE])
 /* The least margin of all contacts at s: positive while every mode holds. */
 static double margin_at(ride *r, const track *k, double s, ride_end *why)
 {
-    double y[STATE], f[STATE], least = INFINITY, weight = r->mass * carom_vec3_length(r->gravity);
+    double y[STATE], f[STATE], least = INFINITY, weight = r->mass * r->strength;
     state_on(k, s, y);
     ride_rates(r, y, f, NULL);
     *why = RIDE_GOES_ON;
@@ -120,13 +121,15 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         const ride_contact *c = &r->c[i];
         if (c->mode == RIDE_OPEN)
             continue;
-        double margins[2] = {c->force[2] / weight, INFINITY};
+        double margins[3] = {c->force[2] / weight, INFINITY, INFINITY};
         if (c->mode == RIDE_STICK && c->mu_s > 0)
             margins[1] = (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight;
         else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
             margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
-        ride_end ends[2] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS};
-        for (int m = 0; m < 2; m++)
+        carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(r, i, y));
+        margins[2] = inside_face(r->sim, c->ground, c->n, place) / mover_of(r->sim, r->body)->radius;
+        ride_end ends[3] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES};
+        for (int m = 0; m < 3; m++)
             if (margins[m] < least)
                 least = margins[m], *why = ends[m];
     }
@@ -171,8 +174,7 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track
     for (int k = 0; k < r->count; k++) { /* the speed that slips are compared with */
         ride_contact *c = &r->c[k];
         carom_vec3 u = contact_velocity(r, k, y);
-        c->u_n = max(fabs(carom_vec3_dot(u, c->slip)),
-                     1e-6 * sqrt(carom_vec3_length(r->gravity) * mover_of(r->sim, r->body)->radius));
+        c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * mover_of(r->sim, r->body)->radius));
     }
     for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
         for (int j = 0; j < GAUSS_NODES; j++)

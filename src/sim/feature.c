@@ -6,9 +6,8 @@
 #include "core/rotate.h"
 #include "sim/distance.h"
 
-#define AXIS_FLAT  1e-6  /* sine: features this close to the plane may fix the axis */
-#define CLOSE      1e-6  /* of the sizes: nearer than this, the axis is found with the bodies moved apart */
-#define TOUCH_FLAT 1e-12 /* sine: features this close to the plane lie in it */
+#define AXIS_FLAT 1e-6 /* sine: features this close to the plane may fix the axis */
+#define CLOSE     1e-6 /* of the sizes: nearer than this, the axis is found with the bodies moved apart */
 
 enum { CLOSE_TRIES = 3 };
 
@@ -224,8 +223,19 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
     nearness near = distance_of(a, b, guess);
     double size = a->piece->reach + b->piece->reach;
     *n = near.axis;
-    if (near.distance > CLOSE * size)
+    if (near.distance > CLOSE * size) {
+        double margins = a->piece->margin + b->piece->margin;
+        if (margins > 0 &&
+            near.distance - margins <= CLOSE * size) { /* about to touch: the normal is that of the faces */
+            carom_vec3 exact = refine_axis(a, b, near.axis);
+            double gap = gap_along(a, b, exact);
+            if (gap >= near.distance - 4 * EPS * size) {
+                *n = exact;
+                return max(gap, near.distance);
+            }
+        }
         return near.distance;
+    }
     carom_vec3 first = near.distance > 0 ? near.axis : unit_or(guess, best_simple_axis(a, b)), axis = first;
     double best = gap_along(a, b, first);
     *n = first;
@@ -318,16 +328,16 @@ static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
     return rate != 0 ? along(a->point[0], carom_vec3_dot(m, d) / rate, e) : a->point[0];
 }
 
-int contact_points(const placed *a, const placed *b, carom_vec3 n, carom_vec3 *point)
+int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point)
 {
-    feature fa = feature_of(a, carom_vec3_scale(-1, n), TOUCH_FLAT);
+    feature fa = feature_of(a, carom_vec3_scale(-1, n), flat);
     int count = 0;
     if (b->piece->kind == CORE_HALF_SPACE) {
         for (; count < fa.count; count++)
             point[count] = along(fa.point[count], -a->piece->margin, n);
         return count;
     }
-    feature fb = feature_of(b, n, TOUCH_FLAT);
+    feature fb = feature_of(b, n, flat);
     if (fa.edges && fb.edges)
         count = flat_contact(&fa, &fb, n, point);
     double shift = a->piece->margin;

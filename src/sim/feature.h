@@ -28,7 +28,9 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
 enum { CONTACT_POINTS = 8 };
 
 /* Where two pieces with margins touch along n (from B to A): one point, the ends of a segment, or the corners of the
- * common face; returns how many. */
-int contact_points(const placed *a, const placed *b, carom_vec3 n, carom_vec3 *point);
+ * common face; returns how many. Sines below flat count as zero. */
+#define TOUCH_FLAT 1e-12
+#define LOOSE_FLAT 0.02 /* for stepping */
+int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point);
 
 #endif

@@ -7,9 +7,15 @@
 #include "sim/predict.h"
 
 enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
-#define BOUND_TOL  1e-7      /* of a step: how well the root of a bound is found */
-#define SKIP_TOL   1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
-#define ARRIVE_TOL (2 * EPS) /* of the time: a step this small changes nothing */
+#define BOUND_TOL   1e-7      /* of a step: how well the root of a bound is found */
+#define SKIP_TOL    1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
+#define LEAVE_TOL   1e-12     /* of the size: how far a contact that opens may seem closed */
+#define LEAVE_RATE  1e-9      /* of the speeds: slower approaches of such a contact are rounding */
+#define LEAVE_TIME  1e-3      /* of the time scale of the body: where its acceleration is looked at */
+#define LEAVE_ACCEL 1e-4      /* of the accelerations: a contact that presses less is about to open */
+#define EDGE_FLAT   1e-6      /* sine: edges this close to perpendicular to the axis carry it */
+#define EDGE_NEAR   1e-2      /* of the size: they are looked for in gaps below this */
+#define ARRIVE_TOL  (2 * EPS) /* of the time: a step this small changes nothing */
 
 /* Two pieces at one instant, with an axis between them. */
 typedef struct meeting {
@@ -171,12 +177,34 @@ static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
     return m;
 }
 
-/* The longest safe step of several turning axes: held in the world, in A, in B, or turning as it last did. */
+/* The rate of the common perpendicular of two edges that the axis stands on; zero when there are none. */
+static carom_vec3 edges_turn(const meeting *m)
+{
+    carom_vec3 none = {0, 0, 0}, n = m->n;
+    feature a = feature_of(&m->a, carom_vec3_scale(-1, n), EDGE_FLAT), b = feature_of(&m->b, n, EDGE_FLAT);
+    if (a.edges != 1 || b.edges != 1)
+        return none;
+    carom_vec3 cross = carom_vec3_cross(a.edge[0], b.edge[0]);
+    double length = carom_vec3_length(cross), sign = carom_vec3_dot(cross, n) < 0 ? -1 : 1;
+    if (!(length > EDGE_FLAT))
+        return none;
+    carom_vec3 rate = carom_vec3_add(carom_vec3_cross(carom_vec3_cross(m->wa, a.edge[0]), b.edge[0]),
+                                     carom_vec3_cross(a.edge[0], carom_vec3_cross(m->wb, b.edge[0])));
+    rate = carom_vec3_scale(sign / length, rate);
+    return carom_vec3_sub(rate, carom_vec3_scale(carom_vec3_dot(rate, n), n));
+}
+
+enum { TURNS = 5 };
+
+/* The longest safe step of several turning axes: held in the world, in A, in B, turning as it last did, or with two
+ * edges. */
 static double longest_step(const meeting *m, carom_vec3 drift, double bias, double cap)
 {
-    carom_vec3 none = {0, 0, 0}, turns[4] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
+    carom_vec3 none = {0, 0, 0},
+               turns[TURNS] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
     double best = 0;
-    for (int k = 0; k < (m->plane ? 1 : 4); k++) {
+    turns[4] = !m->plane && m->gap <= EDGE_NEAR * m->a.piece->reach ? edges_turn(m) : none;
+    for (int k = 0; k < (m->plane ? 1 : TURNS); k++) {
         double rate = carom_vec3_length(turns[k]);
         if (k > 0 && rate == 0)
             continue;
@@ -217,6 +245,48 @@ static double balls_touch(const pieces_pair *p, double t)
     return t + fall_polynomial(poly, FALL_DEGREE);
 }
 
+/* The gap along a fixed axis at time t. */
+static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
+{
+    snap a = snap_at(p->sim, p->i, t), b = snap_at(p->sim, p->j, t);
+    placed pa = place_piece(p->sim, p->a, &a), pb;
+    if (p->points)
+        pa.points = p->points;
+    double low = carom_vec3_dot(n, carom_vec3_sub(support(&pa, carom_vec3_scale(-1, n)), b.x));
+    if (p->b->kind == CORE_HALF_SPACE)
+        return low - p->b->size[0];
+    pb = place_piece(p->sim, p->b, &b);
+    return low - reach_along(&pb, b.x, n);
+}
+
+/* A contact that has just opened: it neither approaches nor is it accelerated towards contact, but its gap grows too
+ * slowly for a bound to see it. */
+static bool is_leaving(const pieces_pair *p, const meeting *m, double t)
+{
+    carom_vec3 none = {0, 0, 0};
+    bound l = bound_make(m, none, m->gap);
+    double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach;
+    double speed = carom_vec3_length(m->w) + reach * turn;
+    if (steepest(&l) < -LEAVE_RATE * speed)
+        return false;
+    double strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
+    double h = LEAVE_TIME * sqrt(reach / strength), g[3];
+    for (int k = 0; k < 3; k++)
+        g[k] = gap_on_axis(p, m->n, t + k * h);
+    return (g[2] - 2 * g[1]) + g[0] >= -LEAVE_ACCEL * strength * h * h;
+}
+
+/* The ball around A against the plane of B along the axis, where B does not turn: how long they are apart for certain.
+ */
+static double ball_step(const pieces_pair *p, const meeting *m)
+{
+    bool turns = m->wb.x != 0 || m->wb.y != 0 || m->wb.z != 0;
+    if (m->plane || turns || accel_bound(p->sim, p->i) > 0 || accel_bound(p->sim, p->j) > 0)
+        return 0;
+    double c = carom_vec3_dot(m->n, m->d) - p->a->reach - p->b->margin - reach_along(&m->b, m->xb, m->n);
+    return c > 0 ? fall_quadratic(c, carom_vec3_dot(m->n, m->w), carom_vec3_dot(m->n, m->g)) : 0;
+}
+
 static double pieces_time(const pieces_pair *p, search *range)
 {
     double t = range->from, bias = 0;
@@ -230,10 +300,15 @@ static double pieces_time(const pieces_pair *p, search *range)
         if (step == 0 && range->skip && m.gap <= SKIP_TOL * p->a->reach)
             bias = m.gap;
         double h = longest_step(&m, drift, bias, range->end - t);
+        if (step == 0 && range->skip && h <= ARRIVE_TOL * t && is_leaving(p, &m, t)) {
+            bias = m.gap - LEAVE_TOL * p->a->reach;
+            h = longest_step(&m, drift, bias, range->end - t);
+        }
         if (step == 0)
             range->touching |= m.gap <= TOUCH_TOL * p->a->reach && h <= ARRIVE_TOL * t;
         if (h <= ARRIVE_TOL * t)
             return t;
+        h = max(h, ball_step(p, &m));
         if (t + h >= range->end)
             return INFINITY;
         bool known = axis.x != 0 || axis.y != 0 || axis.z != 0;
@@ -252,7 +327,7 @@ static double pieces_time(const pieces_pair *p, search *range)
 static const piece *free_part(const carom_sim *sim, int i, int j, int a, rest_of_piece *room)
 {
     const piece *p = (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + a;
-    if (!mover_of(sim, i)->closed || !is_plane(sim, j) || !has_feet(sim, (pair_of_bodies){i, j}, a))
+    if (!mover_of(sim, i)->closed || !mover_of(sim, j)->closed || !has_feet(sim, (pair_of_bodies){i, j}, a))
         return p;
     return without_feet(sim, (pair_of_bodies){i, j}, a, room) ? &room->piece : NULL;
 }
@@ -293,11 +368,11 @@ void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *
         for (int b = 0; b < g->piece_count; b++) {
             pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL};
             meeting m = meet(&p, t, none);
-            if (m.gap > least + TOUCH_TOL * size || out->count + CONTACT_POINTS > CONTACT_LIST)
+            if (m.gap > least + (sim->loose ? 1e-3 : TOUCH_TOL) * size || out->count + CONTACT_POINTS > CONTACT_LIST)
                 continue;
             if (m.plane)
                 m.b.piece = p.b;
-            int found = contact_points(&m.a, &m.b, m.n, out->point + out->count);
+            int found = contact_points(&m.a, &m.b, m.n, sim->loose ? LOOSE_FLAT : TOUCH_FLAT, out->point + out->count);
             for (int k = 0; k < found; k++) {
                 out->normal[out->count + k] = m.n;
                 out->piece[out->count + k] = a;

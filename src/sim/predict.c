@@ -120,8 +120,17 @@ static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool
     return found;
 }
 
+/* Steps take care of stepped bodies with each other and with what is fixed. */
+static bool are_stepped(const carom_sim *sim, int i, int j)
+{
+    bool a = frame_of(sim, i)->stepped, b = frame_of(sim, j)->stepped;
+    return (a && b) || (a && !mover_of(sim, j)->is_movable) || (b && !mover_of(sim, i)->is_movable);
+}
+
 static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
 {
+    if (sim->stepped && are_stepped(sim, i, j))
+        return INFINITY;
     if (sim->ghosts.count && passes_through(sim, i, j))
         return INFINITY;
     if (mover_of(sim, i)->closed && mover_of(sim, j)->closed && is_closed(sim, i, j)) {

@@ -7,10 +7,13 @@
 #include "sim/predict.h"
 #include "sim/ride.h"
 #include "sim/roll.h"
+#include "sim/step.h"
 #include "sim/touching.h"
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
 #define PLASTIC_TOL 1e-12
+/* A contact this close to the border of a face, against the size of the body, leaves it. */
+#define FACE_BORDER 1e-11
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -95,9 +98,10 @@ static void collect(const carom_sim *sim, int i, double t, trial *x)
             try_contact(x, &c[k], true, 0);
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *m = touching_at(sim, (int)k);
-        if (m->a != i || !is_plane(sim, m->b))
+        if (m->a != i || !is_ground(sim, m->b, m->contact.frame.n))
             continue;
         closed_contact made = {.a = i, .b = m->b, .normal = m->contact.frame.n, .piece = m->piece};
+        made.level = carom_vec3_dot(made.normal, m->contact.arm_b);
         touch_place at = {i, m->piece, carom_vec3_add(mover_position(mover_of(sim, i), t), m->contact.arm_a),
                           made.normal, t};
         if (foot_of(sim, &at, &made.foot))
@@ -177,7 +181,7 @@ static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
 
 static bool is_still(const ride *r, const double y[STATE], const double f[STATE])
 {
-    double R = mover_of(r->sim, r->body)->radius, g = carom_vec3_length(r->gravity), v = 0, a = 0;
+    double R = mover_of(r->sim, r->body)->radius, g = r->strength, v = 0, a = 0;
     for (int k = 0; k < 3; k++) {
         v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
         a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
@@ -207,11 +211,40 @@ static void apply_modes(carom_sim *sim, ride *r)
     }
 }
 
+void drop_contacts(carom_sim *sim, int i)
+{
+    closed_contact *list = sim->closed.data;
+    size_t kept = 0;
+    for (size_t k = 0; k < sim->closed.count; k++) {
+        if (list[k].a == i) {
+            mover_of(sim, list[k].a)->closed--;
+            mover_of(sim, list[k].b)->closed--;
+        } else {
+            list[kept++] = list[k];
+        }
+    }
+    sim->closed.count = kept;
+}
+
+/* Contacts whose point has come to the border of the face it stands on open. */
+static void leave_faces(carom_sim *sim, int i, const double y[STATE])
+{
+    ride r;
+    if (!ride_make(sim, i, &r))
+        return;
+    for (int k = r.count - 1; k >= 0; k--) {
+        carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(&r, k, y));
+        if (inside_face(sim, r.c[k].ground, r.c[k].n, place) <= FACE_BORDER * mover_of(sim, i)->radius)
+            open_contact(sim, r.c[k].closed);
+    }
+}
+
 /* Body i goes on from the state y on its closed contacts. */
 static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
 {
     ride r;
     double f[STATE];
+    leave_faces(sim, i, y);
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
     ride_choose(&r, y, f);
@@ -269,7 +302,7 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
     ride r;
     double y[STATE];
     collect(sim, i, t, &x);
-    if (!x.count || carom_vec3_length(sim->scene->gravity) == 0)
+    if (!x.count)
         return CAROM_STATUS_OK;
     state_of(sim, i, t, y);
     judge(sim, i, &x, y);
@@ -288,14 +321,48 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
     return go_on(sim, i, t, y);
 }
 
+/* Contacts that only stepping can follow: with a body that moves, or with a fixed one that is no half-space. */
+static bool needs_steps(const carom_sim *sim, const touching *c)
+{
+    const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
+    if (carom_vec3_length(sim->scene->gravity) == 0)
+        return false;
+    carom_vec3 pull =
+        carom_vec3_sub(a->track ? carom_vec3_make(0, 0, 0) : a->a, b->track ? carom_vec3_make(0, 0, 0) : b->a);
+    const carom_body *now = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
+                     *other = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+    carom_problem after;
+    if (carom_bodies_reduce(now, other, &c->contact, &after))
+        return false;
+    double speed = carom_vec3_length(now->velocity) + carom_vec3_length(other->velocity) - c->u_n;
+    return is_over(sim->scene, after.u.n, carom_vec3_dot(c->contact.frame.n, pull), c->u_n, speed);
+}
+
+static void begin_steps(carom_sim *sim, double t)
+{
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if (is_ground(sim, c->b, c->contact.frame.n))
+            continue;
+        bool due = step_is_due(sim, c->a, t);
+        due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, t);
+        if (!due && !needs_steps(sim, c))
+            continue;
+        step_enter(sim, c->a, t);
+        step_enter(sim, c->b, t);
+    }
+}
+
 carom_status settle(carom_sim *sim, double t)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
-        carom_status status = mover_of(sim, i)->is_movable ? settle_body(sim, i, t) : CAROM_STATUS_OK;
+        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped;
+        carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;
     }
+    begin_steps(sim, t);
     return CAROM_STATUS_OK;
 }
 
@@ -305,6 +372,8 @@ carom_status end_piece(carom_sim *sim, int i, double t)
 {
     frame_of_body *f = frame_of(sim, i);
     sim->time = t;
+    if (f->stepped)
+        return do_step(sim, t);
     if (f->turn.until <= t && f->until > t) {
         spin_renew(&f->turn);
         predict(sim, i, t);

@@ -11,6 +11,9 @@ carom_status settle(carom_sim *sim, double t);
 /* The piece of motion of body i ends at time t: slip has stopped, or a series is used up. */
 carom_status end_piece(carom_sim *sim, int i, double t);
 
+/* Body i is stepped from now on: its closed contacts are no longer followed. */
+void drop_contacts(carom_sim *sim, int i);
+
 /* Kinetic and potential energy of body i at time t. */
 double energy_of(const carom_sim *sim, int i, double t);
 

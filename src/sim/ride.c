@@ -38,6 +38,7 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     carom_frame f;
     const carom_rule *rule = rule_of(r->sim, c->a, c->b);
     k->closed = index;
+    k->ground = c->b;
     k->foot = c->foot;
     k->base = mover_of(r->sim, c->b)->v;
     k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
@@ -61,6 +62,8 @@ bool ride_make(const carom_sim *sim, int i, ride *r)
     r->isotropic = frame_of(sim, i)->isotropic;
     if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
         return false;
+    double w = carom_vec3_length(spin_at(&frame_of(sim, i)->turn, sim->time).w);
+    r->strength = carom_vec3_length(r->gravity) + w * w * mover_of(sim, i)->radius;
     r->inertia = upright.inertia;
     r->inv_inertia = upright.inv_inertia;
     const closed_contact *c = sim->closed.data;
@@ -284,8 +287,7 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
 
 double rest_speed(const ride *r)
 {
-    double g = carom_vec3_length(r->gravity), size = mover_of(r->sim, r->body)->radius;
-    return SLIP_ZERO * sqrt(g * size);
+    return SLIP_ZERO * sqrt(r->strength * mover_of(r->sim, r->body)->radius);
 }
 
 /* Slip or not, from the velocities. */
@@ -329,7 +331,7 @@ static int worst_pull(const ride *r, double weight)
 static int worst_fall(const ride *r, const carom_vec3 *a)
 {
     int worst = -1;
-    double most = PRESS_TOL * carom_vec3_length(r->gravity);
+    double most = PRESS_TOL * r->strength;
     for (int k = 0; k < r->count; k++)
         if (r->c[k].mode == RIDE_OPEN && -carom_vec3_dot(r->c[k].n, a[k]) > most)
             most = -carom_vec3_dot(r->c[k].n, a[k]), worst = k;
@@ -356,7 +358,7 @@ static bool turn_onsets(ride *r, const carom_vec3 *a)
 void ride_choose(ride *r, const double y[STATE], double f[STATE])
 {
     carom_vec3 a[RIDE_CONTACTS];
-    double weight = r->mass * carom_vec3_length(r->gravity);
+    double weight = r->mass * r->strength;
     first_modes(r, y);
     for (int step = 0; step < CHOICES; step++) {
         ride_rates(r, y, f, a);
@@ -392,7 +394,7 @@ static double contact_gap(const ride *r, int k, const double y[STATE])
     const closed_contact *closed = (const closed_contact *)r->sim->closed.data + c->closed;
     const mover *plane = mover_of(r->sim, closed->b);
     carom_vec3 place = sum_of(vec_at(y), contact_arm(r, k, y)), base = mover_position(plane, r->sim->time);
-    return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - plane_offset(r->sim, closed->b);
+    return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - closed->level;
 }
 
 static void push_state(const ride *r, const dynamics *d, int k, carom_vec3 P, double y[STATE])

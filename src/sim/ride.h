@@ -14,6 +14,7 @@ typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mod
 
 typedef struct ride_contact {
     int closed; /* index into sim->closed, or -1 for a contact on trial */
+    int ground; /* the body that it stands on */
     carom_vec3 n, t1, t2;
     carom_vec3 base; /* velocity of the half-space */
     piece foot;
@@ -32,6 +33,7 @@ typedef struct ride {
     carom_sym3 inertia, inv_inertia; /* body axes */
     bool planar, isotropic;
     carom_vec3 gravity;
+    double strength; /* the size of accelerations: gravity, and what the rotation asks for */
 } ride;
 
 /* The closed contacts of body i as they are at time t; false: more than RIDE_CONTACTS. */
@@ -53,7 +55,7 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a);
 void ride_choose(ride *r, const double y[STATE], double f[STATE]);
 
 /* Why a piece ends. */
-typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS } ride_end;
+typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS, RIDE_LEAVES } ride_end;
 
 /* One piece from the state y at time t, at most as long as most: the track, how it ends and at which contact. */
 ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out);

@@ -1,6 +1,7 @@
 #include "sim/together_impact.h"
 
 #include "sim/observe.h"
+#include "sim/step.h"
 #include "sim/touching.h"
 
 /* Memory of one problem, cut from the scratch of the simulation. */
@@ -133,12 +134,36 @@ static bool is_nothing(const problem_memory *x, int dim)
     return true;
 }
 
+/* The work of the impulses: half the sum of p (u before + u after), by normal and tangential parts. */
+static void relax_and_book(carom_sim *sim, int group)
+{
+    relax_group(sim, group);
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, k);
+        carom_problem after;
+        if (c->group != group ||
+            carom_bodies_reduce(&involved_at(sim, frame_of(sim, c->a)->slot)->now,
+                                &involved_at(sim, frame_of(sim, c->b)->slot)->now, &c->contact, &after))
+            continue;
+        carom_cvec mean = carom_cvec_scale(0.5, carom_cvec_add(c->problem.u, after.u));
+        sim->ledger.normal += c->p.n * mean.n;
+        sim->ledger.friction += c->p.t1 * mean.t1 + c->p.t2 * mean.t2;
+    }
+}
+
 carom_status solve_together(carom_sim *sim, int group, double t)
 {
     problem_memory x;
     carom_together_outcome out;
     carom_together_rule rule = sim->scene->together;
     carom_status status = solve(sim, group, &rule, &x, &out);
+    if (status == CAROM_STATUS_ITERATION_LIMIT) {
+        relax_and_book(sim, group);
+        sim->impacts++;
+        sim->events++;
+        observe_together(sim, group, t, NULL);
+        return CAROM_STATUS_OK;
+    }
     if (carom_status_is_error(status)) {
         const touching *c = touching_at(sim, x.of[0]);
         sim->error = (carom_sim_error){status, c->a, c->b, 0};

@@ -17,6 +17,7 @@ typedef struct touching {
     const carom_rule *rule; /* of the pair, or the observer's in reports */
     carom_problem problem;
     carom_cvec p;
+    double gap;   /* at a step */
     double u_n;   /* before the impact */
     int own_rule; /* 1 + index of a rule that the observer gave, or 0 */
     int group;    /* contacts with the same number are solved together */

@@ -26,6 +26,7 @@ carom_scene carom_scene_default(void)
     s.together = carom_together_rule_default(carom_together_find("moreau"), NULL);
     s.resting_time = CAROM_RESTING_TIME;
     s.resting_length = CAROM_RESTING_LENGTH;
+    s.step = CAROM_STEP;
     return s;
 }
 
@@ -61,6 +62,7 @@ static const field fields[] = {
     STORE(scratch, char),
     STORE(reports, carom_sim_contact),
     STORE(own_rules, carom_rule),
+    STORE(joining, int),
 };
 #undef STORE
 enum { STORES = sizeof fields / sizeof fields[0], KEPT = 11 };
@@ -90,7 +92,7 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
     if ((s->dim != 2 && s->dim != 3) || s->body_count < 0)
         return refuse(error, CAROM_STATUS_BAD_SIZE, -1);
     if (!is_finite_vec(s->gravity) || !isfinite(s->resting_time) || !isfinite(s->resting_length) ||
-        !is_finite_vec(s->period))
+        !(s->step > 0 && s->step < INFINITY) || !is_finite_vec(s->period))
         return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
     if (!s->together.law)
         return refuse(error, CAROM_STATUS_NO_LAW, -1);

@@ -44,7 +44,10 @@ typedef struct frame_of_body {
     int material;
     int recent[RECENT]; /* bodies it touched at t0: gaps to them are zero there by definition */
     int recent_count;
-    int slot;     /* in the impact being resolved, or -1 */
+    int slot;                   /* in the impact being resolved, or -1 */
+    bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
+    int calm, hits;             /* calm steps; impacts since window */
+    double window, step_energy;
     bool touches; /* something may touch it now */
 } frame_of_body;
 
@@ -69,13 +72,14 @@ typedef struct ghost {
     int a, b;
 } ghost;
 
-/* A closed contact of a movable body with a half-space. foot is the part of the body that touches: a point (a corner,
- * or the centre of a ball), a rim, or an ellipsoid, with its margin. */
+/* A closed contact of a movable body with a half-space or with a flat face of a fixed body. foot is the part of the
+ * body that touches: a point (a corner, or the centre of a ball), a rim, or an ellipsoid, with its margin. */
 typedef struct closed_contact {
     int a, b;
     carom_vec3 normal; /* world, from b to a */
     piece foot;
-    int piece; /* of body a */
+    int piece;    /* of body a */
+    double level; /* of the plane, along the normal, from where body b is */
     bool slips;
     bool is_new; /* it has just closed */
 } closed_contact;
@@ -117,7 +121,10 @@ struct carom_sim {
     store tracks;                                                  /* one per body, once the first contact has closed */
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
-    bool out_of_memory;
+    store joining;                                                 /* bodies that are to be stepped */
+    int stepped;
+    double step_time; /* of the next step */
+    bool loose, out_of_memory;
 };
 
 static inline mover *mover_of(const carom_sim *sim, int i)

@@ -1,0 +1,33 @@
+/* Moreau and Jean's stepping, for what the exact motion on closed contacts does not cover: bodies that rest on each
+ * other, piles, edges. docs/theory/motion.md, 6, states when a body is stepped and what that costs in digits.
+ *
+ * Velocities change at steps of a fixed length only, by impulses at all contacts that would close before the next one;
+ * between them bodies move straight. Everything else is as before: impacts with bodies that are not stepped are events.
+ */
+#ifndef CAROM_SIM_STEP_H
+#define CAROM_SIM_STEP_H
+
+#include "sim/world.h"
+
+/* Impacts of a body within one step that make it stepped. */
+enum { STEP_IMPACTS = 48 };
+
+/* From now on body i is stepped. */
+void step_enter(carom_sim *sim, int i, double t);
+
+/* Body i took part in an impact: true when it has had so many that it should be stepped. */
+bool step_is_due(carom_sim *sim, int i, double t);
+
+/* All stepped bodies get the velocities of the step that begins at t. */
+carom_status do_step(carom_sim *sim, double t);
+
+/* A stepped body has been hit: it goes on with these velocities until the next step. */
+void step_push(carom_sim *sim, int i, double t, const carom_body *now);
+
+/* An impact at many contacts for which the law found no answer within its bound: moreau's conditions by sweeps. */
+void relax_group(carom_sim *sim, int group);
+
+/* A stepped body that sleeps has been hit. */
+void step_wake(carom_sim *sim, int i, double t);
+
+#endif
