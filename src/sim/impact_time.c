@@ -129,6 +129,7 @@ typedef struct pieces_pair {
     const piece *a, *b;
     double bound_a, bound_b;
     const carom_vec3 *points; /* of a, or null for those of the simulation */
+    bool has_feet;            /* a is what is left of a piece whose feet stand on j */
 } pieces_pair;
 
 static void set_gap(meeting *m, carom_vec3 guess, double offset)
@@ -297,7 +298,7 @@ static double pieces_time(const pieces_pair *p, search *range)
             return INFINITY;
         t = max(t, jump);
         meeting m = meet(p, t, axis);
-        if (step == 0 && range->skip && m.gap <= SKIP_TOL * p->a->reach)
+        if (step == 0 && range->skip && m.gap <= (p->has_feet ? TOUCH_TOL : SKIP_TOL) * p->a->reach)
             bias = m.gap;
         double h = longest_step(&m, drift, bias, range->end - t);
         if (step == 0 && range->skip && h <= ARRIVE_TOL * t && is_leaving(p, &m, t)) {
@@ -341,11 +342,12 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
             rest_of_piece room;
-            pieces_pair p = {sim,     i,       j,   free_part(sim, i, j, a, &room), &pieces[g->first_piece + b],
-                             bound_i, bound_j, NULL};
+            pieces_pair p = {sim,     i,    j,    free_part(sim, i, j, a, &room), &pieces[g->first_piece + b], bound_i,
+                             bound_j, NULL, false};
             if (!p.a)
                 continue;
-            p.points = p.a == &room.piece ? room.points : sim->points.data;
+            p.has_feet = p.a == &room.piece;
+            p.points = p.has_feet ? room.points : sim->points.data;
             part.last_step = 0;
             first = min(first, pieces_time(&p, &part));
             part.end = min(part.end, first);
@@ -366,7 +368,7 @@ void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *
     out->count = 0;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL};
+            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
             meeting m = meet(&p, t, none);
             if (m.gap > least + (sim->loose ? 1e-3 : TOUCH_TOL) * size || out->count + CONTACT_POINTS > CONTACT_LIST)
                 continue;
@@ -389,7 +391,7 @@ double solid_gap(const carom_sim *sim, int i, int j, double t)
     double least = INFINITY;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL};
+            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
             meeting m = meet(&p, t, none);
             least = min(least, m.gap);
         }

