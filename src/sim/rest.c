@@ -15,9 +15,11 @@
 #define PLASTIC_TOL 1e-12
 /* A contact this close to the border of a face, against the size of the body, leaves it. */
 #define FACE_BORDER 1e-11
-/* Sine of the tilt of a rim, and share of the time scale of a body: below these, stepping takes over. */
+/* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
+ * stepping takes over. */
 #define NEARLY_FLAT 0.03
 #define STIFF       1e-5
+enum { TINY_MOST = 200 }; /* such pieces in a row */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -286,7 +288,9 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
         return CAROM_STATUS_OK;
     }
     ride_piece(&r, t, y, INFINITY, k);
-    if (k->h < STIFF * sqrt(mover_of(sim, i)->radius / r.strength)) {
+    bool tiny = k->h < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
+    frame_of(sim, i)->tiny = tiny ? frame_of(sim, i)->tiny + 1 : 0;
+    if (frame_of(sim, i)->tiny > TINY_MOST) {
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }

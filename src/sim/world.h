@@ -48,6 +48,7 @@ typedef struct frame_of_body {
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
     int calm, hits;             /* calm steps; impacts since window */
     double window, step_energy;
+    int tiny;     /* pieces of motion in a row that were very short */
     bool touches; /* something may touch it now */
 } frame_of_body;
 
