@@ -10,6 +10,7 @@
 #define RESIDUAL_LARGE  1e-8  /* the goal of sweeps over many contacts, unless the caller has another */
 #define EDGE_TOL        1e-9  /* of mu p_n: an impulse this close to the edge of its cone lies on it */
 #define SHIFT_FALL      0.1   /* from one shift to the next */
+#define STRESS_MOST     1e4   /* impulses this much larger than q over K are stress of contacts against each other */
 #define MOVED_TOL       1e-6  /* of K z: velocities that follow a free share z are not unique */
 
 enum { FEW_SWEEPS = 8, NEWTON_STEPS = 12, ROUNDS = 8, MANY_SWEEPS = 2000, PROXIMAL_STEPS = 4, RESTARTS = 24 };
@@ -235,6 +236,15 @@ static double restart(iteration *it, double *p, double *best, double residual)
     return residual;
 }
 
+/* How much larger the impulses are than q asks for, beyond STRESS_MOST: contacts that jam against each other may carry
+ * impulses beside which the residual of everything else would look small. */
+static double self_stress(const cone_problem *pb, const double *p)
+{
+    size_t n = (size_t)(pb->x->count * pb->x->dim);
+    double natural = largest_of(n, pb->q) * LIMIT_EPS / shift_of(pb->x), size = largest_of(n, p);
+    return size > STRESS_MOST * natural && natural > 0 ? size / natural : 1;
+}
+
 static cone_end solve_by_sweeps(const cone_problem *pb, double *p, void *work)
 {
     size_t n = (size_t)(pb->x->count * pb->x->dim);
@@ -261,7 +271,7 @@ static cone_end solve_by_sweeps(const cone_problem *pb, double *p, void *work)
     together_velocity(pb->x, pb->q, p, y);
     end.residual = sweep_residual(&it.sweeps, p, y);
     double accept = pb->tolerance > 0 || !few ? goal : RESIDUAL_ACCEPT;
-    end.status = end.residual <= accept ? CAROM_STATUS_OK : CAROM_STATUS_ITERATION_LIMIT;
+    end.status = end.residual * self_stress(pb, p) <= accept ? CAROM_STATUS_OK : CAROM_STATUS_ITERATION_LIMIT;
     return end;
 }
 
