@@ -106,13 +106,15 @@ static void put_run(FILE *out, const sim_record *r, const sim_run *run)
 
 bool sim_page_write(const char *path, const sim_record *r, const sim_run *run)
 {
+    const size_t length = sizeof page - 1;
     const char *text = (const char *)page, *at = strstr(text, mark);
     output_file f = output_open(path);
-    if (!f.file)
+    if (!f.file || !at)
         return false;
+    const size_t before = (size_t)(at - text), after = before + strlen(mark);
     f.whole_when_stopped = true;
-    fwrite(text, 1, (size_t)(at - text), f.file);
+    fwrite(text, 1, before, f.file);
     put_run(f.file, r, run);
-    fputs(at + strlen(mark), f.file);
+    fwrite(text + after, 1, length > after ? length - after : 0, f.file);
     return output_close(&f, true);
 }

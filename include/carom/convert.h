@@ -106,9 +106,9 @@ typedef struct carom_elastic_body {
     double size;           /* the way that waves cross, a diameter; infinite: no wave returns, and none is counted */
 } carom_elastic_body;
 
-/* The same for the Hertz contact of two bodies, mass = 1/K_nn, speed v: of the body for which it holds less. At least
- * one body must be known; NaN otherwise. */
-CAROM_API carom_validity carom_validity_of_bodies(const carom_elastic_body bodies[2], double mass, double v);
+/* The same for the Hertz contact of these two bodies, mass = 1/K_nn, speed v: of the body for which it holds less. At
+ * least one body must be known; NaN otherwise. */
+CAROM_API carom_validity carom_validity_of_bodies(const carom_elastic_body *bodies, double mass, double v);
 
 /* Below these a rigid law with local contact forces is taken to be valid; Carom warns beyond. */
 #define CAROM_VALID_WAVES       0.3

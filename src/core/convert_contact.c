@@ -113,7 +113,7 @@ static bool is_known(const carom_elastic_body *b)
     return b->E > 0 && isfinite(b->E);
 }
 
-carom_validity carom_validity_of_bodies(const carom_elastic_body bodies[2], double mass, double v)
+carom_validity carom_validity_of_bodies(const carom_elastic_body *bodies, double mass, double v)
 {
     carom_validity worst = {NAN, NAN, NAN};
     carom_sphere_pair pair = {{INFINITY, INFINITY}, {0, 0}, {INFINITY, INFINITY}, mass, v};
