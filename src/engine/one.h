@@ -10,7 +10,8 @@
 #include "engine/ledger.h"
 #include "engine/trace_back.h"
 
-/* |p| against |u| / |K|: the impulse that stops a direction which a singular K does not move has this size at least. */
+/* |p| against |u| / |K|, in even units: the impulse that stops a direction which a singular K does not move has this
+ * size at least. */
 #define RUNAWAY 1e12
 
 static const carom_outcome nothing = {.mode = "no_impact", .solutions = 1};
@@ -142,29 +143,35 @@ static inline carom_status finish(const gate *g, const carom_problem *problem, c
     return is_finite_answer(out) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
 }
 
-/* The length of a vector whose squares may leave the range of double. */
-static double whole_length(carom_cvec v)
+/* Sizes of p and u of a singular K in the units in which its rank is judged: tangents and normal each in their own, so
+ * that p.u and p K p are made of them. */
+typedef struct even_sizes {
+    double p, u, root_n;
+} even_sizes;
+
+static even_sizes even_sizes_of(const carom_csym *K, carom_cvec u, carom_cvec p)
 {
-    return hypot(hypot(v.t1, v.t2), v.n);
+    double root_t = sqrt(K->t11 + K->t22), root_n = sqrt(K->nn), slip = hypot(u.t1, u.t2);
+    even_sizes s = {root_t * hypot(p.t1, p.t2) + root_n * fabs(p.n),
+                    (root_t > 0 ? slip / root_t : 0) + fabs(u.n) / root_n, root_n};
+    return s;
 }
 
 /* Where a singular K leaves a law no finite impulse, what it finds is as large as rounding makes it. */
 static bool runs_away(const carom_impact *x, carom_cvec p)
 {
-    return x->kind == CAROM_KIND_SINGULAR && whole_length(p) > RUNAWAY * (whole_length(x->u) / csym_trace(&x->K));
+    const even_sizes size = even_sizes_of(&x->K, x->u, p);
+    return x->kind == CAROM_KIND_SINGULAR && size.p > RUNAWAY * size.u;
 }
 
-/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole, tangents and
- * normal each in their unit: what this does to velocity and energy breaks no promise, and raises no flag. */
+/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole: what this does
+ * to velocity and energy breaks no promise, and raises no flag. */
 static bool breaks_promise(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {
-    const carom_csym *K = &problem->K;
-    double root_t = sqrt(K->t11 + K->t22), root_n = sqrt(K->nn), slip = hypot(problem->u.t1, problem->u.t2);
-    double size = root_t * hypot(out->p.t1, out->p.t2) + root_n * fabs(out->p.n);
-    double speed = (root_t > 0 ? slip / root_t : 0) + fabs(problem->u.n) / root_n;
-    double slack = FLAG_TOL * speed + 2 * (FLAG_TOL + RANK_TOL) * size;
-    out->flags &= out->u_after.n < -slack * root_n ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
-    out->flags &= out->energy.change > slack * size ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
+    const even_sizes size = even_sizes_of(&problem->K, problem->u, out->p);
+    double slack = FLAG_TOL * size.u + 2 * (FLAG_TOL + RANK_TOL) * size.p;
+    out->flags &= out->u_after.n < -slack * size.root_n ? ~0u : ~(unsigned)CAROM_FLAG_PENETRATES;
+    out->flags &= out->energy.change > slack * size.p ? ~0u : ~(unsigned)CAROM_FLAG_CREATES_ENERGY;
     bool penetrates = law->traits & CAROM_TRAIT_NO_PENETRATION && out->flags & CAROM_FLAG_PENETRATES;
     bool creates = law->traits & CAROM_TRAIT_ENERGY_SAFE && out->flags & CAROM_FLAG_CREATES_ENERGY;
     return penetrates || creates;
