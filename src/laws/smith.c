@@ -139,12 +139,13 @@ static carom_cvec reversal_impulse(const line *l, const reversal *at)
     return carom_cvec_make(-p_t, 0, better ? rest / l->K_nn : p_n);
 }
 
-/* A singular K: h is linear, K_nn h = K_nn v (1 + y) + c k. There may be no reversal that lifts. */
+/* A singular K: h is linear, K_nn h = K_nn v (1 + y) + c k. There may be no reversal that lifts. A slip that belongs to
+ * the range of K stops together with the approach: y = 0 but for rounding. */
 static bool singular_reversal(const line *l, reversal *at)
 {
-    double y = -1 - l->c * l->k / (l->K_nn * l->v);
+    double rest = -1 - l->c * l->k / (l->K_nn * l->v), y = max(0, rest);
     *at = (reversal){1 + y, (1 - y) * (1 + y) / (1 + y * y), 1, 0};
-    return y >= 0 && lift_at(l, at->omega) > 0;
+    return rest >= -RANGE_TOL && lift_at(l, at->omega) > 0;
 }
 
 static carom_status planar(const carom_csym *K, double u, final_state want, carom_impulse *result)
