@@ -13,33 +13,37 @@ static int wrap(int k, int period)
     return k < 0 ? k + period : k;
 }
 
-static unsigned bucket_of(const carom_sim *sim, int x, int y, int z)
+static unsigned bucket_of(const carom_sim *sim, const int home[3])
 {
-    uint32_t h = (uint32_t)wrap(x, sim->cell_period[0]) * 73856093u ^
-                 (uint32_t)wrap(y, sim->cell_period[1]) * 19349663u ^
-                 (uint32_t)wrap(z, sim->cell_period[2]) * 83492791u;
+    uint32_t h = (uint32_t)home[0] * 73856093u ^ (uint32_t)home[1] * 19349663u ^ (uint32_t)home[2] * 83492791u;
     h ^= h >> 15;
     return h & (uint32_t)(sim->buckets.count - 1);
 }
 
-int cells_bucket(const carom_sim *sim, int x, int y, int z)
+int cells_bucket(const carom_sim *sim, const int home[3])
 {
-    return store_ints(&sim->buckets)[bucket_of(sim, x, y, z)];
+    return store_ints(&sim->buckets)[bucket_of(sim, home)];
 }
 
-bool cells_holds(const carom_sim *sim, int body, int x, int y, int z)
+bool cells_holds(const carom_sim *sim, int body, const int home[3])
 {
-    const cell *c = cell_of(sim, body);
-    const int *p = sim->cell_period;
-    if (!(p[0] | p[1] | p[2]))
-        return c->x == x && c->y == y && c->z == z;
-    return wrap(c->x - x, p[0]) == 0 && wrap(c->y - y, p[1]) == 0 && wrap(c->z - z, p[2]) == 0;
+    const int *c = cell_of(sim, body)->home;
+    return c[0] == home[0] && c[1] == home[1] && c[2] == home[2];
+}
+
+int cells_beside(const carom_sim *sim, int home, int step, int axis)
+{
+    int k = home + step, period = sim->cell_period[axis];
+    return period <= 0 ? k : k < 0 ? k + period : k >= period ? k - period : k;
 }
 
 static void link_in(carom_sim *sim, int i)
 {
     cell *c = cell_of(sim, i);
-    int *head = &store_ints(&sim->buckets)[bucket_of(sim, c->x, c->y, c->z)];
+    c->home[0] = wrap(c->x, sim->cell_period[0]);
+    c->home[1] = wrap(c->y, sim->cell_period[1]);
+    c->home[2] = wrap(c->z, sim->cell_period[2]);
+    int *head = &store_ints(&sim->buckets)[bucket_of(sim, c->home)];
     c->previous = -1;
     c->next = *head;
     if (*head >= 0)
@@ -53,7 +57,7 @@ static void link_out(carom_sim *sim, int i)
     if (c->previous >= 0)
         cell_of(sim, c->previous)->next = c->next;
     else
-        store_ints(&sim->buckets)[bucket_of(sim, c->x, c->y, c->z)] = c->next;
+        store_ints(&sim->buckets)[bucket_of(sim, c->home)] = c->next;
     if (c->next >= 0)
         cell_of(sim, c->next)->previous = c->previous;
 }

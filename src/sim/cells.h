@@ -22,8 +22,11 @@ void cells_move(carom_sim *sim, int i, double t);
 /* When body i leaves its cell, not before t. */
 double cells_leave(const carom_sim *sim, int i, double t);
 
-/* First body in a bucket, and whether a body is in that very cell. */
-int cells_bucket(const carom_sim *sim, int x, int y, int z);
-bool cells_holds(const carom_sim *sim, int body, int x, int y, int z);
+/* First body in the bucket of a cell, and whether a body is in that very cell. */
+int cells_bucket(const carom_sim *sim, const int home[3]);
+bool cells_holds(const carom_sim *sim, int body, const int home[3]);
+
+/* The cell a step of -1, 0 or 1 along an axis from this one. */
+int cells_beside(const carom_sim *sim, int home, int step, int axis);
 
 #endif

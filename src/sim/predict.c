@@ -179,9 +179,10 @@ static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
     for (int dx = -1; dx <= 1; dx++)
         for (int dy = -1; dy <= 1; dy++)
             for (int dz = -1; dz <= 1; dz++) {
-                int x = c->x + dx, y = c->y + dy, z = c->z + dz;
-                for (int j = cells_bucket(sim, x, y, z); j >= 0; j = ((const cell *)sim->cells.data + j)->next)
-                    if (j != i && cells_holds(sim, j, x, y, z))
+                const int home[3] = {cells_beside(sim, c->home[0], dx, 0), cells_beside(sim, c->home[1], dy, 1),
+                                     cells_beside(sim, c->home[2], dz, 2)};
+                for (int j = cells_bucket(sim, home); j >= 0; j = ((const cell *)sim->cells.data + j)->next)
+                    if (j != i && cells_holds(sim, j, home))
                         visit(sim, i, j, context);
             }
 }

@@ -87,6 +87,7 @@ typedef struct closed_contact {
 
 typedef struct cell {
     int x, y, z;
+    int home[3];        /* the same within one period */
     int next, previous; /* bodies in the same bucket, or -1 */
 } cell;
 
