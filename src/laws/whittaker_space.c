@@ -2,9 +2,7 @@
 #include "core/roots.h"
 #include "laws/whittaker.h"
 
-#define LIFT_TOL                                                                                                       \
-    0x1p-23 /* of its terms: in a singular K the roots of (5) are often double, and have half the digits               \
-             */
+#define LIFT_TOL 0x1p-23 /* of its terms: the roots of (5) are often double in a singular K, with half the digits */
 
 /* Two Newton iterates this close, relative, are one step from the end: the last one was taken. */
 #define POLISH_TOL 0x1p-26
