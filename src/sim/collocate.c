@@ -2,7 +2,7 @@
 #include "sim/foot.h"
 #include "sim/ride.h"
 
-enum { FIXED_POINT = 60, HALVINGS = 40, SAMPLES = 12, LOCATE = 100 };
+enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
 #define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
 #define FIRST_STEP 0.05      /* of the time scales of the body */
@@ -176,15 +176,17 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track
         carom_vec3 u = contact_velocity(r, k, y);
         c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * mover_of(r->sim, r->body)->radius));
     }
-    for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
+    bool holds = false;
+    for (int n = 0; n < HALVINGS && !holds; n++, h *= 0.5) {
         for (int j = 0; j < GAUSS_NODES; j++)
             memcpy(f[j], start, sizeof start);
         if (!collocate(r, y, h, f))
             continue;
         to_track(y, t, h, f, out);
-        if (tail_of(r, y, out) <= TAIL_TOL)
-            break;
+        holds = tail_of(r, y, out) <= TAIL_TOL;
     }
+    if (!holds)
+        return RIDE_FAILS;
     out->end = t + first_break(r, out, &why);
     return why;
 }

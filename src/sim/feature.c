@@ -176,7 +176,7 @@ carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
         return unit_like(carom_vec3_cross(fb.edge[0], fb.edge[1]), n);
     if (fa.edges == 2)
         return unit_like(carom_vec3_cross(fa.edge[0], fa.edge[1]), n);
-    if (fa.edges && fb.edges) {
+    if (fa.edges && fb.edges && !a->piece->is_flat) {
         carom_vec3 cross = carom_vec3_cross(fa.edge[0], fb.edge[0]);
         if (carom_vec3_length(cross) > 1e-6)
             return unit_like(cross, n);
@@ -188,9 +188,12 @@ carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
     return n;
 }
 
-/* The gap along n. */
+/* The gap along n. In a planar scene everything has the same z: an axis that leaves the plane would always find none.
+ */
 static double gap_along(const placed *a, const placed *b, carom_vec3 n)
 {
+    if (a->piece->is_flat && n.z != 0)
+        return -INFINITY;
     return carom_vec3_dot(n, carom_vec3_sub(support(a, carom_vec3_scale(-1, n)), support(b, n)));
 }
 

@@ -148,6 +148,7 @@ bool piece_of(const carom_solid *solid, int dim, piece *p)
 {
     static const piece nothing = {.kind = CORE_POINT, .turn = {1, 0, 0, 0}};
     *p = nothing;
+    p->is_flat = dim == 2;
     switch (solid->kind) {
     case CAROM_SOLID_PARTICLE:
         return true;

@@ -28,6 +28,7 @@ typedef struct piece {
     carom_vec3 offset; /* of its frame in the body; half-space: its normal */
     carom_quat turn;
     bool is_plain;                /* neither moved nor turned in the body */
+    bool is_flat;                 /* of a planar scene: no axis along z separates it from anything */
     int first_point, point_count; /* hull: in the points of the simulation */
     double reach;                 /* largest distance of its surface from the body's centre */
 } piece;

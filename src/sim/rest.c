@@ -18,8 +18,8 @@
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
  * stepping takes over. */
 #define NEARLY_FLAT 0.03
-#define STIFF       1e-5
-enum { TINY_MOST = 200 }; /* such pieces in a row */
+#define STIFF       1e-4
+enum { TINY_MOST = 40 }; /* such pieces in a row */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -287,10 +287,11 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }
-    ride_piece(&r, t, y, INFINITY, k);
-    bool tiny = k->h < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
-    frame_of(sim, i)->tiny = tiny ? frame_of(sim, i)->tiny + 1 : 0;
-    if (frame_of(sim, i)->tiny > TINY_MOST) {
+    bool fails = ride_piece(&r, t, y, INFINITY, k) == RIDE_FAILS;
+    bool tiny = k->end - t < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
+    int before = frame_of(sim, i)->tiny;
+    frame_of(sim, i)->tiny = tiny ? before + 1 : before > 0 ? before - 1 : 0;
+    if (fails || frame_of(sim, i)->tiny > TINY_MOST) {
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }
@@ -381,6 +382,14 @@ static void begin_steps(carom_sim *sim, double t)
     }
 }
 
+/* Whatever went wrong, no NaN goes on from here. */
+static bool moves_finitely(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    double sum = m->x.x + m->x.y + m->x.z + m->v.x + m->v.y + m->v.z;
+    return sum - sum == 0;
+}
+
 carom_status settle(carom_sim *sim, double t)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
@@ -389,6 +398,8 @@ carom_status settle(carom_sim *sim, double t)
         carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;
+        if (!moves_finitely(sim, i))
+            return CAROM_STATUS_OUT_OF_RANGE;
     }
     begin_steps(sim, t);
     return CAROM_STATUS_OK;

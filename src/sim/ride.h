@@ -55,9 +55,10 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a);
 void ride_choose(ride *r, const double y[STATE], double f[STATE]);
 
 /* Why a piece ends. */
-typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS, RIDE_LEAVES } ride_end;
+typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS, RIDE_LEAVES, RIDE_FAILS } ride_end;
 
-/* One piece from the state y at time t, at most as long as most: the track, how it ends and at which contact. */
+/* One piece from the state y at time t, at most as long as most: the track, how it ends and at which contact.
+ * RIDE_FAILS: no piece of a length worth its work was found, and the track says nothing. */
 ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out);
 
 /* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy. */
