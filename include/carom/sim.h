@@ -9,8 +9,9 @@
  *     carom_sim_until until = carom_sim_until_default();
  *     until.time = 5;
  *     carom_sim_stop stop;
- *     carom_status status = carom_sim_advance(sim, &until, &stop);      every impact at its time, by the law of its
- * pair carom_sim_state ball = carom_sim_body(sim, 0); carom_sim_free(sim);
+ *     carom_status status = carom_sim_advance(sim, &until, &stop);      every impact at its time, by its pair's law
+ *     carom_sim_state ball = carom_sim_body(sim, 0);
+ *     carom_sim_free(sim);
  *
  * Bodies fly exactly between events; each impact is found at its time, reduced to (K, u) and given to carom_solve, so
  * that an answer here and the answer of `carom solve` have the same bits. Impacts at the same instant that share a body

@@ -26,7 +26,7 @@ static bool log_event(void *context, const carom_sim_event *event)
     return true;
 }
 
-/* Other shapes cost too much per event for a fuzzer; tests/sim has them. */
+/* Other shapes can keep the simulator busy for longer than a fuzzer waits; tests/sim has them. */
 static bool is_cheap(const carom_scene_file *file)
 {
     for (int i = 0; i < file->scene.body_count; i++) {
