@@ -68,7 +68,9 @@ def test_cases_as_the_program_answers_them(vectors):
                 answers.append(None)
     if said is not None:
         assert answers == [json.loads(s) for s in said]
-    assert sum(a is not None for a in answers) > 0.9 * len(lines)
+    wanted = [json.loads(line).get("expect", {}).get("status", "ok") for line in lines]
+    refused = [w for w, answer in zip(wanted, answers) if answer is None]
+    assert not {"ok", "separating", "grazing"} & set(refused), "only what a vector file says is refused"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples" / "cases").glob("*.json")), ids=lambda p: p.stem)
