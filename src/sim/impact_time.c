@@ -294,7 +294,7 @@ static double pieces_time(const pieces_pair *p, search *range)
     carom_vec3 axis = {0, 0, 0}, drift = axis;
     for (int step = 0; step < SEARCH_STEPS; step++) {
         double jump = balls_touch(p, t);
-        if (jump > range->end)
+        if (jump > range->end || jump == INFINITY)
             return INFINITY;
         t = max(t, jump);
         meeting m = meet(p, t, axis);
