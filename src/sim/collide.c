@@ -65,7 +65,7 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
     sim->touchings.count = kept;
 }
 
-/* Of the contacts of a pair that meets, those hit that approach; if none does, the fastest counts. */
+/* A pair that meets is hit at the contacts that approach; if none does, at the fastest one. */
 static void mark_hits(carom_sim *sim, int first)
 {
     int count = (int)sim->touchings.count, fastest = first;

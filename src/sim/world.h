@@ -165,7 +165,7 @@ static inline bool is_plane(const carom_sim *sim, int i)
     return sim->scene->bodies[i].solid.kind == CAROM_SOLID_HALF_SPACE;
 }
 
-/* Of a half-space: its normal, and its offset from where its body is. */
+/* A half-space has a normal, and an offset from where its body is. */
 static inline carom_vec3 plane_normal(const carom_sim *sim, int i)
 {
     return ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece].offset;

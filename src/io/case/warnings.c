@@ -88,7 +88,7 @@ static carom_coeff unused_in(const carom_case *c, const json_t *given)
     return CAROM_COEFF_COUNT;
 }
 
-/* Of the case, then of every contact; *contact is where, 0 for the case. */
+/* Searches the case, then every contact; *contact says where it was found, 0 for the case. */
 static carom_coeff first_unused(const carom_case *c, int *contact)
 {
     const json_t *document = jansson_of(c->document), *contacts = json_object_get(document, "contacts");

@@ -51,7 +51,7 @@ static double body_size(const solid_body *b)
     return size;
 }
 
-/* Of the largest body; of the links together; 1 when only a contact is shown. */
+/* The size of the largest body, or of the links together; 1 when only a contact is shown. */
 static double stage_size(const stage *s)
 {
     double size = 0;
