@@ -17,7 +17,7 @@
  * that an answer here and the answer of `carom solve` have the same bits. Impacts at the same instant that share a body
  * are solved together. docs/theory/motion.md explains the method and its tolerances.
  *
- * A simulation is a function of its scene: the same bytes come out whatever the machine, the steps in which it is
+ * A simulation is a function of its scene: the same bytes come out whatever the compiler, the steps in which it is
  * advanced, or who watches it. One simulation belongs to one thread at a time; different ones are independent. */
 #ifndef CAROM_SIM_H
 #define CAROM_SIM_H
