@@ -85,9 +85,10 @@ def built(folder: Path) -> dict[str, Path]:
 
 
 def sources() -> dict[str, Path]:
-    """The Python files, by their place in the wheel."""
+    """The Python files and the scenes, by their place in the wheel."""
     files = [p for p in sorted(PACKAGE.rglob("*")) if p.suffix in {".py", ".pyi", ".typed"} or p.name == "py.typed"]
-    return {f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}
+    scenes = {f"carom/scenes/{p.name}": p for p in sorted((ROOT / "scenes").glob("*.json"))}
+    return {**{f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}, **scenes}
 
 
 def platform() -> str:
@@ -154,7 +155,8 @@ def get_requires_for_build_editable(config_settings: object = None) -> list[str]
 
 def build_editable(wheel_directory: str, config_settings: object = None, metadata_directory: object = None) -> str:
     """A wheel that points at the sources; the extensions are put beside them."""
-    for place, path in built(build_extensions()).items():
+    scenes = {place: path for place, path in sources().items() if place.startswith("carom/scenes/")}
+    for place, path in {**built(build_extensions()), **scenes}.items():
         to = PACKAGE.parent / place
         to.parent.mkdir(exist_ok=True)
         shutil.copy2(path, to)

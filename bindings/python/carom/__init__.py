@@ -11,6 +11,7 @@ from ._bodies import Body, Hit, Reduced, impact, reduce
 from ._cases import CaseError, Picture, explain, geometry, plot, solve_case, solve_cases
 from ._core import Rule, instruction_set, solve_one, threads
 from ._program import ProgramError
+from ._simulate import Event, Ledger, Run, Simulation, State, Touch, Track, scene, scenes, simulate
 from ._solve import (
     Comparison,
     Energy,
@@ -38,10 +39,12 @@ __all__ = [
     "Comparison",
     "Energy",
     "Error",
+    "Event",
     "Flag",
     "Force",
     "Hit",
     "Law",
+    "Ledger",
     "Margins",
     "Option",
     "Outcome",
@@ -52,8 +55,13 @@ __all__ = [
     "Reduced",
     "Restitution",
     "Rule",
+    "Run",
+    "Simulation",
+    "State",
     "Status",
+    "Touch",
     "Trace",
+    "Track",
     "compare",
     "explain",
     "geometry",
@@ -64,6 +72,9 @@ __all__ = [
     "plot",
     "reduce",
     "rule",
+    "scene",
+    "scenes",
+    "simulate",
     "solve",
     "solve_case",
     "solve_cases",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import _program
@@ -88,20 +88,25 @@ def solve_cases(cases: Iterable[Case], law: str | None = None) -> Iterator[dict[
             yield {"status": "refused", "message": str(refusal), "key": refusal.key}
 
 
+def draw_svg(save: Callable[[str], None]) -> str:
+    """The text of the .svg that ``save(path)`` writes."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "picture.svg")
+        save(path)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+
 class Picture:
     """A drawing of a case. Notebooks show it; ``save`` writes .svg, .png or .pdf."""
 
     svg: str
 
     def __init__(self, kind: str, case: Case, law: str | None) -> None:
-        import tempfile
-
         self._what = (kind, case, law)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "picture.svg")
-            self.save(path)
-            with open(path, encoding="utf-8") as file:
-                self.svg = file.read()
+        self.svg = draw_svg(self.save)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture; the ending of the name decides the format."""

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 
 import carom
-from carom import _bodies, _cases, _solve, _words
+from carom import _bodies, _cases, _simulate, _solve, _words
 
 
 def doctests() -> tuple[int, int]:
@@ -15,7 +15,7 @@ def doctests() -> tuple[int, int]:
     modules: list[ModuleType] = [_words, _solve, _bodies]
     try:
         _cases._io()
-        modules.append(_cases)
+        modules += [_cases, _simulate]
     except ImportError:
         print("no case files in this build: their examples are left out")
     failed = tried = 0

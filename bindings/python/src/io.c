@@ -1,12 +1,6 @@
-/* carom._io: case files and pictures, as text in and text out. Needs jansson and cairo. */
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+/* carom._io: case files, pictures and scenes, as text in and text out. Needs jansson and cairo. */
+#include "io.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "carom/case.h"
 #include "carom/plot.h"
 
 /* What the caller wants changed, and where warnings go. */
@@ -16,8 +10,7 @@ typedef struct request {
     int line, all;
 } request;
 
-/* Raise ValueError(message, key, rule, status). */
-static PyObject *raise_case(const carom_case_error *error)
+PyObject *raise_case(const carom_case_error *error)
 {
     PyObject *args = Py_BuildValue("(sssi)", error->message, error->key, error->rule, (int)error->status);
     if (args)
@@ -167,11 +160,22 @@ static PyMethodDef methods[] = {
     {"plot", plot, METH_VARARGS, "plot(kind, path, text, file, law=None, /)\n--\n\nDraw a case into a file."},
     {NULL, NULL, 0, NULL}};
 
+static int start(PyObject *module)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, &sim_spec, NULL);
+    int status = type ? PyModule_AddObjectRef(module, "Sim", type) : -1;
+    Py_XDECREF(type);
+    return status;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)start}, {0, NULL}};
+
 static struct PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
                                         .m_name = "carom._io",
-                                        .m_doc = "Case files and pictures.",
+                                        .m_doc = "Case files, pictures and scenes.",
                                         .m_size = 0,
-                                        .m_methods = methods};
+                                        .m_methods = methods,
+                                        .m_slots = slots};
 
 PyMODINIT_FUNC PyInit__io(void);
 PyMODINIT_FUNC PyInit__io(void)
