@@ -52,7 +52,7 @@ lines_match() {
 # Run the command at hand and compare; called when the next one begins.
 judge() {
     [ -n "$command" ] || return 0
-    (cd "$scratch/work" && bash -c "$command" </dev/null >"$scratch/out" 2>"$scratch/err")
+    (cd "$scratch/folder" && bash -c "$command" </dev/null >"$scratch/out" 2>"$scratch/err")
     local status=$?
     [ "$wanted" != any ] || status=any
     if [ "$status" = "$wanted" ] && lines_match "$scratch/out" "${out[@]}" && lines_match "$scratch/err" "${err[@]}"; then
@@ -70,11 +70,11 @@ run_file() {
     name=$(basename "$1")
     local number=0 line file=/dev/null skip=
     command= wanted=0 out=() err=()
-    rm -rf "$scratch/work" && mkdir "$scratch/work"
+    rm -rf "$scratch/folder" && mkdir "$scratch/folder"
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         case $line in
-        '@ '*) judge; file=$scratch/work/${line#@ }; : >"$file" ;;
+        '@ '*) judge; file=$scratch/folder/${line#@ }; : >"$file" ;;
         '| '*) printf '%s\n' "${line#| }" >>"$file" ;;
         '? law '*) judge; carom laws show "${line#? law }" >/dev/null 2>&1 && skip= || skip=1 ;;
         '? terminal') judge; script -qec true /dev/null </dev/null >/dev/null 2>&1 && skip= || skip=1 ;;
@@ -99,8 +99,8 @@ run_page() {
     name=$(basename "$1")
     local number=0 line inside=
     command= wanted=any out=() err=()
-    rm -rf "$scratch/work" && mkdir "$scratch/work"
-    ln -s "$root/examples" "$root/tests" "$root/docs" "$scratch/work"
+    rm -rf "$scratch/folder" && mkdir "$scratch/folder"
+    ln -s "$root/examples" "$root/tests" "$root/docs" "$scratch/folder"
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         case $inside$line in
