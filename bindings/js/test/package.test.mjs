@@ -1,0 +1,113 @@
+// The package by itself: every call, and what it says of bad input.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CaromError, load } from "../dist/index.js";
+
+const carom = await load();
+const ball = JSON.parse(carom.examples().ball);
+
+/** The error that a call throws. */
+function thrown(call) {
+  try {
+    call();
+  } catch (error) {
+    assert.ok(error instanceof CaromError, String(error));
+    return error;
+  }
+  assert.fail("nothing was thrown");
+}
+
+test("solve: a sphere that sticks", () => {
+  // p_n = (1 + e) m v; it sticks: p_t = 2/7 m slip (docs/theory).
+  const answer = carom.solve(ball);
+  assert.deepEqual(answer.p, [(3 * 2) / 7, 0, 7.5]);
+  assert.equal(answer.status, "ok");
+});
+
+test("solve: law and coefficients can be given beside the case", () => {
+  assert.deepEqual(carom.solve(ball, { law: "newton", set: { e: 0.25 } }).p, [0, 0, 6.25]);
+});
+
+test("errors carry the key, the rule and the line", () => {
+  const error = thrown(() => carom.solve('{"law": "newton", "reduced": {"K": [[1, 0], [0, 1]], "u": [0, -1]},\n "coefficients": {"e": 2}}'));
+  assert.equal(error.key, "coefficients.e");
+  assert.equal(error.line, 2);
+  const syntax = thrown(() => carom.solve('{"law": "newton",\n "coefficients": {"e": .5}}'));
+  assert.deepEqual([syntax.key, syntax.line, syntax.column], ["coefficients.e", 2, 24]);
+  assert.match(syntax.rule, /^not JSON: /);
+  assert.equal(thrown(() => carom.solve("")).key, "");
+});
+
+test("NaN and infinity are refused with a sentence", () => {
+  for (const bad of [NaN, Infinity])
+    assert.equal(thrown(() => carom.solve({ ...ball, coefficients: { e: bad } })).message, "coefficients.e: must be a number (is null)");
+});
+
+test("an error leaves the library usable", () => {
+  thrown(() => carom.solve(ball, { law: "nobody" }));
+  assert.equal(carom.solve(ball).p[2], 7.5);
+  assert.ok(carom.simulate(carom.scenes()["bouncing-ball"], { events: true }).events.length > 0);
+});
+
+test("compare, trace, region, realize, convert, explain", () => {
+  const rod = carom.examples().rod;
+  assert.ok(carom.compare(rod).answers.some((a) => a.law === "routh-stronge" && a.status === "ok"));
+  assert.ok(carom.trace(rod, { law: "routh-stronge", points: 50 }).points.length >= 50);
+  assert.equal(carom.region(rod).region.bounded, true);
+  assert.deepEqual(carom.solve(carom.realize(carom.examples().reduced)).p.length, 3);
+  assert.equal(carom.convert("stiffness", { nu: 0.3 }).kappa, 14 / 17);
+  assert.match(carom.explain("creates-energy"), /kinetic energy rises/);
+});
+
+test("every law of the manifest has ranges for its coefficients", () => {
+  for (const law of carom.laws())
+    for (const c of law.coefficients) assert.ok(c.unit && c.meaning && c.min !== undefined && c.max !== undefined, `${law.id} ${c.name}`);
+});
+
+test("a batch has the bits of its cases, in space and in the plane", () => {
+  for (const [example, dim] of [["rod", 3], ["rod-planar", 2]]) {
+    const one = carom.solve(carom.examples()[example], { law: "routh-stronge", set: { e: 0.7, mu: 0.35 } });
+    const rows = 5;
+    const K = Float64Array.from(Array(rows).fill(one.K.flat()).flat());
+    const u = Float64Array.from(Array(rows).fill(one.u).flat());
+    const mu = new Float64Array(rows).fill(0.35);
+    const all = carom.solveBatch({ law: "routh-stronge", dim, K, u, coefficients: { e: 0.7, mu } });
+    for (let i = 0; i < rows; i++) {
+      assert.deepEqual(Array.from(all.p.subarray(i * dim, (i + 1) * dim)), one.p);
+      assert.deepEqual(Array.from(all.uAfter.subarray(i * dim, (i + 1) * dim)), one.u_after);
+      assert.equal(all.ledger.change[i], one.energy.change);
+      assert.equal(carom.manifest.statuses[all.status[i]].id, "ok");
+    }
+  }
+});
+
+test("a batch refuses what does not fit, and marks rows that are no impacts", () => {
+  const K = Float64Array.of(1, 0, 0, 1);
+  assert.match(thrown(() => carom.solveBatch({ law: "newton", dim: 2, K, u: Float64Array.of(1) })).message, /^u: /);
+  assert.match(thrown(() => carom.solveBatch({ law: "nobody", dim: 2, K, u: Float64Array.of(0, -1) })).message, /unknown law/);
+  const bad = carom.solveBatch({ law: "newton", dim: 2, K, u: Float64Array.of(NaN, -1) });
+  assert.equal(carom.manifest.statuses[bad.status[0]].id, "not-finite");
+});
+
+test("a simulation steps, goes back and repeats itself", () => {
+  const sim = carom.simulation(carom.scenes()["bouncing-ball"], { lines: true });
+  const first = sim.advance({ events: 1 });
+  assert.equal(first.stop, "events");
+  assert.equal(first.contacts[0].kind, "impact");
+  assert.equal(first.events[0].answer.status, "ok");
+  const here = sim.save();
+  const later = sim.advance({ events: 4 });
+  const states = sim.states();
+  sim.restore(here);
+  assert.deepEqual(sim.advance({ events: 4 }), later);
+  assert.deepEqual(sim.states(), states);
+  assert.ok(Math.abs(sim.energy.residual) < 1e-12);
+  sim.free();
+  assert.match(thrown(() => sim.states()).message, /freed/);
+});
+
+test("a scene that is broken says where", () => {
+  const error = thrown(() => carom.simulation('{"bodies": {"ball": {"shape": {"sphere": -1}}}}'));
+  assert.match(error.key, /^bodies/);
+  assert.throws(() => carom.simulate({ bodies: {} }), CaromError);
+});
