@@ -114,11 +114,6 @@ static int half_circle(const trig2 *f, double sign, heading *root)
 
 int trig2_roots(const trig2 *f, heading root[TRIG2_ROOTS])
 {
-    heading all[2 * DEGREE];
-    int count = half_circle(f, 1, all);
-    count += half_circle(f, -1, all + count);
-    count = count < TRIG2_ROOTS ? count : TRIG2_ROOTS;
-    for (int i = 0; i < count; i++)
-        root[i] = all[i];
-    return count;
+    int count = half_circle(f, 1, root);
+    return count + half_circle(f, -1, root + count);
 }

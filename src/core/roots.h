@@ -92,7 +92,7 @@ typedef struct trig2 {
     double a0, a1, b1, a2, b2;
 } trig2;
 
-enum { TRIG2_ROOTS = 4 };
+enum { TRIG2_ROOTS = 8 }; /* four; rounding may split a double root where the half circles meet into three */
 
 /* The roots where f changes its sign, at most four; returns how many. */
 int trig2_roots(const trig2 *f, heading root[TRIG2_ROOTS]);

@@ -242,6 +242,7 @@ static carom_status jia(const carom_impact *x, const carom_rule *rule, const car
     compliant c;
     c.tracer = tracer;
     c.out = out;
+    c.singular = x->kind == CAROM_KIND_SINGULAR;
     load(&c, rule);
     compliant_take(&c, &problem);
     out->p = carom_cvec_make(0, 0, 0);

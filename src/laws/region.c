@@ -17,28 +17,37 @@
 
 enum { CONE_LIMITED = 1, ENERGY_LIMITED };
 
-/* d and what of share is left along it (4). */
-static inline tvec direction_of(const carom_impact *x, double turn, double *along)
+/* A direction of friction: d, a = d.u_t, which keeps its digits where d is nearly across the slip, and what of share is
+ * left along it. */
+typedef struct region_way {
+    tvec d;
+    double a, along;
+} region_way;
+
+/* (4). Where no tangent moves, the plane is that of the slip. */
+static inline bool lies_in_plane(const carom_impact *x)
 {
-    const double c = cos(turn), s = sin(turn);
+    return x->K.t22 == 0 && (x->u.t2 == 0 || x->K.t11 == 0);
+}
+
+static inline region_way way_of(const carom_impact *x, double turn)
+{
+    const double c = cos(turn), s = sin(turn), side = c < 0 ? -1 : 1;
     const tvec tau = region_axis(&x->K, x->u);
-    if (x->K.t22 == 0 && x->u.t2 == 0) {
-        *along = fabs(c);
-        return tvec_scale(c < 0 ? -1 : 1, tau);
-    }
-    *along = 1;
-    return tvec_make(c * tau.t1 - s * tau.t2, s * tau.t1 + c * tau.t2);
+    const region_way plane = {tvec_scale(side, tau), -side * x->v_t, fabs(c)};
+    const region_way space = {tvec_make(c * tau.t1 - s * tau.t2, s * tau.t1 + c * tau.t2), -c * x->v_t, 1};
+    return lies_in_plane(x) ? plane : space;
 }
 
 static inline carom_impulse region(const carom_impact *x, const carom_coeffs *c)
 {
-    double along;
-    const tvec d = direction_of(x, c->turn, &along);
-    const region_ray w = {x->v_n, x->K.nn, tvec_dot(d, tangential(x->u)), pull(x, d), complement_form(x, d)};
+    const region_way way = way_of(x, c->turn);
+    const tvec d = way.d;
+    const region_ray w = {x->v_n, x->K.nn, way.a, pull(x, d), complement_form(x, d)};
     const double mu = c->mu < MU_MAX ? c->mu : INFINITY, r_E = region_ratio(&w);
-    const double r = region_ratio_at(&w, c->share * along, min(mu, r_E)); /* (1) */
-    const region_span s = region_span_at(&w, r, r_E);                     /* (2) */
-    const double p_n = region_normal(&w, &s, c->e);                       /* (3) */
+    const double r = region_ratio_at(&w, c->share * way.along, min(mu, r_E)); /* (1) */
+    const region_span s = region_span_at(&w, r, r_E);                         /* (2) */
+    const double p_n = region_normal(&w, &s, c->e);                           /* (3) */
     if (!(p_n < INFINITY && r < INFINITY))
         return CAROM_NO_IMPULSE;
     int branch = p_n > 0 ? (mu < r_E ? CONE_LIMITED : ENERGY_LIMITED) : NO_IMPACT;

@@ -128,12 +128,20 @@ static bool is_singular(const carom_csym *K)
     return !(det > SINGULAR_TOL * whole * whole * whole);
 }
 
-/* Springs may swing more often than their bound allows: where directions differ much in mass, the light ones swing
+/* K between springs: its eigenvalues are the squares of the frequencies of sticking. */
+static carom_csym between_springs(const carom_csym *K, double eta)
+{
+    carom_csym S = {K->t11, K->t12, K->t22, eta * K->t1n, eta * K->t2n, eta * K->nn * eta};
+    return S;
+}
+
+/* Springs may swing more often than their bound allows: where directions differ much in frequency, the fast ones swing
  * thousands of times. */
 static bool may_swing_on(const trial *x)
 {
     double e = x->rule.coeffs.e, slip = hypot(x->pb.u.t1, x->pb.u.t2);
-    bool light = has_condition_above(&x->pb.K, SPRINGS_COND), tiny = e > 0 && e < SPRINGS_E;
+    const carom_csym S = between_springs(&x->pb.K, x->rule.coeffs.eta);
+    bool light = has_condition_above(&S, SPRINGS_COND), tiny = e > 0 && e < SPRINGS_E;
     return x->rule.law->uses & CAROM_USES(eta) && (light || tiny || -x->pb.u.n < SPRINGS_GRAZE * slip);
 }
 
@@ -317,7 +325,9 @@ static void check_coefficient(tally *t, const trial *x, const sums *s)
         return;
     if (x->rule.law->traits & CAROM_TRAIT_NEWTON_E || is_law(x, "routh-newton")) {
         long double missed = fabsl(s->after[2] + (long double)e * x->pb.u.n) - s->left_out - s->rank;
-        double error = (double)(missed / (s->terms[2] + UNDERFLOW / EPS));
+        const carom_csym *K = &x->pb.K; /* friction is rounded in proportion to its length, in whatever tangents */
+        long double terms = fmaxl(s->terms[2], hypotl(K->t1n, K->t2n) * s->friction);
+        double error = (double)(missed / (terms + UNDERFLOW / EPS));
         double tol =
             x->rule.law->traits & CAROM_TRAIT_CLOSED_FORM ? REBOUND_TOL : FLAG_TOL; /* an iteration rounds, too */
         tally_check(t, x, PROPERTY_COEFFICIENT, error <= tol, "u_n after = -e u_n is off by %.2g of its terms", error);

@@ -147,6 +147,25 @@ static void test_trigonometric_seam(void **state)
     assert_near(root[0].sin * root[1].sin, -1, 1, ROOT_ERROR);
 }
 
+/* A double root where the half circles meet, which rounding splits, hides no other: (1 - sin t)(a cos t + b sin t) in
+ * any units. */
+static void test_trigonometric_double_seam(void **state)
+{
+    (void)state;
+    dice d = {33};
+    for (int i = 0; i < 10000; i++) {
+        double s = dice_decades(&d, -6, 6), a = dice_between(&d, -3, 3), b = dice_between(&d, -3, 3);
+        const trig2 f = {0.5 * s * -b, s * a, s * b, 0.5 * s * b, -0.5 * s * a};
+        heading root[TRIG2_ROOTS];
+        int count = trig2_roots(&f, root);
+        assert_true(count <= TRIG2_ROOTS);
+        if (fabs(a) > 0.01 && fabs(b) > 0.01) { /* a cos t + b sin t = 0, away from the double root */
+            assert_true(holds(root, count, atan2(-a, b)));
+            assert_true(holds(root, count, atan2(a, -b)));
+        }
+    }
+}
+
 /* x^3 = a over 360 decades of a, from an open bracket. */
 static void test_bracket_spans_scales(void **state)
 {
@@ -188,7 +207,7 @@ int main(void)
         cmocka_unit_test(test_polynomial_of_lower_degree),  cmocka_unit_test(test_polynomial_without_roots),
         cmocka_unit_test(test_trigonometric_finds_all),     cmocka_unit_test(test_trigonometric_of_integers),
         cmocka_unit_test(test_trigonometric_seam),          cmocka_unit_test(test_bracket_spans_scales),
-        cmocka_unit_test(test_bracket_survives_bad_slopes),
+        cmocka_unit_test(test_bracket_survives_bad_slopes), cmocka_unit_test(test_trigonometric_double_seam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

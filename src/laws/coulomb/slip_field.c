@@ -130,20 +130,34 @@ slip_rates carom_slip_field_line(const slip_field *F, tvec c)
 
 /* ---- the origin ---- */
 
-/* a = M^-1 b and kappa = k - b.a, the latter stationary in a and so correct to rounding of its own size. A singular M
- * (rank one: b lies along its image) gives the shortest a. kappa is K along (-a, 1): terms is what the whole of K may
- * contribute to that, in whatever tangents. */
+/* M^-1 v by Cramer's rule. */
+static tvec tangents_solve(const slip_field *F, double det, tvec v)
+{
+    return tvec_make(difference_of_products(F->m22, v.t1, F->m12, v.t2) / det,
+                     difference_of_products(F->m11, v.t2, F->m12, v.t1) / det);
+}
+
+/* a = M^-1 b. What Cramer's rule leaves of b is solved for again: M a is then b to rounding, however M is conditioned.
+ * A singular M (rank one: b lies along its image) gives the shortest a. */
+static tvec stick_direction(const slip_field *F)
+{
+    double m = F->m11 + F->m22, det = difference_of_products(F->m11, F->m22, F->m12, F->m12);
+    const tvec b = {F->b1, F->b2};
+    if (!(det > RANK_TOL * square(m)))
+        return tvec_scale(m > 0 ? 1 / m : 0, b);
+    const tvec a = tangents_solve(F, det, b);
+    dd r1 = dd_sub(dd_of(b.t1), dd_dot(F->m11, a.t1, F->m12, a.t2));
+    dd r2 = dd_sub(dd_of(b.t2), dd_dot(F->m12, a.t1, F->m22, a.t2));
+    const tvec rest = tangents_solve(F, det, tvec_make(dd_value(r1), dd_value(r2)));
+    return tvec_make(a.t1 + rest.t1, a.t2 + rest.t2);
+}
+
+/* kappa = k - b.a, stationary in a and so correct to rounding of its own size. kappa is K along (-a, 1): terms is what
+ * the whole of K may contribute to that, in whatever tangents. */
 static double stick_slope(const slip_field *F, tvec *a, double *terms)
 {
     double m11 = F->m11, m12 = F->m12, m22 = F->m22, b1 = F->b1, b2 = F->b2, m = m11 + m22;
-    double det = difference_of_products(m11, m22, m12, m12);
-    if (det > RANK_TOL * square(m)) {
-        a->t1 = difference_of_products(m22, b1, m12, b2) / det;
-        a->t2 = difference_of_products(m11, b2, m12, b1) / det;
-    } else {
-        a->t1 = m > 0 ? b1 / m : 0;
-        a->t2 = m > 0 ? b2 / m : 0;
-    }
+    *a = stick_direction(F);
     *terms = 2 * (F->k + m * tvec_dot(*a, *a));
     dd m1 = dd_dot(m11, a->t1, m12, a->t2), m2 = dd_dot(m12, a->t1, m22, a->t2);
     dd first = dd_sub(m1, dd_of(2 * b1)), second = dd_sub(m2, dd_of(2 * b2)); /* M a - 2 b */

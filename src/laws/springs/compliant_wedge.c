@@ -5,7 +5,7 @@
  * brings p into the cone. A velocity that no impulse changes loads such springs without end. */
 #include "laws/springs/springs.h"
 
-#define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of K: below it a direction does not move */
+#define SINGULAR_TOL (64 * EPS) /* of the largest eigenvalue of a singular K: below it a direction does not move */
 #define RANGE_TOL    1e-10      /* of u: a velocity this close to the range of a singular K belongs to it */
 
 /* The eigenvalues and axes of K; the number of directions that do not move. */
@@ -13,7 +13,7 @@ static int find_axes(const compliant *c, double value[3], carom_cvec axis[3])
 {
     int still = 0;
     csym_eigen(&c->K, value, axis);
-    while (still < 2 && value[still] <= SINGULAR_TOL * value[2])
+    while (c->singular && still < 2 && value[still] <= SINGULAR_TOL * value[2])
         still++;
     return still;
 }
