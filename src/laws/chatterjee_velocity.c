@@ -16,6 +16,10 @@ enum { RT_A = 1, RT_B, RT_C, MU_A, MU_B, MU_C };
 
 #define TIE (1 + 8 * EPS) /* (a) that wins by rounding only counts as (b): they coincide where e = 1 */
 
+/* Q K Q below this share of its terms is rounding of K, which then does not move along Q: no K of full rank comes here,
+ * since its least eigenvalue is above RANK_TOL of the largest, and that above a third of the trace. */
+#define STILL (RANK_TOL / 2)
+
 /* M_nn and M_tautau, the diagonal of M = K^-1 along n and tau, up to a common factor. */
 typedef struct masses {
     double nn, tau;
@@ -48,10 +52,13 @@ static inline carom_impulse chatterjee_velocity(const carom_impact *x, const car
     Q_t = cone ? c->mu : Q_t; /* (1) and (5): the length of Q does not matter */
     Q_n = cone ? 1 : Q_n;
 
-    double lift = K_nn * Q_n + pull(x, tau) * Q_t;                            /* (K Q)_n */
-    double stiff = square(lift) + square(Q_t) * complement_form(x, tau);      /* K_nn Q K Q */
+    double lift = K_nn * Q_n + pull(x, tau) * Q_t;                       /* (K Q)_n */
+    double stiff = square(lift) + square(Q_t) * complement_form(x, tau); /* K_nn Q K Q */
+    double terms = K_nn * (K_nn * square(Q_n) + (x->K.t11 + x->K.t22) * square(Q_t));
+    bool still = stiff < STILL * terms;
+    stiff = still ? terms / IMMOVABLE : stiff;
     double size = stiff > 0 ? 2 * (Q_n * v_n + Q_t * v_t) * K_nn / stiff : 0; /* (2) */
-    bool strong = size * lift > TIE * (1 + c->e) * v_n;
+    bool strong = !still & (size * lift > TIE * (1 + c->e) * v_n);
     size = strong ? (1 + c->e) * v_n / lift : size;                               /* (3) */
     double w = strong ? 0 : size * lift - v_n, extra = w < 0 ? -2 * w / K_nn : 0; /* (4) */
 

@@ -139,8 +139,63 @@ static void test_all(void **state)
     }
 }
 
+/* z x a: a direction of motion of a K that does not move along z. */
+static void across(const double z[3], dice *d, double w[3])
+{
+    const double a[3] = {dice_below(d, 7) - 3, dice_below(d, 7) - 3, dice_below(d, 7) - 3};
+    for (int i = 0; i < 3; i++)
+        w[i] = z[(i + 1) % 3] * a[(i + 2) % 3] - z[(i + 2) % 3] * a[(i + 1) % 3];
+}
+
+/* K z = 0 in whole numbers, z on the edge of the cone, u such that the impulse of law I points along z. */
+static bool roll_still(dice *d, carom_problem *pb, carom_rule *rule)
+{
+    static const double legs[][3] = {{1, 0, 1}, {0, 1, 1}, {3, 4, 5}, {4, -3, 5}, {5, 12, 13}};
+    const double *leg = legs[dice_below(d, 5)], z[3] = {leg[0], leg[1], 1 + dice_below(d, 4)};
+    double w[3], s = 1 + dice_below(d, 6), n = (1 + dice_below(d, 6)) / 4.0;
+    pb->K = (carom_csym){0, 0, 0, 0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        across(z, d, w);
+        pb->K = outer(pb->K, 1, w);
+    }
+    pb->u = (carom_cvec){-s * z[0], -s * z[1], -n * z[2]};
+    rule->coeffs.e = dice_below(d, 5) / 4.0;
+    rule->coeffs.e_t = dice_below(d, 5) / 4.0;
+    rule->coeffs.mu = leg[2] / z[2];
+    const carom_csym *K = &pb->K;
+    bool two = K->t11 * K->nn + K->t22 * K->nn + K->t11 * K->t22 >
+               K->t1n * K->t1n + K->t2n * K->t2n + K->t12 * K->t12; /* freedoms */
+    return two && K->nn > 0 && leg[2] * leg[2] * (1 + rule->coeffs.e_t) * s > z[2] * z[2] * (1 + rule->coeffs.e) * n;
+}
+
+/* Whether Q K Q rounds to zero depends on units and tangents; that K does not move along Q does not. */
+static void test_still(void **state)
+{
+    (void)state;
+    dice d = {93u};
+    int seen = 0;
+    for (int i = 0; i < 20000; i++) {
+        carom_problem pb;
+        carom_rule rule = carom_rule_default(carom_law_find("chatterjee-velocity"));
+        carom_outcome out;
+        if (!roll_still(&d, &pb, &rule))
+            continue;
+        const double k = dice_decades(&d, -6, 6), v = dice_decades(&d, -6, 6), angle = dice_between(&d, 0, 6.28);
+        const carom_direction to = {cos(angle), sin(angle)};
+        const carom_csym *K = &pb.K;
+        const carom_problem scaled = {{k * K->t11, k * K->t12, k * K->t22, k * K->t1n, k * K->t2n, k * K->nn},
+                                      carom_cvec_scale(v, pb.u)},
+                            turned = carom_problem_turned(&pb, to);
+        assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_UNBOUNDED);
+        assert_int_equal(carom_solve(&scaled, &rule, NULL, &out), CAROM_STATUS_UNBOUNDED);
+        assert_int_equal(carom_solve(&turned, &rule, NULL, &out), CAROM_STATUS_UNBOUNDED);
+        seen++;
+    }
+    assert_true(seen > 10000);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_still)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static bool may_refuse(const trial *x)
     case CAROM_STATUS_BAD_MATRIX: /* sixteen decades: the least eigenvalue is rounding, of either sign */
         return x->kind == KIND_ILL_16;
     case CAROM_STATUS_IMMOVABLE:
-        return x->kind == KIND_INTEGERS || x->kind == KIND_ILL_16;
+        return x->kind == KIND_INTEGERS || x->kind == KIND_STILL || x->kind == KIND_ILL_16;
     case CAROM_STATUS_OUT_OF_RANGE:
         return x->kind == KIND_SCALES || x->kind == KIND_MU_EXTREME || x->kind == KIND_DENORMALS;
     case CAROM_STATUS_PAINLEVE:

@@ -94,6 +94,26 @@ static carom_problem integers(dice *d)
     return pb;
 }
 
+/* K = the sum of (z x a)(z x a)^T: a K of integers that does not move along z. Laws whose impulse points along z have
+ * no size for it, and whether a product is exactly zero or rounding must not matter. */
+static carom_problem still(dice *d, double *mu)
+{
+    static const double triples[][3] = {{1, 0, 1}, {0, 1, 1}, {3, 4, 5}, {4, 3, 5}, {5, 12, 13}};
+    const double *t = triples[dice_below(d, 5)], times = 1 + dice_below(d, 2);
+    const double side = dice_below(d, 2) ? 1 : -1, one[3] = {1, 1, 1};
+    const carom_cvec z = {side * times * t[0], times * t[1], 1 + dice_below(d, 3)};
+    carom_cvec w[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (int i = 0, rank = 1 + dice_below(d, 2); i < rank; i++) {
+        const carom_cvec a = {digit(d, 2), digit(d, 2), digit(d, 2)};
+        w[i] = carom_cvec_make(z.t2 * a.n - z.n * a.t2, z.n * a.t1 - z.t1 * a.n, z.t1 * a.t2 - z.t2 * a.t1);
+    }
+    const double s = dice_below(d, 4) / 2.0, n = (1 + dice_below(d, 4)) / 2.0;
+    carom_problem pb = {csym_from(one, w), {-s * z.t1, -s * z.t2, -n * z.n}};
+    pb.u = dice_below(d, 3) ? pb.u : carom_cvec_make(digit(d, 3), digit(d, 3), digit(d, 3));
+    *mu = times * t[2] / z.n * (dice_below(d, 2) ? 1 : 0.5 + dice_below(d, 4));
+    return pb;
+}
+
 static carom_problem nearly_planar(dice *d)
 {
     carom_problem pb = {corpus_spread(d, 1.5), dice_cvec(d)};
@@ -256,6 +276,8 @@ static carom_problem draw_problem(dice *d, kind k, double *mu)
         return zero_row(d);
     case KIND_INTEGERS:
         return integers(d);
+    case KIND_STILL:
+        return still(d, mu);
     case KIND_GRADED:
         return graded(d);
     case KIND_TIES:
@@ -345,7 +367,7 @@ static void draw_coeffs(dice *d, kind k, const carom_law *law, carom_rule *rule)
     }
     if (k == KIND_BORDERS)
         draw_borders(d, law, c);
-    if (k == KIND_INTEGERS || k == KIND_TIES)
+    if (k == KIND_INTEGERS || k == KIND_STILL || k == KIND_TIES)
         draw_round(d, c);
     if (k == KIND_MU_EXTREME)
         c->mu = extreme_mu(d);

@@ -299,7 +299,7 @@ static void check_scaled(tally *t, const trial *x)
 static bool may_be_deficient(kind k)
 {
     return k == KIND_ZERO_ROW || k == KIND_RANK_ONE || k == KIND_RANK_ONE_OUT || k == KIND_RANK_TWO ||
-           k == KIND_RANK_TWO_OUT || k == KIND_INTEGERS || k == KIND_ILL_16 || k == KIND_NEAR_PLANAR;
+           k == KIND_RANK_TWO_OUT || k == KIND_INTEGERS || k == KIND_STILL || k == KIND_ILL_16 || k == KIND_NEAR_PLANAR;
 }
 
 /* Stiffnesses of the tangents would have to stretch, too, and so would the shortest impulse of a K that has lost rank.
