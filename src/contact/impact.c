@@ -12,20 +12,15 @@ static bool all_finite(const carom_problem *pb)
     return sum - sum == 0;
 }
 
-/* A zero diagonal entry must have a zero row. */
-static bool rows_fit(const carom_csym *K)
-{
-    bool first = K->t11 > 0 || (K->t11 == 0 && K->t12 == 0 && K->t1n == 0);
-    bool second = K->t22 > 0 || (K->t22 == 0 && K->t12 == 0 && K->t2n == 0);
-    return first && second;
-}
-
-/* A singular K whose smallest eigenvalue has been rounded below zero, in axes where a diagonal entry is next to
- * nothing: rounding is judged against the whole of K. */
+/* Rounding is judged against the whole of K, as its rank is, so that the tangents do not matter: PSD_TOL in the units
+ * of the rank, and RANK_TOL in those of K, where a tangent may be next to nothing. */
 static bool is_psd_to_rounding(const carom_csym *K)
 {
+    const spectrum even = spectrum_of(K);
     double value[3];
     carom_cvec axis[3];
+    if (even.value[0] >= -PSD_TOL * even.value[2])
+        return true;
     csym_eigen(K, value, axis);
     return value[0] >= -RANK_TOL * value[2];
 }
@@ -40,9 +35,7 @@ carom_status carom_problem_check(const carom_problem *problem)
     double size = fabs(K->t11) + fabs(K->t22) + fabs(K->nn);
     if (size > SIZE_MAX_K || size < SIZE_MIN_K)
         return CAROM_STATUS_OUT_OF_RANGE;
-    const minors m = minors_of(K);
-    bool fits = K->nn > 0 && ((rows_fit(K) && is_psd(K, &m)) || is_psd_to_rounding(K));
-    return fits ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
+    return K->nn > 0 && is_psd_to_rounding(K) ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
 }
 
 /* The problem in units of its own. */
@@ -59,26 +52,29 @@ static carom_problem scaled(const carom_problem *problem, gate *g)
     return pb;
 }
 
-/* The direction of the image of K_TT, which has rank one or none. */
-static carom_direction image_of(const carom_csym *K)
+/* The direction of the image of K_TT, which has rank one; of the slip where it has none. */
+static carom_direction image_of(const carom_problem *pb)
 {
-    bool first = K->t11 >= K->t22;
-    double c = first ? K->t11 : K->t12, s = first ? K->t12 : K->t22, length = sqrt(c * c + s * s);
+    const carom_csym *K = &pb->K;
+    bool first = K->t11 >= K->t22, none = K->t11 == 0 && K->t22 == 0;
+    double c = none ? pb->u.t1 : first ? K->t11 : K->t12, s = none ? pb->u.t2 : first ? K->t12 : K->t22;
+    double length = sqrt(c * c + s * s);
     carom_direction d = {length > 0 ? c / length : 1, length > 0 ? s / length : 0};
     return d;
 }
 
-/* A K of rank two or less is that of a planar problem when a tangent does not move and has no slip. */
+/* A K of rank two or less is that of a planar problem when a tangent does not move and has no slip, each in the units
+ * of the rank. */
 static bool is_planar(const carom_problem *pb, carom_direction *d, carom_problem *turned)
 {
     const carom_csym *K = &pb->K;
     if (minor_of(K->t11, K->t22, K->t12) > RANK_TOL * square(K->t11 + K->t22))
         return false;
-    double tangent = RANK_TOL * csym_trace(K), slip = carom_cvec_slip(pb->u);
-    *d = image_of(K);
+    double k_t = K->t11 + K->t22, tangent = RANK_TOL * k_t, normal = RANK_TOL * sqrt(k_t * K->nn);
+    *d = image_of(pb);
     problem_turn(pb, *d, turned);
-    bool still = turned->K.t22 <= tangent && fabs(turned->K.t12) <= tangent && fabs(turned->K.t2n) <= tangent;
-    return still && fabs(turned->u.t2) <= RANGE_TOL * slip;
+    bool still = turned->K.t22 <= tangent && fabs(turned->K.t12) <= tangent && fabs(turned->K.t2n) <= normal;
+    return still && fabs(turned->u.t2) <= RANGE_TOL * carom_cvec_slip(pb->u);
 }
 
 /* In the plane of t1, with exact zeros for what does not move. */

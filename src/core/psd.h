@@ -22,7 +22,8 @@
  * makes a few eps. */
 #define RANK_TOL (32 * EPS)
 
-/* A pivot below -PSD_TOL of its diagonal entry: K is not positive semi-definite, and no rounding explains it. */
+/* An eigenvalue below -PSD_TOL of the largest, in such units: K is not positive semi-definite, and no rounding explains
+ * it. */
 #define PSD_TOL 1e-12
 
 /* A vector this close to the range of a singular K, against its own length, belongs to it: u and K carry rounding. */
@@ -144,13 +145,6 @@ static inline double minors_form(const carom_csym *K, const minors *m, carom_cve
 {
     tvec r = without_normal(K, v);
     return (square(v.n) + tvec_dot(r, minors_solve(m, r))) / K->nn;
-}
-
-/* True when K is positive semi-definite to rounding. K_nn > 0. */
-static inline bool is_psd(const carom_csym *K, const minors *m)
-{
-    double first = PSD_TOL * K->nn * K->t11, second = PSD_TOL * K->nn * K->t22;
-    return (m->n11 >= -first) & (m->n22 >= -second) & (m->det >= -first * K->nn * K->t22);
 }
 
 /* ---- any K ---- */

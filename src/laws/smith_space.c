@@ -1,17 +1,21 @@
 #include "laws/smith_space.h"
 
+#include <float.h>
+
 #include "core/roots.h"
 
 /* The search for several roots steps p_n by this factor: turning points of phi lie further apart. */
 #define SEARCH_FACTOR 2.0
+/* Times the largest normal impulse: where phi has not become positive here, it does not. */
+#define BEYOND 0x1p60
 /* Final slip below this share of the initial one is rest: w knows its square only. */
 #define REST 1e-20
 /* The unsafeguarded start ends here: the safeguarded iteration takes over, one step from the end. */
 #define GUESS_TOL 1e-6
 
 enum { GUESS_STEPS = 8 };
-enum { SEARCH_STEPS = 256 }; /* doublings: all scales a double problem can reach */
-enum { TURN_STEPS = 32 };    /* halvings of an interval in which phi turns */
+enum { SEARCH_STEPS = 1100 }; /* doublings: all of the range of double, which little approach and much friction need */
+enum { TURN_STEPS = 32 };     /* halvings of an interval in which phi turns */
 
 static tvec final_slip(const space *sp, double N, double r)
 {
@@ -127,12 +131,12 @@ static carom_status outer_root(const space *sp, double sign, bracket b, point *a
     return CAROM_STATUS_ITERATION_LIMIT;
 }
 
-/* Half of where phi < 0 is still certain: no root is smaller. */
+/* Half of where phi < 0 is still certain: no root is smaller, unless it underflows. */
 static double least_normal(const space *sp)
 {
     double pull = sp->mu * tvec_length(sp->k), stiff = max(sp->kappa.t1, sp->kappa.t2);
     if (sp->c > 0)
-        return 0.5 * sp->c / (sp->K_nn + pull);
+        return max(DBL_MIN, 0.5 * sp->c / (sp->K_nn + pull));
     double drive = sp->mu * tvec_dot(sp->k, sp->u) - sp->K_nn;          /* > 0: the contact jams */
     return drive / (16 * pull * (tvec_length(sp->k) + sp->mu * stiff)); /* up to here z and w are nearly constant */
 }
@@ -183,7 +187,7 @@ void smith_search(const space *sp, double most, found *roots)
         else if (is_turning(&lo, &hi))
             take_pair(sp, lo, hi, roots);
         lo = hi;
-        if (lo.N > most && lo.phi > 0)
+        if (lo.N > most && (lo.phi > 0 || lo.N > BEYOND * most))
             return;
     }
 }
