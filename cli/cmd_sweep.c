@@ -1,20 +1,18 @@
 /* carom sweep: one case at many values of its inputs. */
 #include <getopt.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "csv.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "sweep.h"
 #include "sweep_h5.h"
-#include "vary.h"
 
 const char help_sweep[] =
     "usage: carom sweep [options] CASE --vary NAME=VALUES... [-o FILE.csv|.jsonl|.h5]\n\n"
@@ -29,37 +27,24 @@ const char help_sweep[] =
     "      --set KEY=VALUE      this coefficient or option instead (may be repeated)\n"
     "      --draws N            how many draws of random variables (default 1000)\n"
     "      --seed N             of the draws (default 1): the same seed gives the same numbers\n"
-    "      --threads N          at most so many (default: all processors)\n"
+    "      --threads N          at most so many (default: all processors; one under mpirun)\n"
+    "      --statistics NAMES   no rows: mean, deviation and percentiles of these columns (p_n,energy_change)\n"
+    "      --resume             go on with a .h5 file whose run was stopped or killed\n"
     "      --strict             warnings are errors\n\n"
+    "Under mpirun the ranks share the work, also on many machines, and the file is the same for any number\n"
+    "of them; a build with -DCAROM_MPI=ON -DCAROM_HDF5=ON can do that.\n\n"
     "example    carom sweep examples/cases/ball.json --law jia \\\n"
     "               --vary bodies.a.velocity.0=-15:15:121 --vary mu=0.2,0.4 -o ball.csv\n";
 
 #define MOST_POINTS 1e9
 enum { CHUNK = 512, MOST_THREADS = 256 };
 
-typedef struct session {
-    settings settings;
-    variables v;
-    const char *output;
-    bool json;
-    h5_table *h5; /* or null */
-    int threads;
-    long total, refused;
-    char first_refusal[640];
-    carom_case *c;
-} session;
-
-/* The rows of one stretch of points, made by one thread. */
+/* The rows of one stretch of points as text, made by one thread. */
 typedef struct worker {
-    const session *s;
-    varied input;
-    carom_result result;
-    long from, to, refused;
-    char first_refusal[640];
+    solver solver;
+    long from, to;
     char *text;
     size_t length;
-    double *rows; /* of HDF5 */
-    unsigned char status[CHUNK];
     pthread_t thread;
 } worker;
 
@@ -72,11 +57,11 @@ static void put_values(FILE *out, const variables *v, const double *values)
     }
 }
 
-static void put_json(FILE *out, const worker *w, const double *values, json_t *answer)
+static void put_json(FILE *out, const sweep *s, const double *values, json_t *answer)
 {
     json_t *varied_values = json_object(), *row = json_object();
-    for (int i = 0; i < w->s->v.count; i++)
-        json_object_set_new(varied_values, w->s->v.list[i].name, json_real(values[i]));
+    for (int i = 0; i < s->v.count; i++)
+        json_object_set_new(varied_values, s->v.list[i].name, json_real(values[i]));
     json_object_set_new(row, "vary", varied_values);
     json_object_update(row, answer);
     json_print(out, row, true);
@@ -84,57 +69,30 @@ static void put_json(FILE *out, const worker *w, const double *values, json_t *a
     json_decref(answer);
 }
 
-static bool solve(worker *w, const double *values, carom_case *c, carom_case_error *error)
+static void put_refused(FILE *out, const carom_case *c, const carom_case_error *error)
 {
-    if (!varied_case(&w->input, values, c, error) || !settings_apply(&w->s->settings, c, error))
-        return false;
-    vary_coefficients(&w->s->v, values, c); /* --vary counts more than --set */
-    if (!carom_case_check(c, error))
-        return false;
-    carom_status status = carom_case_solve(c, &w->result);
-    return !carom_status_is_refusal(status) || carom_case_refuse(c, status, error);
-}
-
-static int column_count(const session *s)
-{
-    return s->v.count + csv_column_count();
-}
-
-/* Refused points have no numbers: NaN. */
-static void keep_row(worker *w, long i, const double *values, const carom_result *result)
-{
-    double *row = w->rows + (size_t)(i - w->from) * (size_t)column_count(w->s);
-    for (int k = 0; k < w->s->v.count; k++)
-        row[k] = values[k];
+    fprintf(out, ",%s,%s,,", c->rule.law ? c->rule.law->id : "", carom_status_id(error->status));
     for (int k = 0; k < csv_column_count(); k++)
-        row[w->s->v.count + k] = result ? csv_number(result, k) : (double)NAN;
-    w->status[i - w->from] = (unsigned char)(result ? result->outcome.status : w->status[i - w->from]);
+        fputc(',', out);
 }
 
-static void solve_point(worker *w, long i, FILE *out)
+static void put_point(worker *w, long i, FILE *out)
 {
+    const sweep *s = w->solver.s;
     double values[VARY_MOST];
     carom_case c = {0};
     carom_case_error error = {.status = CAROM_STATUS_OK};
-    vary_values(&w->s->v, i, values);
-    bool fine = solve(w, values, &c, &error);
-    w->status[i - w->from] = (unsigned char)error.status;
-    if (!fine && !w->refused++)
-        snprintf(w->first_refusal, sizeof w->first_refusal, "%s", error.message);
-    if (w->s->h5)
-        keep_row(w, i, values, fine ? &w->result : NULL);
-    else if (w->s->json)
-        put_json(out, w, values, fine ? json_answer(&c, &w->result) : json_error_answer(&c, &error));
+    const carom_result *result = &w->solver.result;
+    bool fine = solver_point(&w->solver, i, values, &c, &error);
+    if (s->json)
+        put_json(out, s, values, fine ? json_answer(&c, result) : json_error_answer(&c, &error));
     else {
-        put_values(out, &w->s->v, values);
+        put_values(out, &s->v, values);
         if (fine) {
-            csv_words(out, &c, &w->result);
-            csv_numbers(out, &w->result);
-        } else {
-            fprintf(out, ",%s,%s,,", c.rule.law ? c.rule.law->id : "", carom_status_id(error.status));
-            for (int k = 0; k < csv_column_count(); k++)
-                fputc(',', out);
-        }
+            csv_words(out, &c, result);
+            csv_numbers(out, result);
+        } else
+            put_refused(out, &c, &error);
         fputc('\n', out);
     }
     carom_case_free(&c);
@@ -143,69 +101,63 @@ static void solve_point(worker *w, long i, FILE *out)
 static void *work(void *context)
 {
     worker *w = context;
-    w->refused = 0;
     w->text = NULL;
     FILE *out = open_memstream(&w->text, &w->length);
     for (long i = w->from; out && i < w->to; i++)
-        solve_point(w, i, out);
+        put_point(w, i, out);
     if (out)
         fclose(out);
     return NULL;
 }
 
-/* Stretches of points side by side, written in their order. */
-static bool run(session *s, FILE *out)
+/* Stretches of points side by side, from here on; where they end. */
+static long work_side_by_side(const sweep *s, worker *workers, long next, int *used)
+{
+    for (*used = 0; *used < s->threads && next < s->total; ++*used) {
+        worker *w = &workers[*used];
+        w->from = next;
+        next = next + CHUNK < s->total ? next + CHUNK : s->total;
+        w->to = next;
+        if (pthread_create(&w->thread, NULL, work, w) != 0) {
+            work(w);
+            w->thread = pthread_self();
+        }
+    }
+    return next;
+}
+
+/* All points, written in their order. */
+static bool run(sweep *s, FILE *out)
 {
     worker *workers = must_have(calloc((size_t)s->threads, sizeof *workers));
     bool fine = true;
-    for (int k = 0; k < s->threads && fine; k++) {
-        workers[k].s = s;
-        if (s->h5)
-            workers[k].rows = must_have(calloc((size_t)CHUNK * (size_t)column_count(s), sizeof(double)));
-        fine = varied_open(&workers[k].input, &s->v, s->c, "--vary");
-    }
+    for (int k = 0; k < s->threads; k++)
+        fine = solver_open(&workers[k].solver, s) && fine;
     progress bar = progress_start(!s->output);
-    for (long next = 0, done = 0; fine && next < s->total && !output_is_stopped();) {
-        int used = 0;
-        for (; used < s->threads && next < s->total; used++) {
-            workers[used].from = next;
-            next = next + CHUNK < s->total ? next + CHUNK : s->total;
-            workers[used].to = next;
-            if (pthread_create(&workers[used].thread, NULL, work, &workers[used]) != 0) {
-                work(&workers[used]);
-                workers[used].thread = pthread_self();
-            }
-        }
+    for (long next = 0, done = 0; fine && next < s->total && !output_is_stopped(); done = next) {
+        int used;
+        next = work_side_by_side(s, workers, next, &used);
         for (int k = 0; k < used; k++) {
             if (!pthread_equal(workers[k].thread, pthread_self()))
                 pthread_join(workers[k].thread, NULL);
-            if (workers[k].refused && !s->refused)
-                snprintf(s->first_refusal, sizeof s->first_refusal, "%s", workers[k].first_refusal);
-            s->refused += workers[k].refused;
-            if (s->h5)
-                fine = fine &&
-                       h5_append(s->h5, workers[k].rows, workers[k].status, (int)(workers[k].to - workers[k].from));
-            else if (workers[k].text)
+            if (workers[k].text)
                 fwrite(workers[k].text, 1, workers[k].length, out);
             free(workers[k].text);
         }
         if (out == stdout)
             output_commit();
         progress_steps(&bar, (double)next / (double)s->total, next - done);
-        done = next;
     }
     progress_end(&bar);
     for (int k = 0; k < s->threads; k++) {
-        if (workers[k].s)
-            varied_close(&workers[k].input);
-        carom_result_free(&workers[k].result);
-        free(workers[k].rows);
+        sweep_count_refused(s, &workers[k].solver);
+        solver_close(&workers[k].solver);
     }
     free(workers);
     return fine;
 }
 
-static void put_head(const session *s, FILE *out)
+static void put_head(const sweep *s, FILE *out)
 {
     for (int i = 0; i < s->v.count && !s->json; i++) {
         fputs(i ? "," : "", out);
@@ -217,23 +169,11 @@ static void put_head(const session *s, FILE *out)
     }
 }
 
-static bool open_h5(session *s)
+/* Write everything: in shares, or as text to standard output or a file. */
+static bool write_all(sweep *s)
 {
-    const char *names[VARY_MOST + 64];
-    for (int i = 0; i < s->v.count; i++)
-        names[i] = s->v.list[i].name;
-    for (int k = 0; k < csv_column_count(); k++)
-        names[s->v.count + k] = csv_column(k);
-    s->h5 = h5_open(s->output, names, column_count(s));
-    return s->h5 != NULL;
-}
-
-/* Write everything: to standard output, a text file, or HDF5. */
-static bool write_all(session *s)
-{
-    const char *dot = s->output ? strrchr(s->output, '.') : NULL;
-    if (dot && strcmp(dot, ".h5") == 0)
-        return open_h5(s) && h5_close(s->h5, run(s, stdout));
+    if (sweep_has_shares(s))
+        return sweep_shares(s);
     output_file f = {.file = stdout};
     if (s->output)
         f = output_open(s->output);
@@ -244,9 +184,24 @@ static bool write_all(session *s)
     return s->output ? output_close(&f, fine) && fine : fine;
 }
 
+/* FNV-1a over all that decides the numbers. */
+static void identify(sweep *s, const char *text)
+{
+    for (; *text; text++)
+        s->identity = (s->identity ^ (unsigned char)*text) * 0x100000001b3;
+    s->identity = (s->identity ^ '\n') * 0x100000001b3;
+}
+
+static void identify_case(sweep *s)
+{
+    char *text = must_have(json_dumps(json_document(s->c), JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    identify(s, text);
+    free(text);
+}
+
 static int sweep_case(carom_case *c, void *context)
 {
-    session *s = context;
+    sweep *s = context;
     carom_case_error error;
     if (!settings_apply(&s->settings, c, &error) || !settings_warn(&s->settings, c, &error)) {
         fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
@@ -262,14 +217,17 @@ static int sweep_case(carom_case *c, void *context)
                             s->v.list[i].name))
             return BAD_INPUT;
     s->c = c;
+    identify_case(s);
     varied trial;
     bool leads = varied_open(&trial, &s->v, c, "--vary");
     varied_close(&trial);
     if (!leads)
         return BAD_INPUT;
     bool fine = write_all(s);
+    const char *first = s->first_refusal;
     if (fine && s->refused)
-        complain("sweep: %ld of %ld points were refused; the first: %s", s->refused, s->total, s->first_refusal);
+        complain("sweep: %ld of %ld points were refused%s%s", s->refused, s->total, first[0] ? "; the first: " : "",
+                 first);
     return !fine || s->refused == s->total ? BAD_INPUT : FINE;
 }
 
@@ -286,7 +244,7 @@ static bool read_count(const char *option, const char *text, double most, long *
     return false;
 }
 
-static bool check_output(session *s)
+static bool check_output(sweep *s)
 {
     const char *dot = s->output ? strrchr(s->output, '.') : NULL;
     if (!s->output)
@@ -299,7 +257,40 @@ static bool check_output(session *s)
     return false;
 }
 
-static bool check_total(session *s)
+/* Rows of text come in their order, from one process. */
+static bool check_ranks(const sweep *s)
+{
+    if (s->ranks.count > 1 && !sweep_has_shares(s)) {
+        complain("sweep: under mpirun rows go into one HDF5 file (-o FILE.h5), or nowhere with --statistics");
+        return false;
+    }
+    if (s->resume && !(s->output && sweep_has_shares(s))) {
+        complain("sweep: --resume goes on with a file: -o FILE.h5");
+        return false;
+    }
+    return true;
+}
+
+static bool read_quantities(sweep *s, const char *list)
+{
+    char text[512], *rest = NULL;
+    snprintf(text, sizeof text, "%s", list);
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        int k = 0;
+        while (k < csv_column_count() && strcmp(csv_column(k), word) != 0)
+            k++;
+        if (k == csv_column_count() || s->quantities == QUANTITIES_MOST) {
+            complain(k == csv_column_count() ? "--statistics: \"%s\" is no column; see `carom explain --quantities`"
+                                             : "--statistics: \"%s\" is one too many; the most is 8",
+                     word);
+            return false;
+        }
+        s->quantity[s->quantities++] = k;
+    }
+    return s->quantities > 0 || complain("--statistics: expected names of columns, as in p_n,energy_change") == FINE;
+}
+
+static bool check_total(sweep *s)
 {
     double total = vary_total(&s->v);
     if (s->v.count == 0) {
@@ -314,10 +305,14 @@ static bool check_total(session *s)
     return true;
 }
 
-static bool read_option(int o, session *s)
+static bool read_option(int o, sweep *s)
 {
     long n = 0;
     bool fine = true;
+    if (optarg && strchr("vlsde", o))
+        identify(s, optarg);
+    if (o == 'q')
+        return read_quantities(s, optarg);
     if (o == 'v')
         return vary_add(&s->v, "--vary", optarg);
     if (o == 'l')
@@ -332,36 +327,46 @@ static bool read_option(int o, session *s)
         s->threads = (int)n;
     s->output = o == 'o' ? optarg : s->output;
     s->json |= o == 'j';
+    s->resume |= o == 'r';
     s->settings.strict |= o == 'w';
     return fine;
 }
 
-int cmd_sweep(int argc, char **argv)
+static int processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (int)count;
+}
+
+static int read_and_sweep(int argc, char **argv, sweep *s)
 {
     static const struct option options[] = {
         {"vary", required_argument, NULL, 'v'},  {"output", required_argument, NULL, 'o'},
         {"law", required_argument, NULL, 'l'},   {"set", required_argument, NULL, 's'},
         {"draws", required_argument, NULL, 'd'}, {"seed", required_argument, NULL, 'e'},
         {"json", no_argument, NULL, 'j'},        {"threads", required_argument, NULL, 't'},
-        {"strict", no_argument, NULL, 'w'},      {NULL, 0, NULL, 0}};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    session s = {.v = {.draws = 1000, .seed = 1},
-                 .threads = processors < 1              ? 1
-                            : processors > MOST_THREADS ? MOST_THREADS
-                                                        : (int)processors};
-    int status = BAD_INPUT;
+        {"strict", no_argument, NULL, 'w'},      {"statistics", required_argument, NULL, 'q'},
+        {"resume", no_argument, NULL, 'r'},      {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
         if (o == '?' || o == ':')
             return complain_option("sweep", o, argv);
-        if (!read_option(o, &s))
+        if (!read_option(o, s))
             return BAD_INPUT;
     }
     if (argc - optind != 1)
-        status = complain("sweep: expected one case; see `carom sweep --help`");
-    else if (check_output(&s) && check_total(&s)) {
-        output_hold_signals();
-        status = input_one_case("sweep", argv[optind], sweep_case, &s);
-    }
+        return complain("sweep: expected one case; see `carom sweep --help`");
+    if (!check_output(s) || !check_ranks(s) || !check_total(s))
+        return BAD_INPUT;
+    output_hold_signals();
+    return input_one_case("sweep", argv[optind], sweep_case, s);
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    sweep s = {.v = {.draws = 1000, .seed = 1}, .identity = 0xcbf29ce484222325, .ranks = ranks_start()};
+    s.threads = s.ranks.count > 1 ? 1 : processors();
+    int status = read_and_sweep(argc, argv, &s);
     vary_free(&s.v);
+    ranks_end();
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -11,31 +10,9 @@
 
 #include <hdf5.h>
 
-enum { MOST = 64, CHUNK_ROWS = 4096, PATH_ROOM = 4096 };
-
-struct h5_table {
-    char path[PATH_ROOM], part[PATH_ROOM + 8];
-    hid_t file, data[MOST], status, type;
-    int columns;
-    hsize_t rows;
-};
-
 bool h5_is_known(void)
 {
     return true;
-}
-
-/* An endless column, compressed in chunks. */
-static hid_t make_column(hid_t file, const char *name, hid_t type)
-{
-    hsize_t none = 0, endless = H5S_UNLIMITED, chunk = CHUNK_ROWS;
-    hid_t space = H5Screate_simple(1, &none, &endless), how = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(how, 1, &chunk);
-    H5Pset_deflate(how, 4);
-    hid_t data = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    H5Sclose(space);
-    return data;
 }
 
 /* The statuses by their words. */
@@ -49,67 +26,64 @@ static hid_t status_type(void)
     return type;
 }
 
-h5_table *h5_open(const char *path, const char *const *names, int columns)
+/* A column that lies in the file from the start. */
+static bool make_column(hid_t file, const char *name, hid_t type, hsize_t rows)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* complaints are ours */
-    h5_table *t = must_have(calloc(1, sizeof *t));
-    snprintf(t->path, sizeof t->path, "%s", path);
-    snprintf(t->part, sizeof t->part, "%s.part", path);
-    errno = 0;
-    t->file = columns < MOST ? H5Fcreate(t->part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT) : -1;
-    if (t->file < 0) {
-        complain("%s: %s", path, errno ? strerror(errno) : "cannot be written");
-        free(t);
-        return NULL;
-    }
-    t->columns = columns;
-    for (int i = 0; i < columns; i++)
-        t->data[i] = make_column(t->file, names[i], H5T_IEEE_F64LE);
-    t->type = status_type();
-    t->status = make_column(t->file, "status", t->type);
-    return t;
-}
-
-static bool append_column(hid_t data, hid_t type, const void *values, hsize_t from, hsize_t count)
-{
-    hsize_t rows = from + count;
-    if (H5Dset_extent(data, &rows) < 0)
-        return false;
-    hid_t space = H5Dget_space(data), memory = H5Screate_simple(1, &count, NULL);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, &from, NULL, &count, NULL);
-    bool fine = H5Dwrite(data, type, memory, space, H5P_DEFAULT, values) >= 0;
-    H5Sclose(memory);
+    hid_t space = H5Screate_simple(1, &rows, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_layout(how, H5D_CONTIGUOUS);
+    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+    H5Pset_obj_track_times(how, false); /* the same sweep is the same file, to the byte */
+    hid_t data = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    bool fine = data >= 0 && H5Dclose(data) >= 0;
+    H5Pclose(how);
     H5Sclose(space);
     return fine;
 }
 
-bool h5_append(h5_table *t, const double *rows, const unsigned char *status, int count)
+bool h5_make(const char *path, const char *const *names, int columns, long rows)
 {
-    double *column = must_have(malloc((size_t)count * sizeof *column));
-    bool fine = append_column(t->status, t->type, status, t->rows, (hsize_t)count);
-    for (int i = 0; i < t->columns && fine; i++) {
-        for (int k = 0; k < count; k++)
-            column[k] = rows[(size_t)k * (size_t)t->columns + (size_t)i];
-        fine = append_column(t->data[i], H5T_NATIVE_DOUBLE, column, t->rows, (hsize_t)count);
-    }
-    free(column);
-    t->rows += (hsize_t)count;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* complaints are ours */
+    errno = 0;
+    hid_t order = H5Pcreate(H5P_FILE_CREATE), type = status_type();
+    H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_obj_track_times(order, false);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, order, H5P_DEFAULT);
+    bool fine = file >= 0;
+    for (int i = 0; i < columns && fine; i++)
+        fine = make_column(file, names[i], H5T_IEEE_F64LE, (hsize_t)rows);
+    fine = fine && make_column(file, "status", type, (hsize_t)rows);
+    H5Tclose(type);
+    H5Pclose(order);
+    fine = (file < 0 || H5Fclose(file) >= 0) && fine;
+    if (!fine)
+        complain("%s: %s", path, errno ? strerror(errno) : "cannot be written");
     return fine;
 }
 
-bool h5_close(h5_table *t, bool whole)
+/* The dataset that was made as number i. */
+static long long place_of(hid_t file, int i)
 {
-    for (int i = 0; i < t->columns; i++)
-        H5Dclose(t->data[i]);
-    H5Dclose(t->status);
-    H5Tclose(t->type);
-    bool fine = H5Fclose(t->file) >= 0 && whole && rename(t->part, t->path) == 0;
-    if (!fine) {
-        remove(t->part);
-        if (whole)
-            complain("%s: cannot be written", t->path);
+    hid_t data = H5Oopen_by_idx(file, "/", H5_INDEX_CRT_ORDER, H5_ITER_INC, (hsize_t)i, H5P_DEFAULT);
+    haddr_t place = data >= 0 ? H5Dget_offset(data) : HADDR_UNDEF;
+    if (data >= 0)
+        H5Oclose(data);
+    return place == HADDR_UNDEF ? -1 : (long long)place;
+}
+
+bool h5_places(const char *path, int columns, long long *place)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    bool fine = file >= 0;
+    for (int i = 0; i <= columns && fine; i++) {
+        place[i] = place_of(file, i);
+        fine = place[i] >= 0;
     }
-    free(t);
+    if (file >= 0)
+        H5Fclose(file);
+    if (!fine)
+        complain("%s: is not a complete HDF5 file of this sweep", path);
     return fine;
 }
 
@@ -120,27 +94,20 @@ bool h5_is_known(void)
     return false;
 }
 
-h5_table *h5_open(const char *path, const char *const *names, int columns)
+bool h5_make(const char *path, const char *const *names, int columns, long rows)
 {
     (void)names;
     (void)columns;
-    complain("%s: this build has no HDF5 (-DCAROM_HDF5=ON); use .csv or .jsonl", path);
-    return NULL;
-}
-
-bool h5_append(h5_table *t, const double *rows, const unsigned char *status, int count)
-{
-    (void)t;
     (void)rows;
-    (void)status;
-    (void)count;
+    complain("%s: this build has no HDF5 (-DCAROM_HDF5=ON); use .csv or .jsonl", path);
     return false;
 }
 
-bool h5_close(h5_table *t, bool whole)
+bool h5_places(const char *path, int columns, long long *place)
 {
-    (void)t;
-    (void)whole;
+    (void)path;
+    (void)columns;
+    (void)place;
     return false;
 }
 

@@ -1,0 +1,299 @@
+/* A sweep in shares of consecutive points. Every rank takes the next share that nobody has, its threads solve it, and
+ * the rank writes its columns where they belong. Shares depend on the number of points alone, so that the file is the
+ * same for any number of ranks and threads. Beside the file, a record holds a byte for each share that is done: with
+ * it a run that was killed goes on. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "output.h"
+#include "progress.h"
+#include "statistics.h"
+#include "sweep.h"
+#include "sweep_h5.h"
+
+enum { SMALL_SHARE = 512, LARGE_SHARE = 8192, MANY_POINTS = 1000000, COLUMNS_MOST = VARY_MOST + 56 };
+enum { HEAD_SIZE = 128, PATH_ROOM = 4096 };
+
+/* The columns of one share, one after the other. */
+typedef struct share {
+    long number, from, count;
+    double *columns;
+    unsigned char *status;
+} share;
+
+/* What one thread does of it. */
+typedef struct part {
+    solver solver;
+    share *of;
+    long from, to;
+    pthread_t thread;
+    bool started;
+} part;
+
+typedef struct shares {
+    sweep *s;
+    long size, count;
+    part *parts;
+    share now;
+    unsigned char *done;
+    statistics *statistics[QUANTITIES_MOST];
+    ranks_file *file, *record;
+    long long place[COLUMNS_MOST + 1]; /* of the columns in the file; the last is the status */
+    char part_path[PATH_ROOM + 8], record_path[PATH_ROOM + 8];
+} shares;
+
+bool sweep_has_shares(const sweep *s)
+{
+    const char *dot = s->output ? strrchr(s->output, '.') : NULL;
+    return s->quantities > 0 || (dot && strcmp(dot, ".h5") == 0);
+}
+
+/* ---- solving ---- */
+
+/* Refused points have no numbers: NaN. */
+static void keep(const part *p, long i, const double *values, bool fine, carom_status status)
+{
+    const sweep *s = p->solver.s;
+    const share *h = p->of;
+    long row = i - h->from;
+    for (int k = 0; k < s->v.count; k++)
+        h->columns[k * h->count + row] = values[k];
+    for (int k = 0; k < csv_column_count(); k++)
+        h->columns[(s->v.count + k) * h->count + row] = fine ? csv_number(&p->solver.result, k) : (double)NAN;
+    h->status[row] = (unsigned char)(fine ? p->solver.result.outcome.status : status);
+}
+
+static void *work(void *context)
+{
+    part *p = context;
+    for (long i = p->from; i < p->to; i++) {
+        double values[VARY_MOST];
+        carom_case c = {0};
+        carom_case_error error = {.status = CAROM_STATUS_OK};
+        bool fine = solver_point(&p->solver, i, values, &c, &error);
+        keep(p, i, values, fine, error.status);
+        carom_case_free(&c);
+    }
+    return NULL;
+}
+
+static void solve_share(shares *h, long number)
+{
+    const int threads = h->s->threads;
+    long from = number * h->size, to = from + h->size < h->s->total ? from + h->size : h->s->total;
+    h->now.number = number;
+    h->now.from = from;
+    h->now.count = to - from;
+    for (int k = 0; k < threads; k++) {
+        part *p = &h->parts[k];
+        p->of = &h->now;
+        p->from = from + (to - from) * k / threads;
+        p->to = from + (to - from) * (k + 1) / threads;
+        p->started = k > 0 && pthread_create(&p->thread, NULL, work, p) == 0;
+    }
+    for (int k = 0; k < threads; k++)
+        if (!h->parts[k].started)
+            work(&h->parts[k]);
+    for (int k = 0; k < threads; k++)
+        if (h->parts[k].started)
+            pthread_join(h->parts[k].thread, NULL);
+}
+
+/* ---- the file and its record ---- */
+
+static void write_head(const shares *h, char head[HEAD_SIZE])
+{
+    memset(head, '\n', HEAD_SIZE);
+    int length = snprintf(head, HEAD_SIZE, "carom sweep %016" PRIx64 ", %ld shares of %ld points", h->s->identity,
+                          h->count, h->size);
+    head[length] = '\n';
+}
+
+/* Rank 0: a new file, and a record without a share. */
+static bool begin_files(shares *h)
+{
+    const char *names[COLUMNS_MOST];
+    char head[HEAD_SIZE];
+    for (int k = 0; k < sweep_column_count(h->s); k++)
+        names[k] = sweep_column(h->s, k);
+    write_head(h, head);
+    FILE *record = fopen(h->record_path, "wb");
+    if (!record) {
+        complain("%s: %s", h->record_path, strerror(errno));
+        return false;
+    }
+    memset(h->done, 0, (size_t)h->count);
+    bool fine = fwrite(head, 1, HEAD_SIZE, record) == HEAD_SIZE &&
+                fwrite(h->done, 1, (size_t)h->count, record) == (size_t)h->count;
+    fine = fclose(record) == 0 && fine;
+    if (!fine)
+        complain("%s: cannot be written", h->record_path);
+    return fine && h5_make(h->part_path, names, sweep_column_count(h->s), h->s->total);
+}
+
+/* Rank 0: what an earlier run has done. */
+static bool read_record(shares *h)
+{
+    char head[HEAD_SIZE], want[HEAD_SIZE];
+    FILE *record = fopen(h->record_path, "rb");
+    if (!record) {
+        complain("--resume: %s: %s; there is no run to go on with", h->record_path, strerror(errno));
+        return false;
+    }
+    write_head(h, want);
+    bool whole = fread(head, 1, HEAD_SIZE, record) == HEAD_SIZE &&
+                 fread(h->done, 1, (size_t)h->count, record) == (size_t)h->count;
+    fclose(record);
+    if (!whole || memcmp(head, want, HEAD_SIZE) != 0)
+        complain("--resume: %s is of a sweep with another case, other values or another seed", h->record_path);
+    return whole && memcmp(head, want, HEAD_SIZE) == 0;
+}
+
+static bool open_files(shares *h)
+{
+    sweep *s = h->s;
+    bool fine = true;
+    if (s->ranks.rank == 0)
+        fine = s->resume ? read_record(h) : begin_files(h);
+    if (s->ranks.rank == 0 && fine)
+        fine = h5_places(h->part_path, sweep_column_count(s), h->place);
+    if (!ranks_agree(fine))
+        return false;
+    ranks_tell(h->done, (size_t)h->count);
+    ranks_tell(h->place, sizeof h->place);
+    h->file = ranks_file_open(h->part_path);
+    h->record = ranks_file_open(h->record_path);
+    if (!h->file || !h->record)
+        complain("%s: cannot be opened for writing", h->file ? h->record_path : h->part_path);
+    return ranks_agree(h->file && h->record);
+}
+
+static bool write_share(shares *h)
+{
+    const share *now = &h->now;
+    const unsigned char one = 1;
+    const int columns = sweep_column_count(h->s);
+    bool fine = true;
+    for (int k = 0; k < columns && fine; k++)
+        fine = ranks_file_write(h->file, h->place[k] + now->from * (long long)sizeof(double),
+                                now->columns + k * now->count, (size_t)now->count * sizeof(double));
+    fine = fine && ranks_file_write(h->file, h->place[columns] + now->from, now->status, (size_t)now->count);
+    if (h->size == LARGE_SHARE)
+        fine = fine && ranks_file_flush(h->file);
+    fine = fine && ranks_file_write(h->record, HEAD_SIZE + now->number, &one, 1);
+    if (!fine)
+        complain("%s: cannot be written: %s", h->part_path, errno ? strerror(errno) : "is the disk full?");
+    return fine;
+}
+
+/* Rank 0: put the file in its place once every share is there. */
+static bool finish_files(shares *h, bool fine)
+{
+    bool closed = (!h->file || ranks_file_close(h->file)) & (!h->record || ranks_file_close(h->record));
+    bool whole = ranks_agree(closed && fine);
+    if (h->s->ranks.rank > 0)
+        return whole;
+    if (whole && rename(h->part_path, h->s->output) == 0)
+        return remove(h->record_path) == 0;
+    if (h->file && h->record)
+        complain("%s is not complete; the same command with --resume goes on where it ended", h->s->output);
+    return false;
+}
+
+/* ---- the sweep ---- */
+
+static bool take_share(shares *h)
+{
+    const share *now = &h->now;
+    for (int q = 0; q < h->s->quantities; q++)
+        statistics_add(h->statistics[q], now->number, now->columns + (h->s->v.count + h->s->quantity[q]) * now->count,
+                       (size_t)now->count);
+    return !h->file || write_share(h);
+}
+
+static bool run(shares *h)
+{
+    bool fine = true;
+    progress bar = progress_start(false);
+    for (long k; fine && !output_is_stopped() && (k = ranks_take()) < h->count;) {
+        if (h->done[k])
+            continue;
+        solve_share(h, k);
+        fine = take_share(h);
+        progress_steps(&bar, (double)(k + 1) / (double)h->count, h->now.count * h->s->ranks.count);
+    }
+    progress_end(&bar);
+    return fine && !output_is_stopped();
+}
+
+static void report(shares *h)
+{
+    for (int q = 0; q < h->s->quantities; q++)
+        statistics_join(h->statistics[q]);
+    if (h->s->ranks.rank > 0 || h->s->quantities == 0)
+        return;
+    statistics_head(stdout);
+    for (int q = 0; q < h->s->quantities; q++)
+        statistics_print(stdout, h->statistics[q], csv_column(h->s->quantity[q]));
+}
+
+static void count_refused(shares *h)
+{
+    for (int k = 0; k < h->s->threads; k++)
+        sweep_count_refused(h->s, &h->parts[k].solver);
+    double refused = (double)h->s->refused;
+    ranks_sum(&refused, 1);
+    h->s->refused = (long)refused;
+}
+
+static bool make_shares(shares *h)
+{
+    sweep *s = h->s;
+    const size_t columns = (size_t)sweep_column_count(s);
+    bool fine = true;
+    h->size = s->total < MANY_POINTS ? SMALL_SHARE : LARGE_SHARE;
+    h->count = (s->total + h->size - 1) / h->size;
+    h->done = must_have(calloc((size_t)h->count, 1));
+    h->now.columns = must_have(calloc(columns * (size_t)h->size, sizeof(double)));
+    h->now.status = must_have(calloc((size_t)h->size, 1));
+    h->parts = must_have(calloc((size_t)s->threads, sizeof *h->parts));
+    for (int k = 0; k < s->threads; k++)
+        fine = solver_open(&h->parts[k].solver, s) && fine;
+    for (int q = 0; q < s->quantities; q++)
+        h->statistics[q] = statistics_make(h->count);
+    snprintf(h->part_path, sizeof h->part_path, "%s.part", s->output ? s->output : "");
+    snprintf(h->record_path, sizeof h->record_path, "%s.shares", s->output ? s->output : "");
+    return fine;
+}
+
+static void free_shares(shares *h)
+{
+    for (int k = 0; k < h->s->threads; k++)
+        solver_close(&h->parts[k].solver);
+    for (int q = 0; q < h->s->quantities; q++)
+        statistics_free(h->statistics[q]);
+    free(h->parts);
+    free(h->now.columns);
+    free(h->now.status);
+    free(h->done);
+}
+
+bool sweep_shares(sweep *s)
+{
+    shares h = {.s = s};
+    bool fine = make_shares(&h) && (!s->output || open_files(&h));
+    fine = ranks_agree(fine) && run(&h);
+    count_refused(&h);
+    if (s->output)
+        fine = finish_files(&h, fine);
+    if (ranks_agree(fine))
+        report(&h);
+    free_shares(&h);
+    return fine;
+}
