@@ -12,17 +12,32 @@ static bool all_finite(const carom_problem *pb)
     return sum - sum == 0;
 }
 
-/* Rounding is judged against the whole of K, as its rank is, so that the tangents do not matter: PSD_TOL in the units
- * of the rank, and RANK_TOL in those of K, where a tangent may be next to nothing. */
-static bool is_psd_to_rounding(const carom_csym *K)
+/* Rounding is judged against the whole of K, as its rank is, so that the tangents do not matter. */
+static bool is_psd(const carom_csym *K)
 {
     const spectrum even = spectrum_of(K);
+    double k_t = K->t11 + K->t22;
+    bool has_units = k_t > 0 || (k_t == 0 && K->t12 == 0 && K->t1n == 0 && K->t2n == 0);
+    return has_units && even.value[0] >= -PSD_TOL * even.value[2];
+}
+
+/* K is next to a positive semi-definite one in its own units, but not in those of the rank: its tangents, or its
+ * normal, are rounding. */
+static bool has_rounding(const carom_csym *K)
+{
     double value[3];
     carom_cvec axis[3];
-    if (even.value[0] >= -PSD_TOL * even.value[2])
-        return true;
     csym_eigen(K, value, axis);
     return value[0] >= -RANK_TOL * value[2];
+}
+
+static carom_status check_psd(const carom_csym *K)
+{
+    if (K->nn > 0 && is_psd(K))
+        return CAROM_STATUS_OK;
+    if (!(K->nn > 0) || !has_rounding(K))
+        return CAROM_STATUS_BAD_MATRIX;
+    return K->t11 + K->t22 < K->nn ? CAROM_STATUS_OK : CAROM_STATUS_IMMOVABLE;
 }
 
 carom_status carom_problem_check(const carom_problem *problem)
@@ -35,7 +50,7 @@ carom_status carom_problem_check(const carom_problem *problem)
     double size = fabs(K->t11) + fabs(K->t22) + fabs(K->nn);
     if (size > SIZE_MAX_K || size < SIZE_MIN_K)
         return CAROM_STATUS_OUT_OF_RANGE;
-    return K->nn > 0 && is_psd_to_rounding(K) ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
+    return check_psd(K);
 }
 
 /* The problem in units of its own. */
@@ -95,6 +110,8 @@ carom_status gate_enter_general(const carom_problem *problem, bool may_turn, gat
         return CAROM_STATUS_SEPARATING;
     carom_problem pb = scaled(problem, g), turned;
     carom_kind kind;
+    if (!is_psd(&pb.K)) /* the tangents are rounding */
+        pb.K.t11 = pb.K.t12 = pb.K.t22 = pb.K.t1n = pb.K.t2n = 0;
     g->turned = false;
     g->d = (carom_direction){1, 0};
     g->s = spectrum_of(&pb.K);

@@ -32,13 +32,20 @@ static COLD masses singular_masses(const carom_impact *x)
     return M;
 }
 
-/* det K_TT and tau adj(K_nn B) tau; in the plane K_tt and K_nn. */
+/* M_nn = (1 + k N^-1 k) / K_nn and M_tautau = K_nn tau N^-1 tau, N = K_nn B, both times det N / K_nn. Of N along tau
+ * and across it the smaller part comes from det N, so that only positive terms are added and a nearly singular K keeps
+ * the ratio of its masses. In the plane they are K_tt and K_nn. */
 static inline masses masses_of(const carom_impact *x)
 {
-    double c = x->tau.c, s = x->tau.s;
+    const tvec tau = x->v_t > 0 ? tau_of(x) : tvec_make(1, 0), across = tvec_make(-tau.t2, tau.t1);
     bool planar = x->kind == CAROM_KIND_PLANAR;
-    masses M = {planar ? x->K.t11 : minor_of(x->K.t11, x->K.t22, x->K.t12),
-                planar ? x->K.nn : x->n22 * square(c) - 2 * x->n12 * c * s + x->n11 * square(s)};
+    double along = complement_form(x, tau), aside = complement_form(x, across);
+    double cross = (x->n22 - x->n11) * tau.t1 * tau.t2 + x->n12 * (square(tau.t1) - square(tau.t2));
+    bool heavy = aside > along;
+    double N = heavy ? aside : along, n = (x->det + square(cross)) / N;
+    double k = pull(x, heavy ? across : tau), q = pull(x, heavy ? tau : across); /* along N and n */
+    double form = (square(N * q - cross * k) + x->det * square(k)) / N;          /* k adj(N) k */
+    masses M = {planar ? x->K.t11 : (x->det + form) / square(x->K.nn), planar ? x->K.nn : heavy ? N : n};
     return x->kind == CAROM_KIND_SINGULAR ? singular_masses(x) : M;
 }
 

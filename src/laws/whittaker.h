@@ -26,22 +26,26 @@ typedef struct planar_end {
 
 /* In the plane of t1 and n: always one solution when K is regular. A singular K may allow the stop with more than one
  * impulse; then p is that of the regular K next to it, whose stick (2) tends to the shortest of them, (-u_t, c) / tr K,
- * and whose slip tends to that along u_t. */
+ * and whose slip tends to that along u_t. The normal part of the stick comes from (2), or from the normal velocity
+ * where that has less rounding: a nearly singular K leaves (2) few digits, and energy would be made of the others. */
 static inline planar_end whittaker_planar(const carom_csym *K, carom_cvec u, final_state want)
 {
     double k = K->t1n, c = want.c, mu = want.mu;
     double slip = K->nn * u.t1 + k * c, load = K->t11 * c + k * u.t1, det = minor_of(K->nn, K->t11, k); /* det K (2) */
     bool full = det > RANK_TOL * K->t11 * K->nn, stops = fabs(slip) <= STICK_TOL * K->nn * fabs(u.t1);
-    bool limit = !full & stops;
+    bool limit = !full & stops, may_stick = full | limit;
     slip = limit ? u.t1 : slip;
     load = limit ? c : load;
+    double divisor = limit ? K->t11 + K->nn : full ? det : K->nn;
+    double stick_t = (may_stick ? -slip : 0) / divisor, stick_n = (may_stick ? load : c) / divisor;
+    bool steadier = full & (K->nn * (K->t11 * c + fabs(k * u.t1)) > det * (c + fabs(k * stick_t)));
+    stick_n = steadier ? (c - k * stick_t) / K->nn : stick_n;
+
     double lift = slip < 0 ? K->nn + mu * k : K->nn - mu * k;
-    bool outside = fabs(slip) > mu * load, slips = outside & (lift > 0);
+    bool outside = fabs(may_stick ? stick_t : slip) > mu * (may_stick ? stick_n : load), slips = outside & (lift > 0);
     bool none = outside & (c == 0); /* (7) */
-    double divisor = slips ? lift : limit ? K->t11 + K->nn : full ? det : K->nn;
-    double p_n = (none ? 0 : slips | !(full | limit) ? c : load) / divisor;
-    double stick = (full | limit) & !none ? -slip / divisor : 0,
-           p_t = slips ? (slip < 0 ? mu : -mu) * p_n : stick; /* (2)...(4) */
+    double p_n = (none ? 0 : slips ? c : stick_n) / (slips ? lift : 1);
+    double p_t = slips ? (slip < 0 ? mu : -mu) * p_n : none ? 0 : stick_t; /* (2)...(4) */
     bool singular = !(none | slips | full | stops);
     planar_end end = {p_t, p_n,
                       none       ? NO_IMPACT
