@@ -24,7 +24,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 program=$(realpath "${BUILD:-$root/build}/carom") || exit 2
 export root here NO_COLOR=1 LC_ALL=C.UTF-8
-[ $# -gt 0 ] || set -- "$here"/*.test "$root"/docs/guide/{case-format,command-line,dem,simulation}.md
+[ $# -gt 0 ] || set -- "$here"/*.test "$root"/docs/guide/{case-format,command-line,dem,fit,simulation}.md
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" && ln -s "$program" "$scratch/bin/carom"
@@ -100,7 +100,7 @@ run_page() {
     local number=0 line inside=
     command= wanted=any out=() err=()
     rm -rf "$scratch/folder" && mkdir "$scratch/folder"
-    ln -s "$root/examples" "$root/tests" "$root/docs" "$scratch/folder"
+    ln -s "$root/examples" "$root/tests" "$root/docs" "$root/data" "$scratch/folder"
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         case $inside$line in

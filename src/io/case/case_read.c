@@ -4,12 +4,13 @@
 
 #include "io/case/reader.h"
 
-static const char *const top_keys[] = {
-    "law",  "coefficients", "bodies", "contact", "reduced",     "mechanism", "vibration",
+static const char *const top_keys[] = {"law",       "coefficients", "bodies", "contact", "reduced",     "mechanism",
+                                       "vibration",
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
-    "name", "tags",         "notes",  "expect",  "error_bound", "contacts",  "base",      NULL};
+                                       "name",      "tags",         "notes",  "expect",  "error_bound", "contacts",
+                                       "base",      "measured",     "weight", "group",   NULL};
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 

@@ -1,0 +1,109 @@
+#include "fit_input.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "input.h"
+
+enum { TABLE_BYTES = 1 << 28 }; /* of a table, 256 MiB */
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length >= tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static bool look(fit_file *file, const char *path)
+{
+    file->path = path;
+    file->is_regular = stat(path, &file->state) == 0 && S_ISREG(file->state.st_mode);
+    return true;
+}
+
+bool fit_input_unchanged(const fit_file *file)
+{
+    struct stat now;
+    if (!file->is_regular)
+        return true;
+    bool same = stat(file->path, &now) == 0 && now.st_size == file->state.st_size &&
+                now.st_mtim.tv_sec == file->state.st_mtim.tv_sec && now.st_mtim.tv_nsec == file->state.st_mtim.tv_nsec;
+    if (!same)
+        complain("%s: the file changed during the run; what was read is not what is there now", file->path);
+    return same;
+}
+
+/* ---- tables ---- */
+
+static char *read_whole(const char *path, size_t *length)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    size_t room = 1 << 16;
+    char *bytes = file ? must_have(malloc(room)) : NULL;
+    *length = 0;
+    for (size_t got = 1; bytes && got > 0 && *length < TABLE_BYTES; *length += got) {
+        if (*length == room)
+            bytes = must_have(realloc(bytes, room *= 2));
+        got = fread(bytes + *length, 1, room - *length, file);
+    }
+    if (!file)
+        complain("%s: cannot be read", path);
+    else if (file != stdin)
+        fclose(file);
+    return bytes;
+}
+
+static bool read_table(const char *path, carom_fit_data *data)
+{
+    size_t length;
+    carom_case_error error;
+    char *bytes = read_whole(path, &length);
+    carom_text text = {strcmp(path, "-") == 0 ? "stdin" : path, 1, bytes, length};
+    bool fine = bytes && carom_fit_data_add_csv(data, &text, &error);
+    if (bytes && !fine)
+        fprintf(stderr, "%s\n", error.message);
+    free(bytes);
+    return fine;
+}
+
+/* ---- JSON Lines ---- */
+
+static bool read_lines(const char *path, carom_fit_data *data)
+{
+    input in;
+    carom_text text;
+    carom_case_error error;
+    bool fine = input_open(&in, path);
+    while (fine && input_next(&in, &text))
+        if (!carom_fit_data_add(data, &text, &error)) {
+            fprintf(stderr, "%s\n", error.message);
+            fine = false;
+        }
+    return input_close(&in) && fine;
+}
+
+/* A file that does not begin with a bracket is a table, whatever its name. */
+static bool is_table(const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    int c = file ? getc(file) : EOF;
+    while (file && c != EOF && isspace(c))
+        c = getc(file);
+    if (file)
+        fclose(file);
+    return ends_in(path, ".csv") || (c != EOF && c != '{' && c != '[' && !ends_in(path, ".json") &&
+                                     !ends_in(path, ".jsonl") && !ends_in(path, ".ndjson"));
+}
+
+bool fit_input_read(const char *path, fit_file *file, carom_fit_data *data)
+{
+    look(file, path);
+    bool fine = is_table(path) ? read_table(path, data) : read_lines(path, data);
+    if (fine && data->count == 0) {
+        complain("%s: no impacts in it", path);
+        fine = false;
+    }
+    return fine && fit_input_unchanged(file);
+}

@@ -1,0 +1,268 @@
+/* One line of a data file: a case with "measured", "weight" and "group". */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "carom/fit_data.h"
+#include "io/fit/fit_rows.h"
+
+static const place here = {NULL, "measured"};
+
+/* ---- the places of a source ---- */
+
+static const double *xyz(const carom_vec3 *v)
+{
+    return &v->x;
+}
+
+/* Velocity and omega of body a or b: what impulses along the three contact axes do to a body at rest. */
+static void body_places(measurement *m, const carom_case *c, bool is_a)
+{
+    carom_body after[3][2];
+    const carom_body *now = is_a ? &c->a : &c->b;
+    for (int axis = 0; axis < 3; axis++) {
+        static const carom_vec3 zero;
+        carom_cvec unit = carom_cvec_make(axis == 0, axis == 1, axis == 2);
+        after[axis][0] = c->a;
+        after[axis][1] = c->b;
+        for (int k = 0; k < 2; k++)
+            after[axis][k].velocity = after[axis][k].omega = zero;
+        carom_bodies_apply(&c->contact, unit, &after[axis][0], &after[axis][1]);
+    }
+    for (int spin = 0; spin < 2; spin++)
+        for (int i = 0; i < (c->dim == 3 ? 3 : 2 - spin); i++) {
+            int axis = spin && c->dim == 2 ? 2 : i;
+            char label[CAROM_FIT_LABEL];
+            double part[3];
+            snprintf(label, sizeof label, "%c.%s.%c", is_a ? 'a' : 'b', spin ? "omega" : "v", "xyz"[axis]);
+            for (int k = 0; k < 3; k++) {
+                const carom_body *b = &after[k][is_a ? 0 : 1];
+                part[k] = xyz(spin ? &b->omega : &b->velocity)[axis];
+            }
+            rows_place(m, label, xyz(spin ? &now->omega : &now->velocity)[axis], part);
+        }
+}
+
+/* The speeds of a mechanism likewise. */
+static bool speed_places(measurement *m, const carom_case *c)
+{
+    carom_generalized still = c->mechanism;
+    int n = still.n;
+    double *after = calloc(4 * (size_t)n, sizeof *after);
+    if (!after)
+        return false;
+    still.qdot = after + 3 * n;
+    for (int axis = 0; axis < 3; axis++)
+        carom_generalized_apply(&still, carom_cvec_make(axis == 0, axis == 1, axis == 2), after + axis * n);
+    for (int i = 0; i < n; i++) {
+        const double part[3] = {after[i], after[n + i], after[2 * n + i]};
+        char label[CAROM_FIT_LABEL];
+        snprintf(label, sizeof label, "qdot.%d", i);
+        rows_place(m, label, c->mechanism.qdot[i], part);
+    }
+    free(after);
+    return true;
+}
+
+/* ---- what was measured ---- */
+
+/* Numbers or nulls into places from `first` on: a list of exactly count, or a single value when count is one. */
+static bool read_numbers(const reader *r, const place *at, const json_t *value, int count, measurement *m, int first)
+{
+    bool single = count == 1 && !json_is_array(value);
+    if (!single && (!json_is_array(value) || json_array_size(value) != (size_t)count))
+        return reader_fail(r, at, "must be %s%d number%s or null", count > 1 ? "an array of " : "", count,
+                           count > 1 ? "s" : "");
+    for (int i = 0; i < count; i++) {
+        const json_t *entry = single ? value : json_array_get(value, (size_t)i);
+        m->known[first + i] = !json_is_null(entry);
+        if (m->known[first + i] && !reader_number(r, at, entry, &m->value[first + i]))
+            return false;
+    }
+    return true;
+}
+
+/* Deviations likewise, for the places that were measured. */
+static bool read_sigmas(const reader *r, const place *at, const json_t *value, int count, measurement *m, int first)
+{
+    bool single = count == 1 && !json_is_array(value);
+    if (!single && (!json_is_array(value) || json_array_size(value) != (size_t)count))
+        return reader_fail(r, at, "must have the shape of what it belongs to: %d number%s", count,
+                           count > 1 ? "s" : "");
+    for (int i = 0; i < count; i++) {
+        const json_t *entry = single ? value : json_array_get(value, (size_t)i);
+        double sigma = 0;
+        if (!m->known[first + i])
+            continue;
+        if (!reader_number(r, at, entry, &sigma))
+            return false;
+        if (!(sigma > 0))
+            return reader_fail_number(r, at, "a standard deviation must be > 0", sigma);
+        m->covariance[(first + i) * m->count + first + i] = sigma * sigma;
+    }
+    return true;
+}
+
+/* A full matrix: of all places, or of those that were measured. */
+static bool read_covariance(const reader *r, const json_t *value, measurement *m)
+{
+    static const place at = {&here, "covariance"};
+    int known = 0, places[SLOTS];
+    for (int i = 0; i < m->count; i++)
+        if (m->known[i])
+            places[known++] = i;
+    bool all = json_array_size(value) == (size_t)m->count;
+    int n = all ? m->count : known;
+    double S[SLOTS * SLOTS];
+    if (!reader_symmetric(r, &at, value, n, S))
+        return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            m->covariance[(all ? i : places[i]) * m->count + (all ? j : places[j])] = S[i * n + j];
+    return true;
+}
+
+/* Exactly one of "sigma" and "covariance". */
+static bool has_errors(const reader *r, const json_t *measured)
+{
+    bool sigma = json_object_get(measured, "sigma"), covariance = json_object_get(measured, "covariance");
+    if (sigma && covariance)
+        return reader_fail(r, &here, "give either \"sigma\" or \"covariance\", not both");
+    return sigma || covariance || reader_fail(r, &here, "the errors are missing: give \"sigma\" or \"covariance\"");
+}
+
+/* A measured vector of one key. */
+static bool read_vector(const reader *r, const json_t *measured, const char *key, measurement *m)
+{
+    const char *const keys[] = {key, "sigma", "covariance", NULL};
+    place at = {&here, key}, sigma = {&here, "sigma"};
+    const json_t *S = json_object_get(measured, "covariance");
+    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured) ||
+        !read_numbers(r, &at, json_object_get(measured, key), m->count, m, 0))
+        return false;
+    return S ? read_covariance(r, S, m) : read_sigmas(r, &sigma, json_object_get(measured, "sigma"), m->count, m, 0);
+}
+
+/* "velocity" and "omega" of one body from place `first` on, numbers or deviations. */
+static bool read_motion(const reader *r, const place *at, const json_t *object, int dim, measurement *m, int first,
+                        bool sigmas)
+{
+    static const char *const keys[] = {"velocity", "omega", NULL};
+    int counts[2] = {dim, dim == 3 ? 3 : 1};
+    if (!sigmas && !reader_keys(r, at, object, keys))
+        return false;
+    for (int k = 0; k < 2; first += counts[k++]) {
+        const json_t *value = json_object_get(object, keys[k]);
+        place key = {at, keys[k]};
+        bool needed = false;
+        for (int i = 0; i < counts[k]; i++)
+            needed |= sigmas && m->known[first + i];
+        if (!value && needed)
+            return reader_missing(r, at, keys[k]);
+        if (value && !(sigmas ? read_sigmas(r, &key, value, counts[k], m, first)
+                              : read_numbers(r, &key, value, counts[k], m, first)))
+            return false;
+    }
+    return true;
+}
+
+/* Bodies a and b; their deviations are those of "sigma.a" and "sigma.b", or "sigma" itself for both. */
+static bool read_measured_bodies(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
+{
+    static const char *const keys[] = {"a", "b", "sigma", "covariance", NULL}, *const names[] = {"a", "b"};
+    const json_t *sigma = json_object_get(measured, "sigma"), *S = json_object_get(measured, "covariance");
+    int first[2], places = 0;
+    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        const json_t *object = json_object_get(measured, names[k]);
+        place at = {&here, names[k]};
+        first[k] = m->count;
+        if (!object)
+            continue;
+        body_places(m, c, k == 0);
+        if (!read_motion(r, &at, object, c->dim, m, first[k], false))
+            return false;
+        places += m->count - first[k];
+    }
+    if (S)
+        return read_covariance(r, S, m);
+    for (int k = 0; k < 2; k++) {
+        const json_t *own = json_object_get(sigma, names[k]);
+        place at = {&here, "sigma"}, inner = {&at, names[k]};
+        if (json_object_get(measured, names[k]) &&
+            !read_motion(r, own ? &inner : &at, own ? own : sigma, c->dim, m, first[k], true))
+            return false;
+    }
+    return places > 0;
+}
+
+static bool read_measured(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
+{
+    static const place speeds = {&here, "qdot_after"};
+    if (json_object_get(measured, "u_after")) {
+        rows_contact(m, &c->problem, c->dim);
+        return read_vector(r, measured, "u_after", m);
+    }
+    if (c->source == CAROM_SOURCE_BODIES && (json_object_get(measured, "a") || json_object_get(measured, "b")))
+        return read_measured_bodies(r, measured, c, m);
+    if (c->source == CAROM_SOURCE_MECHANISM && json_object_get(measured, "qdot_after")) {
+        if (c->mechanism.n > SLOTS)
+            return reader_fail(r, &speeds, "at most %d speeds can be measured", SLOTS);
+        return speed_places(m, c) ? read_vector(r, measured, "qdot_after", m) : reader_fail(r, NULL, "out of memory");
+    }
+    return reader_fail(r, &here, "nothing measured: give \"u_after\"%s",
+                       c->source == CAROM_SOURCE_BODIES      ? ", or \"a\" and \"b\" with \"velocity\" and \"omega\""
+                       : c->source == CAROM_SOURCE_MECHANISM ? " or \"qdot_after\""
+                                                             : "");
+}
+
+static bool read_weight(const reader *r, const json_t *document, measurement *m)
+{
+    static const place at = {NULL, "weight"}, group = {NULL, "group"};
+    const json_t *weight = json_object_get(document, "weight"), *word = json_object_get(document, "group");
+    m->weight = 1;
+    m->group = json_string_value(word);
+    if (word && !m->group)
+        return reader_fail(r, &group, "must be a word");
+    if (weight && !reader_number(r, &at, weight, &m->weight))
+        return false;
+    return m->weight >= 0 || reader_fail_number(r, &at, "must be >= 0", m->weight);
+}
+
+static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measurement *m)
+{
+    const json_t *document = jansson_of(c->document), *measured = json_object_get(document, "measured");
+    static const char *const approach[] = {"bodies", "reduced.u", "mechanism.qdot"};
+    if (c->several)
+        return reader_fail(r, NULL, "a fit takes impacts at one contact, and this case has several");
+    if (!measured)
+        return reader_missing(r, NULL, "measured");
+    place at = {NULL, approach[c->source]};
+    if (!(c->problem.u.n < 0))
+        return reader_fail_number(r, &at, "u_n must be < 0: the contact does not approach", c->problem.u.n);
+    if (!json_is_object(measured))
+        return reader_fail(r, &here, "must be an object");
+    if (!read_weight(r, document, m) || !read_measured(r, measured, c, m))
+        return false;
+    m->name = c->name;
+    add_trouble trouble = rows_add(data, &c->problem, c->dim, r->text->line, m);
+    place matrix = {&here, "covariance"};
+    if (trouble == ADD_SINGULAR)
+        return reader_fail(r, &matrix, "must be positive definite");
+    return trouble == ADD_FINE || reader_fail(r, NULL, "out of memory");
+}
+
+bool carom_fit_data_add(carom_fit_data *data, const carom_text *text, carom_case_error *error)
+{
+    carom_case c;
+    bool fine = carom_case_read(text, &c, error);
+    measurement *m = fine ? calloc(1, sizeof *m) : NULL;
+    reader r = {&c.text, error};
+    if (fine && !m)
+        fine = reader_fail(&r, NULL, "out of memory");
+    fine = fine && add_case(&r, data, &c, m);
+    free(m);
+    carom_case_free(&c);
+    return fine;
+}
