@@ -119,7 +119,14 @@ class Picture:
                 raise CaseError(*refusal.args[:3]) from None
             raise
 
+    def draw(self, ax: Any) -> Any:
+        """Draw it into matplotlib axes, as lines and areas; returns the axes."""
+        from ._axes import draw
+
+        return draw(self.svg, ax)
+
     def _repr_svg_(self) -> str:
+        """For notebooks."""
         return self.svg
 
     def __repr__(self) -> str:
@@ -127,9 +134,15 @@ class Picture:
         return f"Picture({self._what[0]!r})"
 
 
-def plot(kind: str, case: Case, law: str | None = None) -> Picture:
-    """Draw a case: kind is scene, region, hodograph, impulse, energy, force or speeds."""
-    return Picture(kind, case, law)
+def plot(kind: str, case: Case, law: str | None = None, *, ax: Any = None) -> Picture:
+    """Draw a case: kind is scene, region, hodograph, impulse, energy, force or speeds.
+
+    Notebooks show the picture; ``save`` writes it; ``ax`` are matplotlib axes to draw it into as well.
+    """
+    picture = Picture(kind, case, law)
+    if ax is not None:
+        picture.draw(ax)
+    return picture
 
 
 def _json_of(command: str, case: Case, *options: str) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _program
 from ._cases import CaseError, _io, draw_svg
-from ._words import COEFFICIENTS, LAWS, OPTIONS, hint
+from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, hint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,9 +124,8 @@ def _text(given: Scene) -> tuple[str, str]:
 
 
 def _rule_changes(law: str | None, settings: dict[str, Any]) -> tuple[dict[str, float], dict[str, int]]:
-    several = ("sequential", "moreau", "poisson-lcp", "reflections", "lzb")
-    if law is not None and law not in LAWS and law not in several:
-        raise ValueError(f"unknown law {law!r}{hint(law, [*LAWS, *several])}")
+    if law is not None and law not in LAWS and law not in TOGETHER:
+        raise ValueError(f"unknown law {law!r}{hint(law, [*LAWS, *TOGETHER])}")
     options = {}
     for name, value in settings.items():
         if name in OPTIONS:
@@ -334,7 +333,7 @@ class Run:
     def plot(self, ax: Any = None, axes: str = "xz") -> Any:
         """Draw the paths of the centres into a matplotlib axes (a new one if none is given); returns the axes."""
         if ax is None:
-            import matplotlib.pyplot as plt  # type: ignore[import]
+            import matplotlib.pyplot as plt
 
             ax = plt.figure().add_subplot()
         i, j = ("xyz".index(a) for a in (axes if self.dimension == 3 else "xy"))

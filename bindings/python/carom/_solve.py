@@ -397,7 +397,7 @@ class Comparison(list[dict[str, Any]]):
 
     def frame(self) -> Any:
         """A DataFrame with one row per law; needs pandas."""
-        import pandas  # type: ignore[import]
+        import pandas
 
         return pandas.DataFrame(list(self)).set_index("law")
 

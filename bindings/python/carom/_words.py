@@ -107,6 +107,7 @@ class Law(NamedTuple):
 COEFFICIENTS: dict[str, Coefficient] = {row[0]: Coefficient(*row) for row in _MANIFEST["coefficients"]}
 OPTIONS: dict[str, Option] = {row[0]: Option(*row) for row in _MANIFEST["options"]}
 LAWS: dict[str, Law] = {row[0]: Law(*row) for row in _core.laws()}
+TOGETHER: dict[str, Law] = {row[0]: Law(*row) for row in _MANIFEST["together"]}
 
 _MEANT = {
     "stronge": "routh-stronge",

@@ -32,7 +32,7 @@ typedef struct outcome_object {
     carom_outcome outcome;
 } outcome_object;
 
-extern PyType_Spec rule_spec, outcome_spec;
+extern PyType_Spec rule_spec, outcome_spec, mechanism_spec;
 
 /* A new outcome of the module's class, not yet filled. */
 outcome_object *outcome_new(const core_state *state, int dim);
@@ -52,6 +52,7 @@ int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_proble
 PyObject *vector_of(int dim, carom_cvec v);
 PyObject *triple_of(carom_vec3 v);
 
-extern PyMethodDef batch_methods[], body_methods[], law_methods[], trace_methods[];
+extern PyMethodDef batch_methods[], body_methods[], law_methods[], trace_methods[], several_methods[],
+    geometry_methods[];
 
 #endif

@@ -77,6 +77,18 @@ static PyObject *flag_item(int i)
     return Py_BuildValue("iss", 1 << i, carom_flag_word((carom_flag)i), carom_flag_meaning((carom_flag)i));
 }
 
+static PyObject *together_item(int i)
+{
+    const carom_together *law = carom_together_at(i);
+    const char *names[CAROM_COEFF_COUNT];
+    int count = 0;
+    for (int k = 0; k < CAROM_COEFF_COUNT; k++)
+        if (law->uses >> k & 1)
+            names[count++] = carom_coeff_at((carom_coeff)k)->name;
+    return Py_BuildValue("sssssNNN", law->id, law->name, "several contacts", law->summary, law->reference,
+                         words_of(names, count), words_of(NULL, 0), words_of(NULL, 0));
+}
+
 static PyObject *laws(PyObject *module, PyObject *unused)
 {
     (void)module;
@@ -88,9 +100,10 @@ static PyObject *manifest(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{sNsNsNsN}", "coefficients", list_of(CAROM_COEFF_COUNT, coefficient_item), "options",
+    return Py_BuildValue("{sNsNsNsNsN}", "coefficients", list_of(CAROM_COEFF_COUNT, coefficient_item), "options",
                          list_of(CAROM_OPTION_COUNT, option_item), "statuses", list_of(CAROM_STATUS_COUNT, status_item),
-                         "flags", list_of(CAROM_FLAG_COUNT, flag_item));
+                         "flags", list_of(CAROM_FLAG_COUNT, flag_item), "together",
+                         list_of(carom_together_count(), together_item));
 }
 
 PyMethodDef law_methods[] = {{"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},

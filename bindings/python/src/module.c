@@ -179,11 +179,14 @@ static int start(PyObject *module)
     core_state *state = core_state_of(module);
     state->rule_type = add_type(module, &rule_spec, "Rule");
     state->outcome_type = state->rule_type ? add_type(module, &outcome_spec, "Outcome") : NULL;
-    if (!state->outcome_type)
+    PyObject *tree = state->outcome_type ? add_type(module, &mechanism_spec, "Tree") : NULL;
+    Py_XDECREF(tree);
+    if (!tree)
         return -1;
     state->outcome_class = Py_NewRef(state->outcome_type);
     state->error = Py_NewRef(PyExc_ValueError);
-    PyMethodDef *const parts[] = {batch_methods, body_methods, law_methods, trace_methods};
+    PyMethodDef *const parts[] = {batch_methods, body_methods,    law_methods,
+                                  trace_methods, several_methods, geometry_methods};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (PyModule_AddFunctions(module, parts[i]) < 0)
             return -1;
