@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import json
+import os
 import re
+import subprocess
 from pathlib import Path
+from typing import Any
+
+from myst_parser.parsers.sphinx_ import MystParser
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,8 +29,8 @@ extensions = [
     "sphinxcontrib.bibtex",
     "sphinx_copybutton",
 ]
-source_suffix = {".md": "markdown"}
-exclude_patterns = ["figures", "notebooks/*.ipynb"]
+source_suffix = {".md": "markdown", ".ipynb": "notebook"}
+exclude_patterns = ["figures"]
 bibtex_bibfiles = ["references.bib"]
 
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
@@ -45,7 +53,8 @@ breathe_domain_by_extension = {"h": "c", "def": "c"}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 
-# Files of the tree that pages point at are shown where the repository is, not copied into the site.
+# ---- files of the tree that pages point at are shown where the repository is, not copied into the site ----
+
 _OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:examples|include|src|tests|tools|bindings|bench|cli)[^)#]*|[A-Z]+(?:\.md|\.cff)?)\)")
 
 
@@ -54,6 +63,67 @@ def _leave_outside(app: object, docname: str, source: list[str]) -> None:
     source[0] = re.sub(r"\[([^\]]*)\]" + _OUTSIDE.pattern[2:], lambda m: f"{m.group(1)} (`{m.group(2)}`)", source[0])
 
 
-def setup(app: object) -> None:
+# ---- the command line: the texts of --help, as in the man pages ----
+
+_PROGRAM = os.environ.get("CAROM_PROGRAM", str(ROOT / "build-python" / "carom"))
+
+
+def _help(*command: str) -> str:
+    """What `carom COMMAND --help` prints."""
+    plain = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    return subprocess.run([_PROGRAM, *command, "--help"], check=True, capture_output=True, text=True, env=plain).stdout
+
+
+def _put_help(app: object, docname: str, source: list[str]) -> None:
+    """The line `<!-- carom --help -->` becomes a section per command."""
+    if "<!-- carom --help -->" not in source[0]:
+        return
+    top = _help()
+    names = re.findall(r"^  ([a-z]+) ", top, re.MULTILINE)
+    sections = [f"```text\n{top}```\n"] + [f"## carom {name}\n\n```text\n{_help(name)}```\n" for name in names]
+    source[0] = source[0].replace("<!-- carom --help -->", "\n".join(sections))
+
+
+# ---- notebooks: their cells and the outputs that are stored, as one page of Markdown ----
+
+
+def _picture(svg: str) -> str:
+    """An image inside the page: two pictures may use the same ids."""
+    data = base64.b64encode(svg.encode()).decode()
+    return f'```{{raw}} html\n<img class="notebook" alt="a figure" src="data:image/svg+xml;base64,{data}">\n```\n'
+
+
+def _output(output: dict[str, Any]) -> str:
+    """One output of a cell."""
+    if output["output_type"] == "stream":
+        return f"```{{raw}} html\n<pre class=\"output\">{html.escape(''.join(output['text']))}</pre>\n```\n"
+    if "image/svg+xml" in output["data"]:
+        return _picture("".join(output["data"]["image/svg+xml"]))
+    return f"```{{raw}} html\n<pre class=\"output\">{html.escape(''.join(output['data']['text/plain']))}</pre>\n```\n"
+
+
+def _page_of(book: dict[str, Any]) -> str:
+    """A notebook as Markdown."""
+    parts = []
+    for cell in book["cells"]:
+        text = "".join(cell["source"])
+        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        parts += [_output(o) for o in cell.get("outputs", [])]
+    return "\n\n".join(parts) + "\n"
+
+
+class NotebookParser(MystParser):
+    """Reads .ipynb as Sphinx reads .md."""
+
+    supported = ("notebook",)
+
+    def parse(self, inputstring: str, document: Any) -> None:
+        """Turn the notebook into Markdown, and read that."""
+        super().parse(_page_of(json.loads(inputstring)), document)
+
+
+def setup(app: Any) -> None:
     """Sphinx calls this."""
-    app.connect("source-read", _leave_outside)  # type: ignore[attr-defined]
+    app.add_source_parser(NotebookParser)
+    app.connect("source-read", _leave_outside)
+    app.connect("source-read", _put_help)

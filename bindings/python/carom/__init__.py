@@ -7,6 +7,7 @@
 Numbers alone need nothing else; arrays need NumPy.
 """
 
+from . import convert
 from ._bodies import Body, Hit, Reduced, impact, reduce
 from ._cases import CaseError, Picture, explain, geometry, plot, solve_case, solve_cases
 from ._core import Rule, instruction_set, solve_one, threads
@@ -97,6 +98,7 @@ __all__ = [
     "Trace",
     "Track",
     "compare",
+    "convert",
     "distances",
     "ellipsoid",
     "explain",

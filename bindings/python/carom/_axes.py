@@ -62,6 +62,7 @@ class _Page:
         from matplotlib.patches import PathPatch
 
         patch = PathPatch(outline, **ink)
+        patch.set_snap(False)
         self.ax.add_patch(patch)
         if clip is not None:
             x, y, wide, high = clip

@@ -91,7 +91,7 @@ class Mechanism:
         return (self._number(contact.link), *touching, self._number(contact.against))
 
     @property
-    def q(self) -> tuple[float, ...]:
+    def q(self) -> Sequence[float]:
         """Coordinates of the joints, in the order of the links. Setting them moves the mechanism."""
         return self._tree.q
 
@@ -100,7 +100,7 @@ class Mechanism:
         self._tree.set(tuple(value), self._tree.qdot)
 
     @property
-    def qdot(self) -> tuple[float, ...]:
+    def qdot(self) -> Sequence[float]:
         """Generalized speeds."""
         return self._tree.qdot
 
