@@ -286,8 +286,8 @@ static void check_ledger(tally *t, const trial *x, const sums *s)
     const carom_energy *e = &x->out.energy;
     bool has_path = x->out.phases.phases > 0;
     long double terms = s->work + UNDERFLOW / EPS, ledger_tol = has_path ? PATH_TOL : LEDGER_TOL;
-    double change = (double)(fabsl(e->change - s->change) / terms);
-    double split = (double)(fabsl((long double)e->normal + e->friction - s->change) / terms);
+    double change = (double)((fabsl(e->change - s->change) - s->rank_energy) / terms);
+    double split = (double)((fabsl((long double)e->normal + e->friction - s->change) - s->rank_energy) / terms);
     tally_check(t, x, PROPERTY_LEDGER, change <= ledger_tol, "energy change is off by %.2g of its terms", change);
     tally_check(t, x, PROPERTY_LEDGER, split <= ledger_tol, "normal + friction - change is %.2g of the terms", split);
     tally_check(t, x, PROPERTY_LEDGER, flags_fit(x, s), "flags %x", x->out.flags);

@@ -32,12 +32,18 @@ typedef struct answer {
     carom_status status;
     carom_cvec p, u_after;
     int phases;
+    double p_compression;
     bool answered;
 } answer;
 
 static answer answer_of(const carom_outcome *out)
 {
-    answer a = {out->status, out->p, out->u_after, out->phases.phases, carom_status_is_answer(out->status)};
+    answer a = {out->status,
+                out->p,
+                out->u_after,
+                out->phases.phases,
+                out->phases.p_compression,
+                carom_status_is_answer(out->status)};
     return a;
 }
 
@@ -348,8 +354,16 @@ static carom_problem on_the_way(const carom_problem *a, const carom_problem *b, 
     return pb;
 }
 
-/* Follow the larger change; what is left of it in the end. A second compression may begin there: docs/reliability.md.
- */
+/* A second compression begins on one side only; with springs, u_n touches zero during compression, which ends there on
+ * one side only: docs/reliability.md. */
+static bool compress_alike(const trial *x, const answer *a, const answer *b)
+{
+    double apart = fabs(a->p_compression - b->p_compression);
+    bool springs = x->rule.law->uses & CAROM_USES(eta);
+    return a->phases == b->phases && !(springs && apart > JUMP * fmax(a->p_compression, b->p_compression));
+}
+
+/* Follow the larger change; what is left of it in the end. */
 static double remaining_jump(tally *t, const trial *x, const carom_problem *far, answer last)
 {
     double low = 0, high = 1, jump = 0;
@@ -370,7 +384,7 @@ static double remaining_jump(tally *t, const trial *x, const carom_problem *far,
             first = a;
         }
     }
-    return first.phases == last.phases ? share_of(jump, fmax(size_of(first.p), size_of(last.p))) : 0;
+    return compress_alike(x, &first, &last) ? share_of(jump, fmax(size_of(first.p), size_of(last.p))) : 0;
 }
 
 /* docs/laws: several solutions, and several compressions, make laws jump. */
