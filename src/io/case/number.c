@@ -51,16 +51,16 @@ typedef struct decimal {
     int power;
 } decimal;
 
-/* MOST digits of value > 0. */
-static decimal all_digits(double value)
+/* So many digits of value > 0, rounded once. */
+static decimal digits_of(double value, int digits)
 {
     char raw[RAW], *at = raw;
     decimal d = {0, 0};
-    snprintf(raw, sizeof raw, "%.*e", MOST - 1, value);
+    snprintf(raw, sizeof raw, "%.*e", digits - 1, value);
     for (; *at != 'e'; at++)
         if (*at >= '0' && *at <= '9')
             d.n = 10 * d.n + (uint64_t)(*at - '0');
-    d.power = atoi(at + 1) - (MOST - 1);
+    d.power = atoi(at + 1) - (digits - 1);
     return d;
 }
 
@@ -71,26 +71,26 @@ static bool reads_back(decimal d, double value)
     return strtod(text, NULL) == value;
 }
 
-/* The last digits rounded away, upwards where exactly one half is dropped: printf may have rounded to that half, so
- * downwards can be right too. */
+/* The last digits rounded away. Where exactly one half is dropped, printf may have rounded to that half: value itself
+ * then says which neighbour is closer, and the other one is tried after it. */
 static bool rounded(decimal all, int drop, double value, decimal *d)
 {
     uint64_t unit = 1;
     for (int i = 0; i < drop; i++)
         unit *= 10;
-    *d = (decimal){(all.n + unit / 2) / unit, all.power + drop};
+    decimal up = {(all.n + unit / 2) / unit, all.power + drop};
+    bool is_half = all.n % unit == unit / 2;
+    *d = is_half ? digits_of(value, MOST - drop) : up;
     if (reads_back(*d, value))
         return true;
-    if (all.n % unit != unit / 2)
-        return false;
-    d->n--;
-    return reads_back(*d, value);
+    *d = (decimal){up.n - (d->n == up.n && d->power == up.power), up.power};
+    return is_half && reads_back(*d, value);
 }
 
 /* The fewest digits that read back as value. Below DBL_MIN a double has fewer than 15. */
 static decimal shortest(double value)
 {
-    decimal all = all_digits(value), d;
+    decimal all = digits_of(value, MOST), d;
     for (int digits = value < DBL_MIN ? 1 : FEWEST; digits < MOST; digits++)
         if (rounded(all, MOST - digits, value, &d))
             return d;
