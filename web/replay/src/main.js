@@ -183,7 +183,7 @@ function fail(text) {
 }
 
 try {
-  const run = new Run(JSON.parse($("run").textContent));
+  const run = Run.decode(JSON.parse($("run").textContent));
   document.title = `${run.name} – Carom`;
   $("end").textContent = `${number(run.end)} s`;
   window.player = new Player(run);

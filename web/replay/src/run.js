@@ -16,10 +16,15 @@ function bytesOf(base64) {
 }
 
 export class Run {
-  constructor(document) {
-    Object.assign(this, document.head);
-    this.times = new Float64Array(bytesOf(document.times));
-    this.states = new Float32Array(bytesOf(document.states));
+  // A run as the program writes it into the page.
+  static decode(document) {
+    return new Run(document.head, new Float64Array(bytesOf(document.times)), new Float32Array(bytesOf(document.states)));
+  }
+
+  constructor(head, times, states) {
+    Object.assign(this, head);
+    this.times = times;
+    this.states = states;
     this.moving = this.bodies.filter((body) => body.moves);
     this.moving.forEach((body, k) => (body.column = k));
     this.frameSize = NUMBERS * this.moving.length;

@@ -1,0 +1,2 @@
+export const CAROM_JS: string;
+export const WASM: string;

@@ -1,0 +1,8 @@
+// Where the package for JavaScript and its module are.
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const folder = process.env.CAROM_JS ?? here("../../../bindings/js");
+
+export const CAROM_JS = `${folder}/src/index.ts`;
+export const WASM = process.env.CAROM_WASM ?? `${folder}/dist/carom.wasm`;

@@ -1,0 +1,39 @@
+// The page: load the library, open the link, show the tab.
+import css from "./style.css?inline";
+import { h } from "./dom";
+import { loadEngine } from "./engine";
+import { Shell } from "./shell";
+import { Store } from "./state";
+import { fromHash } from "./url";
+
+declare global {
+  interface Window {
+    caromWasm?: BufferSource; // unpacked by the page itself
+  }
+}
+
+async function wasmBytes(): Promise<BufferSource> {
+  return window.caromWasm ?? (await fetch("/carom.wasm")).arrayBuffer(); // the latter under `npm run dev`
+}
+
+async function start(): Promise<void> {
+  document.head.append(h("style", {}, css));
+  const engine = await loadEngine(await wasmBytes());
+  const { state, message } = fromHash(location.hash);
+  const store = new Store(state);
+  const shell = new Shell(store, engine);
+  document.body.replaceChildren(shell.element);
+  if (message) shell.say(message);
+  store.flush();
+  document.body.dataset.ready = "true";
+  performance.mark("first-picture");
+}
+
+// A sentence instead of a blank page.
+function fail(reason: unknown): void {
+  const detail = reason instanceof Error ? reason.message : String(reason);
+  document.body.replaceChildren(h("main", { class: "sorry" }, h("h1", {}, "The lab cannot start"), h("p", {}, `${detail}. The command line does the same computations: carom compare case.json`)));
+  document.body.dataset.failed = detail;
+}
+
+start().catch(fail);
