@@ -83,6 +83,8 @@ typedef struct carom_scene_body {
     carom_body_def def; /* position, orientation, velocity, omega; mass and inertia from carom_solid_body or given.
                            fixed bodies keep a constant velocity and omega */
     int material;       /* from 0 */
+    bool own_com;       /* mass and inertia are given, and the centre of mass lies at com, in the frame of the solid */
+    carom_vec3 com;
 } carom_scene_body;
 
 /* The rule between two materials, in either order. */

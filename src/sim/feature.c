@@ -260,6 +260,8 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
 
 /* ---- contact points ---- */
 
+#define PARALLEL 1e-9 /* sine: edges that lie along each other */
+
 /* Keep what lies on the inner side of the line through p with the inward direction m. */
 static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
 {
@@ -312,13 +314,14 @@ static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
     return 2;
 }
 
-static int flat_contact(const feature *a, const feature *b, carom_vec3 n, carom_vec3 *point)
+static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point)
 {
+    double parallel = max(PARALLEL, 2 * flat);
     if (a->edges == 2 && b->edges)
         return cut_by_face(b, a, n, point);
     if (b->edges == 2 && a->edges)
         return cut_by_face(a, b, n, point);
-    if (a->edges == 1 && b->edges == 1 && carom_vec3_length(carom_vec3_cross(a->edge[0], b->edge[0])) <= 1e-9)
+    if (a->edges == 1 && b->edges == 1 && carom_vec3_length(carom_vec3_cross(a->edge[0], b->edge[0])) <= parallel)
         return common_segment(a, b, point);
     return 0;
 }
@@ -342,7 +345,7 @@ int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, 
     }
     feature fb = feature_of(b, n, flat);
     if (fa.edges && fb.edges)
-        count = flat_contact(&fa, &fb, n, point);
+        count = flat_contact(&fa, &fb, n, flat, point);
     double shift = a->piece->margin;
     if (count > 0) {
         for (int i = 0; i < count; i++) {
@@ -359,4 +362,21 @@ int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, 
         point[0] = along(crossing(&fa, &fb, n), -shift, n);
     }
     return 1;
+}
+
+/* From a point along n to the feature: to its plane, or for an edge to the plane through it that n is nearest to. */
+static double height_of(const feature *f, carom_vec3 n, carom_vec3 point)
+{
+    carom_vec3 m = n, from = carom_vec3_sub(f->point[0], point);
+    if (f->edges == 2)
+        m = carom_vec3_cross(f->edge[0], f->edge[1]);
+    else if (f->edges == 1)
+        m = along(n, -carom_vec3_dot(n, f->edge[0]), f->edge[0]);
+    return carom_vec3_dot(m, from) / carom_vec3_dot(m, n);
+}
+
+double contact_gap_at(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 point)
+{
+    feature fa = feature_of(a, carom_vec3_scale(-1, n), flat), fb = feature_of(b, n, flat);
+    return height_of(&fa, n, point) - height_of(&fb, n, point) - a->piece->margin - b->piece->margin;
 }

@@ -31,6 +31,8 @@ enum { CONTACT_POINTS = 8 };
  * common face; returns how many. Sines below flat count as zero. */
 #define TOUCH_FLAT 1e-12
 #define LOOSE_FLAT 0.02 /* for stepping */
+/* The gap at such a point: from the feature of B to that of A, along n. */
+double contact_gap_at(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 point);
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point);
 
 #endif

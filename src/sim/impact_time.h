@@ -29,6 +29,7 @@ typedef struct contact_list {
     int count;
     carom_vec3 point[CONTACT_LIST], normal[CONTACT_LIST]; /* normals from j to i */
     int piece[CONTACT_LIST];                              /* of i */
+    double gap[CONTACT_LIST];                             /* at a step, where the gaps of the points differ */
 } contact_list;
 
 void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *out);

@@ -19,7 +19,7 @@
  * stepping takes over. */
 #define NEARLY_FLAT 0.03
 #define STIFF       1e-4
-enum { TINY_MOST = 40 }; /* such pieces in a row */
+enum { TINY_MOST = 40, TINY_ONE = 400 }; /* such pieces in a row; with one contact, whose slip may end slowly */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -291,7 +291,7 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     bool tiny = k->end - t < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
     int before = frame_of(sim, i)->tiny;
     frame_of(sim, i)->tiny = tiny ? before + 1 : before > 0 ? before - 1 : 0;
-    if (fails || frame_of(sim, i)->tiny > TINY_MOST) {
+    if (fails || frame_of(sim, i)->tiny > (r.count == 1 ? TINY_ONE : TINY_MOST)) {
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }
@@ -356,8 +356,9 @@ static bool needs_steps(const carom_sim *sim, const touching *c)
     const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
     if (carom_vec3_length(sim->scene->gravity) == 0)
         return false;
-    carom_vec3 pull =
-        carom_vec3_sub(a->track ? carom_vec3_make(0, 0, 0) : a->a, b->track ? carom_vec3_make(0, 0, 0) : b->a);
+    carom_vec3 none = {0, 0, 0};
+    carom_vec3 pull = carom_vec3_sub(a->track || frame_of(sim, c->a)->stepped ? none : a->a,
+                                     b->track || frame_of(sim, c->b)->stepped ? none : b->a);
     const carom_body *now = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
                      *other = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
     carom_problem after;

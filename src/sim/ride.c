@@ -125,9 +125,10 @@ typedef struct row {
 } row;
 
 typedef struct dynamics {
-    carom_sym3 inv; /* world */
-    carom_vec3 v_rate, w_rate;
+    carom_sym3 inv, I; /* world */
+    carom_vec3 v_rate, w_rate, gyro;
     carom_vec3 arm[RIDE_CONTACTS], b[RIDE_CONTACTS]; /* arms; accelerations of the contacts without forces */
+    carom_vec3 c[RIDE_CONTACTS];                     /* the part of b that is neither v' nor w' */
 } dynamics;
 
 static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
@@ -135,14 +136,14 @@ static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
     carom_quat q = quat_at(y + 3);
     carom_vec3 w = vec_at(y + 10), none = {0, 0, 0};
     d->inv = r->planar || r->isotropic ? r->inv_inertia : quat_turn_sym3(q, r->inv_inertia);
-    carom_sym3 I = r->planar || r->isotropic ? r->inertia : quat_turn_sym3(q, r->inertia);
-    carom_vec3 gyro = carom_vec3_cross(carom_sym3_apply(I, w), w);
+    d->I = r->planar || r->isotropic ? r->inertia : quat_turn_sym3(q, r->inertia);
+    d->gyro = r->planar || r->isotropic ? none : carom_vec3_cross(carom_sym3_apply(d->I, w), w);
     d->v_rate = r->gravity;
-    d->w_rate = r->planar || r->isotropic ? none : carom_sym3_apply(d->inv, gyro);
+    d->w_rate = r->planar || r->isotropic ? none : carom_sym3_apply(d->inv, d->gyro);
     for (int k = 0; k < r->count; k++) {
         d->arm[k] = contact_arm(r, k, y);
-        d->b[k] = sum_of(sum_of(d->v_rate, carom_vec3_cross(d->w_rate, d->arm[k])),
-                         carom_vec3_cross(w, arm_rate(&r->c[k], q, w)));
+        d->c[k] = carom_vec3_cross(w, arm_rate(&r->c[k], q, w));
+        d->b[k] = sum_of(sum_of(d->v_rate, carom_vec3_cross(d->w_rate, d->arm[k])), d->c[k]);
     }
 }
 
@@ -243,44 +244,107 @@ static void solve_rows(double A[ROWS][ROWS], const double *b, double *x, int n)
     }
 }
 
+/* Accelerations and forces. */
+typedef struct forced {
+    carom_vec3 v_rate, w_rate;
+    double x[ROWS]; /* of the rows */
+} forced;
+
+/* Forces first, from K; accelerations from them. */
+static void force_by_response(const ride *r, const dynamics *d, const row *rows, int n, forced *out)
+{
+    double A[ROWS][ROWS], b[ROWS] = {0};
+    for (int i = 0; i < n; i++) {
+        b[i] = -carom_vec3_dot(rows[i].keep, d->b[rows[i].contact]);
+        for (int j = 0; j < n; j++)
+            A[i][j] = carom_vec3_dot(rows[i].keep, response(r, d, rows[i].contact, rows[j].contact, rows[j].force));
+    }
+    solve_rows(A, b, out->x, n);
+    carom_vec3 total[RIDE_CONTACTS] = {{0, 0, 0}};
+    for (int i = 0; i < n; i++)
+        total[rows[i].contact] = sum_of(total[rows[i].contact], carom_vec3_scale(out->x[i], rows[i].force));
+    out->v_rate = d->v_rate;
+    out->w_rate = d->w_rate;
+    for (int k = 0; k < r->count; k++) {
+        out->v_rate = sum_of(out->v_rate, carom_vec3_scale(1 / r->mass, total[k]));
+        out->w_rate = sum_of(out->w_rate, carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], total[k])));
+    }
+}
+
+/* The same as one system, m v' - F = m g, I w' - arm x F = gyro, keep (v' + w' x arm) = -keep c, which keeps its digits
+ * when the mass is all in the middle of the body: K is then a small number beside a large one. */
+static void force_at_once(const ride *r, const dynamics *d, const row *rows, int n, forced *out)
+{
+    double A[ROWS][ROWS] = {{0}}, b[ROWS] = {0}, mass = r->mass, R = mover_of(r->sim, r->body)->radius;
+    double scale = 1 / (mass * R);
+    const double I[3][3] = {{d->I.xx, d->I.xy, d->I.xz}, {d->I.xy, d->I.yy, d->I.yz}, {d->I.xz, d->I.yz, d->I.zz}};
+    put(b, d->v_rate);
+    put(b + 3, carom_vec3_scale(scale, d->gyro));
+    for (int i = 0; i < 3; i++) {
+        A[i][i] = 1;
+        for (int j = 0; j < 3; j++)
+            A[3 + i][3 + j] = !r->planar ? scale * I[i][j] : i == j ? (i == 2 ? scale * d->I.zz : 1) : 0;
+    }
+    for (int k = 0; k < n; k++) {
+        double F[3], N[3], keep[3], turn[3];
+        carom_vec3 arm = d->arm[rows[k].contact];
+        put(F, rows[k].force);
+        put(N, carom_vec3_cross(arm, rows[k].force));
+        put(keep, rows[k].keep);
+        put(turn, carom_vec3_cross(arm, rows[k].keep));
+        for (int i = 0; i < 3; i++) {
+            A[i][6 + k] = -F[i] / mass;
+            A[3 + i][6 + k] = !r->planar || i == 2 ? -scale * N[i] : 0;
+            A[6 + k][i] = keep[i];
+            A[6 + k][3 + i] = turn[i];
+        }
+        b[6 + k] = -carom_vec3_dot(rows[k].keep, d->c[rows[k].contact]);
+    }
+    eliminate(A, b, 6 + n);
+    out->v_rate = vec_at(b);
+    out->w_rate = vec_at(b + 3);
+    memcpy(out->x, b + 6, (size_t)n * sizeof *b);
+}
+
+/* The mass, times the square of the size, over the smallest moment of inertia. */
+static double concentration(const ride *r)
+{
+    double R = mover_of(r->sim, r->body)->radius, inv = r->inv_inertia.zz;
+    if (!r->planar)
+        inv = max(inv, max(r->inv_inertia.xx, r->inv_inertia.yy));
+    return r->mass * R * R * inv;
+}
+
+/* Several contacts may repeat each other: their system is singular. */
+static bool of_one_contact(const row *rows, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (rows[i].contact != rows[0].contact)
+            return false;
+    return true;
+}
+
 void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
 {
     dynamics d;
     row rows[ROWS];
-    double A[ROWS][ROWS], b[ROWS] = {0}, x[ROWS];
+    forced x;
     start_dynamics(r, y, &d);
     int n = make_rows(r, y, rows);
-    for (int i = 0; i < n; i++) {
-        b[i] = -carom_vec3_dot(rows[i].keep, d.b[rows[i].contact]);
-        for (int j = 0; j < n; j++)
-            A[i][j] = carom_vec3_dot(rows[i].keep, response(r, &d, rows[i].contact, rows[j].contact, rows[j].force));
-    }
-    solve_rows(A, b, x, n);
-    carom_vec3 total[RIDE_CONTACTS], v_rate = d.v_rate, w_rate = d.w_rate;
+    (of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
     for (int k = 0; k < r->count; k++) {
-        total[k] = carom_vec3_make(0, 0, 0);
         r->c[k].force[0] = r->c[k].force[1] = r->c[k].force[2] = 0;
+        if (a)
+            a[k] = sum_of(sum_of(x.v_rate, carom_vec3_cross(x.w_rate, d.arm[k])), d.c[k]);
     }
-    for (int i = 0; i < n; i++) {
-        int k = rows[i].contact;
-        total[k] = sum_of(total[k], carom_vec3_scale(x[i], rows[i].force));
-        r->c[k].force[rows[i].axis] = x[i];
-    }
-    for (int k = 0; k < r->count; k++) {
-        v_rate = sum_of(v_rate, carom_vec3_scale(1 / r->mass, total[k]));
-        w_rate = sum_of(w_rate, carom_sym3_apply(d.inv, carom_vec3_cross(d.arm[k], total[k])));
-    }
-    for (int k = 0; a && k < r->count; k++) {
-        a[k] = d.b[k];
-        for (int m = 0; m < r->count; m++)
-            a[k] = sum_of(a[k], response(r, &d, k, m, total[m]));
-    }
+    for (int i = 0; i < n; i++)
+        r->c[rows[i].contact].force[rows[i].axis] = x.x[i];
     carom_vec3 w = vec_at(y + 10);
     carom_quat rate = {0, w.x, w.y, w.z}, q = {y[3], y[4], y[5], y[6]}, turn = quat_multiply(rate, q);
     put(f, vec_at(y + 7));
     f[3] = 0.5 * turn.w, f[4] = 0.5 * turn.x, f[5] = 0.5 * turn.y, f[6] = 0.5 * turn.z;
-    put(f + 7, v_rate);
-    put(f + 10, w_rate);
+    put(f + 7, x.v_rate);
+    put(f + 10, x.w_rate);
 }
 
 /* ---- modes ---- */
@@ -290,16 +354,23 @@ double rest_speed(const ride *r)
     return SLIP_ZERO * sqrt(r->strength * mover_of(r->sim, r->body)->radius);
 }
 
+/* Rounding of a velocity of contact that impulses have made zero, against the speeds of the body: K times the mass. */
+static double slip_zero(const ride *r)
+{
+    return max(SLIP_ZERO, 64 * EPS * concentration(r));
+}
+
 /* Slip or not, from the velocities. */
 static void first_modes(ride *r, const double y[STATE])
 {
-    double speed =
-        carom_vec3_length(vec_at(y + 7)) + mover_of(r->sim, r->body)->radius * carom_vec3_length(vec_at(y + 10));
+    double speed = slip_zero(r) * (carom_vec3_length(vec_at(y + 7)) +
+                                   mover_of(r->sim, r->body)->radius * carom_vec3_length(vec_at(y + 10)));
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
         carom_vec3 u = tangential(c, contact_velocity(r, k, y));
         double slip = carom_vec3_length(u);
-        c->mode = slip > SLIP_ZERO * speed + rest_speed(r) ? RIDE_SLIP : RIDE_STICK;
+        double ending = c->mu * r->strength * r->sim->scene->resting_time; /* such a slip ends within the resting time */
+        c->mode = slip > speed + rest_speed(r) + min(ending, speed) ? RIDE_SLIP : RIDE_STICK;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
     }
 }

@@ -6,14 +6,18 @@
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
+#include "sim/sweep.h"
 #include "sim/touching.h"
+#include "sim/warm.h"
 
-enum { SWEEPS = 60, CALM_STEPS = 25 };
-#define PUSH_OUT   0.2  /* share of an overlap that one step removes */
-#define CALM_SPEED 0.02 /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
-#define FAST       0.5  /* of the radius, per step: faster bodies are not stepped */
-#define BOUNCE     4.0  /* of g times the step: slower approaches do not bounce */
-#define SWEEP_TOL  1e-10
+enum { SWEEPS = 60, PUSH_SWEEPS = 12, CALM_STEPS = 25, PILE = 64 };
+#define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
+#define PUSH_OUT   0.2   /* share of an overlap that one step removes */
+#define CALM_SPEED 0.02  /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
+#define FAST       0.5   /* of the radius, per step: faster bodies are not stepped */
+#define BOUNCE     4.0   /* of g times the step: slower approaches do not bounce */
+#define SWEEP_TOL  1e-10 /* of g times the step: velocities that no longer change */
+#define PILE_TOL   1e-4  /* the same with more than PILE contacts */
 
 static double calm_speed(const carom_sim *sim, int i)
 {
@@ -37,8 +41,8 @@ bool step_is_due(carom_sim *sim, int i, double t)
     return ++f->hits > STEP_IMPACTS;
 }
 
-/* Straight motion until the next step. */
-static void move_straight(carom_sim *sim, int i, double t, const carom_body *now)
+/* Free fall without a change of spin until the next step. */
+static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
 {
     mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
@@ -47,7 +51,7 @@ static void move_straight(carom_sim *sim, int i, double t, const carom_body *now
     m->x = mover_position(m, t);
     m->track = NULL;
     m->v = now->velocity;
-    m->a = none;
+    m->a = f->asleep ? none : sim->scene->gravity;
     m->t0 = t;
     m->version++;
     f->recent_count = 0;
@@ -67,7 +71,7 @@ void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 {
     frame_of_body *f = frame_of(sim, i);
     sim->ledger.sliding += energy_of(sim, i, t) - f->step_energy;
-    move_straight(sim, i, t, now);
+    move_on(sim, i, t, now);
 }
 
 void step_enter(carom_sim *sim, int i, double t)
@@ -84,7 +88,7 @@ void step_enter(carom_sim *sim, int i, double t)
     sim->stepped++;
     plan_step(sim, t);
     carom_body now = body_at(sim, i, t);
-    move_straight(sim, i, t, &now);
+    move_on(sim, i, t, &now);
 }
 
 static void leave_stepping(carom_sim *sim, int i, double t, const carom_body *now)
@@ -124,6 +128,24 @@ typedef struct span {
     double t, h;
 } span;
 
+/* No point of the body moves faster. */
+static double fastest(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(frame_of(sim, i)->turn.w);
+    return carom_vec3_length(m->v) + turn;
+}
+
+/* Each point has a gap of its own. */
+static double gap_of_point(const carom_sim *sim, const touching *c, double t)
+{
+    if (!is_plane(sim, c->b))
+        return mover_of(sim, c->a)->is_sphere && mover_of(sim, c->b)->is_sphere ? -INFINITY : c->gap;
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a);
+    carom_vec3 base = mover_position(mover_of(sim, c->b), t);
+    return carom_vec3_dot(c->contact.frame.n, carom_vec3_sub(point, base)) - plane_offset(sim, c->b);
+}
+
 static void add_contact(carom_sim *sim, int i, int j, void *context)
 {
     const span *s = context;
@@ -132,8 +154,7 @@ static void add_contact(carom_sim *sim, int i, int j, void *context)
     if (other && !frame_of(sim, j)->asleep && j < i) /* the pair is seen from both sides */
         return;
     double reach =
-        s->h * (carom_vec3_length(a->v) + carom_vec3_length(b->v) + s->h * carom_vec3_length(sim->scene->gravity)) +
-        1e-4 * a->radius;
+        s->h * (fastest(sim, i) + fastest(sim, j) + s->h * carom_vec3_length(sim->scene->gravity)) + 1e-4 * a->radius;
     double gap = gap_at(sim, i, j, s->t);
     if (gap > reach)
         return;
@@ -149,7 +170,7 @@ static void add_contact(carom_sim *sim, int i, int j, void *context)
     add_touchings(sim, i, j, s->t);
     sim->loose = false;
     for (size_t k = first; k < sim->touchings.count; k++)
-        touching_at(sim, (int)k)->gap = gap;
+        touching_at(sim, (int)k)->gap = max(gap, gap_of_point(sim, touching_at(sim, (int)k), s->t));
 }
 
 /* Sleeping bodies do not move, unless something hits them. */
@@ -171,64 +192,119 @@ static void freeze_sleepers(carom_sim *sim, double t)
     }
 }
 
-/* ---- impulses: projected Gauss-Seidel ---- */
+/* ---- impulses ---- */
 
+/* Rows and velocities of a sweep, in the scratch of the simulation. */
+typedef struct sweep_memory {
+    sweep_row *rows;
+    sweep_body *bodies;
+    size_t count;
+} sweep_memory;
+
+static bool take_memory(carom_sim *sim, sweep_memory *m)
+{
+    size_t rows = sim->touchings.count * sizeof(sweep_row), bodies = sim->involved.count * sizeof(sweep_body);
+    if (!store_resize(&sim->scratch, &sim->memory, rows + bodies))
+        return false;
+    m->count = sim->touchings.count;
+    m->rows = (sweep_row *)(void *)sim->scratch.data;
+    m->bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
+    return true;
+}
+
+static void load(carom_sim *sim, const sweep_memory *m)
+{
+    for (size_t k = 0; k < m->count; k++)
+        m->rows[k] = sweep_make(sim, touching_at(sim, (int)k));
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const carom_body *now = &involved_at(sim, (int)s)->now;
+        m->bodies[s] = (sweep_body){now->velocity, now->omega};
+    }
+}
+
+static double restitution(const touching *c)
+{
+    return c->rule->law->uses & CAROM_USES(e) ? max(c->rule->coeffs.e, 0) : 0;
+}
+
+/* Where a contact must not go beyond: what is left of its gap, or the velocity of a bounce. */
 static double aim_of(const carom_sim *sim, const touching *c, double h)
 {
-    double e = c->rule->law->uses & CAROM_USES(e) ? max(c->rule->coeffs.e, 0) : 0;
     double slow = BOUNCE * h * carom_vec3_length(sim->scene->gravity);
-    double bounce = c->u_n < -slow ? -e * c->u_n : 0;
-    return max(bounce, c->gap > 0 ? -c->gap / h : -PUSH_OUT * c->gap / h);
+    double bounce = c->u_n < -slow ? -restitution(c) * c->u_n : 0;
+    return c->gap > 0 ? max(-c->gap / h, bounce > 0 && c->gap < -h * c->u_n ? bounce : -INFINITY) : bounce;
 }
 
-static double relax(carom_sim *sim, touching *c, double aim)
+/* Velocities of the step. */
+static void sweep_velocities(carom_sim *sim, const sweep_memory *m, double h)
 {
-    carom_body *a = &involved_at(sim, frame_of(sim, c->a)->slot)->now;
-    carom_body *b = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
-    carom_problem now;
-    if (carom_bodies_reduce(a, b, &c->contact, &now))
-        return 0;
-    double mu = c->rule->law->uses & CAROM_USES(mu) ? c->rule->coeffs.mu : 0;
-    carom_cvec old = c->p;
-    c->p.n = max(0, c->p.n - (now.u.n - aim) / now.K.nn);
-    double k = max(now.K.t11, now.K.t22);
-    if (k > 0) {
-        c->p.t1 -= now.u.t1 / k;
-        c->p.t2 -= now.u.t2 / k;
+    load(sim, m);
+    for (size_t k = 0; k < m->count; k++) {
+        m->rows[k].aim = aim_of(sim, touching_at(sim, (int)k), h);
+        warm_start(sim, touching_at(sim, (int)k), &m->rows[k], m->bodies);
     }
-    double size = carom_cvec_slip(c->p), most = mu * c->p.n;
-    if (size > most) {
-        c->p.t1 *= most / size;
-        c->p.t2 *= most / size;
+    double tolerance = m->count > PILE ? PILE_TOL : SWEEP_TOL;
+    sweep_limit limit = {SWEEPS, tolerance * h * carom_vec3_length(sim->scene->gravity)};
+    sweep_rows(m->rows, m->count, m->bodies, limit);
+    warm_keep(sim, m->rows, m->count);
+    for (size_t k = 0; k < m->count; k++)
+        touching_at(sim, (int)k)->p = carom_cvec_make(m->rows[k].p[0], m->rows[k].p[1], m->rows[k].p[2]);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        carom_body *now = &involved_at(sim, (int)s)->now;
+        now->velocity = m->bodies[s].v;
+        now->omega = m->bodies[s].w;
     }
-    carom_cvec change = carom_cvec_sub(c->p, old);
-    carom_bodies_apply(&c->contact, change, a, b);
-    return (fabs(change.n) + fabs(change.t1) + fabs(change.t2)) * now.K.nn;
 }
 
-static void sweep(carom_sim *sim, double h)
+/* Displacements that take out part of the overlaps; velocities do not see them. */
+static bool sweep_overlaps(carom_sim *sim, const sweep_memory *m)
 {
-    double scale = h * carom_vec3_length(sim->scene->gravity);
-    for (int n = 0; n < SWEEPS; n++) {
-        double worst = 0;
-        for (size_t k = 0; k < sim->touchings.count; k++) {
-            touching *c = touching_at(sim, (int)k);
-            worst = max(worst, relax(sim, c, aim_of(sim, c, h)));
-        }
-        if (worst <= SWEEP_TOL * scale)
-            return;
+    bool any = false;
+    for (size_t k = 0; k < m->count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        sweep_row *r = &m->rows[k];
+        r->aim = c->gap < 0 ? -PUSH_OUT * c->gap : -c->gap;
+        r->mu = r->p[0] = r->p[1] = r->p[2] = 0;
+        any |= c->gap < 0;
     }
+    memset(m->bodies, 0, sim->involved.count * sizeof *m->bodies);
+    sweep_limit limit = {PUSH_SWEEPS, 0};
+    if (any)
+        sweep_rows(m->rows, m->count, m->bodies, limit);
+    return any;
 }
 
 void relax_group(carom_sim *sim, int group)
 {
-    for (int n = 0; n < 10 * SWEEPS; n++)
-        for (size_t k = 0; k < sim->touchings.count; k++) {
-            touching *c = touching_at(sim, (int)k);
-            double e = c->rule->law->uses & CAROM_USES(e) ? max(c->rule->coeffs.e, 0) : 0;
-            if (c->group == group)
-                relax(sim, c, c->u_n < 0 ? -e * c->u_n : 0);
+    sweep_memory m;
+    if (!take_memory(sim, &m)) {
+        sim->out_of_memory = true;
+        return;
+    }
+    size_t count = 0;
+    load(sim, &m);
+    for (size_t k = 0; k < m.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if (c->group != group)
+            continue;
+        m.rows[count] = m.rows[k];
+        m.rows[count++].aim = c->u_n < 0 ? -restitution(c) * c->u_n : 0;
+    }
+    sweep_limit limit = {10 * SWEEPS, 0};
+    sweep_rows(m.rows, count, m.bodies, limit);
+    count = 0;
+    for (size_t k = 0; k < m.count; k++) {
+        touching *c = touching_at(sim, (int)k);
+        if (c->group != group)
+            continue;
+        const sweep_row *r = &m.rows[count++];
+        c->p = carom_cvec_make(r->p[0], r->p[1], r->p[2]);
+        const int slot[2] = {r->a, r->b};
+        for (int side = 0; side < 2; side++) {
+            involved_at(sim, slot[side])->now.velocity = m.bodies[slot[side]].v;
+            involved_at(sim, slot[side])->now.omega = m.bodies[slot[side]].w;
         }
+    }
 }
 
 /* ---- a step ---- */
@@ -244,14 +320,45 @@ static void fall_asleep(carom_sim *sim, int i, carom_body *now)
     now->velocity = now->omega = none;
 }
 
-static void end_step(carom_sim *sim, double t)
+/* From the velocity at the begin of a step to the mean one within it, or back. */
+static carom_vec3 half_kick(const carom_sim *sim, const carom_body *b, double sign)
+{
+    return carom_vec3_add(b->velocity, carom_vec3_scale(sign * 0.5 * sim->scene->step, sim->scene->gravity));
+}
+
+/* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
+static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
+{
+    mover *m = mover_of(sim, i);
+    spin *turn = &frame_of(sim, i)->turn;
+    pose p = spin_at(turn, t);
+    carom_quat q = quat_multiply(quat_exp(by->w), p.q);
+    m->x = carom_vec3_add(mover_position(m, t), by->v);
+    m->v = mover_velocity(m, t);
+    m->t0 = t;
+    spin_drive(turn, t, quat_scale(1 / quat_norm(q), q), p.w, carom_vec3_make(0, 0, 0));
+    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(sim->scene->gravity, by->v);
+}
+
+/* That energy is taken from its motion, as far as there is any. */
+static void pay_for(double energy, carom_body *now)
+{
+    double kinetic = carom_body_energy(now);
+    if (!(energy > 0))
+        return;
+    double share = kinetic > energy ? sqrt(1 - energy / kinetic) : 0;
+    now->velocity = carom_vec3_scale(share, now->velocity);
+    now->omega = carom_vec3_scale(share, now->omega);
+}
+
+static void end_step(carom_sim *sim, double t, const sweep_body *aside)
 {
     for (size_t s = 0; s < sim->involved.count; s++)
         frame_of(sim, involved_at(sim, (int)s)->body)->held = false;
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
-        frame_of(sim, c->a)->held |= c->p.n > 0;
-        frame_of(sim, c->b)->held |= c->p.n > 0;
+        frame_of(sim, c->a)->held |= c->p.n > 0 || c->gap < 0;
+        frame_of(sim, c->b)->held |= c->p.n > 0 || c->gap < 0;
     }
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved *x = involved_at(sim, (int)s);
@@ -262,15 +369,35 @@ static void end_step(carom_sim *sim, double t)
         sim->ledger.sliding += energy_of(sim, x->body, t) - f->step_energy;
         if (!f->held || sim->scene->step * speed_of(&x->now, R) > FAST * R) {
             double old = energy_of(sim, x->body, t);
+            x->now.velocity = half_kick(sim, &x->now, -1);
             leave_stepping(sim, x->body, t, f->held ? &x->now : &x->before);
             sim->ledger.sliding += energy_of(sim, x->body, t) - old;
             continue;
         }
         double before = energy_of(sim, x->body, t);
+        if (aside)
+            pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
         fall_asleep(sim, x->body, &x->now);
-        move_straight(sim, x->body, t, &x->now);
+        if (!f->asleep)
+            x->now.velocity = half_kick(sim, &x->now, -1);
+        move_on(sim, x->body, t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
+}
+
+/* Angular momentum is kept over a step, and energy does not grow: w = I^-1 L with the inertia as it has turned. */
+static void turn_inertia(const carom_sim *sim, involved *x)
+{
+    const spin *turn = &frame_of(sim, x->body)->turn;
+    const double *I = frame_of(sim, x->body)->moments.I;
+    double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
+    if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
+        return;
+    carom_vec3 w = x->now.omega;
+    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(turn->q, body);
+    carom_vec3 L = carom_sym3_apply(old, w), next = carom_sym3_apply(x->now.inv_inertia, L);
+    double before = carom_vec3_dot(L, w), after = carom_vec3_dot(L, next);
+    x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
 }
 
 static void join_all(carom_sim *sim, double t)
@@ -296,12 +423,17 @@ carom_status do_step(carom_sim *sim, double t)
     freeze_sleepers(sim, t);
     for (size_t k = 0; k < sim->involved.count; k++) {
         involved *x = involved_at(sim, (int)k);
-        if (x->now.inv_mass > 0)
-            x->now.velocity = carom_vec3_add(x->now.velocity, carom_vec3_scale(s.h, sim->scene->gravity));
+        if (!(x->now.inv_mass > 0))
+            continue;
+        x->now.velocity = half_kick(sim, &x->now, 1);
+        turn_inertia(sim, x);
     }
-    sweep(sim, s.h);
+    sweep_memory m;
+    if (!take_memory(sim, &m))
+        return CAROM_STATUS_NO_MEMORY;
+    sweep_velocities(sim, &m, s.h);
     sim->step_time = t + s.h;
-    end_step(sim, t);
+    end_step(sim, t, sweep_overlaps(sim, &m) ? m.bodies : NULL);
     for (size_t k = 0; k < sim->involved.count; k++)
         if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
             predict(sim, involved_at(sim, (int)k)->body, t);

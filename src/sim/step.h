@@ -2,8 +2,9 @@
  * other, piles, edges. docs/theory/motion.md, 6, states when a body is stepped and what that costs in digits.
  *
  * Velocities change at steps of a fixed length only, by impulses at all contacts that would close before the next one;
- * between them bodies move straight. Everything else is as before: impacts with bodies that are not stepped are events.
- */
+ * between them bodies fall freely. The impulses make the mean velocities of the coming step obey the contacts, so that
+ * a body at rest leaves each step with half of what gravity takes from it, and no energy is lost by standing.
+ * Everything else is as before: impacts with bodies that are not stepped are events. */
 #ifndef CAROM_SIM_STEP_H
 #define CAROM_SIM_STEP_H
 

@@ -135,6 +135,7 @@ static int add_solids(carom_sim *sim, int a, int b, double t)
             return added;
         c->normal = list.normal[k];
         c->piece = list.piece[k];
+        c->gap = list.gap[k];
         c->contact.arm_a = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, a), t));
         c->contact.arm_b = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, b), t));
         if (finish(sim, c, t))

@@ -10,6 +10,7 @@
 #include "sim/queue.h"
 #include "sim/rest.h"
 #include "sim/touching.h"
+#include "sim/warm.h"
 
 /* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
 #define OVERLAP_TOL 1e-10
@@ -51,6 +52,8 @@ static const field fields[] = {
     STORE(ghosts, ghost),
     STORE(series, double),
     STORE(tracks, track),
+    STORE(warm, warm),
+    STORE(warm_head, int),
     STORE(pieces, piece),
     STORE(points, carom_vec3),
     STORE(fixed, int),
@@ -65,7 +68,7 @@ static const field fields[] = {
     STORE(joining, int),
 };
 #undef STORE
-enum { STORES = sizeof fields / sizeof fields[0], KEPT = 11 };
+enum { STORES = sizeof fields / sizeof fields[0], KEPT = 13 };
 
 static store *store_at(const carom_sim *sim, int k)
 {
@@ -160,10 +163,12 @@ static carom_status make_pieces(carom_sim *sim, int i)
         piece *p = store_push(&sim->pieces, &sim->memory);
         return p ? half_space_piece(body, p) : CAROM_STATUS_NO_MEMORY;
     }
-    if (solid->kind != CAROM_SOLID_COMPOUND)
-        return add_piece(sim, solid, centre, none);
     carom_body_def def = carom_body_def_default();
     carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    if (solid->kind != CAROM_SOLID_COMPOUND)
+        return add_piece(sim, solid, body->own_com ? carom_vec3_sub(centre, body->com) : carom_vec3_make(0, 0, 0),
+                         none);
+    centre = body->own_com ? body->com : centre;
     for (int k = 0; k < solid->part_count && !status; k++)
         status = add_piece(sim, &solid->parts[k].solid, carom_vec3_sub(solid->parts[k].position, centre),
                            solid->parts[k].orientation);
@@ -217,7 +222,7 @@ static carom_status make_body(carom_sim *sim, int i)
     double reach = 0;
     for (int k = 0; k < f->piece_count; k++)
         reach = max(reach, p[k].reach);
-    bool sphere = p->kind == CORE_POINT && f->piece_count == 1;
+    bool sphere = p->kind == CORE_POINT && f->piece_count == 1 && p->is_plain;
     if (body->material < 0)
         return CAROM_STATUS_BAD_SIZE;
     *m = (mover){0, f->core.position, f->core.velocity, {0, 0, 0}, reach, 0, 0, NULL, sphere, !body->def.fixed};

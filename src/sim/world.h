@@ -117,8 +117,9 @@ struct carom_sim {
     int cell_period[3]; /* cells after which the scene repeats, or 0 */
     store closed;       /* closed_contact */
     store ghosts;
-    bool repeats; /* the scene is periodic */
-    store rules;  /* materials x materials: index of the rule, or -1 for the scene's */
+    store warm, warm_head; /* impulses of the last step; the first of each body, or -1 */
+    bool repeats;          /* the scene is periodic */
+    store rules;           /* materials x materials: index of the rule, or -1 for the scene's */
     int materials;
     store tracks;                                                  /* one per body, once the first contact has closed */
     store series;                                                  /* of bodies with three different moments */

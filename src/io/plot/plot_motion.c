@@ -67,7 +67,10 @@ static double reach_of(const carom_motion_plot *m, int body)
 {
     const carom_solid *solid = &m->file->bodies[body].solid;
     if (solid->kind != CAROM_SOLID_COMPOUND)
-        return solid->kind == CAROM_SOLID_HALF_SPACE ? 0 : reach_of_simple(solid, m->file->scene.dim);
+        return solid->kind == CAROM_SOLID_HALF_SPACE
+                   ? 0
+                   : reach_of_simple(solid, m->file->scene.dim) +
+                         (m->file->bodies[body].own_com ? carom_vec3_length(m->file->centres[body]) : 0);
     double reach = 0;
     for (int i = 0; i < solid->part_count; i++) {
         carom_vec3 from = carom_vec3_sub(solid->parts[i].position, m->file->centres[body]);
@@ -264,7 +267,7 @@ static void draw_body(const motion_page *p, const sight *what)
     const carom_solid *s = &file->bodies[what->body].solid;
     carom_vec3 centre = file->centres[what->body];
     outline_place at = {what->position, what->orientation, file->scene.dim};
-    if (s->kind == CAROM_SOLID_HULL)
+    if (s->kind == CAROM_SOLID_HULL || file->bodies[what->body].own_com)
         at.position = carom_vec3_sub(at.position, quat_turn(at.orientation, centre));
     if (s->kind != CAROM_SOLID_COMPOUND) {
         draw_simple(p, s, &at, what);

@@ -7,7 +7,7 @@
 
 static const char *const body_keys[] = {"shape",    "mass",     "density",     "inertia", "material",
                                         "position", "velocity", "orientation", "angle",   "omega",
-                                        "fixed",    "path",     NULL};
+                                        "fixed",    "path",     "com",         NULL};
 static const place bodies_place = {NULL, "bodies"};
 
 /* ---- mass ---- */
@@ -55,6 +55,22 @@ static bool weigh(const reader *r, const place *at, const json_t *object, carom_
     return status == CAROM_STATUS_OK || blame_solid(r, at, status, object);
 }
 
+/* A centre of mass other than that of the shape comes with a mass and an inertia of its own. */
+static bool read_com(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+{
+    carom_scene_body *body = &file->bodies[i];
+    place com = {at, "com"};
+    if (!json_object_get(object, "com"))
+        return true;
+    if (!json_object_get(object, "mass") || !json_object_get(object, "inertia"))
+        return reader_fail(r, &com, "a centre of mass of its own needs \"mass\" and \"inertia\"");
+    if (!scene_vector(r, &com, object, file->scene.dim, &body->com))
+        return false;
+    body->own_com = true;
+    file->centres[i] = body->com;
+    return true;
+}
+
 static bool read_mass(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
@@ -64,7 +80,8 @@ static bool read_mass(const reader *r, const place *at, const json_t *object, ca
         return false;
     body->def.mass = m ? json_number_value(m) : 0;
     return weigh(r, at, object, file, i) &&
-           (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia));
+           (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia)) &&
+           read_com(r, at, object, file, i);
 }
 
 /* A number > 0 where there is one. */

@@ -137,10 +137,13 @@ static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact
 static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_contact *x)
 {
     json_t *contact = json_object();
+    carom_coeffs coeffs = x->rule.coeffs;
+    if (!(x->rule.law->uses & CAROM_USES(mu))) /* a pair whose law knows no friction has none in company either */
+        coeffs.mu = 0;
     set(contact, "a", json_string(file->names[x->a]));
     set(contact, "b", json_string(file->names[x->b]));
     set_contact(contact, file->scene.dim, x);
-    set(contact, "coefficients", coefficients_of(&x->rule.coeffs, file->scene.together.law->uses));
+    set(contact, "coefficients", coefficients_of(&coeffs, file->scene.together.law->uses));
     return contact;
 }
 

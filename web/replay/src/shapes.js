@@ -114,7 +114,7 @@ export function makeBody(body, index, view) {
     roughness: 0.55, metalness: 0.05, transparent: glass, opacity: glass ? 0.2 : 1, flatShading: word === "hull",
   });
   const object = solid(body.shape ?? { particle: {} }, material, view);
-  const shifted = word === "hull" || word === "polygon" || word === "compound";
+  const shifted = (body.centre ?? [0, 0, 0]).some((x) => x !== 0);
   if (!shifted) return object;
   const holder = new Group(); // its origin is the centre of mass
   object.position.set(...(body.centre ?? [0, 0, 0])).multiplyScalar(-1);
