@@ -2,10 +2,10 @@
 
 #include "core/rotate.h"
 #include "sim/motion.h"
+#include "sim/ride_solve.h"
 #include "sim/touching.h"
 
-enum { ROWS = 3 * RIDE_CONTACTS, REFINEMENTS = 6, CHOICES = 64 };
-#define REGULAR   1e-7  /* of the largest diagonal entry: added to a matrix that may be singular, and refined away */
+enum { ROWS = RIDE_ROWS, CHOICES = 64 };
 #define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
 #define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
 
@@ -191,59 +191,6 @@ static int make_rows(const ride *r, const double y[STATE], row *rows)
     return count;
 }
 
-/* Gaussian elimination with row pivots; A is destroyed, x holds the right side and then the solution. */
-static void eliminate(double A[ROWS][ROWS], double *x, int n)
-{
-    for (int p = 0; p < n; p++) {
-        int best = p;
-        for (int i = p + 1; i < n; i++)
-            if (fabs(A[i][p]) > fabs(A[best][p]))
-                best = i;
-        for (int j = 0; j < n; j++) {
-            double swap = A[p][j];
-            A[p][j] = A[best][j], A[best][j] = swap;
-        }
-        double swap = x[p];
-        x[p] = x[best], x[best] = swap;
-        if (A[p][p] == 0)
-            continue;
-        for (int i = p + 1; i < n; i++) {
-            double f = A[i][p] / A[p][p];
-            for (int j = p; j < n; j++)
-                A[i][j] -= f * A[p][j];
-            x[i] -= f * x[p];
-        }
-    }
-    for (int p = n - 1; p >= 0; p--) {
-        for (int j = p + 1; j < n; j++)
-            x[p] -= A[p][j] * x[j];
-        x[p] = A[p][p] != 0 ? x[p] / A[p][p] : 0;
-    }
-}
-
-/* A x = b for a matrix that may be singular with b in its range: the solution near zero, by proximal steps. */
-static void solve_rows(double A[ROWS][ROWS], const double *b, double *x, int n)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        largest = max(largest, fabs(A[i][i]));
-        x[i] = 0;
-    }
-    for (int step = 0; step < REFINEMENTS; step++) {
-        double M[ROWS][ROWS], d[ROWS];
-        for (int i = 0; i < n; i++) {
-            d[i] = b[i];
-            for (int j = 0; j < n; j++) {
-                d[i] -= A[i][j] * x[j];
-                M[i][j] = A[i][j] + (i == j ? REGULAR * largest : 0);
-            }
-        }
-        eliminate(M, d, n);
-        for (int i = 0; i < n; i++)
-            x[i] += d[i];
-    }
-}
-
 /* Accelerations and forces. */
 typedef struct forced {
     carom_vec3 v_rate, w_rate;
@@ -369,7 +316,8 @@ static void first_modes(ride *r, const double y[STATE])
         ride_contact *c = &r->c[k];
         carom_vec3 u = tangential(c, contact_velocity(r, k, y));
         double slip = carom_vec3_length(u);
-        double ending = c->mu * r->strength * r->sim->scene->resting_time; /* such a slip ends within the resting time */
+        double ending =
+            c->mu * r->strength * r->sim->scene->resting_time; /* such a slip ends within the resting time */
         c->mode = slip > speed + rest_speed(r) + min(ending, speed) ? RIDE_SLIP : RIDE_STICK;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
     }
