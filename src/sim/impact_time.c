@@ -378,9 +378,9 @@ void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *
             for (int k = 0; k < found; k++) {
                 out->normal[out->count + k] = m.n;
                 out->piece[out->count + k] = a;
-                out->gap[out->count + k] =
-                    sim->loose && !m.plane ? contact_gap_at(&m.a, &m.b, m.n, LOOSE_FLAT, out->point[out->count + k])
-                                           : m.gap;
+                out->gap[out->count + k] = sim->loose && !m.plane
+                                               ? contact_gap_at(&m.a, &m.b, m.n, LOOSE_FLAT, out->point[out->count + k])
+                                               : m.gap;
             }
             out->count += found;
         }
