@@ -6,7 +6,7 @@
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
-#include "sim/sweep.h"
+#include "sim/step_sweep.h"
 #include "sim/touching.h"
 #include "sim/warm.h"
 

@@ -1,4 +1,4 @@
-#include "sim/sweep.h"
+#include "sim/step_sweep.h"
 
 sweep_row sweep_make(const carom_sim *sim, const touching *c)
 {

@@ -1,7 +1,7 @@
 /* Impulses at many contacts by sweeps (projected Gauss-Seidel). Each contact in turn gets the normal impulse that makes
  * its normal velocity reach an aim, and the friction that stops it, within Coulomb's cone. */
-#ifndef CAROM_SIM_SWEEP_H
-#define CAROM_SIM_SWEEP_H
+#ifndef CAROM_SIM_STEP_SWEEP_H
+#define CAROM_SIM_STEP_SWEEP_H
 
 #include "sim/touching.h"
 
