@@ -14,6 +14,7 @@
 #include "carom/coeffs.h"
 #include "carom/contacts.h"
 #include "carom/convert.h"
+#include "carom/derivative.h"
 #include "carom/export.h"
 #include "carom/fit.h"
 #include "carom/generalized.h"

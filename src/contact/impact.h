@@ -117,7 +117,8 @@ static inline minors impact_minors(const carom_impact *x)
 static inline carom_cvec impact_solve(const carom_impact *x, carom_cvec v)
 {
     const minors m = impact_minors(x);
-    return x->kind == CAROM_KIND_SINGULAR ? spectrum_solve(x->spectrum, v) : minors_solve_K(&x->K, &m, v);
+    return x->kind == CAROM_KIND_SINGULAR ? spectrum_solve((const spectrum *)x->spectrum, v)
+                                          : minors_solve_K(&x->K, &m, v);
 }
 
 #endif

@@ -16,7 +16,7 @@ static inline exponential exponential_of(double x)
 {
     static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
     static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
-    double shifted = x * log2_e + to_integer, n = shifted - to_integer;
+    double shifted = plain(x * log2_e + to_integer), n = shifted - to_integer;
     double y = (x - n * ln2_high) - n * ln2_low, y2 = y * y, y4 = y2 * y2;
     double low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
     double middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
@@ -25,7 +25,7 @@ static inline exponential exponential_of(double x)
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
     bits = (bits + 1023) << 52;
-    memcpy(&e.power, &bits, sizeof e.power);
+    memcpy(&e.power, &bits, sizeof bits);
     return e;
 }
 

@@ -47,6 +47,16 @@ static inline double step_to_root(const double v[SMOOTH_TERMS], double width, do
     return r - r * ar;
 }
 
+/* The root t of f, with its partial derivatives where there are some. */
+static inline double root_with_partials(smooth f, double t)
+{
+    double v[SMOOTH_TERMS];
+    if (!CARRIES_PARTIALS)
+        return t;
+    f.at(f.data, plain(t), v);
+    return implicit_root(t, v[0], v[1]);
+}
+
 /* Such steps inside a shrinking bracket; the value is positive at a and not at b. */
 static inline double root_in(smooth f, const bracket *k)
 {
@@ -62,10 +72,10 @@ static inline double root_in(smooth f, const bracket *k)
         if (!(next > a && next < b) && !(fabs(step) <= FALLING_TOL * t))
             next = 0.5 * (a + b);
         else if (left <= FALLING_TOL * t)
-            return next;
+            return root_with_partials(f, next);
         t = next;
     }
-    return t;
+    return root_with_partials(f, t);
 }
 
 /* The lowest point in the bracket, where the slope rises through zero, or the first point found that is not positive;

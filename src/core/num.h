@@ -17,6 +17,31 @@
 #define COLD
 #endif
 
+/* Laws and paths are compiled a second time with numbers that carry partial derivatives (derivative/number.hpp). There
+ * real_of(x) and plain(x) are x without them, and implicit_root(x, f, slope) is the root x with those of the root of f,
+ * which was evaluated at plain(x): -f' / slope, however x was found. Here all are x. */
+#ifndef CARRIES_PARTIALS
+#define CARRIES_PARTIALS 0
+
+typedef double real; /* a number that never carries any: a constant, or a step that values choose */
+
+static inline real real_of(double x)
+{
+    return x;
+}
+
+static inline double plain(double x)
+{
+    return x;
+}
+
+static inline double implicit_root(double x, double f, double slope)
+{
+    (void)f, (void)slope;
+    return x;
+}
+#endif
+
 /* a b - c d to 2 units in the last place, however much the products cancel (Kahan). */
 static inline double difference_of_products(double a, double b, double c, double d)
 {
@@ -75,10 +100,10 @@ static inline int exponent_of(double x)
 static inline double power_of_two(int n)
 {
     uint64_t bits = (uint64_t)(n + 1023) << 52;
-    double x;
+    double x = 0;
     if (n < -1022 || n > 1023)
         return ldexp(1, n);
-    memcpy(&x, &bits, sizeof x);
+    memcpy(&x, &bits, sizeof bits);
     return x;
 }
 

@@ -23,7 +23,7 @@ typedef struct polynomial {
 
 static void polynomial_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
-    const polynomial *p = data;
+    const polynomial *p = (const polynomial *)data;
     double x[SMOOTH_TERMS] = {p->c[p->n], 0, 0};
     for (int i = p->n - 1; i >= 0; i--) {
         for (int k = SMOOTH_TERMS - 1; k > 0; k--)

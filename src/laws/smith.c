@@ -245,6 +245,30 @@ static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direc
     return p;
 }
 
+/* The law itself, in any axes: R(p) = (p_t + mu p_n w(z), k . p_t + K_nn p_n - c) = 0 with z = u_t + K_TT p_t + k p_n.
+ * One Newton step from a root gives its partial derivatives; dw/dz = ((r + z z^T/r) - 2 w z^T) / (v^2 + r^2), r = |z|.
+ */
+static carom_cvec root_with_partials(const carom_impact *x, final_state want, carom_cvec root)
+{
+    const carom_csym *K = &x->K;
+    const carom_cvec p = {plain(root.t1), plain(root.t2), plain(root.n)};
+    const tvec u = tangential(x->u), z = tangential(carom_cvec_add(x->u, carom_csym_apply(*K, p))), k = coupling(K);
+    const double v = x->v_t, r = tvec_length(z), over = 1 / (v * v + r * r), m = want.mu * p.n, inv = r > 0 ? 1 / r : 0;
+    const tvec w = {over * (v * u.t1 + r * z.t1), over * (v * u.t2 + r * z.t2)};
+    const double w11 = over * (r + (inv * z.t1 - 2 * w.t1) * z.t1), w12 = over * (inv * z.t1 - 2 * w.t1) * z.t2;
+    const double w21 = over * (inv * z.t2 - 2 * w.t2) * z.t1, w22 = over * (r + (inv * z.t2 - 2 * w.t2) * z.t2);
+    const carom_vec3 R = {p.t1 + m * w.t1, p.t2 + m * w.t2, pull(x, tangential(p)) + K->nn * p.n - want.c};
+    const carom_vec3 a = {1 + m * (w11 * K->t11 + w12 * K->t12), m * (w21 * K->t11 + w22 * K->t12), k.t1};
+    const carom_vec3 b = {m * (w11 * K->t12 + w12 * K->t22), 1 + m * (w21 * K->t12 + w22 * K->t22), k.t2};
+    const carom_vec3 c = {want.mu * w.t1 + m * (w11 * k.t1 + w12 * k.t2),
+                          want.mu * w.t2 + m * (w21 * k.t1 + w22 * k.t2), K->nn};
+    const carom_vec3 bc = carom_vec3_cross(b, c), ca = carom_vec3_cross(c, a), ab = carom_vec3_cross(a, b);
+    const double det = carom_vec3_dot(a, bc);
+    return carom_cvec_make(implicit_root(p.t1, carom_vec3_dot(R, bc), det),
+                           implicit_root(p.t2, carom_vec3_dot(R, ca), det),
+                           implicit_root(p.n, carom_vec3_dot(R, ab), det));
+}
+
 static carom_status spatial(const carom_impact *x, final_state want, carom_outcome *out)
 {
     carom_direction d = principal_axis(&x->K);
@@ -267,6 +291,8 @@ static carom_status spatial(const carom_impact *x, final_state want, carom_outco
     out->solutions = roots.count;
     for (int i = 0; roots.count > 1 && i < roots.count && i < CAROM_SOLUTIONS_KEPT; i++)
         out->all[i] = impulse_at(x, &sp, d, &roots.at[i]);
+    if (CARRIES_PARTIALS)
+        out->p = root_with_partials(x, want, out->p);
     return roots.status;
 }
 
@@ -311,6 +337,8 @@ static carom_status smith(const carom_impact *x, const carom_rule *rule, const c
         status = in_plane(x, want, &result);
     else
         return spatial(x, want, out);
+    if (CARRIES_PARTIALS && result.branch == REVERSE)
+        result.p = root_with_partials(x, want, result.p);
     out->p = result.p;
     out->mode = smith_modes[stays && result.branch < SPATIAL ? SPATIAL : result.branch];
     out->flags |= result.branch == REVERSE_JAM ? CAROM_FLAG_JAM : 0;

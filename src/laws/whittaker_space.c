@@ -128,6 +128,8 @@ static bool add_sole_slip(const plane *pl, endings *list)
     sl.N = pl->want.c / sl.lift;
     for (int step = 0; step < SOLE_STEPS; step++)
         if (polish(pl, &sl) <= POLISH_TOL) {
+            if (CARRIES_PARTIALS)
+                polish(pl, &sl);
             bool found = is_admissible(pl, &sl);
             if (found)
                 add_slip(pl, &sl, list);
@@ -155,7 +157,7 @@ static void add_slips(const plane *pl, endings *list)
         sl.N = normal_part(pl, &sl);
         if (!(sl.N > 0) || runs_away(pl, &sl))
             continue;
-        for (int step = 0; step < POLISH_STEPS; step++)
+        for (int step = 0; step < POLISH_STEPS + CARRIES_PARTIALS; step++)
             polish(pl, &sl);
         if (is_admissible(pl, &sl) && !runs_away(pl, &sl))
             add_slip(pl, &sl, list);

@@ -12,6 +12,7 @@
  *     plane_follow         all of an impact in a plane, in closed form              (coulomb_plane.h, coulomb_plane.c)
  *     slip_field           the rates (1), rays, and what happens at u_t = 0         (slip_field.c)
  *     slip_line            constant slopes: rays, sticking, mu = 0                  (slip_walk.c)
+ *     slip_turn            what partial derivatives add to a line                   (slip_turn.c)
  *     slip_arc             slip that turns, by collocation in tan(angle/2)          (slip_arc.c)
  *     slip_walk            phases, events, sums: the same for all pieces            (slip_walk.c)
  *     carom_coulomb_solve  scales, and which piece comes next                       (coulomb_solve.c)
@@ -148,7 +149,23 @@ typedef struct slip_line {
     double u_n, h;
     double length; /* to u_t = 0, or infinite */
     double end;    /* of the stride found */
+    bool turns;    /* the partial derivatives of f turn it (slip_turn.c), from c and r; rates there, and their slopes */
+    tvec c;
+    double r, f, f1, g, g_1, h_1;
 } slip_line;
+
+/* The line along u_t, from where the walk is. */
+void carom_slip_line_aim(const slip_walk *w, slip_line *line);
+
+/* The angle of a turn, its integral by q, and the integral of that. */
+typedef struct slip_turn {
+    double theta, once, twice;
+} slip_turn;
+
+/* At the clock d of the line; how much later a stop comes; and what a stride to d gains. */
+void carom_slip_turn_at(const slip_line *line, double d, slip_turn *at);
+double carom_slip_turn_delay(const slip_walk *w, const slip_line *line, const slip_stride *x);
+void carom_slip_turn_add(const slip_walk *w, const slip_line *line, double d, slip_stride *x);
 
 /* Follow a line to u_t = 0 or to the end; from u_t = 0 to the end. */
 void carom_slip_walk_line(slip_walk *w, slip_line *line, const char *mode);

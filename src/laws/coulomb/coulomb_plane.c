@@ -78,7 +78,7 @@ typedef struct plane_piece {
 
 static void piece_at(const carom_piece *piece, double s, carom_state *x)
 {
-    const plane_piece *data = piece->data;
+    const plane_piece *data = (const plane_piece *)piece->data;
     const carom_state *a = &data->from, *b = &data->to;
     const carom_cvec dp = carom_cvec_scale(s, carom_cvec_sub(b->p, a->p));
     const carom_cvec du = carom_cvec_scale(s, carom_cvec_sub(b->u, a->u));

@@ -197,7 +197,9 @@ static inline void plane_end(plane_path *w, const coulomb_ending *ending, double
     const double more = ending->by == BY_VELOCITY  ? e * v_n
                         : ending->by == BY_IMPULSE ? ratio * (goal - left)
                                                    : ratio * (0.5 * h * (goal - left) * (goal + left));
-    const double d = plane_restore(ending->by, stops ? more : need_by_clock, u, w->second.h);
+    double d = plane_restore(ending->by, stops ? more : need_by_clock, u, w->second.h);
+    if (CARRIES_PARTIALS && e == 0 && ending->by == BY_WORK) /* the work goes with e^2, the impulse with e */
+        d = e * sqrt(-2 * w->W_c / (w->second.n * w->second.h));
     const double d1 = slides ? goal : stops ? left : 0, d2 = slides ? 0 : d;
     w->plastic = e == 0;
     w->origin.u_n = stops ? u : w->origin.u_n;

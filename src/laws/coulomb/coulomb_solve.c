@@ -7,20 +7,35 @@
 
 /* ---- space ---- */
 
+void carom_slip_line_aim(const slip_walk *w, slip_line *line)
+{
+    const slip_field *F = &w->field;
+    const double r = tvec_length(w->u_t), S = F->kinetic.S;
+    const tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
+    slip_rates q = carom_slip_field_line(F, c);
+    line->du = (tvec){q.g * c.t1, q.g * c.t2};
+    line->dp = (tvec){-S * c.t1, -S * c.t2};
+    line->length = q.g < 0 && S > 0 ? -r / q.g : INFINITY;
+    double terms = F->lift + sqrt(square(F->v1) + square(F->v2));      /* of h = lift - v.c, and c is rounded, too */
+    bool level = isinf(line->length) && fabs(q.h) <= RANK_TOL * terms; /* K is singular */
+    line->h = level ? 0 : q.h;
+    line->turns = CARRIES_PARTIALS;
+    line->c = c;
+    line->r = r;
+    line->f = q.f;
+    line->f1 = q.f1;
+    line->g = q.g;
+    line->g_1 = -q.w_cs;
+    line->h_1 = -q.v_s;
+}
+
 /* The direction of slip is a ray, or friction is absent: slip keeps its line. */
-static void slip_on_line(slip_walk *w, tvec c)
+static void slip_on_line(slip_walk *w)
 {
     const slip_field *F = &w->field;
     slip_line line = {.du = {F->d1, F->d2}, .h = F->lift, .length = INFINITY};
-    if (F->kinetic.S > 0) {
-        slip_rates q = carom_slip_field_line(F, c);
-        line.du = (tvec){q.g * c.t1, q.g * c.t2};
-        line.dp = (tvec){-F->kinetic.S * c.t1, -F->kinetic.S * c.t2};
-        line.length = q.g < 0 ? -tvec_length(w->u_t) / q.g : INFINITY;
-        double terms = F->lift + sqrt(square(F->v1) + square(F->v2));     /* of h = lift - v.c, and c is rounded, too */
-        bool level = isinf(line.length) && fabs(q.h) <= RANK_TOL * terms; /* K is singular */
-        line.h = level ? 0 : q.h;
-    }
+    if (F->kinetic.S > 0 || CARRIES_PARTIALS)
+        carom_slip_line_aim(w, &line);
     carom_slip_walk_line(w, &line, "slip");
 }
 
@@ -49,7 +64,7 @@ static double stop_ahead(const slip_walk *w, const slip_rates *q)
 }
 
 /* True when what is left of the turn to an attracting ray moves neither p nor u: slip keeps to the ray from here on. */
-static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r, tvec *c)
+static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r, tvec c)
 {
     slip_rates ray;
     const double across = fabs(q->f / q->f1) * r, left = across / q->w_ss; /* slip across the ray, and its integral */
@@ -57,9 +72,10 @@ static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r,
     const double all = w->q + fmin(ahead, q->g < 0 ? -r / q->g : INFINITY);
     bool joins = q->f1 < 0 && across < LAST_SHARE * w->speed && left < LAST_SHARE * all &&
                  left * fabs(q->v_s) < LAST_SHARE * speed;
-    if (!joins || !carom_slip_field_ray(&w->field, c, &ray))
+    if (!joins || !carom_slip_field_ray(&w->field, &c, &ray))
         return false;
-    w->u_t = (tvec){r * c->t1, r * c->t2};
+    if (!CARRIES_PARTIALS) /* which the turn that is left still has */
+        w->u_t = (tvec){r * c.t1, r * c.t2};
     return true;
 }
 
@@ -107,9 +123,10 @@ static carom_status slip_through_space(slip_walk *w)
         double ahead = stop_ahead(w, &q);
         if (i == 0)
             w->sink.out->flags |= q.h < 0 ? CAROM_FLAG_JAM : 0;
-        if (F->kinetic.S == 0 || fabs(q.f) <= RAY_TOL * (F->w11 + F->w22 + F->pull) || ends_first(w, &q, ahead, r) ||
-            joins_ray(w, &q, ahead, r, &c)) {
-            slip_on_line(w, c);
+        bool slides_free = F->kinetic.S == 0 && !CARRIES_PARTIALS; /* the partials by mu need the path */
+        if (slides_free || fabs(q.f) <= RAY_TOL * (F->w11 + F->w22 + F->pull) || ends_first(w, &q, ahead, r) ||
+            joins_ray(w, &q, ahead, r, c)) {
+            slip_on_line(w);
             return CAROM_STATUS_OK;
         }
         if (vanishes(w, &q, r))
@@ -157,7 +174,7 @@ static carom_status solve_space(const carom_problem *pb, const carom_rule *rule,
                                 const coulomb_ending *ending)
 {
     const carom_cvec u = pb->u;
-    slip_walk w = {.ending = ending, .rule = rule, .sink = *sink, .field = carom_slip_field(&pb->K, &rule->coeffs)};
+    slip_walk w = {.field = carom_slip_field(&pb->K, &rule->coeffs), .ending = ending, .rule = rule, .sink = *sink};
     w.before = u;
     w.u_t = tangential(u);
     w.u_n = u.n;

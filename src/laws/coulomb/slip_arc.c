@@ -161,7 +161,7 @@ static void stride_between(const slip_arc *a, const slip_arc_point *to, slip_str
 
 void carom_slip_arc_point(const void *piece, double share, slip_stride *x)
 {
-    const slip_arc *a = piece;
+    const slip_arc *a = (const slip_arc *)piece;
     slip_arc_point to = a->from;
     double at = to.x + share * (a->to.x - to.x);
     if (at > to.x) {
@@ -231,11 +231,16 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
         return false;
     bracket b = bracket_make(q.a, q.b);
     for (int i = 0; i < ROOT_STEPS; i++) {
-        x = next;
+        x = plain(next);
         place y = place_at(a, &q, values, x, &p);
         next = bracket_next(&b, x, q.sign * y.v, q.sign * y.d);
         if (bracket_settled(&b, x, next))
             break;
+    }
+    if (CARRIES_PARTIALS) { /* from the root itself: the step has no value then, and the partials of the root */
+        x = plain(next);
+        place y = place_at(a, &q, values, x, &p);
+        next = implicit_root(x, y.v, y.d);
     }
     arc_at(a, x, &p, next - x, found);
     return true;

@@ -117,6 +117,8 @@ bool carom_slip_field_ray(const slip_field *F, tvec *c, slip_rates *rates)
         *c = turned_by(*c, turn);
         *rates = polished(F, *c, INFINITY, &turn);
     }
+    if (CARRIES_PARTIALS)
+        *c = turned_by(*c, turn);
     if (F->pull < F->w11 + F->w22) /* on a ray C b.s = S c.Ms: take the one with the smaller terms */
         rates->w_cs = rates->d_s;
     return true;
@@ -125,7 +127,7 @@ bool carom_slip_field_ray(const slip_field *F, tvec *c, slip_rates *rates)
 slip_rates carom_slip_field_line(const slip_field *F, tvec c)
 {
     double turn;
-    return polished(F, c, LINE_TURN, &turn);
+    return polished(F, c, CARRIES_PARTIALS ? -1 : LINE_TURN, &turn); /* partial derivatives are those at c itself */
 }
 
 /* ---- the origin ---- */

@@ -44,6 +44,20 @@ static void finish(slip_walk *w)
     carom_slip_walk_event(w, CAROM_EVENT_END);
 }
 
+/* Nothing is restored, but the partial derivatives of what is: by work it grows with e, not with e^2. */
+static void restore_partials(slip_walk *w)
+{
+    const slip_origin o = carom_slip_field_origin(&w->field);
+    const double r = tvec_length(w->u_t), e = w->rule->coeffs.e;
+    const tvec c = {r > 0 ? w->u_t.t1 / r : 0, r > 0 ? w->u_t.t2 / r : 0};
+    const double S = w->field.kinetic.S, h = r > 0 ? carom_slip_field_rates(&w->field, c).h : o.h;
+    const coulomb_measure by = w->ending->by;
+    const double d = by == BY_VELOCITY ? w->need / h : by == BY_IMPULSE ? w->need : e * sqrt(-2 * w->sums.W_c / h);
+    w->p_t.t1 -= d * (r > 0 ? S * c.t1 : o.a.t1);
+    w->p_t.t2 -= d * (r > 0 ? S * c.t2 : o.a.t2);
+    w->p_n += w->clock * d;
+}
+
 /* A compression ends. */
 static void pass_up(slip_walk *w)
 {
@@ -54,6 +68,8 @@ static void pass_up(slip_walk *w)
     coulomb_need *need = first ? w->ending->need_of_first : w->ending->need;
     w->need = need(w->rule->coeffs.e, &w->sums);
     carom_slip_walk_event(w, CAROM_EVENT_UP);
+    if (!(w->need > 0) && CARRIES_PARTIALS)
+        restore_partials(w);
     if (!(w->need > 0))
         finish(w);
     else if (w->resliding)
@@ -126,9 +142,9 @@ typedef struct shown {
 
 static void shown_at(const carom_piece *piece, double s, carom_state *state)
 {
-    const shown *data = piece->data;
+    const shown *data = (const shown *)piece->data;
     slip_walk w = *data->w;
-    slip_stride x = {0};
+    slip_stride x = {STOP_PIECE};
     data->point(data->piece, s, &x);
     move(&w, &x);
     *state = state_of(&w);
@@ -160,7 +176,7 @@ static void line_at(const slip_line *line, double d, slip_stride *x)
 
 static void line_point(const void *piece, double s, slip_stride *x)
 {
-    const slip_line *line = piece;
+    const slip_line *line = (const slip_line *)piece;
     line_at(line, s * line->end, x);
 }
 
@@ -191,15 +207,16 @@ static void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride
     bool ends = end <= d && end < INFINITY, never = isinf(d) && !ends;
     line->end = ends ? end : never ? 0 : d;
     line_at(line, line->end, stride);
-    stride->stop = never ? STOP_NEVER : STOP_ORIGIN;
-    if (ends) {
-        stride->stop = STOP_DONE;
-    } else if (turns) {
-        stride->stop = w->compressing ? STOP_UP : STOP_DOWN;
-        stride->u_n = 0;
-    } else if (!never) {
-        stride->u_t.t1 = stride->u_t.t2 = 0;
+    stride->stop = ends ? STOP_DONE : turns ? (w->compressing ? STOP_UP : STOP_DOWN) : never ? STOP_NEVER : STOP_ORIGIN;
+    if (line->turns && !never) {
+        line->end += carom_slip_turn_delay(w, line, stride);
+        line_at(line, line->end, stride);
+        carom_slip_turn_add(w, line, line->end, stride);
     }
+    if (stride->stop == STOP_UP || stride->stop == STOP_DOWN)
+        stride->u_n = 0;
+    if (stride->stop == STOP_ORIGIN)
+        stride->u_t.t1 = stride->u_t.t2 = 0;
 }
 
 /* The number of stops is bounded: up, down, up, end. */
@@ -207,6 +224,8 @@ void carom_slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
+        if (line->turns)
+            carom_slip_line_aim(w, line);
         line->u_t = w->u_t;
         line->u_n = w->u_n;
         line_stride(w, line, &stride);
@@ -254,7 +273,7 @@ static void reset_clock(slip_walk *w)
 static void restore_at_rest(slip_walk *w, slip_line *line)
 {
     const tvec a = {-line->dp.t1, -line->dp.t2};
-    slip_stride stride = {0};
+    slip_stride stride = {STOP_PIECE};
     if (w->ending->by != BY_IMPULSE || w->u_n != 0) {
         finish(w);
         return;

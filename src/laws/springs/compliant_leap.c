@@ -14,7 +14,7 @@ enum { LEAPS_MOST = 64 }; /* in a row; each but the last keeps a fixed share of 
 /* The time during which no border is met, with the modes from `first` on as ripple. */
 static double quiet(const compliant *c, const modal *x, int first)
 {
-    const modes *m = &c->modes;
+    const mode_set *m = &c->modes;
     double slow[MODES] = {0}, fall = 0, ripple = 0, ripple_n = 0, pace = 0, pace_n = 0;
     for (int i = 0; i < m->count; i++) {
         double w = sqrt(m->omega2[i]), size = w > 0 ? hypot(x->xi[i], x->eta[i] / w) : fabs(x->xi[i]);
@@ -38,7 +38,7 @@ static double quiet(const compliant *c, const modal *x, int first)
 /* One leap, if it replaces several steps of the time h. False: sticking never ends. */
 static bool leap(compliant *c, double h, bool *leapt)
 {
-    const modes *m = &c->modes;
+    const mode_set *m = &c->modes;
     modal x, there;
     double t = 0;
     project(m, &c->now, &x);

@@ -2,7 +2,7 @@
 #include "laws/springs/compliant_modes.h"
 
 /* One Jacobi rotation; the smaller eigenvalue from the determinant, so that it carries the digits K has. */
-static void planar_modes(const compliant *c, modes *m)
+static void planar_modes(const compliant *c, mode_set *m)
 {
     double a = c->K.t11, b = c->d * c->K.t1n, g = c->k * c->K.nn, cs = 1, sn = 0;
     double det = c->k * difference_of_products(c->K.t11, c->K.nn, c->K.t1n, c->K.t1n);
@@ -15,13 +15,13 @@ static void planar_modes(const compliant *c, modes *m)
     }
     int fast = half >= 0; /* (cs, -sn) belongs to a - t b, (sn, cs) to g + t b */
     double large = 0.5 * (a + g) + root;
-    *m = (modes){.count = 2, .omega2 = {det > 0 ? det / large : 0, large}, .d = c->d};
+    *m = (mode_set){.count = 2, .omega2 = {det > 0 ? det / large : 0, large}, .d = c->d};
     m->t1[!fast] = m->n[fast] = cs;
     m->t1[fast] = sn;
     m->n[!fast] = -sn;
 }
 
-static void spatial_modes(const compliant *c, modes *m)
+static void spatial_modes(const compliant *c, mode_set *m)
 {
     const carom_csym *K = &c->K;
     carom_csym A = {K->t11, K->t12, K->t22, c->d * K->t1n, c->d * K->t2n, c->k * K->nn};
@@ -37,15 +37,40 @@ static void spatial_modes(const compliant *c, modes *m)
     }
 }
 
-const modes *compliant_modes(compliant *c)
+/* v_i . A v_j of axes without partial derivatives: all of them are in A. */
+static void couple(const compliant *c, mode_set *m)
 {
-    modes *m = &c->modes;
-    if (m->d == c->d)
+    const carom_csym *K = &c->K;
+    const carom_csym A = {K->t11, K->t12, K->t22, c->d * K->t1n, c->d * K->t2n, c->k * K->nn};
+    carom_cvec v[MODES];
+    for (int i = 0; i < m->count; i++) {
+        m->t1[i] = plain(m->t1[i]);
+        m->t2[i] = plain(m->t2[i]);
+        m->n[i] = plain(m->n[i]);
+        v[i] = carom_cvec_make(m->t1[i], m->t2[i], m->n[i]);
+    }
+    for (int i = 0; i < m->count; i++) {
+        double partials = carom_cvec_dot(v[i], carom_csym_apply(A, v[i]));
+        m->omega2[i] = plain(m->omega2[i]) + (partials - plain(partials));
+    }
+    for (int k = 0; k < MODES; k++) {
+        int i = coupled_first(k), j = coupled_second(k);
+        double entry = j < m->count ? carom_cvec_dot(v[i], carom_csym_apply(A, v[j])) : 0;
+        m->cross[k] = entry - plain(entry);
+    }
+}
+
+const mode_set *compliant_modes(compliant *c)
+{
+    mode_set *m = &c->modes;
+    if (m->d == c->d && !CARRIES_PARTIALS) /* e = 1 changes those of d, and not its value */
         return m;
     if (c->planar)
         planar_modes(c, m);
     else
         spatial_modes(c, m);
+    if (CARRIES_PARTIALS)
+        couple(c, m);
     return m;
 }
 
@@ -57,15 +82,15 @@ static void move(const compliant *c, const modal *x, spot *a)
 }
 
 /* A stretch of sticking, for the tracer. */
-typedef struct stretch {
+typedef struct stick_stretch {
     const compliant *c;
     double time;
-} stretch;
+} stick_stretch;
 
-static void stretch_at(const carom_piece *piece, double s, carom_state *state)
+static void stick_stretch_at(const carom_piece *piece, double s, carom_state *state)
 {
-    const stretch *x = piece->data;
-    const modes *m = &x->c->modes;
+    const stick_stretch *x = (const stick_stretch *)piece->data;
+    const mode_set *m = &x->c->modes;
     modal from, there;
     spot a = x->c->now;
     project(m, &a, &from);
@@ -77,8 +102,8 @@ static void stretch_at(const carom_piece *piece, double s, carom_state *state)
 void compliant_swing_to(compliant *c, const modal *x, double t)
 {
     if (c->tracer) {
-        stretch way = {c, t};
-        compliant_show(c, c->now.p.n + compose(&c->modes, x->push).n, stretch_at, &way);
+        stick_stretch way = {c, t};
+        compliant_show(c, c->now.p.n + compose(&c->modes, x->push).n, stick_stretch_at, &way);
     }
     move(c, x, &c->now);
 }

@@ -28,8 +28,8 @@ void compliant_take(compliant *c, const carom_problem *problem)
 {
     carom_problem turned, scaled = scale(problem, c);
     carom_direction plane;
-    c->planar = problem_plane(&scaled, &plane, &turned);
-    bool turns = c->planar && plane.s != 0;
+    c->planar = CARRIES_PARTIALS ? scaled.K.t22 == 0 : problem_plane(&scaled, &plane, &turned); /* they leave a plane */
+    bool turns = c->planar && !CARRIES_PARTIALS && plane.s != 0;
     c->turned = turns ? plane : (carom_direction){1, 0};
     c->K = turns ? turned.K : scaled.K;
     c->u0 = turns ? turned.u : scaled.u;

@@ -53,23 +53,23 @@ static spot series_at(const compliant *c, const series *x, double t)
     return b;
 }
 
-typedef struct stretch {
+typedef struct slip_stretch {
     const compliant *c;
     const series *x;
-} stretch;
+} slip_stretch;
 
-static void stretch_at(const carom_piece *piece, double s, carom_state *state)
+static void slip_stretch_at(const carom_piece *piece, double s, carom_state *state)
 {
-    const stretch *way = piece->data;
+    const slip_stretch *way = (const slip_stretch *)piece->data;
     spot a = series_at(way->c, way->x, s * way->x->length);
     *state = compliant_state(way->c, &a);
 }
 
 static void show(const compliant *c, const series *x)
 {
-    stretch way = {c, x};
+    slip_stretch way = {c, x};
     if (c->tracer)
-        compliant_show(c, taylor_at(x->pn, x->order, x->length), stretch_at, &way);
+        compliant_show(c, taylor_at(x->pn, x->order, x->length), slip_stretch_at, &way);
 }
 
 static void show_straight(const compliant *c, carom_cvec dp, double y)

@@ -27,7 +27,7 @@ typedef struct watch {
 } watch;
 
 /* Taylor coefficients in time of sum a_i xi_i, where xi'' = -omega^2 xi. */
-static inline void force_terms(const modes *m, const modal *x, const double a[MODES], int terms, double F[])
+static inline void force_terms(const mode_set *m, const modal *x, const double a[MODES], int terms, double F[])
 {
     static const double share[SMOOTH_TERMS + 1] = {0, 0, 1. / 2, 1. / 6}; /* 1 / k (k - 1) */
     for (int k = 0; k < terms; k++)
@@ -39,10 +39,16 @@ static inline void force_terms(const modes *m, const modal *x, const double a[MO
         for (int k = 0; k < terms; k++)
             F[k] += term[k];
     }
+    for (int k = 0; CARRIES_PARTIALS && k < MODES; k++) { /* of the coupling (12) */
+        int i = coupled_first(k), j = coupled_second(k);
+        for (int n = 2; n < terms && j < m->count; n++)
+            F[n] -= share[n] * m->cross[k] *
+                    (n == 2 ? a[i] * x->xi[j] + a[j] * x->xi[i] : -(a[i] * x->eta[j] + a[j] * x->eta[i]));
+    }
 }
 
 /* Those of r = |F_t|, by r^2 = F_1^2 + F_2^2; from F_t = 0 it grows with |F_t'|. */
-static inline void length_terms(const modes *m, const modal *x, int terms, double r[])
+static inline void length_terms(const mode_set *m, const modal *x, int terms, double r[])
 {
     double F1[SMOOTH_TERMS], F2[SMOOTH_TERMS];
     force_terms(m, x, m->t1, terms, F1);
@@ -71,7 +77,7 @@ static inline void length_terms(const modes *m, const modal *x, int terms, doubl
  * compression f' = -k u_n. All over d. */
 static inline void border_terms(const compliant *c, const modal *x, int terms, double v[BORDERS][SMOOTH_TERMS])
 {
-    const modes *m = &c->modes;
+    const mode_set *m = &c->modes;
     double f[SMOOTH_TERMS + 1], r[SMOOTH_TERMS], per = c->per_mu / m->d;
     force_terms(m, x, m->n, terms + 1, f);
     length_terms(m, x, terms, r);
@@ -83,7 +89,7 @@ static inline void border_terms(const compliant *c, const modal *x, int terms, d
 
 static void border_at(const void *data, double t, double v[SMOOTH_TERMS])
 {
-    const watch *w = data;
+    const watch *w = (const watch *)data;
     double both[BORDERS][SMOOTH_TERMS];
     modal x;
     swing(&w->c->modes, w->from, t, &x);
@@ -163,12 +169,12 @@ static int scan(watch *w, const turn *step, double spacing, const modal *from, m
 
 ending compliant_stick(compliant *c)
 {
-    const modes *m = compliant_modes(c);
-    double spacing = (c->planar ? PLANAR_SPACING : SPATIAL_SPACING) / sqrt(m->omega2[m->count - 1]), t;
+    const mode_set *m = compliant_modes(c);
+    double spacing = plain((c->planar ? PLANAR_SPACING : SPATIAL_SPACING) / sqrt(m->omega2[m->count - 1])), t;
     turn step = turn_over(m, spacing);
     for (int i = 0; c->steps < COMPLIANT_STEPS; c->steps++, i++) {
         bool held = i == WEDGED_AFTER && c->restitution && compliant_singular(c);
-        if (held || (i >= LEAP_AFTER && compliant_leap(c, SAMPLES * spacing)))
+        if (held || (i >= LEAP_AFTER && !CARRIES_PARTIALS && compliant_leap(c, SAMPLES * spacing)))
             return ENDS_WEDGED;
         bool grazes = c->now.u.n == 0 && c->now.F.n == 0; /* u_n falls from zero */
         watch w = {c, NULL, CONE, {c->border_order, grazes ? 2 : 0}};

@@ -110,7 +110,7 @@ static carom_cvec tail_impulse(const compliant *c, const slope *g, bool all_orde
 /* Do the terms of fourth order, about the product of the tail's share of p_n and `fourth`, stay below TAIL_TOL? */
 static bool is_ready(const compliant *c, const slope *g, double share, bool frozen)
 {
-    double stiff = g->q + g->c, turn = fabs(g->w) + fabs(g->B) * g->P;
+    double stiff = g->q + g->c, turn = CARRIES_PARTIALS ? stiff : fabs(g->w) + fabs(g->B) * g->P;
     double swing = g->P * (fabs(g->A) + c->mu * (g->M22 + fabs(g->M12)));
     if (stiff <= 0 || share * turn * swing * square(swing) > TAIL_TOL * square(square(stiff))) /* at least */
         return false;

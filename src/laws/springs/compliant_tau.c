@@ -27,7 +27,7 @@ static tau_map tau_map_of(const compliant *c)
     double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
     double size = log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
     double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r;
-    return (tau_map){unit, pole_map_of(r / unit, theta)};
+    return (tau_map){plain(unit), pole_map_of(plain(r / unit), plain(theta))};
 }
 
 /* Each sum runs over the products of coefficients j and i - j; those with omega_z and y_z of order i come last. */
@@ -84,5 +84,5 @@ void tau_series(const compliant *c, double weight, series *x)
     x->to_infinity = true;
     x->order = tau_order(weight);
     tau_expand(c, &map, x);
-    x->length = tau_reach(&map, x, weight);
+    x->length = plain(tau_reach(&map, x, weight));
 }

@@ -41,10 +41,11 @@ enum { MODES = 3 };
 
 /* The modes of sticking (11): frequencies squared, ascending; the components of each axis v_i; D^1/2 = diag(1, 1, d).
  */
-typedef struct modes {
+typedef struct mode_set {
     int count; /* two in a plane */
     double omega2[MODES], t1[MODES], t2[MODES], n[MODES], d;
-} modes;
+    double cross[MODES]; /* of the other two: see compliant_coupled.h */
+} mode_set;
 
 typedef struct compliant {
     carom_csym K;
@@ -60,7 +61,7 @@ typedef struct compliant {
     int border_order; /* of the root of (4) where sticking begins: 1 with the impact, 2 after slip, else 0 */
     double loss;      /* normal energy lost at the end of compression */
     spot now;
-    modes modes;
+    mode_set modes;
     int steps, switches;
     double unit_u, unit_K;          /* velocities and K in units of the problem */
     double impulse, length, energy; /* and these */

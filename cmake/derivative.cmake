@@ -1,0 +1,27 @@
+# Derivatives: the laws compiled a second time, as C++ whose numbers carry their partial derivatives (src/derivative/number.hpp). Once for
+# every number of partials that derivative.c asks for. No library of C++ is used, nor linked. Without CAROM_DERIVATIVES the library is C
+# alone, and carom_derivative_solve refuses every law.
+set(CAROM_NUMBER_OBJECTS)
+include(CheckLanguage)
+if(CAROM_DERIVATIVES)
+  check_language(CXX)
+endif()
+if(CAROM_DERIVATIVES AND NOT CMAKE_CXX_COMPILER)
+  message(STATUS "No C++ compiler: the library has no derivatives")
+elseif(CAROM_DERIVATIVES)
+  enable_language(CXX)
+  file(GLOB CAROM_NUMBER_SOURCES CONFIGURE_DEPENDS src/derivative/*_numbers.cpp)
+  foreach(partials 1 14)
+    set(target carom_numbers_${partials})
+    add_library(${target} OBJECT ${CAROM_NUMBER_SOURCES})
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20)
+    target_compile_definitions(${target} PRIVATE PARTIALS=${partials})
+    target_include_directories(${target} PRIVATE include src)
+    # The flags of the mathematics; of the warnings those that hold for C and C++ alike.
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math
+      -fno-exceptions -fno-rtti -fno-threadsafe-statics -Wall -Wno-enum-compare -Wno-deprecated-enum-enum-conversion -Wno-unused-function -Wno-unknown-pragmas
+      $<$<BOOL:${CAROM_WERROR}>:-Werror>)
+    list(APPEND CAROM_NUMBER_OBJECTS $<TARGET_OBJECTS:${target}>)
+  endforeach()
+  target_compile_definitions(carom_objects PRIVATE CAROM_HAS_DERIVATIVES)
+endif()

@@ -1,0 +1,320 @@
+// A number that carries its first partial derivatives, for the laws compiled a second time: law_numbers.hpp.
+//
+//     v      the value, computed by the same operations as in C: to the last bit the same
+//     d[i]   its derivative by input i, 0 <= i < PARTIALS
+//
+// Comparisons are those of the values: the branch is the one that the law takes. Needs libm alone.
+#ifndef CAROM_DERIVATIVE_NUMBER_HPP
+#define CAROM_DERIVATIVE_NUMBER_HPP
+
+#include <math.h>
+
+#undef isnan
+#undef isinf
+
+namespace
+{
+
+typedef double real;
+
+struct number {
+    real v, d[PARTIALS];
+
+    number() = default;
+    constexpr number(real value) : v(value), d{}
+    {
+    }
+    explicit constexpr operator bool() const
+    {
+        return v != 0;
+    }
+    explicit constexpr operator int() const
+    {
+        return (int)v;
+    }
+};
+
+// f(a) with f' = slope; f(a, b) with both slopes.
+static inline number chain(real value, real slope, const number &a)
+{
+    number r;
+    r.v = value;
+    for (int i = 0; i < PARTIALS; i++)
+        r.d[i] = slope * a.d[i];
+    return r;
+}
+
+static inline number chain(real value, real by_a, const number &a, real by_b, const number &b)
+{
+    number r;
+    r.v = value;
+    for (int i = 0; i < PARTIALS; i++)
+        r.d[i] = by_a * a.d[i] + by_b * b.d[i];
+    return r;
+}
+
+// ---- arithmetic ----
+
+static inline number operator-(const number &a)
+{
+    return chain(-a.v, -1, a);
+}
+
+static inline number operator+(const number &a, const number &b)
+{
+    number r;
+    r.v = a.v + b.v;
+    for (int i = 0; i < PARTIALS; i++)
+        r.d[i] = a.d[i] + b.d[i];
+    return r;
+}
+
+static inline number operator-(const number &a, const number &b)
+{
+    number r;
+    r.v = a.v - b.v;
+    for (int i = 0; i < PARTIALS; i++)
+        r.d[i] = a.d[i] - b.d[i];
+    return r;
+}
+
+static inline number operator*(const number &a, const number &b)
+{
+    return chain(a.v * b.v, b.v, a, a.v, b);
+}
+
+static inline number operator/(const number &a, const number &b)
+{
+    real q = a.v / b.v, inverse = 1 / b.v;
+    return chain(q, inverse, a, -q * inverse, b);
+}
+
+static inline number operator+(const number &a, real b)
+{
+    number r = a;
+    r.v = a.v + b;
+    return r;
+}
+
+static inline number operator+(real a, const number &b)
+{
+    number r = b;
+    r.v = a + b.v;
+    return r;
+}
+
+static inline number operator-(const number &a, real b)
+{
+    number r = a;
+    r.v = a.v - b;
+    return r;
+}
+
+static inline number operator-(real a, const number &b)
+{
+    return chain(a - b.v, -1, b);
+}
+
+static inline number operator*(const number &a, real b)
+{
+    return chain(a.v * b, b, a);
+}
+
+static inline number operator*(real a, const number &b)
+{
+    return chain(a * b.v, a, b);
+}
+
+static inline number operator/(const number &a, real b)
+{
+    return chain(a.v / b, 1 / b, a);
+}
+
+static inline number operator/(real a, const number &b)
+{
+    real q = a / b.v;
+    return chain(q, -q / b.v, b);
+}
+
+static inline number &operator+=(number &a, const number &b)
+{
+    return a = a + b;
+}
+
+static inline number &operator-=(number &a, const number &b)
+{
+    return a = a - b;
+}
+
+static inline number &operator*=(number &a, const number &b)
+{
+    return a = a * b;
+}
+
+static inline number &operator/=(number &a, const number &b)
+{
+    return a = a / b;
+}
+
+// ---- comparisons, of values ----
+
+static inline real real_of(real a)
+{
+    return a;
+}
+
+static inline real real_of(const number &a)
+{
+    return a.v;
+}
+
+#define COMPARE(op)                                                                                                    \
+    static inline bool operator op(const number &a, const number &b)                                                   \
+    {                                                                                                                  \
+        return a.v op b.v;                                                                                             \
+    }                                                                                                                  \
+    static inline bool operator op(const number &a, real b)                                                            \
+    {                                                                                                                  \
+        return a.v op b;                                                                                               \
+    }                                                                                                                  \
+    static inline bool operator op(real a, const number &b)                                                            \
+    {                                                                                                                  \
+        return a op b.v;                                                                                               \
+    }
+COMPARE(<)
+COMPARE(>)
+COMPARE(<=)
+COMPARE(>=)
+COMPARE(==)
+COMPARE(!=)
+#undef COMPARE
+
+static inline bool isnan(const number &a)
+{
+    return a.v != a.v;
+}
+
+static inline bool isinf(const number &a)
+{
+    return fabs(a.v) > 1.7976931348623157e308;
+}
+
+// ---- functions ----
+
+// A root of zero is the length of a zero vector: its partials are those of the direction that the law takes, none.
+static inline number sqrt(const number &a)
+{
+    real r = ::sqrt(a.v);
+    return chain(r, r > 0 ? 0.5 / r : 0, a);
+}
+
+static inline number fabs(const number &a)
+{
+    return chain(::fabs(a.v), signbit(a.v) ? -1 : 1, a);
+}
+
+static inline number copysign(const number &a, const number &b)
+{
+    return chain(::copysign(a.v, b.v), signbit(a.v) == signbit(b.v) ? 1 : -1, a);
+}
+
+static inline number fma(const number &a, const number &b, const number &c)
+{
+    number r = chain(::fma(a.v, b.v, c.v), b.v, a, a.v, b);
+    for (int i = 0; i < PARTIALS; i++)
+        r.d[i] += c.d[i];
+    return r;
+}
+
+static inline number hypot(const number &a, const number &b)
+{
+    real r = ::hypot(a.v, b.v), inverse = r > 0 ? 1 / r : 0;
+    return chain(r, a.v * inverse, a, b.v * inverse, b);
+}
+
+static inline number exp(const number &a)
+{
+    real e = ::exp(a.v);
+    return chain(e, e, a);
+}
+
+static inline number expm1(const number &a)
+{
+    real e = ::expm1(a.v);
+    return chain(e, e + 1, a);
+}
+
+static inline number log(const number &a)
+{
+    return chain(::log(a.v), 1 / a.v, a);
+}
+
+static inline number log1p(const number &a)
+{
+    return chain(::log1p(a.v), 1 / (1 + a.v), a);
+}
+
+static inline number pow(const number &a, real power)
+{
+    return chain(::pow(a.v, power), power * ::pow(a.v, power - 1), a);
+}
+
+static inline number sin(const number &a)
+{
+    return chain(::sin(a.v), ::cos(a.v), a);
+}
+
+static inline number cos(const number &a)
+{
+    return chain(::cos(a.v), -::sin(a.v), a);
+}
+
+static inline number fmax(const number &a, const number &b)
+{
+    return a.v > b.v || isnan(b) ? a : b;
+}
+
+static inline number fmin(const number &a, const number &b)
+{
+    return a.v < b.v || isnan(b) ? a : b;
+}
+
+// Steps of iterations are chosen by values.
+static inline number log2(const number &a)
+{
+    return ::log2(a.v);
+}
+
+static inline number exp2(const number &a)
+{
+    return ::exp2(a.v);
+}
+
+static inline number floor(const number &a)
+{
+    return ::floor(a.v);
+}
+
+static inline real frexp(const number &a, int *e)
+{
+    return ::frexp(a.v, e);
+}
+
+// ---- what a law says about its partials (core/num.h) ----
+
+#define CARRIES_PARTIALS 1
+
+static inline number plain(const number &a)
+{
+    return a.v;
+}
+
+// The root x of f, which has been evaluated at plain(x): its partials by the implicit function theorem.
+static inline number implicit_root(const number &x, const number &f, const number &slope)
+{
+    return chain(x.v, -1 / slope.v, f);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,43 @@
+/* One pass over the branch of an impact with numbers that carry partial derivatives: what derivative.c asks of the laws
+ * compiled in C++ (*_numbers.cpp). Read by both languages, before `double` becomes something else there. */
+#ifndef CAROM_DERIVATIVE_PASS_H
+#define CAROM_DERIVATIVE_PASS_H
+
+#ifdef __cplusplus
+#define PASS_FUNCTION extern "C"
+#else
+#define PASS_FUNCTION extern
+#endif
+
+/* Partial derivatives of a pass: nine inputs and the five coefficients of chatterjee-mix; or one, along a direction. */
+enum { PASS_PARTIALS = 14, PASS_COEFFS = 64, PASS_OPTIONS = 16 };
+
+/* An input: its derivative is `weight` in one column, or nowhere (-1). */
+typedef struct pass_input {
+    double value, weight;
+    int column;
+} pass_input;
+
+/* K and u in the order of carom_csym and carom_cvec; coefficients and options in that of their manifests. */
+typedef struct pass_in {
+    const char *law;
+    int planar; /* there is no t2 */
+    unsigned long long uses;
+    pass_input K[6], u[3], coeffs[PASS_COEFFS];
+    int options[PASS_OPTIONS];
+} pass_in;
+
+/* p with its partials; the border nearest to the branch, in relative distance. */
+typedef struct pass_out {
+    double p[3], dp[3][PASS_PARTIALS];
+    const char *border;
+    double distance;
+} pass_out;
+
+/* False when the law has no such pass, or no answer in it. */
+typedef int pass_function(const pass_in *in, pass_out *out);
+
+PASS_FUNCTION pass_function carom_closed_1, carom_closed_14, carom_coulomb_1, carom_coulomb_14, carom_springs_1,
+    carom_springs_14;
+
+#endif

@@ -1,0 +1,184 @@
+/* Derivatives of all laws that have them, held to what must be true of every derivative:
+ *
+ *     p_u u = p,   p_K K = -p,   p_u (R u) + p_K : (R K + K R^T) [+ p_rho R rho] = R p
+ *
+ * and a directional derivative is the sum of columns. The reference vectors are in tests/vectors/derivatives.jsonl. */
+#include "support/check.h"
+#include "support/contacts.h"
+
+#include "carom/derivative.h"
+
+enum { PROBLEMS = 400 }; /* of each law */
+#define CLOSED_TOL 1e-12
+#define PATH_TOL   1e-9 /* a path near a border magnifies rounding */
+
+typedef struct drawn {
+    carom_problem problem;
+    carom_rule rule;
+} drawn;
+
+static void draw(contacts_random *r, const carom_law *law, drawn *x)
+{
+    const bool planar = contacts_unit(r) < 0.3, sphere = contacts_unit(r) < 0.3;
+    carom_csym K = {contacts_within(r, 1, 4),      contacts_within(r, -0.5, 0.5), contacts_within(r, 1, 4),
+                    contacts_within(r, -0.8, 0.8), contacts_within(r, -0.6, 0.6), contacts_within(r, 1, 3)};
+    if (sphere || strcmp(law->id, "bilinear") == 0 || strcmp(law->id, "pfeiffer-glocker") == 0) {
+        K.t22 = K.t11;
+        K.t12 = K.t1n = K.t2n = 0;
+    }
+    carom_cvec u = {contacts_within(r, -2, 2), contacts_within(r, -2, 2), contacts_within(r, -2, -0.2)};
+    if (planar)
+        K.t12 = K.t22 = K.t2n = u.t2 = 0;
+    x->problem = (carom_problem){K, u};
+    x->rule = carom_rule_default(law);
+    x->rule.coeffs.e = contacts_within(r, 0.1, 0.9);
+    x->rule.coeffs.e_t = contacts_within(r, -0.8, 0.8);
+    x->rule.coeffs.mu = contacts_within(r, 0.05, 0.9);
+    x->rule.coeffs.nu = contacts_within(r, 0.1, 0.9);
+    x->rule.coeffs.ratio_1 = contacts_within(r, -0.4, 0.4);
+    x->rule.coeffs.ratio_2 = planar ? 0 : contacts_within(r, -0.4, 0.4);
+    x->rule.coeffs.eta = contacts_within(r, 0.7, 1.5);
+}
+
+static void add(carom_cvec *sum, double *size, double by, carom_cvec column)
+{
+    *sum = carom_cvec_add(*sum, carom_cvec_scale(by, column));
+    *size += fabs(by) * largest(column);
+}
+
+static void check_sum(const carom_jacobian *J, const double u[3], const double K[6], carom_cvec want, double tol)
+{
+    carom_cvec sum = {0, 0, 0};
+    double size = largest(want);
+    for (int i = 0; i < 3; i++)
+        add(&sum, &size, u[i], J->u[i]);
+    for (int i = 0; i < 6; i++)
+        add(&sum, &size, K[i], J->K[i]);
+    assert_cvec_near(sum, want, size, tol);
+}
+
+static void check_identities(const drawn *x, const carom_outcome *out, const carom_derivative *d, double tol)
+{
+    const carom_csym *k = &x->problem.K;
+    const carom_cvec v = x->problem.u, p = out->p;
+    const double u[3] = {v.t1, v.t2, v.n}, K[6] = {k->t11, k->t12, k->t22, k->t1n, k->t2n, k->nn}, zero[6] = {0};
+    check_sum(&d->p, u, zero, p, tol);
+    check_sum(&d->p, zero, K, carom_cvec_scale(-1, p), tol);
+    const bool planar = k->t22 == 0, given = x->rule.law->uses & CAROM_USES(ratio_1);
+    if (planar || given || strcmp(x->rule.law->id, "bilinear") == 0 || strcmp(x->rule.law->id, "pfeiffer-glocker") == 0)
+        return; /* the turned problem is no problem of the plane, or not in the scope of the law */
+    const double Ru[3] = {-v.t2, v.t1, 0};
+    const double RK[6] = {-2 * k->t12, k->t11 - k->t22, 2 * k->t12, -k->t2n, k->t1n, 0};
+    check_sum(&d->p, Ru, RK, carom_cvec_make(-p.t2, p.t1, 0), tol);
+}
+
+/* Along (u, K) = (u, -K) and without the coefficients: 2 p. */
+static void check_direction(const drawn *x, const carom_outcome *out, double tol)
+{
+    const carom_csym *k = &x->problem.K;
+    carom_variation v = {.K = {-k->t11, -k->t12, -k->t22, -k->t1n, -k->t2n, -k->nn}, .u = x->problem.u};
+    carom_change change;
+    assert_int_equal(carom_derivative_along(&x->problem, &x->rule, &v, NULL, &change), out->status);
+    assert_cvec_near(change.p, carom_cvec_scale(2, out->p), 10 * largest(out->p), tol);
+}
+
+static void identities_hold(void **state)
+{
+    (void)state;
+    contacts_random r = {20260};
+    int laws = 0;
+    for (int i = 0; i < carom_law_count(); i++) {
+        const carom_law *law = carom_law_at(i);
+        const double tol = law->traits & CAROM_TRAIT_CLOSED_FORM ? CLOSED_TOL : PATH_TOL;
+        if (!carom_law_has_derivatives(law))
+            continue;
+        int passed = 0;
+        for (int n = 0; n < PROBLEMS; n++) {
+            drawn x;
+            carom_outcome out;
+            carom_derivative d;
+            draw(&r, law, &x);
+            carom_status status = carom_derivative_solve(&x.problem, &x.rule, &out, &d);
+            assert_int_equal(status, out.status == CAROM_STATUS_OK ? status : out.status);
+            if (status || d.nonsmooth)
+                continue;
+            check_identities(&x, &out, &d, tol);
+            check_direction(&x, &out, tol);
+            passed++;
+        }
+        if (passed < PROBLEMS * 9 / 10)
+            print_message("%s: %d of %d problems have derivatives\n", law->id, passed, PROBLEMS);
+        assert_true(passed >= PROBLEMS / 2);
+        laws++;
+    }
+    assert_int_equal(laws, 15);
+}
+
+static void separating_keeps_its_velocity(void **state)
+{
+    (void)state;
+    const carom_problem pb = {{2.1, 0.1, 1.7, 0.2, -0.3, 1.3}, {0.7, -0.4, 0.9}};
+    carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
+    carom_derivative d;
+    assert_int_equal(carom_derivative_solve(&pb, &rule, NULL, &d), CAROM_STATUS_SEPARATING);
+    assert_cvec_near(d.u_after.u[1], carom_cvec_make(0, 1, 0), 1, 0);
+    assert_cvec_near(d.p.u[1], carom_cvec_make(0, 0, 0), 1, 0);
+}
+
+static void laws_without_derivatives_refuse(void **state)
+{
+    (void)state;
+    const carom_problem pb = {{2.1, 0.1, 1.7, 0.2, -0.3, 1.3}, {0.7, -0.4, -0.9}};
+    carom_rule rule = carom_rule_default(carom_law_find("hertz"));
+    carom_derivative d;
+    assert_int_equal(carom_derivative_solve(&pb, &rule, NULL, &d), CAROM_STATUS_NO_DERIVATIVE);
+}
+
+static void grazing_has_the_limit(void **state)
+{
+    (void)state;
+    const carom_problem pb = {{2.1, 0.1, 1.7, 0.2, -0.3, 1.3}, {0.7, -0.4, 0}};
+    carom_problem near = pb;
+    near.u.n = -1e-9;
+    carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
+    carom_derivative at, beside;
+    assert_int_equal(carom_derivative_solve(&pb, &rule, NULL, &at), CAROM_STATUS_GRAZING);
+    assert_int_equal(carom_derivative_solve(&near, &rule, NULL, &beside), CAROM_STATUS_OK);
+    assert_true(at.nonsmooth);
+    assert_cvec_near(at.p.u[2], beside.p.u[2], largest(beside.p.u[2]), 1e-7);
+}
+
+static void batch_has_the_same_rows(void **state)
+{
+    (void)state;
+    const double k11[2] = {2.1, 1.9}, k1n[2] = {0.3, -0.2}, knn[2] = {1.3, 1.1}, u1[2] = {0.7, -0.5},
+                 un[2] = {-1.1, -0.8};
+    double p_u[8], p_coeffs[8];
+    unsigned char status[2];
+    carom_rule rule = carom_rule_default(carom_law_find("whittaker"));
+    carom_batch_in in = {.count = 2, .K_t11 = k11, .K_t1n = k1n, .K_nn = knn, .u_t1 = u1, .u_n = un};
+    carom_batch_derivatives out = {.count = 2, .p_u = p_u, .p_coeffs = p_coeffs, .status = status};
+    assert_int_equal(carom_batch_differentiate(&in, &rule, &out), CAROM_STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        const carom_problem pb = {{k11[i], 0, 0, k1n[i], 0, knn[i]}, {u1[i], 0, un[i]}};
+        carom_derivative d;
+        assert_int_equal(carom_derivative_solve(&pb, &rule, NULL, &d), status[i]);
+        assert_near(p_u[4 * i + 1], d.p.u[2].t1, 1, 0);
+        assert_near(p_u[4 * i + 2], d.p.u[0].n, 1, 0);
+        assert_near(p_coeffs[4 * i + 1], d.p.coeffs[CAROM_COEFF_mu].t1, 1, 0);
+    }
+    in.K_nn = NULL;
+    assert_int_equal(carom_batch_differentiate(&in, &rule, &out), CAROM_STATUS_MISSING_ARRAY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(identities_hold),
+        cmocka_unit_test(separating_keeps_its_velocity),
+        cmocka_unit_test(laws_without_derivatives_refuse),
+        cmocka_unit_test(grazing_has_the_limit),
+        cmocka_unit_test(batch_has_the_same_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
