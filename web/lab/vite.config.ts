@@ -10,7 +10,10 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const wasm: Plugin = {
   name: "carom-wasm",
   configureServer(server) {
-    server.middlewares.use("/carom.wasm", (_request, response) => createReadStream(WASM).pipe(response));
+    server.middlewares.use("/carom.wasm", (_request, response) => {
+      response.setHeader("Content-Type", "application/wasm");
+      createReadStream(WASM).pipe(response);
+    });
   },
 };
 

@@ -1,5 +1,5 @@
 // What the views need of the library. They know nothing of WebAssembly, files or memory.
-import { load, type Carom, type Simulation } from "carom";
+import { load, type Carom, type Simulation, type Source } from "carom";
 import { setManifest } from "./manifest";
 import type { Answer, CaseFile, Law, SceneFile, Trace, Word } from "./types";
 
@@ -60,9 +60,9 @@ class LabEngine implements Engine {
   }
 }
 
-// The library from the bytes of its module; its manifests become those of the page.
-export async function loadEngine(bytes: BufferSource): Promise<Engine> {
-  const carom = await load(bytes);
+// The library from its module; its manifests become those of the page.
+export async function loadEngine(module: Source): Promise<Engine> {
+  const carom = await load(module);
   setManifest(carom.laws() as unknown as Law[], carom.words() as Word[]);
   return new LabEngine(carom);
 }

@@ -8,17 +8,17 @@ import { fromHash } from "./url";
 
 declare global {
   interface Window {
-    caromWasm?: BufferSource; // unpacked by the page itself
+    caromWasm?: Promise<WebAssembly.Module>; // unpacked by the page itself
   }
 }
 
-async function wasmBytes(): Promise<BufferSource> {
-  return window.caromWasm ?? (await fetch("/carom.wasm")).arrayBuffer(); // the latter under `npm run dev`
+async function wasmModule(): Promise<WebAssembly.Module> {
+  return window.caromWasm ?? WebAssembly.compileStreaming(fetch("/carom.wasm")); // the latter under `npm run dev`
 }
 
 async function start(): Promise<void> {
   document.head.append(h("style", {}, css));
-  const engine = await loadEngine(await wasmBytes());
+  const engine = await loadEngine(await wasmModule());
   const { state, message } = fromHash(location.hash);
   const store = new Store(state);
   const shell = new Shell(store, engine);

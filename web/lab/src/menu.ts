@@ -1,8 +1,9 @@
 // Share, copy, paste, export, light and dark.
-import { setAt, textOf } from "./case";
+import { textOf } from "./case";
 import { button, h } from "./dom";
 import type { Engine } from "./engine";
 import { csvOf, download, pngOf, svgText } from "./export";
+import { readFile, type Opened } from "./files";
 import { resultsOf } from "./results";
 import type { Store } from "./state";
 import { toHash } from "./url";
@@ -16,12 +17,12 @@ export class Menu {
   readonly element: HTMLElement;
   private dialog: PasteDialog;
 
-  constructor(private store: Store, private engine: Engine, private shown: () => Shown | undefined, private say: (text: string) => void) {
-    this.dialog = new PasteDialog(store, engine);
+  constructor(private store: Store, private engine: Engine, private shown: () => Shown | undefined, private say: (text: string) => void, open: (file: Opened) => void) {
+    this.dialog = new PasteDialog(engine, open);
     const items = [
       button("Copy link", "copy a link to what you see", () => this.copy(this.link(), "The link is copied.")),
       button("Copy file", "copy the case file, in Motion the scene file", () => this.copyFile()),
-      button("Paste case…", "open a case file", () => this.dialog.open()),
+      button("Paste file…", "open a case or scene file", () => this.dialog.show(this.text())),
       button("Save SVG", "save the picture as SVG", () => void this.saveSvg()),
       button("Save PNG", "save the picture as PNG", () => void this.savePng()),
       button("Save CSV", "save the table of laws as CSV", () => this.saveCsv()),
@@ -38,10 +39,18 @@ export class Menu {
     return location.href.replace(/#.*$/, "") + toHash(this.store.state);
   }
 
+  // The scene in the Motion view, the case everywhere else.
+  private text(): string {
+    return this.shown()?.text?.() ?? textOf(this.store.state.case);
+  }
+
   private copyFile(): void {
-    const scene = this.shown()?.text?.();
-    if (scene) this.copy(scene, "The scene is copied; carom sim reads it.");
-    else this.copy(textOf(this.store.state.case), "The case is copied; carom solve reads it.");
+    this.copy(this.text(), this.shown()?.text ? "The scene is copied; carom sim reads it." : "The case is copied; carom solve reads it.");
+  }
+
+  // A file that was pasted or dropped somewhere on the page.
+  take(text: string): void {
+    this.dialog.take(text);
   }
 
   private copy(text: string, done: string): void {
@@ -63,7 +72,7 @@ export class Menu {
   }
 
   private saveCsv(): void {
-    download("carom.csv", "text/csv", csvOf(resultsOf(this.engine, this.store.state.case).answers));
+    download("carom.csv", "text/csv", csvOf(resultsOf(this.engine, this.store.state.case, this.store.state.force).answers));
   }
 
   private turnTheme(): void {
@@ -74,48 +83,52 @@ export class Menu {
   }
 }
 
-// A case as text: to paste one in, or to take one out where the clipboard is closed.
+// A file as text: to paste one in, or to take one out where the clipboard is closed.
 class PasteDialog {
-  readonly element = h("dialog", { "aria-label": "case file" });
-  private text = h("textarea", { rows: 16, cols: 64, spellcheck: false, "aria-label": "case file, JSON" });
+  readonly element = h("dialog", { "aria-label": "case or scene file" });
+  private text = h("textarea", { rows: 16, cols: 64, spellcheck: false, "aria-label": "case or scene file, JSON" });
   private problem = h("p", { class: "problem", role: "alert" });
 
-  constructor(private store: Store, private engine: Engine) {
+  constructor(private engine: Engine, private open: (file: Opened) => void) {
     const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": "open a file" });
     file.addEventListener("change", async () => (this.text.value = (await file.files?.[0]?.text()) ?? ""));
     this.text.addEventListener("input", () => this.judge());
-    const open = button("Open", "open this case", () => this.accept(), { class: "primary" });
+    const accept = button("Open", "open this file", () => this.accept(), { class: "primary" });
     const cancel = button("Close", "close", () => this.element.close());
-    this.element.append(h("h2", {}, "Case file"), this.text, this.problem, h("div", { class: "row" }, file, cancel, open));
-  }
-
-  open(): void {
-    this.show(textOf(this.store.state.case));
-    this.text.select();
+    this.element.append(h("h2", {}, "Case or scene file"), this.text, this.problem, h("div", { class: "row" }, file, cancel, accept));
   }
 
   show(text: string): void {
     this.text.value = text;
     this.problem.textContent = "";
-    this.element.showModal();
+    if (!this.element.open) this.element.showModal();
+    this.text.select();
   }
 
-  private judge(): boolean {
+  // Opens the file, or shows it with what is wrong with it.
+  take(text: string): void {
+    this.text.value = text;
+    const file = this.judge();
+    if (file) this.open(file);
+    else if (!this.element.open) this.element.showModal();
+  }
+
+  private judge(): Opened | undefined {
+    this.problem.textContent = "";
     try {
-      this.engine.check(this.text.value);
-      this.problem.textContent = "";
+      return readFile(this.engine, this.text.value);
     } catch (error) {
       this.problem.textContent = (error as Error).message;
+      return undefined;
+    } finally {
+      this.text.setAttribute("aria-invalid", String(this.problem.textContent !== ""));
     }
-    this.text.setAttribute("aria-invalid", String(this.problem.textContent !== ""));
-    return this.problem.textContent === "";
   }
 
   private accept(): void {
-    if (!this.judge()) return;
-    const file = this.engine.check(this.text.value);
-    const law = file.law ?? this.store.state.case.law;
-    this.store.set({ case: setAt({ name: "pasted case", ...file }, "law", law) });
+    const file = this.judge();
+    if (!file) return;
     this.element.close();
+    this.open(file);
   }
 }

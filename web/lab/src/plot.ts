@@ -8,7 +8,7 @@ export interface Box {
   y: Pair;
 }
 
-const LEFT = 64;
+const LEFT = 34; // and room for the longest number
 const BOTTOM = 42;
 const TOP = 12;
 const RIGHT = 14;
@@ -41,7 +41,8 @@ export class Plane {
   readonly box: Box;
 
   constructor(readonly width: number, readonly height: number, box: Box, isSquare: boolean) {
-    this.inner = { x: LEFT, y: TOP, width: Math.max(width - LEFT - RIGHT, 10), height: Math.max(height - TOP - BOTTOM, 10) };
+    const left = LEFT + 7 * Math.max(...ticks(box.y, height / 60).map((y) => label(y).length), 2);
+    this.inner = { x: left, y: TOP, width: Math.max(width - left - RIGHT, 10), height: Math.max(height - TOP - BOTTOM, 10) };
     this.box = isSquare ? square(box, this.inner.width, this.inner.height) : box;
   }
 

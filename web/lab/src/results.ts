@@ -9,19 +9,25 @@ export interface Results {
   refusal?: Refusal; // why there is no answer to this case
 }
 
-export function resultsOf(engine: Engine, file: CaseFile): Results {
+// `carom compare` leaves the contact-force laws out. They are solved one by one: the chosen one always, all on request.
+export function resultsOf(engine: Engine, file: CaseFile, withForces = false): Results {
   try {
     const answers = engine.compare(file);
-    const chosen = answers.find((answer) => answer.law === file.law);
-    if (chosen || !singleLaws().some((law) => law.id === file.law)) return { answers, chosen: chosen ?? answers[0] };
-    const own = engine.solve(file); // a contact-force law, which `compare` leaves out
-    return { answers: [...answers, own], chosen: own };
+    const missing = singleLaws().filter((law) => !answers.some((answer) => answer.law === law.id) && (withForces || law.id === file.law));
+    for (const law of missing) answers.push(solveOne(engine, { ...file, law: law.id }, law.id === file.law));
+    return { answers, chosen: answers.find((answer) => answer.law === file.law) ?? answers[0] };
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal(error);
     return { answers: [], refusal };
   }
 }
 
-export function isSolved(answer: Answer | undefined): boolean {
-  return answer?.p !== undefined && answer.u_after !== undefined;
+// A law that does not apply has a row that says why; where it is the chosen one, the refusal is shown at its field.
+function solveOne(engine: Engine, file: CaseFile, isChosen: boolean): Answer {
+  try {
+    return engine.solve(file);
+  } catch (error) {
+    if (isChosen && !(error as Refusal).path.startsWith("law")) throw error;
+    return { law: file.law!, status: "refused", message: (error as Error).message };
+  }
 }

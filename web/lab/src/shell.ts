@@ -1,6 +1,7 @@
 // Header, tabs, messages, and what all views share: results, link, keys.
 import { button, h, replace } from "./dom";
 import type { Engine } from "./engine";
+import type { Opened } from "./files";
 import { Menu } from "./menu";
 import { resultsOf, type Results } from "./results";
 import { TABS, type State, type Store, type Tab } from "./state";
@@ -27,12 +28,35 @@ export class Shell {
 
   constructor(private store: Store, private engine: Engine) {
     const list = h("nav", { role: "tablist", "aria-label": "views", class: "tabs" }, ...TABS.map((tab) => this.tab(tab)));
-    const menu = new Menu(store, engine, () => this.shown, (text) => this.say(text));
+    const menu = new Menu(store, engine, () => this.shown, (text) => this.say(text), (file) => this.open(file));
     const name = h("h1", {}, "Carom ", h("span", {}, "lab"));
     this.element = h("div", { class: "page" }, h("header", {}, name, list, menu.element), this.note, this.main);
     store.onChange((state, before) => this.change(state, before));
     window.addEventListener("keydown", (event) => this.key(event));
+    this.listenForFiles(menu);
     window.addEventListener("hashchange", () => location.hash !== toHash(store.state) && location.reload());
+  }
+
+  // A file may be dropped anywhere, and pasted wherever no text is being edited.
+  private listenForFiles(menu: Menu): void {
+    window.addEventListener("dragover", (event) => event.preventDefault());
+    window.addEventListener("drop", (event) => {
+      event.preventDefault();
+      void event.dataTransfer?.files[0]?.text().then((text) => menu.take(text));
+    });
+    window.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+      if (!/^(INPUT|TEXTAREA)$/.test((event.target as HTMLElement).tagName) && text.startsWith("{")) menu.take(text);
+    });
+  }
+
+  private open(file: Opened): void {
+    if ("scene" in file) {
+      (this.view("motion") as MotionView).open(file.scene);
+      return this.store.set({ tab: "motion", motion: { law: "", second: "", stroke: null } });
+    }
+    const law = file.case.law ?? this.store.state.case.law;
+    this.store.set({ tab: this.store.state.tab === "impulse" || this.store.state.tab === "slip" ? this.store.state.tab : "impact", case: { name: "a case of your own", ...file.case, law } });
   }
 
   private tab(tab: Tab): HTMLButtonElement {
@@ -55,7 +79,7 @@ export class Shell {
 
   private change(state: State, before: State): void {
     const isFirst = this.shown === undefined;
-    if (isFirst || state.case !== before.case) this.results = this.solve(state);
+    if (isFirst || state.case !== before.case || state.force !== before.force) this.results = this.solve(state);
     const view = this.view(state.tab);
     const isNew = view !== this.shown;
     if (isNew) this.show(state.tab, view);
@@ -66,7 +90,7 @@ export class Shell {
 
   // After a refusal the last good answers stay in sight.
   private solve(state: State): Results {
-    const results = resultsOf(this.engine, state.case);
+    const results = resultsOf(this.engine, state.case, state.force);
     return results.refusal ? { ...this.results, refusal: results.refusal } : results;
   }
 

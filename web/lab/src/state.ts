@@ -11,9 +11,10 @@ export interface State {
   scene: string; // name of a scene of the Motion view
   motion: { law: string; second: string; stroke: [number, number] | null }; // "": the law of the scene, no second run
   digits: "short" | "all";
+  force: boolean; // the table has the contact-force laws, too
 }
 
-export const START: State = { tab: "impact", case: FIRST.file, scene: "bouncing-ball", motion: { law: "", second: "", stroke: null }, digits: "short" };
+export const START: State = { tab: "impact", case: FIRST.file, scene: "bouncing-ball", motion: { law: "", second: "", stroke: null }, digits: "short", force: false };
 
 type Listener = (state: State, before: State) => void;
 

@@ -59,6 +59,7 @@ function complete(given: Record<string, unknown>): State {
     scene: typeof given.scene === "string" ? given.scene : START.scene,
     motion: motionOf(given.motion),
     digits: given.digits === "all" ? "all" : "short",
+    force: given.force === true,
   };
 }
 

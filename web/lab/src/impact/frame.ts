@@ -9,14 +9,14 @@ export interface Frame {
   scale: number; // px per metre
 }
 
-const MARGIN = 1.6; // of the reach, from the contact point to the nearer border
+const MARGIN = 1.28; // of the reach, from the contact point to the nearer border
 
 // The contact lies a little aside of the middle, so that the body is in it.
 export function frameOf(width: number, height: number, { reach, hasFloor, bodies }: Picture): Frame {
-  const room = Math.min(width / 2, hasFloor ? 0.68 * height : 0.5 * height);
+  const room = Math.min(width / 2, hasFloor ? 0.7 * height : 0.5 * height);
   const scale = room / (MARGIN * reach);
   const aside = bodies.length === 1 ? 0.7 * scale * bodies[0].centre[0] : 0;
-  return { width, height, scale, origin: [width / 2 - aside, hasFloor ? 0.72 * height : 0.5 * height] };
+  return { width, height, scale, origin: [width / 2 - aside, hasFloor ? 0.75 * height : 0.5 * height] };
 }
 
 export function toPixels(frame: Frame, [x, y]: Point): Point {

@@ -80,28 +80,29 @@ function gyration(body: BodyFile): number {
   return Math.sqrt(inertia / (body.mass ?? 1)) || 0;
 }
 
-// A body without a shape: an oval through the contact point, as wide as its inertia suggests.
-function oval(body: BodyFile, arm: Point): Point[] {
-  const length = Math.hypot(...arm) || 2 * gyration(body) || 1;
-  const width = Math.min(Math.max(gyration(body) * 1.4, 0.3 * length), 2 * length);
-  const angle = Math.atan2(arm[1], arm[0]);
-  return circle(1, (x, y) => [length * x * Math.cos(angle) - width * y * Math.sin(angle), length * x * Math.sin(angle) + width * y * Math.cos(angle)]) as Point[];
+// A body without a shape: a drop with its tip at the contact point, as wide as its inertia suggests and the plane of
+// contact allows.
+function drop(body: BodyFile, arm: Point, normal: Point): Point[] {
+  const height = Math.abs(arm[0] * normal[0] + arm[1] * normal[1]);
+  const width = 1.4 * gyration(body) || 0.6 * Math.hypot(...arm) || 1;
+  const radius = height > 0 ? Math.min(width, 0.96 * height) : width;
+  return hull([...(circle(radius, (x, y) => [x, y]) as Point[]), arm]);
 }
 
 // The outline around the centre of the body; two points are a rod.
-export function outlineOf(body: BodyFile, arm: Point, isPlanar: boolean): Point[] {
+export function outlineOf(body: BodyFile, arm: Point, normal: Point, isPlanar: boolean): Point[] {
   const [word] = Object.keys(body.shape ?? {});
   const sizes = (word ? body.shape?.[word] : {}) as Sizes;
   try {
-    if (word && isPlanar) return nonempty(planar(word, sizes, arm)) ?? oval(body, arm);
+    if (word && isPlanar) return nonempty(planar(word, sizes, arm)) ?? drop(body, arm, normal);
     if (word && SOLIDS[word]) {
       const turned = SOLIDS[word](sizes).map((p) => rotate(body.orientation ?? [1, 0, 0, 0], p));
-      return nonempty(hull(turned.map((p) => [p[0], p[2]]))) ?? oval(body, arm);
+      return nonempty(hull(turned.map((p) => [p[0], p[2]]))) ?? drop(body, arm, normal);
     }
   } catch {
     // A shape with wrong sizes is refused by the library; here it is drawn as a body without a shape.
   }
-  return oval(body, arm);
+  return drop(body, arm, normal);
 }
 
 function nonempty(points: Point[]): Point[] | undefined {

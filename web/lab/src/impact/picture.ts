@@ -42,7 +42,7 @@ function bodyPicture(file: CaseFile, key: "a" | "b", answer?: Answer): BodyPictu
   return {
     key,
     centre: [-arm[0], -arm[1]],
-    outline: outlineOf(body, arm, isPlanar(file)),
+    outline: outlineOf(body, arm, unit(seen(file.contact?.normal ?? [0, 1])), isPlanar(file)),
     before: { velocity: seen(body.velocity), spin: seenSpin(body.omega) },
     after: after && { velocity: seen(after.velocity), spin: seenSpin(after.omega) },
   };

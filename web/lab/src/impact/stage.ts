@@ -52,8 +52,9 @@ export class Stage {
     const { reach, fastest } = this.picture;
     this.frame = frameOf(this.size.width || 640, this.size.height || 420, this.picture);
     const length = (this.scales.perSpeed * fastest) / reach;
-    const perSpeed = isNew || length < 0.2 || length > 1.1 ? (0.72 * reach) / fastest : this.scales.perSpeed;
-    this.scales = { perSpeed, perSpin: 0.35 * (reach / fastest), arc: 0.34 * reach, normal: 0.75 * reach };
+    const usual = this.picture.slip ? 0.95 : 0.68;
+    const perSpeed = isNew || length < 0.2 || length > 1.1 ? (usual * reach) / fastest : this.scales.perSpeed;
+    this.scales = { perSpeed, perSpin: 0.35 * (reach / fastest), arc: 0.3 * reach, normal: 0.36 * reach };
   }
 
   private resize(): void {
@@ -174,7 +175,7 @@ export class Stage {
     const p = this.picture.impulse;
     const length = p ? Math.hypot(...p) : 0;
     if (!p || !(length > 0)) return s("g");
-    const size = 0.6 * this.picture.reach;
+    const size = 0.5 * this.picture.reach;
     return arrow(this.frame.origin, toPixels(this.frame, [(size * p[0]) / length, (size * p[1]) / length]), "impulse");
   }
 

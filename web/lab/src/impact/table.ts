@@ -58,11 +58,13 @@ export class LawTable {
   private rows = new Map<string, Row>();
   private key = "";
   private digits = h("input", { type: "checkbox", id: "all-digits" });
+  private force = h("input", { type: "checkbox", id: "force-laws" });
 
   constructor(private store: Store) {
     this.digits.addEventListener("change", () => store.set({ digits: this.digits.checked ? "all" : "short" }));
-    const caption = h("div", { class: "caption" }, h("h2", {}, "Same bodies, every law"), h("label", {}, this.digits, " all digits"));
-    const legend = h("p", { class: "legend" }, swatch("after"), "energy left", swatch("friction"), "lost to friction", swatch("normal"), "lost along the normal", swatch("gain"), "created");
+    const caption = h("div", { class: "caption" }, h("h2", {}, "Same bodies, every law"), h("span", {}, h("label", {}, this.force, " contact-force laws"), h("label", {}, this.digits, " all digits")));
+    this.force.addEventListener("change", () => store.set({ force: this.force.checked }));
+    const legend = h("p", { class: "legend" }, swatch("after", "energy left"), swatch("friction", "lost to friction"), swatch("normal", "lost along the normal"), swatch("gain", "created"));
     this.element.append(caption, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "table of laws, scrolls sideways" }, this.table), legend);
   }
 
@@ -75,6 +77,7 @@ export class LawTable {
     if (key !== this.key) this.build(results.answers, size);
     this.key = key;
     this.digits.checked = state.digits === "all";
+    this.force.checked = state.force;
     this.table.classList.toggle("exact", state.digits === "all");
     for (const answer of results.answers) this.rows.get(answer.law)?.update(answer, answer === results.chosen, state.digits === "all");
   }
@@ -90,6 +93,6 @@ export class LawTable {
   }
 }
 
-function swatch(kind: string): HTMLElement {
-  return h("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+function swatch(kind: string, text: string): HTMLElement {
+  return h("span", {}, h("span", { class: `swatch ${kind}`, "aria-hidden": "true" }), text);
 }

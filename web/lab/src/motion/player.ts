@@ -1,5 +1,5 @@
 // One or two recordings on one clock.
-import { Color } from "three";
+import { Color, Mesh, MeshStandardMaterial, PlaneGeometry } from "three";
 import { Stage, type Shown } from "replay/stage.js";
 import { h } from "../dom";
 import type { RecordedEvent, Recording } from "./recorder";
@@ -25,7 +25,13 @@ export class Screen {
   }
 
   theme(): void {
-    this.stage.scene.background = new Color(getComputedStyle(document.body).backgroundColor);
+    const background = new Color(getComputedStyle(document.body).backgroundColor);
+    this.stage.scene.background = background;
+    const isDark = background.getHSL({ h: 0, s: 0, l: 0 }).l < 0.5;
+    this.stage.scene.traverse((object) => {
+      if (object instanceof Mesh && object.geometry instanceof PlaneGeometry) (object.material as MeshStandardMaterial).color.set(isDark ? "#33373d" : "#e4e1da");
+      if (object.type === "GridHelper") Object.assign((object as Mesh).material, { transparent: true, opacity: isDark ? 0.14 : 1 });
+    });
   }
 
   private resize(): void {

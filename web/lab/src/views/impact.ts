@@ -27,7 +27,7 @@ export class ImpactView implements View {
     this.table = new LawTable(store);
     this.presets = PRESETS.map((preset) => button(preset.label, preset.file.name ?? preset.label, () => store.set({ case: preset.file }), { class: "chip" }));
     const chips = h("div", { class: "chips", role: "group", "aria-label": "bodies to start from" }, ...this.presets);
-    const key = h("p", { class: "legend" }, mark("before"), "before", mark("after"), "after", mark("impulse"), "impulse on A (direction)", mark("other"), "A under the other laws");
+    const key = h("p", { class: "legend" }, mark("before", "before"), mark("after", "after"), mark("impulse", "impulse on A (direction)"), mark("other", "A under the other laws"));
     const side = h("aside", { class: "side" }, this.law.element, this.fields.element);
     const left = h("div", { class: "left" }, this.problem, this.stage.element, key, this.words.element);
     this.element = h("div", { class: "view impact" }, chips, left, side, this.table.element);
@@ -61,6 +61,6 @@ export class ImpactView implements View {
   }
 }
 
-function mark(kind: string): HTMLElement {
-  return h("span", { class: `mark ${kind}`, "aria-hidden": "true" });
+function mark(kind: string, text: string): HTMLElement {
+  return h("span", {}, h("span", { class: `mark ${kind}`, "aria-hidden": "true" }), text);
 }

@@ -2,6 +2,7 @@
 import { textOf } from "../case";
 import { button, h, prefersStill, replace } from "../dom";
 import type { Engine } from "../engine";
+import { readFile } from "../files";
 import { short } from "../format";
 import { singleLaws } from "../manifest";
 import { EnergyPlot } from "../motion/energy";
@@ -51,13 +52,12 @@ export class MotionView implements View {
     const bar = h("div", { class: "bar" }, button("‹", "previous impact (left arrow)", () => this.step(-1), { "aria-label": "previous impact" }), this.play, button("›", "next impact (right arrow)", () => this.step(1), { "aria-label": "next impact" }), this.scrub, this.clock, this.speed);
     const stage = h("figure", { class: "stage" }, this.screens, bar);
     const open = h("input", { type: "file", accept: ".json", "aria-label": "open a scene file" });
-    open.addEventListener("change", () => void this.open(open.files?.[0]));
+    open.addEventListener("change", () => void open.files?.[0]?.text().then((text) => this.openText(text)));
     const laws = h("div", { class: "pair" }, h("label", { for: "run-law", class: "heading" }, "Law"), this.law, h("label", { for: "second-law", class: "heading" }, "Beside it"), this.second);
-    const side = h("aside", { class: "side" }, this.status, laws, h("section", {}, h("h2", {}, "Impacts"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file here, or ", open));
+    const side = h("aside", { class: "side" }, this.status, laws, h("section", {}, h("h2", {}, "Impacts"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file on the page, or ", open));
     const left = h("div", { class: "left" }, this.problem, stage, this.energy.element);
     this.element = h("div", { class: "view motion" }, h("div", { class: "chips", role: "group", "aria-label": "scenes" }, ...chips), left, side);
     this.scrub.addEventListener("input", () => this.seek(this.end() * Number(this.scrub.value)));
-    this.listenForDrops();
     window.addEventListener("themechange", () => this.shown.forEach((screen) => screen.theme()));
   }
 
@@ -82,7 +82,7 @@ export class MotionView implements View {
 
   // The scene with the laws and the stroke of the state.
   sceneOf(state: State, law: string): SceneFile {
-    const scene = this.own ?? (JSON.parse(this.texts[state.scene] ?? this.texts["bouncing-ball"]) as SceneFile);
+    const scene = this.own ? structuredClone(this.own) : (JSON.parse(this.texts[state.scene] ?? this.texts["bouncing-ball"]) as SceneFile);
     const { stroke } = state.motion;
     const cue = scene.bodies.cue;
     if (stroke && cue) scene.bodies.cue = { ...cue, velocity: [stroke[0], stroke[1], 0], omega: [0, 0, 0] };
@@ -231,25 +231,17 @@ export class MotionView implements View {
 
   // ---- files ----
 
-  private listenForDrops(): void {
-    this.element.addEventListener("dragover", (event) => event.preventDefault());
-    this.element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      void this.open(event.dataTransfer?.files[0]);
-    });
+  // A scene that has been read; the change of the state that follows shows it.
+  open(scene: SceneFile): void {
+    this.own = scene;
+    this.computed = "";
   }
 
-  async open(file: File | undefined): Promise<void> {
-    if (file) this.openText(await file.text());
-  }
-
-  openText(text: string): void {
+  private openText(text: string): void {
     try {
-      const scene = JSON.parse(text) as SceneFile;
-      if (scene === null || typeof scene !== "object" || typeof scene.bodies !== "object") throw new Error("This is not a scene: it has no bodies.");
-      checkScene(scene);
-      this.own = scene;
-      this.computed = "";
+      const file = readFile(this.engine, text);
+      if (!("scene" in file)) throw new Error("This is the file of a case; paste it in the Impact view.");
+      this.open(file.scene);
       this.store.set({ motion: { law: "", second: "", stroke: null } });
     } catch (error) {
       this.refuse(error);

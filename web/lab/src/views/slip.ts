@@ -177,7 +177,7 @@ export class SlipView implements View {
     const own = law === this.file.law ? "" : ` ${this.file.law} has no path; the black one is that of ${law}.`;
     const phases = this.trace ? compressions(this.trace.points).length : 0;
     const stop = sticks(problem) ? "Slip that stops stays stopped." : "Slip that stops leaves again along the diverging ray.";
-    this.note.textContent = `${list.length === 0 ? "Every direction of slip is kept" : `${list.length} directions of slip are kept (rays)`}; ${resting} of ${STARTS} starts come to rest. ${stop} This impact has ${phases === 1 ? "one compression" : `${phases} compressions`}.${own}`;
+    this.note.textContent = `${list.length === 0 ? "Every direction of slip is kept" : `${list.length} directions of slip are kept (rays)`}; ${resting} of ${STARTS} starts come to rest. ${stop} This impact has ${phases === 1 ? "one compression" : phases === 2 ? "two compressions" : `${phases} compressions`}.${own}`;
     const entries: [string, string][] = [["rests", "comes to rest"], ["grows", "slip grows"], ["region", "basin of rest"], ["diverging", "ray, diverging"], ["converging", "ray, converging"], ["converging repels", "ray, converging and repelling"], ["inside", `this case, ${law}`]];
     replace(this.legend, ...entries.map(([kind, text]) => h("li", {}, h("span", { class: `line ${kind}`, "aria-hidden": "true" }), text)));
   }
@@ -212,7 +212,7 @@ export class SlipView implements View {
       curve.append(s("title", {}, line.name));
       return curve;
     });
-    const names = lines.length > 1 ? lines.map((line, i) => s("text", { x: plane.inner.x + plane.inner.width - 10, y: plane.inner.y + 18 + 16 * i, "text-anchor": "end", class: `curve-name ${line.className}` }, line.name)) : [s("text", { x: plane.inner.x + 10, y: plane.inner.y + 18, class: "curve-name" }, "compression shaded")];
+    const names = lines.length > 1 ? lines.map((line, i) => s("text", { x: plane.inner.x + 10, y: plane.inner.y + plane.inner.height - 10 - 16 * (lines.length - 1 - i), class: `curve-name ${line.className}` }, line.name)) : [s("text", { x: plane.inner.x + 10, y: plane.inner.y + 18, class: "curve-name" }, "compression shaded")];
     replace(svg, ...bands, plane.axes(axisName("normal impulse", "p", "n", "N s"), nameY), ...curves, ...names);
   }
 

@@ -1,0 +1,29 @@
+// A file that somebody pastes or drops: a case or a scene, told apart by their keys.
+import type { Engine } from "./engine";
+import { checkScene } from "./motion/recorder";
+import type { CaseFile, SceneFile } from "./types";
+
+export type Opened = { case: CaseFile } | { scene: SceneFile };
+
+const CASE_KEYS = ["contact", "contacts", "reduced", "mechanism"];
+
+export function isScene(file: unknown): file is SceneFile {
+  return file !== null && typeof file === "object" && "bodies" in file && !CASE_KEYS.some((key) => key in file);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Throws the message of the command line for a file that it would refuse.
+export function readFile(engine: Engine, text: string): Opened {
+  const file = parsed(text);
+  if (!isScene(file)) return { case: engine.check(text) };
+  checkScene(file);
+  engine.simulation(file).free();
+  return { scene: file };
+}
