@@ -7,6 +7,7 @@
 
 #include "carom/plot.h"
 #include "cli.h"
+#include "fit_figures.h"
 #include "input.h"
 #include "output.h"
 #include "trace_several.h"
@@ -23,6 +24,8 @@ const char help_plot[] =
     "  force       contact-force laws: normal and tangential force and compression against time\n"
     "  force-displacement   the same forces against compression\n"
     "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
+    "  fit         recorded impacts (a file for `carom fit`) with fitted laws against the angle, and residuals\n"
+    "  profile     how chi2 rises with one coefficient (--show) of a fitted law\n"
     "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
     "  -o, --output FILE       the ending is the format; the file appears complete or not at all\n"
     "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
@@ -31,6 +34,7 @@ const char help_plot[] =
     "                                    the path of a number in the case (bodies.a.velocity.0)\n"
     "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
     "                                    loss, restitution, v_x ... w_z of body A (default u_t,u_n,loss)\n"
+    "      --against WHAT      fit: angle (default) or speed\n"
     "      --reach             region: outline what each law reaches when its coefficients sweep\n"
     "      --speeds I,J        speeds: which two, counted from 1 (default 1,2)\n"
     "      --strict            warnings are errors\n"
@@ -52,7 +56,9 @@ static const kind kinds[] = {{"scene", carom_plot_scene, false},
                              {"force", carom_plot_force, false},
                              {"force-displacement", carom_plot_force_displacement, false},
                              {"outcome", carom_plot_outcome, false},
-                             {"speeds", carom_plot_speeds, false}};
+                             {"speeds", carom_plot_speeds, false},
+                             {"fit", NULL, false},
+                             {"profile", NULL, false}};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], WORDS = 512 };
 
@@ -64,6 +70,7 @@ typedef struct session {
     char shown[WORDS];
     variables v; /* a sweep along a path of the file */
     varied input;
+    bool speed; /* --against speed */
 } session;
 
 /* ---- options ---- */
@@ -171,14 +178,27 @@ static bool read_speeds(session *s, const char *text)
     return false;
 }
 
+static bool read_against(session *s, const char *word)
+{
+    s->speed = strcmp(word, "speed") == 0;
+    if (!s->speed && strcmp(word, "angle") != 0)
+        complain("--against: must be \"angle\" or \"speed\", got \"%s\"", word);
+    return s->speed || strcmp(word, "angle") == 0;
+}
+
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"law", required_argument, NULL, 'l'},
-        {"set", required_argument, NULL, 's'},    {"sweep", required_argument, NULL, 'w'},
-        {"show", required_argument, NULL, 'q'},   {"title", required_argument, NULL, 't'},
-        {"reach", no_argument, NULL, 'r'},        {"speeds", required_argument, NULL, 'v'},
-        {"strict", no_argument, NULL, 'x'},       {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"sweep", required_argument, NULL, 'w'},
+                                            {"show", required_argument, NULL, 'q'},
+                                            {"title", required_argument, NULL, 't'},
+                                            {"reach", no_argument, NULL, 'r'},
+                                            {"speeds", required_argument, NULL, 'v'},
+                                            {"strict", no_argument, NULL, 'x'},
+                                            {"against", required_argument, NULL, 'a'},
+                                            {NULL, 0, NULL, 0}};
     bool fine = true;
     for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         s->output = o == 'o' ? optarg : s->output;
@@ -190,6 +210,7 @@ static bool read_options(int argc, char **argv, session *s)
                : o == 'w' ? read_sweep(s, optarg)
                : o == 'q' ? read_shown(s, optarg)
                : o == 'v' ? read_speeds(s, optarg)
+               : o == 'a' ? read_against(s, optarg)
                           : o != '?' && o != ':';
         if (o == '?' || o == ':')
             complain_option("plot", o, argv);
@@ -323,6 +344,11 @@ int cmd_plot(int argc, char **argv)
         return complain("plot: expected a kind and one case; see `carom plot --help`");
     if (!find_kind(&s, argv[optind]) || !check_output(&s))
         return BAD_INPUT;
+    if (!s.kind->draw) {
+        fit_figure f = {argv[optind + 1], s.output, &s.plot,
+                        &s.settings,      s.speed,  strcmp(s.kind->name, "profile") == 0};
+        return fit_figure_draw(&f);
+    }
     int status = input_one_case("plot", argv[optind + 1], plot_case, &s);
     if (s.input.v)
         varied_close(&s.input);

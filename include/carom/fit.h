@@ -184,7 +184,7 @@ typedef struct carom_fit_case {
     double cook;                         /* how far the estimate moves without it, in its own covariance, over k */
     double border;                       /* distance to the nearest border of the law in standard deviations */
     bool downweighted;                   /* by a robust loss: a scalar counts less than half */
-    carom_cvec u_after;                  /* predicted */
+    carom_cvec p, u_after;               /* predicted */
     double friction_ratio;
 } carom_fit_case;
 

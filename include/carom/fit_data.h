@@ -30,6 +30,7 @@ typedef struct carom_fit_row {
     int count;                      /* scalars measured, by their place below */
     double *measured;               /* count: the measured values, in their own units */
     double *sigma;                  /* count: the square roots of the diagonal of their covariance */
+    double *before, *A;             /* count, count x 3 by rows: the prediction is before + A p */
     char (*label)[CAROM_FIT_LABEL]; /* count: "u_t", "a.omega.z", "qdot.0" */
     double u_after[3];              /* t1, t2, n measured directly; u_known says which */
     double u_sigma[3];

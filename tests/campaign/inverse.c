@@ -65,13 +65,14 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* The Jacobian has full rank where the wish comes from, to 1e-7 of its largest singular value. Slip that turns into an
- * invariant ray forgets where it came from: there it has not. */
-static bool is_regular(const carom_problem *truth, const carom_rule *rule, carom_cvec wish)
+/* The Jacobian has full rank where the wish comes from and where the search ended, to 1e-7 of its largest singular
+ * value. Slip that turns into an invariant ray forgets where it came from: there it has not. */
+static bool is_regular(const carom_problem *truth, const carom_rule *rule, carom_cvec wish, int rank)
 {
     static carom_invert_result there;
     int dim = truth->K.t22 == 0 && truth->u.t2 == 0 ? 2 : 3;
-    return carom_invert_approach(truth, rule, wish, &there) != CAROM_STATUS_OK || there.solutions[0].rank == dim;
+    return carom_invert_approach(truth, rule, wish, &there) != CAROM_STATUS_OK ||
+           (there.solutions[0].rank == dim && rank == dim);
 }
 
 static void one_wish(const carom_law *law, tally *t)
@@ -93,7 +94,7 @@ static void one_wish(const carom_law *law, tally *t)
     carom_status status = carom_invert_approach(&start, &rule, out.u_after, &result);
     double distance = status == CAROM_STATUS_OK && result.count > 0 ? result.solutions[0].distance / speed : INFINITY;
     bool missed = distance > MET;
-    if (missed && !is_regular(&truth, &rule, out.u_after)) {
+    if (missed && !is_regular(&truth, &rule, out.u_after, result.solutions[0].rank)) {
         t->singular++;
         return;
     }

@@ -103,7 +103,7 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
     carom_fit_impact impact = {.problem = *problem, .weight = m->weight};
     describe(&row, problem, dim, m);
     int n = row.count = impact.count = compact(m);
-    double *block = malloc((size_t)(6 * n + 1) * sizeof *block + (size_t)n * sizeof m->label[0]);
+    double *block = malloc((size_t)(10 * n + 1) * sizeof *block + (size_t)n * sizeof m->label[0]);
     row.group = make_room(data) ? group_of(data, m->group) : -1;
     row.name = m->name ? copy_of(m->name) : NULL;
     if (!block || row.group < 0 || (m->name && !row.name)) {
@@ -114,10 +114,14 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
     double *A = block, *offset = block + 3 * n;
     row.measured = block + 4 * n;
     row.sigma = block + 5 * n;
-    row.label = (void *)(block + 6 * n);
+    row.before = block + 6 * n;
+    row.A = block + 7 * n;
+    row.label = (void *)(block + 10 * n);
     memcpy(row.label, m->label, (size_t)n * sizeof m->label[0]);
     for (int i = 0; i < n; i++) {
         memcpy(A + 3 * i, m->A[i], sizeof m->A[0]);
+        memcpy(row.A + 3 * i, m->A[i], sizeof m->A[0]);
+        row.before[i] = m->before[i];
         offset[i] = m->before[i] - m->value[i];
         row.measured[i] = m->value[i];
         row.sigma[i] = sqrt(fmax(m->covariance[i * n + i], 0));
