@@ -24,7 +24,7 @@ const char help_plot[] =
     "  force       contact-force laws: normal and tangential force and compression against time\n"
     "  force-displacement   the same forces against compression\n"
     "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
-    "  fit         recorded impacts (a file for `carom fit`) with fitted laws against the angle, and residuals\n"
+    "  fit         recorded impacts (data of `carom fit`) with fitted laws against the angle, residuals\n"
     "  profile     how chi2 rises with one coefficient (--show) of a fitted law\n"
     "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
     "  -o, --output FILE       the ending is the format; the file appears complete or not at all\n"

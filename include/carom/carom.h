@@ -34,6 +34,7 @@
 #include "carom/status.h"
 #include "carom/together.h"
 #include "carom/touches.h"
+#include "carom/tracks.h"
 #include "carom/vec.h"
 
 #endif

@@ -1,0 +1,316 @@
+/* carom reduce: tracks of a camera to data for carom fit. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+const char help_reduce[] =
+    "usage: carom reduce [options] TRACKS.csv\n\n"
+    "Turns strobe or video tracks of a body in the plane into one line of JSON per impact for `carom fit`:\n"
+    "u before, u_after and its covariance, and K of the body against a fixed one. The columns of TRACKS are\n"
+    "impact,phase,t,x,y,angle: a word for the impact, before or after, seconds, metres, radians; one row per\n"
+    "frame, at least two frames on each side.\n\n"
+    "      --mass KG, --inertia KG_M2   of the body, about its centre of mass\n"
+    "      --radius M         of a disk: the contact lies at -radius n\n"
+    "      --arm X,Y          instead: from the centre of mass to the contact at the impact\n"
+    "      --normal X,Y       of the plate, towards the body (default 0,1)\n"
+    "      --pixel M          standard deviation of a coordinate: the size of a pixel on the table\n"
+    "      --pixel-angle RAD  of an angle (default: sqrt(2) pixels over the radius)\n"
+    "      --recipe NAME      least-squares (default): lines through all frames;\n"
+    "                         two-frames: differences next to the impact, with half of the error bound\n"
+    "                         h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)\n"
+    "      --widen            add the covariance of u to that of u_after, for fits that take u as exact\n\n"
+    "example    carom reduce --mass 0.0672 --inertia 8.2e-5 --radius 0.0491 --pixel 0.00023 tracks.csv > data.jsonl\n";
+
+enum { FRAMES = 4096, WORD = 64, LINE = 1024, COLUMNS = 6 };
+
+typedef struct session {
+    double mass, inertia, radius, arm[2], normal[2], pixel, pixel_angle;
+    bool has_arm, two_frames, widen;
+    const char *path;
+    long line;
+    int column[COLUMNS]; /* where each is */
+    char impact[WORD];   /* at hand */
+    int count[2];        /* frames before and after */
+    carom_track_frame frames[2][FRAMES];
+    long first_line, impacts;
+} session;
+
+static const char *const columns[] = {"impact", "phase", "t", "x", "y", "angle", NULL};
+
+/* ---- one impact ---- */
+
+static bool reduce_side(session *s, int side, double u[2], double S[4], double *rms)
+{
+    static const char *const words[] = {"before", "after"};
+    carom_track_errors errors = {s->pixel, s->pixel_angle, s->two_frames, side == 1};
+    carom_track_state state;
+    if (s->count[side] < 2) {
+        complain("%s: impact \"%s\" has %d frame%s %s: at least two are needed", s->path, s->impact, s->count[side],
+                 s->count[side] == 1 ? "" : "s", words[side]);
+        return false;
+    }
+    carom_status status = carom_track_motion(s->count[side], s->frames[side], &errors, &state);
+    if (status == CAROM_STATUS_OK)
+        status = carom_track_contact(&state, s->normal, s->arm, u, S);
+    *rms = state.rms;
+    if (status == CAROM_STATUS_BAD_TIME)
+        complain("%s: impact \"%s\": the times of the frames %s it do not increase", s->path, s->impact, words[side]);
+    else if (status != CAROM_STATUS_OK)
+        complain("%s: impact \"%s\": %s", s->path, s->impact, carom_status_message(status));
+    return status == CAROM_STATUS_OK;
+}
+
+/* K of the body at its arm against a fixed one, in (t, n). */
+static void inverse_mass(const session *s, double K[4])
+{
+    const double n[2] = {s->normal[0], s->normal[1]}, t[2] = {n[1], -n[0]};
+    double a_t = -s->arm[1] * t[0] + s->arm[0] * t[1], a_n = -s->arm[1] * n[0] + s->arm[0] * n[1];
+    K[0] = 1 / s->mass + a_t * a_t / s->inertia;
+    K[1] = K[2] = a_t * a_n / s->inertia;
+    K[3] = 1 / s->mass + a_n * a_n / s->inertia;
+}
+
+static json_t *pair(const double *x)
+{
+    return json_pack("[f, f]", x[0], x[1]);
+}
+
+static json_t *matrix(const double *S)
+{
+    return json_pack("[o, o]", pair(S), pair(S + 2));
+}
+
+static bool finish_impact(session *s)
+{
+    double u[2], after[2], S_u[4], S[4], K[4], rms[2];
+    if (!s->impact[0])
+        return true;
+    if (!reduce_side(s, 0, u, S_u, &rms[0]) || !reduce_side(s, 1, after, S, &rms[1]))
+        return false;
+    if (!(u[1] < 0))
+        return complain("%s: impact \"%s\": u_n before is %.4g: the body does not approach; is the normal right?",
+                        s->path, s->impact, u[1]),
+               false;
+    inverse_mass(s, K);
+    for (int i = 0; i < 4 && s->widen; i++)
+        S[i] += S_u[i];
+    json_t *line = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:{s:o, s:s, s:[f, f]}}", "name", s->impact, "reduced",
+                             "K", matrix(K), "u", pair(u), "measured", "u_after", pair(after), "covariance", matrix(S),
+                             "notes", "u_covariance", matrix(S_u), "recipe",
+                             s->two_frames ? "two-frames" : "least-squares", "rms", rms[0], rms[1]);
+    json_print(stdout, line, true);
+    json_decref(line);
+    s->impacts++;
+    return true;
+}
+
+/* ---- the table ---- */
+
+static int split(char *line, char **cells)
+{
+    int count = 0;
+    for (char *at = line; at && count < 2 * COLUMNS;) {
+        char *comma = strchr(at, ',');
+        if (comma)
+            *comma = 0;
+        at += strspn(at, " \t\"");
+        size_t length = strlen(at);
+        while (length > 0 && strchr(" \t\r\n\"", at[length - 1]))
+            at[--length] = 0;
+        cells[count++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+static bool read_head(session *s, char **cells, int count)
+{
+    for (int k = 0; k < COLUMNS; k++)
+        s->column[k] = -1;
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < COLUMNS && strcmp(columns[k], cells[i]) != 0)
+            k++;
+        const char *hint = carom_nearest(cells[i], columns);
+        if (k == COLUMNS)
+            return complain("%s:%ld: unknown column \"%s\"%s%s; the columns are impact,phase,t,x,y,angle", s->path,
+                            s->line, cells[i], hint ? "; did you mean " : "", hint ? hint : ""),
+                   false;
+        s->column[k] = i;
+    }
+    for (int k = 0; k < COLUMNS; k++)
+        if (s->column[k] < 0)
+            return complain("%s:%ld: the column \"%s\" is missing", s->path, s->line, columns[k]), false;
+    return true;
+}
+
+static bool read_frame(session *s, char **cells)
+{
+    const char *phase = cells[s->column[1]];
+    int side = strcmp(phase, "after") == 0;
+    double q[4];
+    if (!side && strcmp(phase, "before") != 0)
+        return complain("%s:%ld: phase: must be \"before\" or \"after\", got \"%s\"", s->path, s->line, phase), false;
+    for (int k = 0; k < 4; k++)
+        if (!settings_number(cells[s->column[k + 2]], &q[k]))
+            return complain("%s:%ld: %s: \"%s\" is not a finite number", s->path, s->line, columns[k + 2],
+                            cells[s->column[k + 2]]),
+                   false;
+    if (s->count[side] == FRAMES)
+        return complain("%s:%ld: more than %d frames of one impact", s->path, s->line, FRAMES), false;
+    carom_track_frame frame = {q[0], q[1], q[2], q[3]};
+    s->frames[side][s->count[side]++] = frame;
+    return true;
+}
+
+static bool read_row(session *s, char **cells, int count)
+{
+    int most = 0;
+    for (int k = 0; k < COLUMNS; k++)
+        most = s->column[k] > most ? s->column[k] : most;
+    if (count <= most)
+        return complain("%s:%ld: %d values, and the header has %d columns", s->path, s->line, count, most + 1), false;
+    const char *impact = cells[s->column[0]];
+    if (impact[0] == 0)
+        return complain("%s:%ld: impact: is empty", s->path, s->line), false;
+    if (strcmp(impact, s->impact) != 0) {
+        if (!finish_impact(s))
+            return false;
+        snprintf(s->impact, sizeof s->impact, "%s", impact);
+        s->count[0] = s->count[1] = 0;
+    }
+    return read_frame(s, cells);
+}
+
+static int reduce(session *s, FILE *file)
+{
+    char line[LINE], *cells[2 * COLUMNS];
+    bool fine = true, head = false;
+    while (fine && fgets(line, sizeof line, file)) {
+        s->line++;
+        if (line[strspn(line, " \t\r\n")] == 0 || line[0] == '#')
+            continue;
+        int count = split(line, cells);
+        fine = head ? read_row(s, cells, count) : read_head(s, cells, count);
+        head = true;
+    }
+    fine = fine && finish_impact(s);
+    if (fine && s->impacts == 0)
+        return complain("%s: no impacts in it", s->path);
+    return fine ? FINE : BAD_INPUT;
+}
+
+/* ---- options ---- */
+
+static bool read_positive(const char *option, const char *text, double *value)
+{
+    if (settings_number(text, value) && *value > 0)
+        return true;
+    complain("%s: must be a number > 0, got \"%s\"", option, text);
+    return false;
+}
+
+static bool read_two(const char *option, const char *text, double *value)
+{
+    char tail;
+    if (sscanf(text, "%lf,%lf%c", &value[0], &value[1], &tail) == 2 && isfinite(value[0]) && isfinite(value[1]))
+        return true;
+    complain("%s: expected X,Y, got \"%s\"", option, text);
+    return false;
+}
+
+static bool read_recipe(session *s, const char *word)
+{
+    s->two_frames = strcmp(word, "two-frames") == 0;
+    if (!s->two_frames && strcmp(word, "least-squares") != 0)
+        return complain("--recipe: must be \"least-squares\" or \"two-frames\", got \"%s\"", word), false;
+    return true;
+}
+
+static bool read_option(session *s, int o)
+{
+    switch (o) {
+    case 'm':
+        return read_positive("--mass", optarg, &s->mass);
+    case 'i':
+        return read_positive("--inertia", optarg, &s->inertia);
+    case 'r':
+        return read_positive("--radius", optarg, &s->radius);
+    case 'a':
+        return s->has_arm = true, read_two("--arm", optarg, s->arm);
+    case 'n':
+        return read_two("--normal", optarg, s->normal);
+    case 'p':
+        return read_positive("--pixel", optarg, &s->pixel);
+    case 'g':
+        return read_positive("--pixel-angle", optarg, &s->pixel_angle);
+    case 'R':
+        return read_recipe(s, optarg);
+    default:
+        s->widen |= o == 'w';
+        return true;
+    }
+}
+
+static bool read_options(int argc, char **argv, session *s)
+{
+    static const struct option options[] = {{"mass", required_argument, NULL, 'm'},
+                                            {"inertia", required_argument, NULL, 'i'},
+                                            {"radius", required_argument, NULL, 'r'},
+                                            {"arm", required_argument, NULL, 'a'},
+                                            {"normal", required_argument, NULL, 'n'},
+                                            {"pixel", required_argument, NULL, 'p'},
+                                            {"pixel-angle", required_argument, NULL, 'g'},
+                                            {"recipe", required_argument, NULL, 'R'},
+                                            {"widen", no_argument, NULL, 'w'},
+                                            {NULL, 0, NULL, 0}};
+    for (int o; (o = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+        if (o == '?' || o == ':')
+            return complain_option("reduce", o, argv), false;
+        if (!read_option(s, o))
+            return false;
+    }
+    return true;
+}
+
+static bool check_body(session *s)
+{
+    if (!(s->mass > 0) || !(s->inertia > 0) || !(s->pixel > 0))
+        return complain("reduce: give --mass, --inertia and --pixel"), false;
+    if (!s->has_arm && !(s->radius > 0))
+        return complain("reduce: give --radius of a disk, or --arm X,Y"), false;
+    if (!(fabs(hypot(s->normal[0], s->normal[1]) - 1) <= 1e-6))
+        return complain("--normal: must have length 1"), false;
+    for (int i = 0; i < 2 && !s->has_arm; i++)
+        s->arm[i] = -s->radius * s->normal[i];
+    double size = s->radius > 0 ? s->radius : hypot(s->arm[0], s->arm[1]);
+    if (!(s->pixel_angle > 0) && !(size > 0))
+        return complain("reduce: give --pixel-angle"), false;
+    if (!(s->pixel_angle > 0))
+        s->pixel_angle = sqrt(2) * s->pixel / size;
+    return true;
+}
+
+int cmd_reduce(int argc, char **argv)
+{
+    static session s;
+    s.normal[1] = 1;
+    if (!read_options(argc, argv, &s))
+        return BAD_INPUT;
+    if (argc - optind != 1)
+        return complain("reduce: needs one file of tracks; see `carom reduce --help`");
+    s.path = argv[optind];
+    if (!check_body(&s))
+        return BAD_INPUT;
+    FILE *file = strcmp(s.path, "-") == 0 ? stdin : fopen(s.path, "r");
+    if (!file)
+        return complain("%s: cannot be read", s.path);
+    int status = reduce(&s, file);
+    if (file != stdin)
+        fclose(file);
+    return status;
+}
