@@ -9,8 +9,8 @@
 
 const char help_materials[] =
     "usage: carom materials [--json] [WORD]\n\n"
-    "Lists typical coefficients of pairs of materials: e, mu, e_t and eta, each with its source and a word for\n"
-    "how certain it is: stated by the source, quoted by others, fitted to published points, or theory. With\n"
+    "Lists typical coefficients of pairs of materials: e, mu, e_t and eta, each with its source and how\n"
+    "certain it is: stated by the source, quoted by others, fitted to published points, or theory. With\n"
     "WORD only pairs whose text contains it. Restitution depends on speed and shape: take these numbers as a\n"
     "start, and measure (`carom fit`).\n\n"
     "      --json    one JSON object per pair\n\n"

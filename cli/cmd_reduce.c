@@ -23,7 +23,7 @@ const char help_reduce[] =
     "                         two-frames: differences next to the impact, with half of the error bound\n"
     "                         h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)\n"
     "      --widen            add the covariance of u to that of u_after, for fits that take u as exact\n\n"
-    "example    carom reduce --mass 0.0672 --inertia 8.2e-5 --radius 0.0491 --pixel 0.00023 tracks.csv > data.jsonl\n";
+    "example    carom reduce --mass 0.067 --inertia 8.2e-5 --radius 0.049 --pixel 0.00023 tracks.csv\n";
 
 enum { FRAMES = 4096, WORD = 64, LINE = 1024, COLUMNS = 6 };
 
