@@ -9,6 +9,7 @@ static int absent(const char *command)
 
 const char help_plot[] = "carom plot is not part of the WebAssembly build.\n";
 const char help_sweep[] = "carom sweep is not part of the WebAssembly build.\n";
+const char help_fit[] = "carom fit is not part of the WebAssembly build.\n";
 const char help_verify[] = "carom verify is not part of the WebAssembly build.\n";
 const char help_bench[] = "carom bench is not part of the WebAssembly build.\n";
 
@@ -19,6 +20,12 @@ int cmd_plot(int argc, char **argv)
 }
 
 int cmd_sweep(int argc, char **argv)
+{
+    (void)argc;
+    return absent(argv[0]);
+}
+
+int cmd_fit(int argc, char **argv)
 {
     (void)argc;
     return absent(argv[0]);
