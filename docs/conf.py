@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import html
 import json
 import os
@@ -44,7 +44,13 @@ html_css_files = ["carom.css"]
 html_show_sphinx = False
 templates_path: list[str] = []
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_HTML"
-mathjax2_config = {"showMathMenu": False}
+mathjax2_config = {
+    "showMathMenu": False,
+    "messageStyle": "none",
+    "tex2jax": {"ignoreClass": "tex2jax_ignore", "processClass": "math"},
+    "HTML-CSS": {"scale": 92, "linebreaks": {"automatic": True, "width": "container"}},
+}
+myst_update_mathjax = False
 copybutton_exclude = ".linenos, .gp"
 
 breathe_projects = {"carom": str(ROOT / "build" / "doxygen" / "xml")}
@@ -88,18 +94,25 @@ def _put_help(app: object, docname: str, source: list[str]) -> None:
 
 
 def _picture(svg: str) -> str:
-    """An image inside the page: two pictures may use the same ids."""
-    data = base64.b64encode(svg.encode()).decode()
-    return f'```{{raw}} html\n<img class="notebook" alt="a figure" src="data:image/svg+xml;base64,{data}">\n```\n'
+    """A picture as a file of the site, named by its content; the line of HTML that shows it."""
+    name = hashlib.sha256(svg.encode()).hexdigest()[:16] + ".svg"
+    path = ROOT / "build" / "docs" / "_static" / "notebooks" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(svg, encoding="utf-8")
+    return f'```{{raw}} html\n<img class="notebook" alt="a figure" src="../_static/notebooks/{name}">\n```\n'
+
+
+def _printed(text: str) -> str:
+    """What a cell printed."""
+    return f"```{{raw}} html\n<pre class=\"output\">{html.escape(text)}</pre>\n```\n"
 
 
 def _output(output: dict[str, Any]) -> str:
     """One output of a cell."""
     if output["output_type"] == "stream":
-        return f"```{{raw}} html\n<pre class=\"output\">{html.escape(''.join(output['text']))}</pre>\n```\n"
-    if "image/svg+xml" in output["data"]:
-        return _picture("".join(output["data"]["image/svg+xml"]))
-    return f"```{{raw}} html\n<pre class=\"output\">{html.escape(''.join(output['data']['text/plain']))}</pre>\n```\n"
+        return _printed("".join(output["text"]))
+    data = output["data"]
+    return _picture("".join(data["image/svg+xml"])) if "image/svg+xml" in data else _printed("".join(data["text/plain"]))
 
 
 def _page_of(book: dict[str, Any]) -> str:
@@ -122,8 +135,15 @@ class NotebookParser(MystParser):
         super().parse(_page_of(json.loads(inputstring)), document)
 
 
+def _drop_alias(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """The fields of a named tuple have a name and a type; "Alias for field number 0" says no more."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def setup(app: Any) -> None:
     """Sphinx calls this."""
+    app.connect("autodoc-process-docstring", _drop_alias)
     app.add_source_parser(NotebookParser)
     app.connect("source-read", _leave_outside)
     app.connect("source-read", _put_help)

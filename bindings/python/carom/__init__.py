@@ -1,4 +1,4 @@
-"""Carom: rigid-body impact, resolved.
+"""Carom: rigid-body impact, resolved::
 
     import carom
     out = carom.solve(K, u, law="routh-stronge", e=0.8, mu=0.3)

@@ -2,12 +2,14 @@
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import carom
 
@@ -107,6 +109,13 @@ def test_every_public_name_has_a_docstring():
             for member, value in vars(thing).items():
                 public = not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property))
                 assert not public or inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_every_public_name_is_on_the_page():
+    page = (ROOT / "docs" / "api" / "python.md").read_text()
+    assert [n for n in carom.__all__ if f"carom.{n}\n" not in page] == []
+    names = re.findall(r"^\.\. (?:auto\w+|py:data):: carom\.(\w+)$", page, re.MULTILINE)
+    assert sorted(names) == sorted(carom.__all__), "each once"  # carom.convert as a module
 
 
 def test_selftest():
