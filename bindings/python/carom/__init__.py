@@ -29,6 +29,7 @@ from ._geometry import (
     region,
     response,
 )
+from ._measure import Derivative, Jacobian, derivative, fit, has_derivatives, invert, materials
 from ._mechanism import Contact, Flight, Link, Mechanism
 from ._program import ProgramError
 from ._several import Together, laws_together, together
@@ -59,6 +60,7 @@ __all__ = [
     "Coefficient",
     "Comparison",
     "Contact",
+    "Derivative",
     "Distances",
     "Edge",
     "Ellipsoid",
@@ -70,6 +72,7 @@ __all__ = [
     "Force",
     "Hit",
     "Hodograph",
+    "Jacobian",
     "Law",
     "Ledger",
     "Link",
@@ -99,16 +102,21 @@ __all__ = [
     "Track",
     "compare",
     "convert",
+    "derivative",
     "distances",
     "ellipsoid",
     "explain",
+    "fit",
     "geometry",
+    "has_derivatives",
     "hodograph",
     "impact",
     "instruction_set",
+    "invert",
     "law",
     "laws",
     "laws_together",
+    "materials",
     "place",
     "plot",
     "realize",

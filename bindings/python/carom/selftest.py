@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 
 import carom
-from carom import _bodies, _cases, _geometry, _mechanism, _several, _simulate, _solve, _words, convert
+from carom import _bodies, _cases, _geometry, _measure, _mechanism, _several, _simulate, _solve, _words, convert
 
 
 def doctests() -> tuple[int, int]:
@@ -15,7 +15,7 @@ def doctests() -> tuple[int, int]:
     modules: list[ModuleType] = [_words, _solve, _bodies, _geometry, _several, _mechanism, convert]
     try:
         _cases._io()
-        modules += [_cases, _simulate]
+        modules += [_cases, _simulate, _measure]
     except ImportError:
         print("no case files in this build: their examples are left out")
     failed = tried = 0

@@ -1,4 +1,6 @@
 /* Many impacts: columns are buffers of doubles, used where they lie. */
+#include <time.h>
+
 #include "ext.h"
 
 enum { COLUMNS_IN = 9, BUFFERS_MOST = 128 };
@@ -154,36 +156,56 @@ static int lie_apart(const holding *h, int inputs)
     return 1;
 }
 
-static PyObject *solve_columns(PyObject *module, PyObject *args)
+static double clock_now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Solve the batch of these arguments; the seconds that the C function took, or a negative number with an exception. */
+static double solve_batch(PyObject *module, PyObject *args)
 {
     const core_state *state = core_state_of(module);
     PyObject *rule_at, *columns, *own, *results;
     int threads = 0;
     if (!PyArg_ParseTuple(args, "OO!O!O!|i", &rule_at, &PyTuple_Type, &columns, &PyDict_Type, &own, &PyDict_Type,
                           &results, &threads))
-        return NULL;
+        return -1;
     const carom_rule *rule = rule_of(state, rule_at);
     if (!rule)
-        return NULL;
+        return -1;
     carom_batch_in in = {0};
     carom_batch_out out = {0};
     carom_batch_options options = {.threads = threads};
     carom_status status = CAROM_STATUS_OK;
+    double start = 0, end = 0;
     holding h = {.count = 0, .rows = -1};
     int fine = hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in), inputs = h.count;
     fine = fine && hold_results(&h, results, &out) && lie_apart(&h, inputs);
     if (fine) {
         in.count = out.count = (size_t)h.rows;
         Py_BEGIN_ALLOW_THREADS;
+        start = clock_now();
         status = carom_batch_solve(&in, rule, &out, &options);
+        end = clock_now();
         Py_END_ALLOW_THREADS;
     }
     release(&h);
-    if (!fine)
-        return NULL;
-    if (status)
-        return raise_status(state, status, NULL);
-    Py_RETURN_NONE;
+    if (fine && status)
+        raise_status(state, status, NULL);
+    return fine && !status ? (end > start ? end - start : 0) : -1;
+}
+
+static PyObject *solve_columns(PyObject *module, PyObject *args)
+{
+    return solve_batch(module, args) < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *time_columns(PyObject *module, PyObject *args)
+{
+    double seconds = solve_batch(module, args);
+    return seconds < 0 ? NULL : PyFloat_FromDouble(seconds);
 }
 
 static PyObject *threads(PyObject *module, PyObject *unused)
@@ -205,6 +227,9 @@ PyMethodDef batch_methods[] = {
      "solve_columns(rule, columns, coefficients, results, threads=0, /)\n--\n\n"
      "Resolve every row of nine columns (K_t11, K_t12, K_t22, K_t1n, K_t2n, K_nn, u_t1, u_t2, u_n) into the columns of "
      "results. Columns are contiguous arrays of float64 and are used where they lie."},
+    {"time_columns", time_columns, METH_VARARGS,
+     "time_columns(rule, columns, coefficients, results, threads=0, /)\n--\n\n"
+     "solve_columns; the seconds that carom_batch_solve itself took, for the benchmark."},
     {"threads", threads, METH_NOARGS, "threads()\n--\n\nThe number of threads that a batch can use."},
     {"instruction_set", instruction_set, METH_NOARGS, "instruction_set()\n--\n\nThe vector instructions in use."},
     {NULL, NULL, 0, NULL}};

@@ -136,7 +136,7 @@ def test_refusals_are_sentences():
 def test_other_threads_run_meanwhile():
     s = carom.Simulation("gas")
     seen = []
-    thread = threading.Thread(target=lambda: s.advance(time=0.2, rest=False))
+    thread = threading.Thread(target=lambda: s.advance(time=20, rest=False))
     thread.start()
     while thread.is_alive():
         try:
@@ -144,7 +144,7 @@ def test_other_threads_run_meanwhile():
         except RuntimeError as refusal:
             seen.append(str(refusal))
     thread.join()
-    assert "another thread is advancing this simulation" in seen and s.time == 0.2
+    assert "another thread is advancing this simulation" in seen and s.time == 20
 
 
 def test_a_signal_ends_a_run():
