@@ -355,13 +355,90 @@ static void test_flat(void **state)
         }
 }
 
+/* ---- a box that lands on its face ---- */
+
+/* a x b of the rows: (r x) of an arm. */
+static void cross_rows(const double r[3], double X[3][3])
+{
+    const double rows[3][3] = {{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
+    memcpy(X, rows, sizeof rows);
+}
+
+/* K = 1 + (r_i x) I^-1 (r_j x)^T for mass 1, u = v + w x r at the four corners below. */
+static void fill_box(contacts_random *r, contacts_case *c, double mu)
+{
+    double h[3], v[3], w[3], arm[4][3];
+    memset(c, 0, sizeof *c);
+    c->m = 4;
+    c->dim = 3;
+    c->n = 12;
+    for (int i = 0; i < 3; i++)
+        h[i] = contacts_within(r, 0.3, 1);
+    for (int i = 0; i < 3; i++) {
+        v[i] = i == 2 ? -1 : contacts_within(r, -1, 1);
+        w[i] = contacts_within(r, -0.5, 0.5);
+    }
+    for (int i = 0; i < 4; i++) {
+        double X[3][3], *a = arm[i];
+        a[0] = i & 1 ? h[0] : -h[0];
+        a[1] = i & 2 ? h[1] : -h[1];
+        a[2] = -h[2];
+        cross_rows(a, X);
+        for (int p = 0; p < 3; p++) /* w x r = -(r x) w */
+            c->u[3 * i + p] = v[p] - (X[p][0] * w[0] + X[p][1] * w[1] + X[p][2] * w[2]);
+        c->coeffs[i] = carom_coeffs_default();
+        c->coeffs[i].mu = mu;
+    }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            double X[3][3], Y[3][3];
+            cross_rows(arm[i], X);
+            cross_rows(arm[j], Y);
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++) {
+                    double sum = p == q;
+                    for (int k = 0; k < 3; k++)
+                        sum +=
+                            X[p][k] * Y[q][k] * 3 / (h[(k + 1) % 3] * h[(k + 1) % 3] + h[(k + 2) % 3] * h[(k + 2) % 3]);
+                    c->K[(3 * i + p) * 12 + 3 * j + q] = sum;
+                }
+        }
+}
+
+/* Its contacts are redundant: as long as some share of friction holds them, lzb does not slip, and takes long steps. */
+static void test_boxes(void **state)
+{
+    (void)state;
+    const double friction[] = {0.1, 0.3, 1};
+    carom_together_rule rule = rule_of("lzb");
+    for (int k = 0; k < 36; k++) {
+        contacts_random r = {(uint64_t)(k / 3 + 1) * UINT64_C(0x9E3779B97F4A7C15)};
+        contacts_case c;
+        (void)contacts_unit(&r);
+        fill_box(&r, &c, friction[k % 3]);
+        assert_true(contacts_make(&c));
+        assert_int_equal(contacts_solve(&c, &rule), CAROM_STATUS_OK);
+        assert_true(c.out.energy.change < 0 && c.out.iterations < 5000);
+        for (int i = 0; i < 4; i++) {
+            const double *p = c.p + 3 * i;
+            assert_true(hypot(p[0], p[1]) <= c.coeffs[i].mu * p[2] * (1 + SLACK) && c.u_after[3 * i + 2] >= -SLACK);
+        }
+        free(c.memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_contact),       cmocka_unit_test(test_traits),
-        cmocka_unit_test(test_equal_restitution), cmocka_unit_test(test_order_and_mirror),
-        cmocka_unit_test(test_endless_sequence),  cmocka_unit_test(test_opposed),
-        cmocka_unit_test(test_duplicate),         cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_one_contact),
+        cmocka_unit_test(test_traits),
+        cmocka_unit_test(test_equal_restitution),
+        cmocka_unit_test(test_order_and_mirror),
+        cmocka_unit_test(test_endless_sequence),
+        cmocka_unit_test(test_opposed),
+        cmocka_unit_test(test_duplicate),
+        cmocka_unit_test(test_flat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

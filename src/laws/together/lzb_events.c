@@ -240,6 +240,8 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
         break;
     }
     lzb_decide_grip(s, event->kind != CAROM_TOGETHER_EVENT_STOP);
-    if (event->kind == CAROM_TOGETHER_EVENT_SLIP && c->grip == LZB_STICKS)
-        c->calm = s->time + TIE_TIME; /* a tie: a moment later the contact sticks */
+    if (event->kind != CAROM_TOGETHER_EVENT_SLIP || c->grip != LZB_STICKS)
+        return;
+    if (!(s->dim == 3 && s->redundant && lzb_share(s))) /* a tie: a moment later the contact sticks */
+        c->calm = s->time + TIE_TIME;
 }

@@ -4,16 +4,29 @@
  * At a threshold two modes tie. The forces of a moment later decide.
  *
  * In space a slip that leaves rest is stiff: its direction relaxes within a time of the order of the slip itself. While
- * it is slow, its friction is that of rest, phi on its bound: the direction in which it would start now. */
+ * it is slow, its friction is that of rest, phi on its bound: the direction in which it would start now.
+ *
+ * Redundant contacts share what holds them, and the share of least length may reach the bound of one contact while
+ * another share would hold them all. Motion does not depend on it. Then shares that keep away from all bounds are
+ * carried on as parts of mu F, and least lengths decide about what is added. */
 #include "laws/together/lzb_path.h"
 #include "laws/together/together_linear.h"
 
-#define MOMENT      1e-9  /* units of time */
-#define DEPART_CALM 1e-6  /* units of time in which a slip that leaves rest cannot stop */
-#define BOUND_TOL   1e-12 /* of mu F: phi this close to its bound lies on it */
-#define CHANGE_TOL  1e-15 /* of the largest bound: sweeps end */
+#define MOMENT        1e-9  /* units of time */
+#define DEPART_CALM   1e-6  /* units of time in which a slip that leaves rest cannot stop */
+#define BOUND_TOL     1e-12 /* of mu F: phi this close to its bound lies on it */
+#define CHANGE_TOL    1e-15 /* of the largest bound: sweeps end */
+#define SHARE_GOOD    0.5   /* of the bounds: shares below it are not improved */
+#define SHARE_SETTLED 1e-4  /* of the distance from the bounds: they are no longer improved */
+#define WEIGHT_LEAST  1e-9  /* of the sum of all */
+#define HELD_TOL      1e-10 /* of its terms: an acceleration that the sweeps have left */
 
-enum { GRIP_SWEEPS = 4000, GRIP_ROUNDS = 40, STOPS_MOST = 4 }; /* stops at one instant: then it sticks */
+enum {
+    GRIP_SWEEPS = 4000,
+    GRIP_ROUNDS = 40,
+    SHARE_ROUNDS = 400,
+    STOPS_MOST = 4
+}; /* stops at one instant: then it sticks */
 
 typedef struct grip_state {
     lzb_path *s;
@@ -137,33 +150,118 @@ static bool pivot_planar(grip_state *g)
     return false;
 }
 
+/* On its bound or not, contact j does not start to slide: its tangents have no acceleration. */
+static bool is_held(const lzb_path *s, int j)
+{
+    bool held = true;
+    for (int row = j * s->dim; row < (j + 1) * s->dim - 1; row++)
+        held = held && fabs(row_sum(s, row)) <= HELD_TOL * row_size(s, row);
+    return held;
+}
+
+/* The rates that hold all contacts of the list, with the least sum of weight |phi|^2 / bound^2; in s->rate. */
+static linear_end hold_weighted(grip_state *g, const double *weight)
+{
+    lzb_path *s = g->s;
+    const int d = s->dim - 1, z = d * g->count;
+    double unit[64];
+    for (int k = 0; k < g->count; k++) {
+        unit[k] = s->contact[g->list[k]].mu * g->force[g->list[k]] / sqrt(weight[k]);
+        for (int a = 0; a < d; a++) {
+            s->stuck[k * d + a] = g->list[k] * s->dim + a;
+            s->rate[s->stuck[k * d + a]] = 0;
+        }
+    }
+    for (int i = 0; i < z; i++) {
+        s->b[i] = -unit[i / d] * row_sum(s, s->stuck[i]);
+        for (int j = 0; j < z; j++)
+            s->A[i * z + j] = unit[i / d] * s->K[s->stuck[i] * s->n + s->stuck[j]] * unit[j / d];
+    }
+    const linear_end kind = linear_limit(z, s->A, s->b, s->phi, s->linear);
+    for (int i = 0; i < z && kind != LINEAR_INCONSISTENT; i++)
+        s->rate[s->stuck[i]] = unit[i / d] * s->phi[i];
+    return kind;
+}
+
+/* The largest |phi| / bound, and the weights with which the next one is smaller (Lawson). */
+static double reweight(const grip_state *g, double *weight)
+{
+    const lzb_path *s = g->s;
+    double most = 0, sum = 0;
+    for (int k = 0; k < g->count; k++) {
+        int j = g->list[k];
+        const double *phi = s->rate + j * s->dim;
+        double ratio = length_of(phi[0], phi[1]) / (s->contact[j].mu * g->force[j]);
+        most = max(most, ratio);
+        weight[k] *= max(ratio, WEIGHT_LEAST);
+        sum += weight[k];
+    }
+    for (int k = 0; k < g->count; k++)
+        weight[k] = max(weight[k] / sum, WEIGHT_LEAST);
+    return most;
+}
+
+/* In space: rates that hold all contacts of the list well inside their bounds, if there are some. */
+static bool hold_all(grip_state *g)
+{
+    double weight[64], most = INFINITY;
+    linear_end kind = LINEAR_LIMIT;
+    for (int k = 0; k < g->count; k++) {
+        weight[k] = 1;
+        if (!(g->force[g->list[k]] > 0))
+            return false;
+    }
+    for (int i = 0; i < SHARE_ROUNDS; i++) {
+        kind = hold_weighted(g, weight);
+        if (kind == LINEAR_INCONSISTENT)
+            return false;
+        const double now = reweight(g, weight);
+        bool settled = kind == LINEAR_REGULAR || now < SHARE_GOOD || fabs(now - most) <= SHARE_SETTLED * fabs(1 - now);
+        most = now;
+        if (settled)
+            break;
+    }
+    return most < 1 - BOUND_TOL;
+}
+
+static void clear_rates(grip_state *g)
+{
+    for (int k = 0; k < g->count; k++)
+        for (int a = 0; a < g->s->dim - 1; a++)
+            g->s->rate[g->list[k] * g->s->dim + a] = 0;
+}
+
 static void solve_rates(grip_state *g)
 {
     lzb_path *s = g->s;
     double bound = 0;
     if (s->dim == 2 && pivot_planar(g))
         return;
-    for (int k = 0; k < g->count; k++) {
+    for (int k = 0; k < g->count; k++)
+        g->hold[k] = 1;
+    if (s->dim == 3 && hold_all(g))
+        return;
+    for (int k = 0; k < g->count; k++)
         bound = max(bound, s->contact[g->list[k]].mu * g->force[g->list[k]]);
-        for (int a = 0; a < s->dim - 1; a++)
-            s->rate[g->list[k] * s->dim + a] = 0;
-    }
+    clear_rates(g);
     for (int k = 0; k < GRIP_SWEEPS && sweep(g) > CHANGE_TOL * bound; k++)
         continue;
     for (int k = 0; k < g->count; k++) {
         int j = g->list[k];
         const double *phi = s->rate + j * s->dim;
         double size = s->dim == 2 ? fabs(phi[0]) : length_of(phi[0], phi[1]);
-        g->hold[k] = size < s->contact[j].mu * g->force[j] * (1 - BOUND_TOL);
+        g->hold[k] = size < s->contact[j].mu * g->force[j] * (1 - BOUND_TOL) || is_held(s, j);
     }
 }
 
 void lzb_decide_grip(lzb_path *s, bool tell)
 {
     grip_state g = {.s = s, .force = lzb_series(s->W, 0)};
+    s->shared = false;
     for (int j = 0; j < s->m; j++) {
         s->contact[j].rate = s->contact[j].compresses ? 1 : 1 / (s->contact[j].e * s->contact[j].e);
         g.force[j] = s->contact[j].active ? lzb_force(s, j, later(s, j)) : 0;
+        s->contact[j].share[0] = s->contact[j].share[1] = 0;
         if (lzb_slip(s, j) > LZB_DEPARTED || !s->contact[j].active)
             s->contact[j].departs = false;
         if (takes_part(s, j))
@@ -198,6 +296,26 @@ void lzb_decide_grip(lzb_path *s, bool tell)
             c->direction[a] = size > 0 ? -phi[a] / size : a == 0;
         }
     }
+}
+
+bool lzb_share(lzb_path *s)
+{
+    grip_state g = {.s = s, .force = lzb_series(s->W, 0)};
+    for (int j = 0; j < s->m; j++) {
+        g.force[j] = s->contact[j].active ? lzb_force(s, j, s->delta[j]) : 0;
+        if (takes_part(s, j))
+            g.list[g.count++] = j;
+    }
+    other_rates(&g);
+    if (!hold_all(&g))
+        return false;
+    for (int k = 0; k < g.count; k++) {
+        lzb_contact *c = &s->contact[g.list[k]];
+        for (int a = 0; a < s->dim - 1; a++)
+            c->share[a] = s->rate[g.list[k] * s->dim + a] / (c->mu * g.force[g.list[k]]);
+        c->grip = LZB_STICKS;
+    }
+    return s->shared = true;
 }
 
 void lzb_settle(lzb_path *s)

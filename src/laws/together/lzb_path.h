@@ -22,11 +22,12 @@ typedef struct lzb_contact {
     bool newborn; /* its force is added after the step, see lzb_series.c */
     bool departs; /* in space: slip that has just left rest, see lzb_grip.c */
     lzb_grip grip;
-    double direction[2];       /* of slip */
-    int stops;                 /* at the same instant, ... */
-    double stopped;            /* ... which is this */
-    double calm;               /* until then it does not begin to slip */
-    int creeps;                /* steps in a row that a slow slip which turns has kept short */
+    double direction[2]; /* of slip */
+    double share[2];     /* of mu F, while it sticks: what it carries before least lengths decide, see lzb_grip.c */
+    int stops;           /* at the same instant, ... */
+    double stopped;      /* ... which is this */
+    double calm;         /* until then it does not begin to slip */
+    int creeps;          /* steps in a row that a slow slip which turns has kept short */
     double kappa, e, mu, rate; /* scaled stiffness; 1 or 1/e^2 */
 } lzb_contact;
 
@@ -46,6 +47,7 @@ typedef struct lzb_path {
     int *stuck, stuck_count; /* rows of sticking tangents */
     double *shown;           /* n + n + m numbers for the tracer */
     bool redundant;          /* sticking rows are singular */
+    bool shared;             /* and carry shares: what is added is measured against mu F */
     void *linear;
 } lzb_path;
 
@@ -75,6 +77,10 @@ lzb_event lzb_next_event(lzb_path *s, double h);
 
 /* Change the state at an event, and report it. */
 void lzb_apply_event(lzb_path *s, const lzb_event *event);
+
+/* In space a contact has reached its bound, but the grip that has just been decided holds it: find shares of all that
+ * keep away from their bounds. False if there are none. */
+bool lzb_share(lzb_path *s);
 
 /* The state here, in the units of the problem. */
 carom_together_state lzb_state(const lzb_path *s);

@@ -74,14 +74,14 @@ static void direction_term(const lzb_path *s, int j, int k)
     }
 }
 
-/* Friction of contact j, unless it sticks: -mu (F d)_k. */
+/* Friction of contact j: -mu (F d)_k, or the share that it carries while it sticks. */
 static void friction_term(lzb_path *s, int j, int k)
 {
     double *rate = s->rate + j * s->dim;
     const lzb_contact *c = &s->contact[j];
     const double *F = lzb_series(s->F, j);
     for (int a = 0; a < s->dim - 1; a++)
-        rate[a] = 0;
+        rate[a] = c->active && c->grip == LZB_STICKS ? c->mu * F[k] * c->share[a] : 0;
     if (!c->active || c->mu == 0 || c->grip == LZB_STICKS)
         return;
     if (c->grip == LZB_SLIPS) {
@@ -106,6 +106,13 @@ static void multiply(const lzb_path *s, const double *x, double *y)
     }
 }
 
+/* In which friction of a sticking row is measured where redundant contacts share it. */
+static double unit_of(const lzb_path *s, int row)
+{
+    int j = row / s->dim;
+    return s->shared ? s->contact[j].mu * lzb_force(s, j, s->delta[j]) : 1;
+}
+
 /* The tangents that stick take what keeps their velocity at zero. */
 static void stick_term(lzb_path *s)
 {
@@ -115,12 +122,12 @@ static void stick_term(lzb_path *s)
         double sum = 0;
         for (int j = 0; j < s->n; j++)
             sum += s->K[s->stuck[i] * s->n + j] * rate[j];
-        s->b[i] = -sum;
+        s->b[i] = -sum * unit_of(s, s->stuck[i]);
     }
     if (linear_limit(z, s->A, s->b, s->phi, s->linear) != LINEAR_REGULAR)
         s->redundant = true;
     for (int i = 0; i < z; i++)
-        rate[s->stuck[i]] = s->phi[i];
+        rate[s->stuck[i]] += s->phi[i] * unit_of(s, s->stuck[i]);
 }
 
 static void list_stuck(lzb_path *s)
@@ -132,7 +139,8 @@ static void list_stuck(lzb_path *s)
                 s->stuck[s->stuck_count++] = j * s->dim + a;
     for (int i = 0; i < s->stuck_count; i++)
         for (int j = 0; j < s->stuck_count; j++)
-            s->A[i * s->stuck_count + j] = s->K[s->stuck[i] * s->n + s->stuck[j]];
+            s->A[i * s->stuck_count + j] =
+                unit_of(s, s->stuck[i]) * s->K[s->stuck[i] * s->n + s->stuck[j]] * unit_of(s, s->stuck[j]);
 }
 
 static void start_series(lzb_path *s)
