@@ -182,7 +182,7 @@ typedef struct carom_fit_case {
     double standard[CAROM_FIT_MEASURED]; /* over sqrt(1 - leverage), and over the scale if that is estimated */
     double leverage;                     /* sum over its scalars */
     double cook;                         /* how far the estimate moves without it, in its own covariance, over k */
-    double border;                       /* distance to the nearest border of the law in standard deviations */
+    double border;                       /* relative distance to the nearest border of the law; infinite: not known */
     bool downweighted;                   /* by a robust loss: a scalar counts less than half */
     carom_cvec p, u_after;               /* predicted */
     double friction_ratio;

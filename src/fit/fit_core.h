@@ -56,6 +56,10 @@ double fit_loss_curvature(const carom_fit_task *task, double r);
  * residual; unweighted. False where the law has no answer. */
 bool fit_rows(const fit_work *w, int i, const double *x, double (*rows)[FIT_COLUMNS]);
 
+/* The distance of impact i to the nearest border of its law, relative to its numbers; infinite where that is not known.
+ */
+double fit_border(const fit_work *w, int i, const double *x);
+
 /* The residuals alone. */
 bool fit_residuals(const fit_work *w, int i, const double *x, double *r, carom_outcome *outcome);
 

@@ -154,6 +154,7 @@ carom_status carom_fit_diagnose(const carom_fit_task *task, const carom_fit_resu
     d->mode = outcome.mode;
     d->u_after = outcome.u_after;
     d->p = outcome.p;
+    d->border = fit_border(&w, 0, x);
     d->friction_ratio = outcome.friction_ratio;
     d->cook = cook(d->count, H, d->residual, result->parameter_count);
     double scale = task->scale ? result->scale : 1;

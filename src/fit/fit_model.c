@@ -1,6 +1,7 @@
 /* The model of a fit: parameters to coefficients, impulses, residuals and their derivatives. */
 #include <math.h>
 
+#include "carom/derivative.h"
 #include "carom/solve.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
@@ -97,6 +98,13 @@ bool fit_coeffs(const fit_work *w, int i, const double *x, carom_coeffs *coeffs)
             carom_coeffs_set(coeffs, (carom_coeff)coeff, x[at]);
     }
     return restitution(w->task, -w->task->impacts[i].problem.u.n, q, &coeffs->e);
+}
+
+/* q of impact i. */
+static double speed_exponent(const fit_work *w, int i, const double *x)
+{
+    int at = place_of(w, fit_unit(w, i), CAROM_FIT_Q);
+    return w->task->speed == CAROM_FIT_PLASTIC ? PLASTIC : at >= 0 ? x[at] : 0;
 }
 
 /* ---- the loss ---- */
@@ -208,17 +216,57 @@ static bool impulse_slope(const fit_work *w, int i, double *x, int at, carom_cve
     return fine;
 }
 
+/* The same from the derivative of the law: dp/de times how e(v) depends on e and q. */
+static carom_cvec exact_slope(const fit_work *w, int i, const double *x, int at, const carom_derivative *d)
+{
+    const carom_fit_task *task = w->task;
+    int coeff = fit_free(w, at)->coeff, from = coeff == CAROM_FIT_Q ? CAROM_COEFF_e : coeff;
+    double factor = 1;
+    if (task->speed != CAROM_FIT_CONSTANT && from == CAROM_COEFF_e) {
+        carom_coeffs coeffs;
+        double s = -task->impacts[i].problem.u.n / task->v_ref;
+        bool clipped = fit_coeffs(w, i, x, &coeffs);
+        factor = task->speed == CAROM_FIT_VISCOELASTIC ? pow(s, VISCOELASTIC)
+                 : coeff == CAROM_FIT_Q                ? -coeffs.e * log(s)
+                                                       : pow(s, -speed_exponent(w, i, x));
+        factor = clipped ? 0 : factor;
+    }
+    carom_cvec p = d->p.coeffs[from];
+    return carom_cvec_make(factor * p.t1, factor * p.t2, factor * p.n);
+}
+
+/* Has the law a derivative here? Rough descents take differences, which are faster. */
+static bool differentiate(const fit_work *w, int i, const double *x, carom_derivative *d)
+{
+    carom_rule rule = w->task->rule;
+    if (w->rough || !carom_law_has_derivatives(rule.law))
+        return false;
+    fit_coeffs(w, i, x, &rule.coeffs);
+    return carom_derivative_solve(&w->task->impacts[i].problem, &rule, NULL, d) == CAROM_STATUS_OK;
+}
+
+double fit_border(const fit_work *w, int i, const double *x)
+{
+    carom_derivative d;
+    return differentiate(w, i, x, &d) ? fabs(d.distance) : INFINITY;
+}
+
 bool fit_rows(const fit_work *w, int i, const double *x, double (*rows)[FIT_COLUMNS])
 {
     const carom_fit_impact *impact = &w->task->impacts[i];
     int last = fit_columns(w) - 1, unit = fit_unit(w, i);
     double r[CAROM_FIT_MEASURED];
     carom_outcome outcome;
-    carom_cvec slope;
+    carom_derivative d;
     if (!fit_residuals(w, i, x, r, &outcome))
         return false;
+    bool exact = differentiate(w, i, x, &d);
     for (int j = 0; j < last; j++) {
-        if (!impulse_slope(w, i, (double *)x, fit_place(w, unit, j), &slope))
+        int at = fit_place(w, unit, j);
+        carom_cvec slope;
+        if (exact && fit_free(w, at)->coeff != CAROM_COEFF_mu_s)
+            slope = exact_slope(w, i, x, at, &d);
+        else if (!impulse_slope(w, i, (double *)x, at, &slope))
             return false;
         for (int k = 0; k < impact->count; k++)
             rows[k][j] = along(impact->A + 3 * k, slope);

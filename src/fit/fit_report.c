@@ -11,6 +11,8 @@
 #define DEPENDENT   1e-6 /* smallest singular value of the scaled columns below this: a combination is undetermined */
 #define PARTICIPANT 0.05 /* part of a parameter in that combination */
 
+#define ON_BORDER 1e-6 /* relative distance of an impact to a border of the law */
+
 enum { K_MOST = CAROM_FIT_PARAMETERS };
 
 /* ---- which parameters are determined ---- */
@@ -28,10 +30,10 @@ static void start_estimates(const fit_work *w, carom_fit_result *result)
                                 INFINITY,
                                 -INFINITY,
                                 INFINITY};
-        if (w->stuck[j])
-            p.state = w->x[j] - f->min < f->max - w->x[j] ? CAROM_FIT_AT_MIN : CAROM_FIT_AT_MAX;
-        else if (w->stds[j] * (f->max - f->min) < FLAT)
+        if (w->stds[j] * (f->max - f->min) < FLAT)
             p.state = CAROM_FIT_FLAT;
+        else if (w->stuck[j])
+            p.state = w->x[j] - f->min < f->max - w->x[j] ? CAROM_FIT_AT_MIN : CAROM_FIT_AT_MAX;
         result->parameters[j] = p;
         w->held[j] = p.state != CAROM_FIT_ESTIMATED;
     }
@@ -186,11 +188,13 @@ static void judge(const fit_work *w, carom_fit_result *result)
     result->criteria_scale = criteria(n * log(s2) + n + constant, k + 1, n);
 }
 
-static void count_clipped(const fit_work *w, carom_fit_result *result)
+static void count_special(const fit_work *w, carom_fit_result *result)
 {
     carom_coeffs coeffs;
-    for (int i = 0; i < w->task->impact_count; i++)
+    for (int i = 0; i < w->task->impact_count; i++) {
         result->clipped += fit_coeffs(w, i, w->x, &coeffs);
+        result->border_count += fit_border(w, i, w->x) < ON_BORDER;
+    }
 }
 
 void fit_report(fit_work *w, carom_fit_result *result)
@@ -216,7 +220,7 @@ void fit_report(fit_work *w, carom_fit_result *result)
     for (int j = 0; j < w->total; j++)
         if (!w->held[j])
             result->gradient = max(result->gradient, fabs(2 * w->spare[j] * result->parameters[j].std));
-    count_clipped(w, result);
+    count_special(w, result);
     memset(w->held, 0, (size_t)w->total * sizeof *w->held);
     memset(w->stuck, 0, (size_t)w->total * sizeof *w->stuck);
 }

@@ -12,9 +12,10 @@
 
 enum { STARTS = 8, SCANNED = 400, MINIMA = 24, LOCAL_GRID = 15, REFINED = 3, MOST_SCATTERED = 2500 };
 
-#define APART        0.08 /* starts differ by more than this part of the range in one parameter */
-#define SAME_MINIMUM 1e-4 /* of the objective */
-#define LEAST_LOG    1e-3 /* where the logarithmic scale of a range that begins at zero begins */
+#define APART        0.08  /* starts differ by more than this part of the range in one parameter */
+#define ROUNDING     1e-12 /* of the objective: no difference */
+#define SAME_MINIMUM 1e-4  /* of the objective */
+#define LEAST_LOG    1e-3  /* where the logarithmic scale of a range that begins at zero begins */
 
 /* ---- the box ---- */
 
@@ -231,7 +232,8 @@ static void refine_best(fit_work *w, const minima *m, double *best)
         else
             memcpy(w->trial, m->list[i].x, (size_t)w->shared * sizeof *w->trial);
         double objective = refine(w, w->trial);
-        if (objective <= *best) {
+        double factor = done == 1 ? 1 + ROUNDING : 1 - ROUNDING; /* a refined point is better than a rough one */
+        if (objective <= *best * factor) {
             *best = objective;
             memcpy(w->x, w->trial, (size_t)w->total * sizeof *w->x);
         }
