@@ -9,6 +9,7 @@
 #include "output.h"
 
 #define TIE        1e-8 /* of chi2: laws that coincide on the data */
+#define VARIES     0.02 /* a spread of angles or speeds below this, relative, is no order to test along */
 #define SUSPICIOUS 1e-3 /* p-values below this are worth a note */
 #define FAR_FROM_1 1.5  /* scale of the errors, or one over it */
 
@@ -70,7 +71,7 @@ static void test_runs(fit_answer *answer, const carom_fit_data *data, const char
     fit_runs *r = &answer->runs[answer->runs_count];
     r->count = residuals_of(answer, data, label, angle, list);
     qsort(list, (size_t)r->count, sizeof *list, by_key);
-    bool varies = r->count > 1 && list[r->count - 1].key > list[0].key * (1 + TIE);
+    bool varies = r->count > 1 && list[r->count - 1].key > list[0].key * (1 + VARIES);
     for (int i = 0; i < r->count; i++)
         signs[i] = list[i].residual;
     r->p = carom_fit_runs(r->count, signs, &r->runs);

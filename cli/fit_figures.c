@@ -11,12 +11,13 @@
 
 enum { LAWS_MOST = 6, DENSE = 241, PROFILE = 81, TEXT = 400, SLOTS = 3 };
 
-#define DEGREES   57.29577951308232
-#define SAME_K    1e-9 /* relative */
-#define SAME_RATE 0.02 /* spread of speeds, relative */
-#define QUANTILE  3.841458820694124
-#define MARGIN    2   /* degrees beyond the data */
-#define REACH     3.2 /* of a profile, in standard deviations */
+#define DEGREES    57.29577951308232
+#define SAME_K     1e-9 /* relative */
+#define SAME_PLACE 1e-4 /* relative: one angle or speed */
+#define SAME_RATE  0.02 /* spread of speeds, relative */
+#define QUANTILE   3.841458820694124
+#define MARGIN     2   /* degrees beyond the data */
+#define REACH      3.2 /* of a profile, in standard deviations */
 
 typedef struct figure {
     const fit_figure *request;
@@ -143,19 +144,24 @@ static carom_curve measured_curve(figure *f, const char *label)
     return c;
 }
 
-/* Predictions at the impacts, one after the other. */
+/* Predictions at the impacts, joined; the mean of those at the same place. */
 static carom_curve joined_curve(figure *f, const fit_answer *a, const char *label)
 {
     carom_curve c = {.label = a->law->id};
     double *x = room(f, f->data.count), *y = room(f, f->data.count);
+    int same = 1;
     for (int n = 0; n < f->data.count; n++) {
         carom_fit_case d;
         int i = f->order[n], k = place_of(&f->data.rows[i], label);
         if (k < 0 || carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
             continue;
-        const double *A = f->data.rows[i].A + 3 * k;
-        x[c.count] = x_of(f, i);
-        y[c.count++] = f->data.rows[i].before[k] + A[0] * d.p.t1 + A[1] * d.p.t2 + A[2] * d.p.n;
+        const double *A = f->data.rows[i].A + 3 * k, at = x_of(f, i);
+        double value = f->data.rows[i].before[k] + A[0] * d.p.t1 + A[1] * d.p.t2 + A[2] * d.p.n;
+        bool again = c.count > 0 && at - x[c.count - 1] < SAME_PLACE * (1 + at);
+        same = again ? same + 1 : 1;
+        c.count += !again;
+        x[c.count - 1] = again ? x[c.count - 1] : at;
+        y[c.count - 1] = again ? y[c.count - 1] + (value - y[c.count - 1]) / same : value;
     }
     c.x = x;
     c.y = y;
@@ -306,7 +312,7 @@ static carom_picture *draw_profile(figure *f)
     curves[count++] = (carom_curve){.label = "95 %: 3.84", .x = x, .y = y, .count = 2};
     describe(&f->answers[0], subtitle, sizeof subtitle);
     chart.subtitle = subtitle;
-    chart.panels[chart.count++] = (carom_chart_panel){"χ² above its minimum, others refitted", curves, count};
+    chart.panels[chart.count++] = (carom_chart_panel){"chi2 above its minimum, others refitted", curves, count};
     return carom_chart_draw(&chart);
 }
 
