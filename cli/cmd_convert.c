@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/convert.h"
+#include "carom/elementary.h"
 #include "cli.h"
 
 const char help_convert[] =
@@ -91,10 +92,10 @@ static void convert_spring_dashpot(pairs *p, results *r)
 {
     const double mass = get(p, "mass"), v = get_or(p, "v", NAN);
     bool timed = has(p, "time") && !has(p, "k");
-    double zeta = !has(p, "c") ? carom_zeta_from_e(get(p, "e"))
-                  : timed
-                      ? carom_zeta_from_e(exp(-get(p, "c") * get(p, "time") / (2 * mass))) /* e = exp(-zeta omega T) */
-                      : get(p, "c") / (2 * sqrt(get(p, "k") * mass));
+    double zeta =
+        !has(p, "c") ? carom_zeta_from_e(get(p, "e"))
+        : timed ? carom_zeta_from_e(carom_exp(-get(p, "c") * get(p, "time") / (2 * mass))) /* e = exp(-zeta omega T) */
+                : get(p, "c") / (2 * sqrt(get(p, "k") * mass));
     double k = stiffness_of(p, carom_spring_dashpot_phase(zeta), mass), omega = sqrt(k / mass);
     double e = carom_e_from_zeta(zeta);
     put(r, "zeta", zeta, "");
@@ -141,7 +142,8 @@ static void convert_tangential(pairs *p, results *r)
     put(r, "ratio", ratio, "");
     put(r, "e_t", carom_e_t_from_ratio(ratio, inertia, e), "");
     if (has(p, "mu"))
-        put(r, "angle", atan(get(p, "mu") / ratio) * 180 / acos(-1), "degrees from the normal: sticks at first below");
+        put(r, "angle", carom_atan(get(p, "mu") / ratio) * 180 / carom_acos(-1),
+            "degrees from the normal: sticks at first below");
 }
 
 static void convert_hertz(pairs *p, results *r)
@@ -189,7 +191,7 @@ static void convert_disk(pairs *p, results *r)
         return;
     double mass = get(p, "mass");
     k = get_or(p, "k", k);
-    put(r, "time", acos(-1) * sqrt(mass / k), "s, as a linear spring k");
+    put(r, "time", carom_acos(-1) * sqrt(mass / k), "s, as a linear spring k");
     if (has(p, "v")) {
         put(r, "peak_force", get(p, "v") * sqrt(k * mass), "N");
         put(r, "depth", get(p, "v") * sqrt(mass / k), "m");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "carom/geometry.h"
 #include "cli.h"
 #include "input.h"
@@ -206,7 +207,7 @@ static json_t *geometry_json(const carom_case *c)
         set(all, "ellipsoid", ellipsoid_json(c, &e, energy));
     }
     set(cone, "mu", isinf(c->rule.coeffs.mu) ? json_string("infinite") : number(c->rule.coeffs.mu));
-    set(cone, "half_angle_degrees", number(atan(c->rule.coeffs.mu) / DEGREE));
+    set(cone, "half_angle_degrees", number(carom_atan(c->rule.coeffs.mu) / DEGREE));
     set(all, "cone", cone);
     set(plane, "normal", json_vector(c, carom_cvec_make(K->t1n, K->t2n, K->nn)));
     set(plane, "offset", number(-c->problem.u.n));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "json.h"
 #include "report.h"
 #include "report_several.h"
@@ -35,7 +36,8 @@ static void add_contacts(const carom_case *c, const carom_result *result, table 
     snprintf(percent, CELL, result->energy.before > 0 ? fabs(share) < 0.05 ? "0.0 %%" : "%+.1f %%" : "-", share);
     for (int i = 0; i < c->several->problem.count; i++) {
         const double *p = out->p + i * c->dim, *v = out->u_after + i * c->dim;
-        double tangent[2] = {c->dim == 3 ? hypot(p[0], p[1]) : p[0], c->dim == 3 ? hypot(v[0], v[1]) : v[0]};
+        double tangent[2] = {c->dim == 3 ? carom_hypot(p[0], p[1]) : p[0],
+                             c->dim == 3 ? carom_hypot(v[0], v[1]) : v[0]};
         char text[5][CELL];
         snprintf(text[0], CELL, "%d", i + 1);
         snprintf(text[1], CELL, "%.4f", tangent[0] + 0.0);

@@ -15,6 +15,7 @@
 #include "carom/contacts.h"
 #include "carom/convert.h"
 #include "carom/derivative.h"
+#include "carom/elementary.h"
 #include "carom/export.h"
 #include "carom/fit.h"
 #include "carom/generalized.h"

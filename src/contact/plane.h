@@ -38,7 +38,7 @@ static inline bool problem_plane(const carom_problem *problem, carom_direction *
 {
     const carom_csym *K = &problem->K;
     carom_direction d = {1, 0};
-    double slip = carom_cvec_slip(problem->u), pull = slip > 0 ? 0 : hypot(K->t1n, K->t2n);
+    double slip = carom_cvec_slip(problem->u), pull = slip > 0 ? 0 : length_of(K->t1n, K->t2n);
     if (slip > 0) {
         d.c = problem->u.t1 / slip;
         d.s = problem->u.t2 / slip;

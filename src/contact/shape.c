@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "carom/assert.h"
+#include "carom/elementary.h"
 #include "core/rotate.h"
 
 #define PI          3.14159265358979323846
@@ -152,7 +153,7 @@ static double end_of(double half, double d, bool *flat)
 /* The rim of a circle of this radius around z. */
 static carom_vec3 rim(double radius, carom_vec3 d, bool *flat)
 {
-    double across = hypot(d.x, d.y);
+    double across = carom_hypot(d.x, d.y);
     *flat |= across <= FLAT && radius > 0;
     double scale = across <= FLAT ? 0 : radius / across;
     return carom_vec3_make(scale * d.x, scale * d.y, 0);

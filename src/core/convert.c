@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
+#include "core/elementary_parts.h"
 #include "core/roots.h"
 
 #define SERIES_NEAR 0.1     /* |1 - zeta| below which arccos(zeta)/sqrt(1 - zeta^2) is summed */
@@ -22,7 +24,7 @@ static double half_phase(double zeta, double *slope)
         *slope = -rate;
         return sum;
     }
-    double phi = zeta < 1 ? acos(zeta) / sqrt(d * (1 + zeta)) : acosh(zeta) / sqrt((zeta - 1) * (zeta + 1));
+    double phi = zeta < 1 ? carom_acos(zeta) / sqrt(d * (1 + zeta)) : carom_acosh(zeta) / sqrt((zeta - 1) * (zeta + 1));
     *slope = (zeta * phi - 1) / (d * (1 + zeta));
     return phi;
 }
@@ -35,7 +37,7 @@ double carom_spring_dashpot_phase(double zeta)
 
 double carom_e_from_zeta(double zeta)
 {
-    return exp(-zeta * carom_spring_dashpot_phase(zeta));
+    return carom_exp(-zeta * carom_spring_dashpot_phase(zeta));
 }
 
 /* sinh(y/2) times a factor that goes from 2/pi at y = 0 to 1 at infinity, fitted: 1 % off at most. */
@@ -49,7 +51,7 @@ double carom_zeta_from_e(double e)
 {
     if (!(e > 0 && e <= 1))
         return NAN;
-    const double wanted = -log(e); /* 2 zeta phi(zeta), which increases */
+    const double wanted = -carom_log(e); /* 2 zeta phi(zeta), which increases */
     double zeta = zeta_guess(wanted, sqrt(e));
     bracket b = bracket_make(0, INFINITY);
     for (int i = 0; i < ROOT_STEPS && e < 1; i++) {
@@ -86,7 +88,7 @@ static double log_rest(double t)
 static double weak_hunt_crossley(double A)
 {
     const double wanted = log_rest(A);
-    double e = 1 / (exp(-0.4 * A) + A);
+    double e = 1 / (carom_exp(-0.4 * A) + A);
     for (int i = 0; i < ROOT_STEPS; i++) {
         double step = (e * e * log_rest(-A * e) - wanted) * (1 - A * e) / e;
         e -= step;
@@ -99,15 +101,15 @@ static double weak_hunt_crossley(double A)
 /* q = -ln(1 - A e):  q + e^-q - 1 = A - ln(1 + A). */
 static double strong_hunt_crossley(double A)
 {
-    const double wanted = A - log1p(A);
+    const double wanted = A - carom_log1p(A);
     double q = wanted + 1;
     for (int i = 0; i < ROOT_STEPS; i++) {
-        double step = (q + expm1(-q) - wanted) / -expm1(-q);
+        double step = (q + carom_expm1(-q) - wanted) / -carom_expm1(-q);
         q -= step;
         if (fabs(step) <= ROOT_TOL * q)
             break;
     }
-    return -expm1(-q) / A;
+    return -carom_expm1(-q) / A;
 }
 
 double carom_e_from_hunt_crossley(double A)
@@ -140,7 +142,7 @@ double carom_hunt_crossley_from_e(double e)
 
 double carom_e_from_hunt_crossley_fit(double A)
 {
-    return A >= 0 ? 1 / (exp(-0.4 * A) + A) : NAN;
+    return A >= 0 ? 1 / (carom_exp(-0.4 * A) + A) : NAN;
 }
 
 /* ---- powers ---- */
@@ -149,11 +151,30 @@ double carom_power_compression(double k, double exponent, double mass, double v)
 {
     if (!(k > 0 && exponent >= 1 && mass > 0 && v >= 0))
         return NAN;
-    return pow((exponent + 1) * mass * v * v / (2 * k), 1 / (exponent + 1));
+    return carom_pow((exponent + 1) * mass * v * v / (2 * k), 1 / (exponent + 1));
+}
+
+/* Gamma(n + 1) / Gamma(n + 1/2) for n > 0: with w = n + 1/4 its series in 1/w^2 at w + FAR, and the recurrence
+ * (w + 1/4) / (w + 3/4) of the ratio back to w, in doubled digits. */
+static double gamma_ratio(double n)
+{
+    enum { FAR = 24 };
+    dd ratio = {1, 0};
+    for (int k = 0; k < FAR; k++) {
+        dd above = two_sum(k + 1, n); /* 1 - (1/2) / above */
+        double q = 0.5 / above.hi;
+        dd back = product(q, above.hi), factor = two_sum(1, -q);
+        factor.lo -= ((0.5 - back.hi) - back.lo - q * above.lo) / above.hi;
+        dd next = product(ratio.hi, factor.hi);
+        ratio = quick_sum(next.hi, next.lo + (ratio.hi * factor.lo + ratio.lo * factor.hi));
+    }
+    const double w = n + FAR + 0.25, z = 1 / (w * w);
+    const double series = z * (1.0 / 64 - z * (19.0 / 8192 - z * (631.0 / 524288 - z * (174317.0 / 134217728))));
+    return ratio.hi * (sqrt(w) * (1 + series));
 }
 
 double carom_power_time_factor(double exponent)
 {
     const double pi = 3.14159265358979323846, n = 1 / (exponent + 1);
-    return exponent >= 1 ? 2 * sqrt(pi) * n * tgamma(n) / tgamma(n + 0.5) : NAN;
+    return exponent >= 1 ? 2 * sqrt(pi) * gamma_ratio(n) : NAN;
 }

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "carom/convert.h"
+#include "carom/elementary.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -32,14 +33,14 @@ double carom_chatterjee_spring_phase(double e)
 
 double carom_e_t_from_ratio(double ratio, double inertia, double e)
 {
-    return ratio > 0 && inertia > 0 ? -cos(sqrt(ratio * inertia) * carom_walton_phase(e)) : NAN;
+    return ratio > 0 && inertia > 0 ? -carom_cos(sqrt(ratio * inertia) * carom_walton_phase(e)) : NAN;
 }
 
 double carom_ratio_from_e_t(double e_t, double inertia, double e)
 {
     if (!(e_t >= -1 && e_t <= 1 && inertia > 0))
         return NAN;
-    double swing = acos(-e_t) / carom_walton_phase(e);
+    double swing = carom_acos(-e_t) / carom_walton_phase(e);
     return swing * swing / inertia;
 }
 
@@ -97,8 +98,8 @@ carom_validity carom_validity_of(double V, double c, double diameter, double dur
     carom_validity v = {NAN, NAN, NAN};
     if (!(V > 0 && c > 0 && diameter > 0 && duration > 0))
         return v;
-    v.waves = pow(V / c, 0.2);
-    v.wave_energy = 0.3 * cbrt(V / c);
+    v.waves = carom_pow(V / c, 0.2);
+    v.wave_energy = 0.3 * carom_cbrt(V / c);
     v.transits = c * duration / diameter;
     return v;
 }
@@ -184,17 +185,17 @@ static double point_compression(double E_star, double longer, double shorter, do
     }
     const double k = 0.5 * (low + high), b_a = sqrt((1 - k) * (1 + k)), mean = sqrt(longer * shorter);
     elliptic(k, &K, &E);
-    double F1 = cbrt(4 / (pi * k * k) * pow(b_a, 1.5) * sqrt((E / (b_a * b_a) - K) * (K - E)));
+    double F1 = carom_cbrt(4 / (pi * k * k) * carom_pow(b_a, 1.5) * sqrt((E / (b_a * b_a) - K) * (K - E)));
     double F2 = 2 / pi * sqrt(b_a) / F1 * K;
     bool round = longer / shorter < 1 + 1e-9;
-    return cbrt(9 * force * force / (16 * E_star * E_star * mean)) * (round ? 1 : F2);
+    return carom_cbrt(9 * force * force / (16 * E_star * E_star * mean)) * (round ? 1 : F2);
 }
 
 /* Johnson (1985), (5.57): half a cylinder between its centre and a plane. */
 static double line_compression(double E_star, double radius, double load)
 {
     double a = sqrt(4 * load * radius / (pi * E_star));
-    return load / (pi * E_star) * (2 * log(4 * radius / a) - 1);
+    return load / (pi * E_star) * (2 * carom_log(4 * radius / a) - 1);
 }
 
 carom_disk_compression carom_disk_compressed(const carom_disk *disk, double force)

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "carom/elementary.h"
+
 #define EPS DBL_EPSILON /* 2^-52 */
 
 /* Kept out of line: rarely called, and inlining it costs registers. */
@@ -58,7 +60,7 @@ static inline double square(double x)
 static inline double length_of(double a, double b)
 {
     double sum = a * a + b * b;
-    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(a, b);
+    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : carom_hypot(a, b);
 }
 
 /* a b - c^2: the 2x2 minor of a symmetric matrix. */

@@ -9,6 +9,7 @@
 #ifndef CAROM_CORE_OSCILLATOR_H
 #define CAROM_CORE_OSCILLATOR_H
 
+#include "carom/elementary.h"
 #include "core/num.h"
 
 #define SHORT_TURN 0.1601 /* (rad of half a turn)^2 covered by the short series: 0.4^14 / 15! = 2e-18 */
@@ -18,8 +19,8 @@ static inline void sinc_and_cos(double z, double *sinc, double *cosine)
 {
     if (z > SHORT_TURN) {
         double h = sqrt(z);
-        *sinc = sin(h) / h;
-        *cosine = cos(h);
+        *sinc = carom_sin(h) / h;
+        *cosine = carom_cos(h);
         return;
     }
     double z2 = z * z, z4 = z2 * z2;
@@ -46,11 +47,11 @@ typedef struct swing_factors {
 /* Over a time t, by half angles. */
 static inline swing_factors swing_over(oscillator o, double t)
 {
-    const double q = o.b - o.a * o.a, z = 0.25 * q * t * t, decay = o.a > 0 ? exp(-o.a * t) : 1;
+    const double q = o.b - o.a * o.a, z = 0.25 * q * t * t, decay = o.a > 0 ? carom_exp(-o.a * t) : 1;
     double sinc, cosine;
     if (z < -SHORT_TURN) { /* two decays, the slower one first */
-        const double r = sqrt(-q), slow = exp(-t * o.b / (o.a + r)), fast = exp(-t * (o.a + r));
-        return (swing_factors){0.5 * (slow + fast), slow * -expm1(-2 * r * t) / (2 * r)};
+        const double r = sqrt(-q), slow = carom_exp(-t * o.b / (o.a + r)), fast = carom_exp(-t * (o.a + r));
+        return (swing_factors){0.5 * (slow + fast), slow * -carom_expm1(-2 * r * t) / (2 * r)};
     }
     sinc_and_cos(z, &sinc, &cosine);
     return (swing_factors){decay * (1 - 2 * z * sinc * sinc), decay * t * sinc * cosine};

@@ -1,4 +1,5 @@
 #include "core/psd.h"
+#include "carom/elementary.h"
 
 enum { JACOBI_SWEEPS = 16 }; /* 3x3 needs about five; quadratic convergence makes this a bound, not a budget */
 
@@ -9,7 +10,7 @@ static void rotate(double a[3][3], double v[3][3], int p, int q)
         return;
     int r = 3 - p - q;
     double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-    double t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1));
+    double t = copysign(1, theta) / (fabs(theta) + carom_hypot(theta, 1));
     double c = 1 / sqrt(t * t + 1), s = t * c;
     a[p][p] -= t * a[p][q];
     a[q][q] += t * a[p][q];

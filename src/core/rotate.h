@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "carom/vec.h"
 
 static inline double quat_norm(carom_quat q)
@@ -46,8 +47,8 @@ static inline carom_vec3 quat_turn(carom_quat q, carom_vec3 v)
 /* By an angle about a unit axis. */
 static inline carom_quat quat_about(carom_vec3 axis, double angle)
 {
-    double s = sin(angle / 2);
-    carom_quat q = {cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
+    double s = carom_sin(angle / 2);
+    carom_quat q = {carom_cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
     return q;
 }
 

@@ -1,5 +1,6 @@
 #include "core/taylor.h"
 
+#include "carom/elementary.h"
 #include "core/falling.h"
 
 #define REACH_MOST 1024.0 /* in units of the expansion: "as far as you like" */
@@ -8,7 +9,7 @@
 static double reach_of(double size, int n, double tol)
 {
     double most = REACH_MOST;
-    return size > 0 ? fmin(exp2(log2(tol / size) / n), most) : size == 0 ? most : 0;
+    return size > 0 ? fmin(carom_exp2(carom_log2(tol / size) / n), most) : size == 0 ? most : 0;
 }
 
 double taylor_reach(const double last[2], int n, double tol)

@@ -151,8 +151,8 @@ typedef struct even_sizes {
 
 static even_sizes even_sizes_of(const carom_csym *K, carom_cvec u, carom_cvec p)
 {
-    double root_t = sqrt(K->t11 + K->t22), root_n = sqrt(K->nn), slip = hypot(u.t1, u.t2);
-    even_sizes s = {root_t * hypot(p.t1, p.t2) + root_n * fabs(p.n),
+    double root_t = sqrt(K->t11 + K->t22), root_n = sqrt(K->nn), slip = length_of(u.t1, u.t2);
+    even_sizes s = {root_t * length_of(p.t1, p.t2) + root_n * fabs(p.n),
                     (root_t > 0 ? slip / root_t : 0) + fabs(u.n) / root_n, root_n};
     return s;
 }
@@ -160,8 +160,10 @@ static even_sizes even_sizes_of(const carom_csym *K, carom_cvec u, carom_cvec p)
 /* Where a singular K leaves a law no finite impulse, what it finds is as large as rounding makes it. */
 static bool runs_away(const carom_impact *x, carom_cvec p)
 {
+    if (x->kind != CAROM_KIND_SINGULAR)
+        return false;
     const even_sizes size = even_sizes_of(&x->K, x->u, p);
-    return x->kind == CAROM_KIND_SINGULAR && size.p > RUNAWAY * size.u;
+    return size.p > RUNAWAY * size.u;
 }
 
 /* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole: what this does

@@ -13,6 +13,7 @@
  * K_nn. It always contains x = 0. Cutting the interval of directions at the cone leaves at most four edges. A singular
  * K has B = 0: the ellipse is a strip (a = 0) or a parabola, and an end of the chord may lie at infinity, in the
  * direction w. */
+#include "carom/elementary.h"
 #include "carom/geometry.h"
 #include "core/psd.h"
 
@@ -55,14 +56,14 @@ static chord_end end_of_chord(const carom_problem *pb, const chord *c, double si
     double x = chord_x(c, sign);
     chord_end end;
     if (isinf(x)) {
-        double length = hypot(1, c->lean);
+        double length = carom_hypot(1, c->lean);
         end.corner.p = carom_cvec_make(sign / length, 0, sign * c->lean / length);
         end.corner.at_infinity = true;
     } else {
         end.corner.p = carom_cvec_make(x, 0, -pb->u.n / pb->K.nn + x * c->lean);
         end.corner.at_infinity = false;
     }
-    end.angle = atan2(end.corner.p.t1, end.corner.p.n);
+    end.angle = carom_atan2(end.corner.p.t1, end.corner.p.n);
     if (end.corner.p.t1 == 0 && end.corner.p.n == 0) /* grazing: the limit of u_n -> 0 */
         end.angle = 0;
     return end;
@@ -97,7 +98,7 @@ typedef struct side {
 static side side_of(const carom_problem *pb, const chord *c, double mu, double sign)
 {
     chord_end end = end_of_chord(pb, c, sign);
-    double edge = atan(mu);
+    double edge = carom_atan(mu);
     side s = {false, end.angle, end.corner, end.corner};
     if (sign * end.angle <= edge)
         return s;
@@ -177,7 +178,8 @@ bool carom_region_contains(const carom_region *region, carom_cvec p)
 {
     const carom_problem *pb = &region->problem;
     carom_cvec change = carom_csym_apply(pb->K, p);
-    double angle = atan2(p.t1, p.n), rise = change.n, gain = carom_cvec_dot(p, pb->u) + 0.5 * carom_cvec_dot(p, change);
+    double angle = carom_atan2(p.t1, p.n), rise = change.n,
+           gain = carom_cvec_dot(p, pb->u) + 0.5 * carom_cvec_dot(p, change);
     if (region->count == 0 || (p.t1 == 0 && p.n == 0))
         return p.t1 == 0 && p.n == 0 && pb->u.n >= 0;
     bool above = rise > 0 ? -pb->u.n <= rise : rise == 0 && pb->u.n == 0, below = gain <= 0; /* (1), (2) */
@@ -204,14 +206,14 @@ static carom_cvec on_arc(const carom_region *region, const carom_edge *edge, dou
     const carom_problem *pb = &region->problem;
     chord c = chord_of(pb);
     double stretch = c.B > 0 ? sqrt(c.B / pb->K.nn) : 1, from = region->angle[1], to = region->angle[0];
-    double start = atan2(stretch * sin(from), cos(from) - c.lean * sin(from));
-    double stop = atan2(stretch * sin(to), cos(to) - c.lean * sin(to));
+    double start = carom_atan2(stretch * carom_sin(from), carom_cos(from) - c.lean * carom_sin(from));
+    double stop = carom_atan2(stretch * carom_sin(to), carom_cos(to) - c.lean * carom_sin(to));
     if (s == 0 && !edge->from.at_infinity)
         return edge->from.p;
     if (s == 1 && !edge->to.at_infinity)
         return edge->to.p;
-    double phi = start + s * (stop - start), d_t = sin(phi) / stretch;
-    return energy_point(pb, carom_cvec_make(d_t, 0, cos(phi) + c.lean * d_t));
+    double phi = start + s * (stop - start), d_t = carom_sin(phi) / stretch;
+    return energy_point(pb, carom_cvec_make(d_t, 0, carom_cos(phi) + c.lean * d_t));
 }
 
 carom_cvec carom_edge_at(const carom_region *region, const carom_edge *edge, double s)

@@ -1,4 +1,5 @@
 /* Where an impulse lies in the accessible region: the inverse of the law region. */
+#include "carom/elementary.h"
 #include "carom/geometry.h"
 #include "contact/impact.h"
 #include "core/psd.h"
@@ -51,7 +52,7 @@ carom_status carom_region_place_of(const carom_problem *problem, double mu, caro
     const region_ray w = ray_along(problem, d);
     const double r_E = region_ratio(&w), most = min(mu < MU_MAX ? mu : INFINITY, r_E);
     const region_span s = region_span_at(&w, r, r_E);
-    place->turn = size > 0 ? atan2(tau.t1 * d.t2 - tau.t2 * d.t1, tvec_dot(tau, d)) : 0;
+    place->turn = size > 0 ? carom_atan2(tau.t1 * d.t2 - tau.t2 * d.t1, tvec_dot(tau, d)) : 0;
     place->share = size > 0 ? clamped(region_share_of(&w, r, most)) : 0;
     place->e = along(&s, p.n);
     if (size > 0 && !(place->share > 0)) /* nothing bounds the ratio, and nothing gives it a unit */

@@ -7,6 +7,7 @@
  *
  * With t = 1 + lambda k_max the left side of (1) falls and is convex for t > 0: Newton from the left cannot overshoot.
  */
+#include "carom/elementary.h"
 #include "carom/geometry.h"
 #include "core/psd.h"
 
@@ -116,7 +117,7 @@ static carom_status energy_distance(const carom_problem *problem, carom_cvec p, 
         return CAROM_STATUS_OK;
     }
     if (t == 0 && value <= 0) { /* p lies on the long axes: the foot point is off them, as far as f asks for */
-        *distance = hypot(length / v.k[2], sqrt(-2 * value / v.k[2]));
+        *distance = carom_hypot(length / v.k[2], sqrt(-2 * value / v.k[2]));
         return CAROM_STATUS_OK;
     }
     carom_status status = CAROM_STATUS_ITERATION_LIMIT;
@@ -134,7 +135,7 @@ static carom_status energy_distance(const carom_problem *problem, carom_cvec p, 
 static double cone_distance(double mu, carom_cvec p)
 {
     double r = carom_cvec_slip(p), along = p.n + mu * r;
-    return along >= 0 ? (mu * p.n - r) / sqrt(1 + mu * mu) : -hypot(r, p.n);
+    return along >= 0 ? (mu * p.n - r) / sqrt(1 + mu * mu) : -carom_hypot(r, p.n);
 }
 
 carom_status carom_distances_at(const carom_problem *problem, double mu, carom_cvec p, carom_distances *distances)

@@ -7,6 +7,7 @@
  *
  * By (2) a ray (f = 0) that does not converge is attracting, and a repelling one always converges. theta never crosses
  * a ray, so it runs to the next ray in the direction of f, and slip comes to rest exactly if that ray converges. */
+#include "carom/elementary.h"
 #include "carom/geometry.h"
 #include "core/roots.h"
 #include "geometry/tangent.h"
@@ -31,7 +32,7 @@ carom_slip_rates carom_slip_rates_at(const carom_csym *K, double mu, carom_direc
 
 static double rate_scale(const carom_csym *K, double mu)
 {
-    return mu * (K->t11 + K->t22) + hypot(K->t1n, K->t2n);
+    return mu * (K->t11 + K->t22) + carom_hypot(K->t1n, K->t2n);
 }
 
 /* f of (1) as a function of the angle of slip. */
@@ -48,7 +49,7 @@ static double size_of(const trig2 *f)
 
 static double turning_at(const trig2 *f, double angle)
 {
-    double c = cos(angle), s = sin(angle);
+    double c = carom_cos(angle), s = carom_sin(angle);
     return f->a2 * (c - s) * (c + s) + 2 * f->b2 * s * c + f->a1 * c + f->b1 * s;
 }
 
@@ -75,7 +76,7 @@ static void insert(angles *x, double angle)
 
 static double angle_of(heading h)
 {
-    double angle = atan2(h.sin, h.cos) + 0.0, turned = angle < 0 ? angle + FULL : angle;
+    double angle = carom_atan2(h.sin, h.cos) + 0.0, turned = angle < 0 ? angle + FULL : angle;
     return turned < FULL ? turned : 0;
 }
 
@@ -133,7 +134,7 @@ static angles merged(const trig2 *f, const angles *x)
 
 static carom_direction direction_of(double angle)
 {
-    carom_direction d = {cos(angle), sin(angle)};
+    carom_direction d = {carom_cos(angle), carom_sin(angle)};
     return d;
 }
 
@@ -220,7 +221,7 @@ bool carom_hodograph_reaches(const carom_hodograph *h, carom_direction slip)
 {
     if (h->every || h->count == 0)
         return is_rest_everywhere(h);
-    double angle = atan2(slip.s, slip.c);
+    double angle = carom_atan2(slip.s, slip.c);
     angle += angle < 0 ? FULL : 0;
     for (int i = 0; i < h->count; i++)
         if (h->rays[i].direction.c == slip.c && h->rays[i].direction.s == slip.s)

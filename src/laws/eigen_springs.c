@@ -16,6 +16,7 @@
  * Reference    Chatterjee (1997), section 8.5 */
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "laws/force/force.h"
 
 typedef struct eigen {
@@ -37,8 +38,8 @@ typedef enum eigen_event { EVENT_NONE, EVENT_TEST, EVENT_TURN, EVENT_OVER } eige
 /* The eigenvector of K with the larger part along n; of equals, the one of the smaller eigenvalue. */
 static void axis_of(const carom_csym *K, double *t, double *n)
 {
-    double angle = 0.5 * atan2(2 * K->t1n, K->t11 - K->nn); /* of the larger eigenvalue, from t */
-    double c = cos(angle), s = sin(angle);
+    double angle = 0.5 * carom_atan2(2 * K->t1n, K->t11 - K->nn); /* of the larger eigenvalue, from t */
+    double c = carom_cos(angle), s = carom_sin(angle);
     bool larger = fabs(s) > fabs(c); /* the larger one has the larger normal part */
     *t = larger ? c : -s;
     *n = larger ? s : c;

@@ -8,6 +8,7 @@
  * Page         docs/laws/hunt-crossley.md
  * Reference    Hunt and Crossley (1975); Chatterjee (1997), section 8.2 */
 #include "carom/convert.h"
+#include "carom/elementary.h"
 #include "laws/force/force.h"
 
 static carom_status solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
@@ -16,7 +17,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
     const carom_coeffs *c = &rule->coeffs;
     const force_normal normal = {.kind = FORCE_POWER, .k = c->k, .exponent = c->exponent, .a = c->a};
     const double depth = carom_power_compression(c->k, c->exponent, 1 / problem->K.nn, -problem->u.n);
-    const double secant = c->k * pow(depth, c->exponent - 1);
+    const double secant = c->k * carom_pow(depth, c->exponent - 1);
     const force_tangent tangent = {force_stiffness_or(c->k_t, secant, c->eta), c->c_t, c->mu};
     return force_point_solve(problem, &normal, &tangent, tracer, out);
 }

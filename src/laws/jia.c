@@ -12,6 +12,7 @@
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
+#include "carom/elementary.h"
 #include "laws/springs/springs.h"
 #include "laws/stick_slip.h"
 
@@ -38,7 +39,7 @@ static tvec direction_of(const compliant *c, double x, double y)
 {
     if (c->planar)
         return (tvec){copysign(1, x), 0};
-    double size = hypot(x, y);
+    double size = carom_hypot(x, y);
     return (tvec){x / size, y / size};
 }
 

@@ -10,6 +10,7 @@
  * Page         docs/laws/modal.md
  * Reference    Chatterjee (1997), chapter 9 */
 #include "carom/convert.h"
+#include "carom/elementary.h"
 #include "laws/force/force_point.h"
 
 #define SERIES_PER_MODE 2
@@ -92,7 +93,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
         return force_nothing(problem, tracer, out);
     const double depth = carom_power_compression(c->k, c->exponent, 1 / problem->K.nn, -problem->u.n);
     const force_normal normal = {.kind = FORCE_POWER, .k = c->k, .exponent = c->exponent, .a = c->a};
-    const force_tangent tangent = {force_stiffness_or(c->k_t, c->k * pow(depth, c->exponent - 1), c->eta), c->c_t,
+    const force_tangent tangent = {force_stiffness_or(c->k_t, c->k * carom_pow(depth, c->exponent - 1), c->eta), c->c_t,
                                    c->mu};
     memset(&P, 0, sizeof P);
     force_report_begin(&P.report, problem, tracer, out);

@@ -13,6 +13,7 @@
  * Reference    Chatterjee (1997), section 10.6, which asks for such a law */
 #include "laws/region.h"
 
+#include "carom/elementary.h"
 #include "laws/law.h"
 
 enum { CONE_LIMITED = 1, ENERGY_LIMITED };
@@ -32,7 +33,7 @@ static inline bool lies_in_plane(const carom_impact *x)
 
 static inline region_way way_of(const carom_impact *x, double turn)
 {
-    const double c = cos(turn), s = sin(turn), side = c < 0 ? -1 : 1;
+    const double c = carom_cos(turn), s = carom_sin(turn), side = c < 0 ? -1 : 1;
     const tvec tau = region_axis(&x->K, x->u);
     const region_way plane = {tvec_scale(side, tau), -side * x->v_t, fabs(c)};
     const region_way space = {tvec_make(c * tau.t1 - s * tau.t2, s * tau.t1 + c * tau.t2), -c * x->v_t, 1};

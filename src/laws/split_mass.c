@@ -12,6 +12,7 @@
  * Limits       mu |K_tn| < K_nn: a massive point on a rigid surface jams outside (Painleve)
  * Page         docs/laws/split-mass.md
  * Reference    Chatterjee (1997), section 8.1 */
+#include "carom/elementary.h"
 #include "core/psd.h"
 #include "laws/force/force.h"
 
@@ -167,7 +168,7 @@ static double reach(const split *S)
 
 static double tangential_size(const split *S)
 {
-    return hypot(S->f[0][0], S->f[1][0]);
+    return carom_hypot(S->f[0][0], S->f[1][0]);
 }
 
 /* x with K x = (d, 0): how R - f drives u_2 along d. False when K is singular. */
@@ -240,8 +241,8 @@ static bool stop(split *S)
 static carom_status start(split *S)
 {
     const carom_cvec u = S->core.u0;
-    double r[2] = {u.t1 - S->u2[0][0], u.t2 - S->u2[1][0]}, speed = hypot(S->u2[0][0], S->u2[1][0]);
-    double pull = hypot(S->k_t[0] * r[0], S->core.planar ? 0 : S->k_t[1] * r[1]);
+    double r[2] = {u.t1 - S->u2[0][0], u.t2 - S->u2[1][0]}, speed = carom_hypot(S->u2[0][0], S->u2[1][0]);
+    double pull = carom_hypot(S->k_t[0] * r[0], S->core.planar ? 0 : S->k_t[1] * r[1]);
     S->end_zeros = 1;
     if (speed == 0 && pull <= S->mu) {
         begin_stick(S, 2);
@@ -409,7 +410,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
     const carom_problem given = {x->K, x->u}, *problem = &given;
     const carom_coeffs *c = &rule->coeffs;
     split S;
-    if (!(c->mu * hypot(problem->K.t1n, problem->K.t2n) < problem->K.nn))
+    if (!(c->mu * carom_hypot(problem->K.t1n, problem->K.t2n) < problem->K.nn))
         return CAROM_STATUS_PAINLEVE;
     if (x->kind == CAROM_KIND_SINGULAR) /* there is no M = K^-1 to split */
         return CAROM_STATUS_OUT_OF_SCOPE;

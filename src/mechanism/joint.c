@@ -2,6 +2,7 @@
 #include "carom/joint.h"
 
 #include "carom/assert.h"
+#include "carom/elementary.h"
 #include "mechanism/linkage.h"
 
 #define UNIT_TOL  1e-6 /* axes and quaternions this close to unit length are normalised */
@@ -49,7 +50,7 @@ void carom_joint_at(const carom_member *bodies, carom_vec3 point, carom_vec3 axi
     def->point_b = into(B, carom_vec3_sub(point, B->body.position));
     def->axis_a = into(A, axis_a);
     def->axis_b = def->direction = into(B, axis_b);
-    def->angle = atan2(carom_vec3_length(carom_vec3_cross(axis_a, axis_b)), carom_vec3_dot(axis_a, axis_b));
+    def->angle = carom_atan2(carom_vec3_length(carom_vec3_cross(axis_a, axis_b)), carom_vec3_dot(axis_a, axis_b));
     def->turn = quat_multiply(quat_conjugate(B->orientation), A->orientation);
 }
 
@@ -97,7 +98,7 @@ static carom_status prepare_axes(carom_joint *j)
         status = prepare_axis(&d->axis_b, &j->s1, &j->s2);
     if (!status && (d->angular == 1 || d->angular == 2))
         status = prepare_axis(&d->axis_a, &unused_1, &unused_2);
-    if (!status && d->angular == 2 && !(fabs(sin(d->angle)) > ANGLE_TOL))
+    if (!status && d->angular == 2 && !(fabs(carom_sin(d->angle)) > ANGLE_TOL))
         status = CAROM_STATUS_JOINT_SINGULAR;
     return status;
 }

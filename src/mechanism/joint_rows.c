@@ -10,6 +10,7 @@
  * angular 1: t = s1, s2 orthogonal to axis b; angular 2: t = axis b / sin(angle), so that c counts radians; angular 0:
  * the rotation vector that is missing, along world axes. In (1) the arm on B reaches to p_A, not to p_B: a force that
  * holds a point on a line acts where the point is. */
+#include "carom/elementary.h"
 #include "core/num.h"
 #include "mechanism/linkage.h"
 
@@ -96,7 +97,7 @@ static carom_vec3 misturn(const pose *p, const carom_joint *joint)
     carom_quat should = quat_multiply(p->B->orientation, joint->def.turn);
     carom_quat e = quat_multiply(p->A->orientation, quat_conjugate(should));
     carom_vec3 v = {e.x, e.y, e.z};
-    double s = carom_vec3_length(v), angle = 2 * atan2(s, fabs(e.w)), sign = e.w < 0 ? -1 : 1;
+    double s = carom_vec3_length(v), angle = 2 * carom_atan2(s, fabs(e.w)), sign = e.w < 0 ? -1 : 1;
     return carom_vec3_scale(s > 0 ? sign * angle / s : 2 * sign, v);
 }
 
@@ -115,9 +116,9 @@ static int fill_angular(const pose *p, const carom_joint *joint, carom_joint_row
         angular_row(p, a, quat_turn(turn, joint->s2), 0, &row[1]);
     }
     if (joint->def.angular == 2) {
-        double s = 1 / sin(joint->def.angle);
+        double s = 1 / carom_sin(joint->def.angle);
         carom_vec3 b = quat_turn(turn, joint->def.axis_b);
-        angular_row(p, a, carom_vec3_scale(s, b), s * cos(joint->def.angle), &row[0]);
+        angular_row(p, a, carom_vec3_scale(s, b), s * carom_cos(joint->def.angle), &row[0]);
     }
     return 3 - joint->def.angular;
 }
@@ -135,7 +136,7 @@ void carom_joint_fill(const carom_member *bodies, const carom_joint *joint, caro
 
 static double angle_between(carom_vec3 a, carom_vec3 b)
 {
-    return atan2(carom_vec3_length(carom_vec3_cross(a, b)), carom_vec3_dot(a, b));
+    return carom_atan2(carom_vec3_length(carom_vec3_cross(a, b)), carom_vec3_dot(a, b));
 }
 
 static double angular_error(const pose *p, const carom_joint *joint)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 
 #define SAFETY 0.9  /* aim a little below the tolerance */
@@ -84,7 +85,7 @@ void carom_runge_accept(runge *r)
 
 double carom_runge_resize(double h, double error)
 {
-    double factor = error == 0 ? GROW : SAFETY * pow(error, -0.2);
+    double factor = error == 0 ? GROW : SAFETY * carom_pow(error, -0.2);
     return h * (factor > 1 / GROW ? (factor < GROW ? factor : GROW) : 1 / GROW); /* a NaN shrinks the step */
 }
 

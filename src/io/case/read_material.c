@@ -2,6 +2,7 @@
  * not be taken for rigid. */
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "io/case/reader.h"
 
 #define PI             3.14159265358979323846
@@ -22,7 +23,7 @@ static bool read_positive(const reader *r, const place *at, const json_t *object
 /* The diameter of the ball with the volume of the body; an immovable body has no end. */
 static double usual_size(double mass, double density)
 {
-    return isfinite(mass) && mass > 0 ? cbrt(6 * mass / (PI * density)) : INFINITY;
+    return isfinite(mass) && mass > 0 ? carom_cbrt(6 * mass / (PI * density)) : INFINITY;
 }
 
 bool reader_material(const reader *r, const place *body, const json_t *object, double mass, carom_elastic_body *elastic)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "io/case/number.h"
 #include "io/scene/scene.h"
 
@@ -105,7 +106,7 @@ static bool read_angle(const reader *r, const place *at, const json_t *object, c
         return reader_fail(r, &turn, "has no meaning in a planar scene; give \"angle\"");
     if (value && !reader_number(r, &angle, value, &number))
         return false;
-    *q = (carom_quat){cos(number / 2), 0, 0, sin(number / 2)};
+    *q = (carom_quat){carom_cos(number / 2), 0, 0, carom_sin(number / 2)};
     return true;
 }
 

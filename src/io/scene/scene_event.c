@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "carom/solve.h"
 #include "io/scene/scene.h"
 
@@ -37,7 +38,7 @@ static json_t *turn(carom_quat q)
 
 double carom_state_angle(const carom_sim_state *state)
 {
-    double half = atan2(state->orientation.z, state->orientation.w), pi = acos(-1);
+    double half = carom_atan2(state->orientation.z, state->orientation.w), pi = carom_acos(-1);
     return half > pi / 2 ? 2 * (half - pi) : half < -pi / 2 ? 2 * (half + pi) : 2 * half;
 }
 

@@ -12,6 +12,7 @@
  *
  * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
  * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
+#include "carom/elementary.h"
 #include "core/collocation.h"
 #include "core/exponential.h"
 #include "core/roots.h"
@@ -64,7 +65,7 @@ static inline double misses(const double *f)
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static double shorter(double miss)
 {
-    return miss < INFINITY ? ARC_SAFE * pow(miss, -1.0 / (RADAU - 1)) : ARC_CUT;
+    return miss < INFINITY ? ARC_SAFE * carom_pow(miss, -1.0 / (RADAU - 1)) : ARC_CUT;
 }
 
 /* All are between these bounds. */
@@ -250,7 +251,7 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 static double share_at(const slip_arc *a, double t)
 {
     double e = t / (a->scale - a->alpha * t);
-    return t > 0 && e >= 0 ? log1p(e) / a->length : INFINITY;
+    return t > 0 && e >= 0 ? carom_log1p(e) / a->length : INFINITY;
 }
 
 /* Marks between which u_n is monotone: zeros of h, (C k + v_c) t^2 - 2 v_s t + h_0 = 0. Returns how many

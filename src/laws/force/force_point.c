@@ -1,5 +1,6 @@
 /* The walk of the massless point through stick, slip, loading and unloading: see force_point.h. */
 #include "laws/force/force_point.h"
+#include "carom/elementary.h"
 #include "laws/force/force_uncoupled.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static int tangents(const force_point *P)
 
 static double force_size(const force_point *P)
 {
-    return hypot(P->core.F[0][0], P->core.F[1][0]);
+    return carom_hypot(P->core.F[0][0], P->core.F[1][0]);
 }
 
 static void choose_clock(force_point *P)
@@ -133,7 +134,7 @@ static bool may_touch_again(const force_point *P)
         double w = lost > 0 ? m->omega * sqrt(lost) : m->omega;
         double swing = w > 0 ? (rate + (lost > 0 ? m->zeta * m->omega * z : 0)) / w : 0;
         centre -= m->phi.n * z;
-        reach += fabs(m->phi.n) * hypot(z, swing);
+        reach += fabs(m->phi.n) * carom_hypot(z, swing);
         if (m->omega == 0)
             return true;
     }
@@ -317,7 +318,7 @@ static void springs(const void *law, double h, double stretch[2], double stored[
         stored[i] = 0.5 * k_t * square(stretch[i]);
     }
     if (P->normal.kind == FORCE_POWER)
-        stored[2] = pow(fmax(x, 0), m + 1) / (m + 1);
+        stored[2] = carom_pow(fmax(x, 0), m + 1) / (m + 1);
     else
         stored[2] = 0.5 * P->slope * square(x - P->rest);
 }
@@ -326,7 +327,7 @@ static void springs(const void *law, double h, double stretch[2], double stored[
 static carom_problem scale_all(const carom_problem *problem, force_normal *n, force_tangent *t, force_units *units)
 {
     const double V = -problem->u.n, K = problem->K.nn, m = n->kind == FORCE_POWER ? n->exponent : 1;
-    const double length = m == 1 ? V / sqrt(n->k * K) : pow(V * V / (n->k * K), 1 / (m + 1));
+    const double length = m == 1 ? V / sqrt(n->k * K) : carom_pow(V * V / (n->k * K), 1 / (m + 1));
     const carom_problem scaled = force_scale(problem, length, units);
     n->c *= K * units->time;
     n->a *= V;

@@ -1,6 +1,7 @@
 /* The equations of force_point.h as recurrences of Taylor coefficients. */
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "laws/force/force_point.h"
 
 /* ---- the normal element (1) ---- */
@@ -312,7 +313,7 @@ static pole_map map_of(const force_point *P)
     const force_core *c = &P->core;
     const double H = fmax(1 - P->tangent.mu * (c->K.t1n * P->d[0][0] + c->K.t2n * P->d[1][0]), POLE_SLOPE);
     const double f = c->F[2][0], speed = sqrt(P->slope) * fabs(c->v[2][0]), root = sqrt(H * f * f + speed * speed);
-    const double theta = log((root + speed) / sqrt(fmax(H * f * f, DBL_MIN)));
+    const double theta = carom_log((root + speed) / sqrt(fmax(H * f * f, DBL_MIN)));
     return pole_map_of(sqrt(P->slope) * root, c->v[2][0] > 0 ? theta : -theta);
 }
 
@@ -425,7 +426,7 @@ void force_point_move(force_point *P, double h)
         series_move(P->vibration.rate[j], h);
     }
     if ((P->branch == BRANCH_DRY && !P->core.planar) || P->branch == BRANCH_LED) {
-        double length = hypot(P->d[0][0], P->d[1][0]);
+        double length = carom_hypot(P->d[0][0], P->d[1][0]);
         for (int i = 0; i < 2; i++) {
             P->d[i][0] /= length;
             P->core.F[i][0] = -P->tangent.mu * P->core.F[2][0] * P->d[i][0];

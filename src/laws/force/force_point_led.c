@@ -1,4 +1,5 @@
 /* Slip that turns: by (3) of force_point.h, or by (10) where (3) is stiff and d follows v_t at once. */
+#include "carom/elementary.h"
 #include "laws/force/force_point.h"
 
 #define LED_ENTER 1e-14 /* what (10) neglects, as an angle */
@@ -29,11 +30,12 @@ static led_state led_at(const force_point *P, double h)
     const double mu = P->tangent.mu, k_t = P->tangent.k, f = value_at(c->F[2], h, &rise);
     const double v1 = value_at(c->v[0], h, &change1);
     const double v2 = value_at(c->v[1], h, &change2);
-    const double speed = hypot(v1, v2), n1 = v1 / speed, n2 = v2 / speed, g = c->clock ? series_at(c->clock, h) : 1;
+    const double speed = carom_hypot(v1, v2), n1 = v1 / speed, n2 = v2 / speed,
+                 g = c->clock ? series_at(c->clock, h) : 1;
     const double per = g > 0 ? 1 / g : 0, load = P->clock == FORCE_CLOCK_ROOT ? series_at(P->share, h) : f * per;
     const double lag = -mu / (k_t * speed) * load * (n1 * change2 - n2 * change1) / speed;
     led_state s = {speed > 0 ? fabs(lag) : INFINITY, 0, {n1 - lag * n2, n2 + lag * n1}};
-    s.slow = mu / (k_t * speed) * per * (3 * fabs(rise) + 3 * f * hypot(change1, change2) / speed);
+    s.slow = mu / (k_t * speed) * per * (3 * fabs(rise) + 3 * f * carom_hypot(change1, change2) / speed);
     return s;
 }
 

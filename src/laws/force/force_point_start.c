@@ -1,5 +1,6 @@
 /* The two ends of a contact, where equations are singular: first touch with m > 1, and the last moments of a slip that
  * turns. Both are short enough for closed forms whose error is below rounding of the whole. */
+#include "carom/elementary.h"
 #include "core/psd.h"
 #include "laws/force/force_point.h"
 
@@ -22,7 +23,7 @@ static const double weight[NODES] = {0.05061426814518813, 0.11119051722668724, 0
 
 static double slip_speed(const force_point *P)
 {
-    return hypot(P->core.v[0][0], P->core.v[1][0]);
+    return carom_hypot(P->core.v[0][0], P->core.v[1][0]);
 }
 
 /* d, or in the plane its sign, along v_t. */
@@ -99,12 +100,12 @@ static double depth_of_first(const force_point *P, double x_rate, double A)
 {
     const double m = P->normal.exponent;
     const carom_csym *K = &P->core.K;
-    double stiff = 1 + P->tangent.mu * hypot(K->t1n, K->t2n), fastest = 0;
+    double stiff = 1 + P->tangent.mu * carom_hypot(K->t1n, K->t2n), fastest = 0;
     for (int j = 0; j < P->vibration.count; j++) {
         stiff += P->vibration.modes[j].phi.n * P->vibration.modes[j].phi.n;
         fastest = fmax(fastest, P->vibration.modes[j].omega);
     }
-    double x = pow(FIRST_CHANGE * (m + 1) * x_rate * x_rate / (stiff * A), 1 / (m + 1));
+    double x = carom_pow(FIRST_CHANGE * (m + 1) * x_rate * x_rate / (stiff * A), 1 / (m + 1));
     return fastest > 0 ? fmin(x, FIRST_TIME * x_rate / fmax(1, fastest)) : x;
 }
 
@@ -115,22 +116,22 @@ static double depth_of_stick(const force_point *P, const first_stretch *f)
     if (!(mu > 0))
         return INFINITY;
     if (P->tangent.c > 0)
-        return pow(P->tangent.c * f->speed / (mu * f->A), 1 / m);
-    return pow(P->tangent.k * f->speed / (mu * m * f->x_rate * f->A), 1 / (m - 1));
+        return carom_pow(P->tangent.c * f->speed / (mu * f->A), 1 / m);
+    return carom_pow(P->tangent.k * f->speed / (mu * m * f->x_rate * f->A), 1 / (m - 1));
 }
 
 static void add_first_losses(force_point *P, const first_stretch *f)
 {
     const double mu = P->tangent.mu, m = f->m, A = f->A, x = fmin(f->x, f->x_stick), c_t = P->tangent.c;
     force_core *c = &P->core;
-    c->loss_normal[0] += A * pow(f->x, m + 1) / (m + 1);
-    double sliding = mu * A / f->x_rate * f->speed * pow(x, m + 1) / (m + 1);
+    c->loss_normal[0] += A * carom_pow(f->x, m + 1) / (m + 1);
+    double sliding = mu * A / f->x_rate * f->speed * carom_pow(x, m + 1) / (m + 1);
     if (c_t > 0) {
-        double held = mu * A * mu * A * pow(x, 2 * m + 1) / ((2 * m + 1) * f->x_rate * c_t);
+        double held = mu * A * mu * A * carom_pow(x, 2 * m + 1) / ((2 * m + 1) * f->x_rate * c_t);
         c->loss_friction[0] += sliding - held;
         c->loss_tangential[0] += held + c_t * f->speed * f->speed * (f->x - x) / f->x_rate;
     } else if (mu > 0)
-        c->loss_friction[0] += sliding - 0.5 * square(mu * A * pow(x, m)) / P->tangent.k;
+        c->loss_friction[0] += sliding - 0.5 * square(mu * A * carom_pow(x, m)) / P->tangent.k;
 }
 
 /* Impulse, spring and time at the end of the stretch. */
@@ -138,9 +139,9 @@ static void cross_first(const force_point *P, first_stretch *f)
 {
     const double mu = P->tangent.mu, k_t = P->tangent.k, c_t = P->tangent.c, m = f->m, w = f->x_rate;
     const double x = fmin(f->x, f->x_stick), rest = (f->x - x) / w;
-    f->p_n = f->A * pow(f->x, m + 1) / ((m + 1) * w);
-    double p_slip = mu * f->A * pow(x, m + 1) / ((m + 1) * w);
-    double s_slip = !(mu > 0) ? 0 : c_t > 0 ? p_slip / c_t : mu * f->A * pow(x, m) / k_t;
+    f->p_n = f->A * carom_pow(f->x, m + 1) / ((m + 1) * w);
+    double p_slip = mu * f->A * carom_pow(x, m + 1) / ((m + 1) * w);
+    double s_slip = !(mu > 0) ? 0 : c_t > 0 ? p_slip / c_t : mu * f->A * carom_pow(x, m) / k_t;
     f->s = s_slip + f->speed * rest;
     f->p_t = p_slip + k_t * (s_slip * rest + 0.5 * f->speed * rest * rest) + c_t * f->speed * rest;
     f->time = f->x / w;
@@ -223,17 +224,17 @@ static double angle_left(const force_point *P, const last_stretch *l, double z)
 {
     const double rate = P->tangent.k * l->speed / P->tangent.mu;
     if (l->m > 1) {
-        double grown = pow(l->x * z, 1 - l->m) - pow(l->x, 1 - l->m);
-        return exp(-rate * grown / ((l->m - 1) * l->v_n * l->A));
+        double grown = carom_pow(l->x * z, 1 - l->m) - carom_pow(l->x, 1 - l->m);
+        return carom_exp(-rate * grown / ((l->m - 1) * l->v_n * l->A));
     }
-    return pow(z, rate / l->fall);
+    return carom_pow(z, rate / l->fall);
 }
 
 static void mean_direction(const force_point *P, last_stretch *l, double tangent)
 {
     double sum = 0, c = 0, s = 0;
     for (int i = 0; i < NODES; i++) {
-        double z = node[i] * node[i], w = weight[i] * node[i] * pow(z, l->m);
+        double z = node[i] * node[i], w = weight[i] * node[i] * carom_pow(z, l->m);
         double t = tangent * angle_left(P, l, z), per = 1 / (1 + t * t);
         sum += w;
         c += w * (1 - t * t) * per;

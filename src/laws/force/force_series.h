@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "core/taylor.h"
 
 enum { FORCE_ORDER = 24 };
@@ -57,7 +58,7 @@ static inline double series_reciprocal(const double *b, const double *q, int k)
 static inline double series_power(const double *y, double power, const double *q, int k)
 {
     if (k == 0)
-        return pow(y[0], power);
+        return carom_pow(y[0], power);
     double sum = 0;
     for (int i = 1; i <= k; i++)
         sum += (power * i - (k - i)) * y[i] * q[k - i];
@@ -97,7 +98,7 @@ static inline double series_cone_root(const double *fn, const double *f1, const 
     for (int i = 0; i < 2; i++) {
         double dn, d1, d2 = 0;
         double n = taylor_at_slope(fn, FORCE_ORDER, h, &dn), a = taylor_at_slope(f1, FORCE_ORDER, h, &d1);
-        double b = f2 ? taylor_at_slope(f2, FORCE_ORDER, h, &d2) : 0, size = hypot(a, b);
+        double b = f2 ? taylor_at_slope(f2, FORCE_ORDER, h, &d2) : 0, size = carom_hypot(a, b);
         double step = (mu * n - size) / (mu * dn - (a * d1 + b * d2) / size);
         if (!(fabs(step) <= POLISH_MOST * h))
             break;

@@ -2,6 +2,7 @@
 #include "laws/force/force_uncoupled.h"
 
 #include "carom/convert.h"
+#include "carom/elementary.h"
 #include "laws/force/force_signal.h"
 
 #define K_LEAST   0.5  /* K_tt over K_nn: below it p_t would be the quotient of two small numbers */
@@ -140,11 +141,11 @@ static double dashpot_loss(const uncoupled *U, double h)
     const double k = U->tangent.k, rate = relaxation(U), F_n = normal_force(U), F_rate = normal_force_rate(U);
     const wave r = {normal_motion(U), U->alpha * U->z_rate - U->beta * F_n, -U->alpha * F_n - U->beta * F_rate};
     const wave end = wave_at(r, h);
-    const double a2 = 2 * r.by.a, left = exp(-rate * h);
+    const double a2 = 2 * r.by.a, left = carom_exp(-rate * h);
     const double cross =
         (r.v + (rate + a2) * r.y - left * (end.v + (rate + a2) * end.y)) / (rate * rate + a2 * rate + r.by.b);
     return U->tangent.c * square_integral(r, h) - 2 * k * U->gamma * cross +
-           0.5 * k * U->gamma * U->gamma * -expm1(-2 * rate * h);
+           0.5 * k * U->gamma * U->gamma * -carom_expm1(-2 * rate * h);
 }
 
 static void move_stuck(uncoupled *U, double h)
@@ -162,7 +163,7 @@ static void move_stuck(uncoupled *U, double h)
 static void move_slipping(uncoupled *U, double h, double dp_n, double dashpot)
 {
     const double dp_t = -U->tangent.mu * U->d * dp_n, s = U->s, v = U->v, rate = relaxation(U);
-    U->gamma *= rate > 0 ? exp(-rate * h) : 0;
+    U->gamma *= rate > 0 ? carom_exp(-rate * h) : 0;
     U->s = U->alpha * U->z + U->beta * U->z_rate + U->gamma;
     U->p_t += dp_t;
     U->v = U->u_t + U->K_tt * U->p_t;
@@ -312,7 +313,7 @@ static double peak_force(const uncoupled *U)
     const double F = normal_force(U), rate = normal_force_rate(U), a = 0.5 * U->normal.c, w2 = 1 - a * a;
     if (!(rate > 0 && U->normal.c > 0))
         return U->normal.c > 0 ? F : 1;
-    const double w = sqrt(w2), t = atan2(w * rate, a * rate + F) / w;
+    const double w = sqrt(w2), t = carom_atan2(w * rate, a * rate + F) / w;
     return wave_at((wave){normal_motion(U), F, rate}, t).y;
 }
 

@@ -3,6 +3,7 @@
  * Where one frequency is far above another (small eta, ill-conditioned K) the fast modes only add a ripple of known
  * size to the slow ones. As long as the slow part keeps further from every border than the ripple, nothing can happen,
  * and (11) is evaluated at the far end of that time. Bounds on the slow speeds give its length. */
+#include "carom/elementary.h"
 #include "laws/springs/compliant_modes.h"
 
 enum { LEAP_STEPS = 4 };  /* that a leap counts as */
@@ -17,8 +18,8 @@ static double quiet(const compliant *c, const modal *x, int first)
     const mode_set *m = &c->modes;
     double slow[MODES] = {0}, fall = 0, ripple = 0, ripple_n = 0, pace = 0, pace_n = 0;
     for (int i = 0; i < m->count; i++) {
-        double w = sqrt(m->omega2[i]), size = w > 0 ? hypot(x->xi[i], x->eta[i] / w) : fabs(x->xi[i]);
-        double reach = m->d * fabs(m->n[i]) + c->per_mu * hypot(m->t1[i], m->t2[i]), normal = fabs(m->n[i]);
+        double w = sqrt(m->omega2[i]), size = w > 0 ? carom_hypot(x->xi[i], x->eta[i] / w) : fabs(x->xi[i]);
+        double reach = m->d * fabs(m->n[i]) + c->per_mu * carom_hypot(m->t1[i], m->t2[i]), normal = fabs(m->n[i]);
         if (i >= first) {
             ripple += reach * size;
             ripple_n += normal * w * size;
@@ -30,7 +31,7 @@ static double quiet(const compliant *c, const modal *x, int first)
         }
     }
     carom_cvec F = compose(m, slow);
-    double far = (F.n - c->per_mu * hypot(F.t1, F.t2) - ripple) / pace;
+    double far = (F.n - c->per_mu * carom_hypot(F.t1, F.t2) - ripple) / pace;
     double far_n = c->restitution ? INFINITY : (fall - ripple_n) / pace_n;
     return LEAP_SHARE * (far < far_n ? far : far_n); /* NaN, from 0 / 0, is no leap */
 }

@@ -4,6 +4,7 @@
  *     tau = z / D,   dtau / dz = (1 - beta z^2) / D^2,   D = 1 + alpha z + beta z^2                            (8a)
  *
  * where ' is d/dtau. All right sides are products with y or omega, so only these two are multiplied by dtau/dz. */
+#include "carom/elementary.h"
 #include "laws/springs/compliant_slip.h"
 
 enum {
@@ -25,7 +26,7 @@ static tau_map tau_map_of(const compliant *c)
     const spot *a = &c->now;
     double H = max(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
     double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
-    double size = log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
+    double size = carom_log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
     double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r;
     return (tau_map){plain(unit), pole_map_of(plain(r / unit), plain(theta))};
 }

@@ -4,6 +4,7 @@
 #ifndef CAROM_LAWS_LZB_PATH_H
 #define CAROM_LAWS_LZB_PATH_H
 
+#include "carom/elementary.h"
 #include "laws/together/together_call.h"
 
 enum { LZB_ORDER = 24, LZB_TERMS = LZB_ORDER + 1 };
@@ -109,7 +110,7 @@ static inline double lzb_slip(const lzb_path *s, int j)
 static inline double lzb_force(const lzb_path *s, int j, double delta)
 {
     double k = s->contact[j].kappa;
-    return delta <= 0 ? 0 : s->eta == 1 ? k * delta : k * pow(delta, s->eta);
+    return delta <= 0 ? 0 : s->eta == 1 ? k * delta : k * carom_pow(delta, s->eta);
 }
 
 #endif
