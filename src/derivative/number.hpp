@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
+
 #undef isnan
 #undef isinf
 
@@ -226,47 +228,47 @@ static inline number fma(const number &a, const number &b, const number &c)
     return r;
 }
 
-static inline number hypot(const number &a, const number &b)
+static inline number carom_hypot(const number &a, const number &b)
 {
-    real r = ::hypot(a.v, b.v), inverse = r > 0 ? 1 / r : 0;
+    real r = ::carom_hypot(a.v, b.v), inverse = r > 0 ? 1 / r : 0;
     return chain(r, a.v * inverse, a, b.v * inverse, b);
 }
 
-static inline number exp(const number &a)
+static inline number carom_exp(const number &a)
 {
-    real e = ::exp(a.v);
+    real e = ::carom_exp(a.v);
     return chain(e, e, a);
 }
 
-static inline number expm1(const number &a)
+static inline number carom_expm1(const number &a)
 {
-    real e = ::expm1(a.v);
+    real e = ::carom_expm1(a.v);
     return chain(e, e + 1, a);
 }
 
-static inline number log(const number &a)
+static inline number carom_log(const number &a)
 {
-    return chain(::log(a.v), 1 / a.v, a);
+    return chain(::carom_log(a.v), 1 / a.v, a);
 }
 
-static inline number log1p(const number &a)
+static inline number carom_log1p(const number &a)
 {
-    return chain(::log1p(a.v), 1 / (1 + a.v), a);
+    return chain(::carom_log1p(a.v), 1 / (1 + a.v), a);
 }
 
-static inline number pow(const number &a, real power)
+static inline number carom_pow(const number &a, real power)
 {
-    return chain(::pow(a.v, power), power * ::pow(a.v, power - 1), a);
+    return chain(::carom_pow(a.v, power), power * ::carom_pow(a.v, power - 1), a);
 }
 
-static inline number sin(const number &a)
+static inline number carom_sin(const number &a)
 {
-    return chain(::sin(a.v), ::cos(a.v), a);
+    return chain(::carom_sin(a.v), ::carom_cos(a.v), a);
 }
 
-static inline number cos(const number &a)
+static inline number carom_cos(const number &a)
 {
-    return chain(::cos(a.v), -::sin(a.v), a);
+    return chain(::carom_cos(a.v), -::carom_sin(a.v), a);
 }
 
 static inline number fmax(const number &a, const number &b)
@@ -280,14 +282,14 @@ static inline number fmin(const number &a, const number &b)
 }
 
 // Steps of iterations are chosen by values.
-static inline number log2(const number &a)
+static inline number carom_log2(const number &a)
 {
-    return ::log2(a.v);
+    return ::carom_log2(a.v);
 }
 
-static inline number exp2(const number &a)
+static inline number carom_exp2(const number &a)
 {
-    return ::exp2(a.v);
+    return ::carom_exp2(a.v);
 }
 
 static inline number floor(const number &a)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
 
@@ -56,7 +57,7 @@ void fit_norms(const fit_work *w, double *norms)
         for (int j = 0; j < n - 1; j++)
             for (int i = 0; i <= j; i++) {
                 double *norm = norms + fit_place(w, unit, j);
-                *norm = hypot(*norm, w->units_T[(unit * n + i) * n + j]);
+                *norm = carom_hypot(*norm, w->units_T[(unit * n + i) * n + j]);
             }
 }
 
@@ -195,7 +196,7 @@ static double find_step(fit_work *w, double lambda, const double *scale)
     }
     for (int j = 0; j < w->total; j++) {
         w->step[j] = is_still(w, j) ? 0 : -w->step[j];
-        length = hypot(length, scale[j] * w->step[j]);
+        length = carom_hypot(length, scale[j] * w->step[j]);
     }
     return length;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/dense.h"
 #include "core/lu.h"
 #include "core/num.h"
@@ -49,7 +50,7 @@ carom_status carom_fit_whiten(int count, double *covariance, double *A, double *
         offset[i] /= pivot;
         for (int c = 0; c < 3; c++)
             A[3 * i + c] /= pivot;
-        *log_det += 2 * log(pivot);
+        *log_det += 2 * carom_log(pivot);
     }
     return CAROM_STATUS_OK;
 }
@@ -192,7 +193,7 @@ static double log_gamma(double a)
     for (; a < STIRLING; a++)
         product *= a;
     double z = 1 / (a * a), series = (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z / 1680))) / a;
-    return (a - 0.5) * log(a) - a + HALF_LOG_2_PI + series - log(product);
+    return (a - 0.5) * carom_log(a) - a + HALF_LOG_2_PI + series - carom_log(product);
 }
 
 /* The regularised incomplete gamma function by its series, P(a, x). */
@@ -203,7 +204,7 @@ static double gamma_series(double a, double x)
         term *= x / (a + i);
         sum += term;
     }
-    return sum * exp(a * log(x) - x - log_gamma(a));
+    return sum * carom_exp(a * carom_log(x) - x - log_gamma(a));
 }
 
 /* The same by its continued fraction (Lentz), Q(a, x). */
@@ -221,7 +222,7 @@ static double gamma_fraction(double a, double x)
         if (fabs(c * d - 1) < EPS)
             break;
     }
-    return h * exp(a * log(x) - x - log_gamma(a));
+    return h * carom_exp(a * carom_log(x) - x - log_gamma(a));
 }
 
 double carom_fit_chi2_tail(double chi2, double degrees)

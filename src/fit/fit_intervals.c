@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
 
@@ -46,7 +47,7 @@ static double excess(side *s, double value)
     double n = 0;
     for (int i = 0; i < w->task->impact_count; i++)
         n += w->task->impacts[i].count;
-    double rise = w->task->scale ? n * log(objective / s->best) : objective - s->best;
+    double rise = w->task->scale ? n * carom_log(objective / s->best) : objective - s->best;
     double over = sqrt(max(rise, 0)) - NORMAL;
     if (over <= 0)
         memcpy(s->near, w->warm, (size_t)w->total * sizeof *w->warm);

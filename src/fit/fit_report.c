@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/lu.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
@@ -49,7 +50,7 @@ static int scaled_columns(const fit_work *w, const double *S, int *at, double *A
     for (int c = 0; c < k; c++) {
         double norm = 0;
         for (int i = 0; i < w->shared; i++)
-            norm = hypot(norm, S[i * m + at[c]]);
+            norm = carom_hypot(norm, S[i * m + at[c]]);
         for (int r = 0; r < k; r++)
             A[r * k + c] = norm > 0 ? S[at[r] * m + at[c]] / norm : 0;
     }
@@ -168,7 +169,7 @@ static carom_fit_criteria criteria(double minus_2_log_likelihood, int k, int n)
 {
     double L = minus_2_log_likelihood, aic = L + 2.0 * k;
     carom_fit_criteria c = {
-        L, aic, n > k + 1 ? aic + 2.0 * k * (k + 1) / (n - k - 1) : INFINITY, L + k * log((double)n), k, n};
+        L, aic, n > k + 1 ? aic + 2.0 * k * (k + 1) / (n - k - 1) : INFINITY, L + k * carom_log((double)n), k, n};
     return c;
 }
 
@@ -185,7 +186,7 @@ static void judge(const fit_work *w, carom_fit_result *result)
     result->scale_unbiased = n > k ? sqrt(result->chi2 / (n - k)) : INFINITY;
     result->p_value = n > k ? carom_fit_chi2_tail(result->chi2, n - k) : 1;
     result->criteria = criteria(result->chi2 + constant, k, n);
-    result->criteria_scale = criteria(n * log(s2) + n + constant, k + 1, n);
+    result->criteria_scale = criteria(n * carom_log(s2) + n + constant, k + 1, n);
 }
 
 static void count_special(const fit_work *w, carom_fit_result *result)

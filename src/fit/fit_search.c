@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
 
@@ -31,7 +32,7 @@ static double range_value(const carom_fit_free *f, double part)
     if (!is_logarithmic(f->coeff))
         return f->min + part * (f->max - f->min);
     double low = max(f->min, min(LEAST_LOG, f->max / 2));
-    return low * pow(f->max / low, part);
+    return low * carom_pow(f->max / low, part);
 }
 
 static double range_part(const carom_fit_free *f, double value)
@@ -41,7 +42,7 @@ static double range_part(const carom_fit_free *f, double value)
     if (!is_logarithmic(f->coeff))
         return (value - f->min) / (f->max - f->min);
     double low = max(f->min, min(LEAST_LOG, f->max / 2));
-    return log(max(value, low) / low) / log(f->max / low);
+    return carom_log(max(value, low) / low) / carom_log(f->max / low);
 }
 
 static double draw(uint64_t *state) /* splitmix64, 53 bits */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
 
@@ -86,7 +87,7 @@ double smallest_singular(int k, double *A, double *vector)
     for (int j = 0; j < k; j++) {
         double norm = 0;
         for (int i = 0; i < k; i++)
-            norm = hypot(norm, A[i * k + j]);
+            norm = carom_hypot(norm, A[i * k + j]);
         if (norm < least) {
             least = norm;
             for (int i = 0; i < k; i++)

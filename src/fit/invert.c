@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/elementary.h"
 #include "carom/solve.h"
 #include "core/num.h"
 
@@ -214,7 +215,7 @@ static void least_change(const carom_invert_task *t, point *p)
                 along += d.V[k][j] * (t->start[k] - p->s[k]) / t->scale[k];
             for (int k = 0; k < d.n; k++)
                 step[k] += d.V[k][j] * along;
-            length = hypot(length, along);
+            length = carom_hypot(length, along);
         }
         if (length < SAME * SAME)
             return;
@@ -463,7 +464,7 @@ carom_status carom_invert_approach(const carom_problem *problem, const carom_rul
         return result->status = CAROM_STATUS_INADMISSIBLE;
     const double u[3] = {problem->u.t1, planar ? problem->u.n : problem->u.t2, problem->u.n};
     const double w[3] = {wish.t1, planar ? wish.n : wish.t2, wish.n};
-    double speed = hypot(hypot(problem->u.t1, problem->u.t2), problem->u.n);
+    double speed = carom_hypot(carom_hypot(problem->u.t1, problem->u.t2), problem->u.n);
     t.control_count = t.wish_count = planar ? 2 : 3;
     for (int j = 0; j < t.control_count; j++) {
         t.start[j] = u[j];
@@ -471,7 +472,7 @@ carom_status carom_invert_approach(const carom_problem *problem, const carom_rul
         t.wish[j] = w[j];
     }
     t.max[t.control_count - 1] = -DBL_MIN;
-    t.wish_scale = max(speed, hypot(hypot(wish.t1, wish.t2), wish.n));
+    t.wish_scale = max(speed, carom_hypot(carom_hypot(wish.t1, wish.t2), wish.n));
     t.outcome = approach_outcome;
     t.context = &a;
     t.scattered = 0;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
 
 #define PIXELS      2    /* h of the thesis, in pixels */
@@ -84,7 +85,7 @@ carom_status carom_track_motion(int count, const carom_track_frame *frames, cons
 carom_status carom_track_contact(const carom_track_state *state, const double normal[2], const double arm[2],
                                  double u[2], double covariance[4])
 {
-    if (!(fabs(hypot(normal[0], normal[1]) - 1) <= UNIT_NORMAL))
+    if (!(fabs(carom_hypot(normal[0], normal[1]) - 1) <= UNIT_NORMAL))
         return CAROM_STATUS_BAD_NORMAL;
     /* u = G (vx, vy, omega): axes t = (n_y, -n_x) and n of v + omega x arm. */
     const double axes[2][2] = {{normal[1], -normal[0]}, {normal[0], normal[1]}};

@@ -2,46 +2,20 @@
 #include "cli.h"
 #include "sim_record.h"
 
-static int absent(const char *command)
-{
-    return complain("%s: not part of the WebAssembly build", command);
-}
+/* Every command of the program, where no file of the build has it. */
+int absent_command(int argc, char **argv);
 
-const char help_plot[] = "carom plot is not part of the WebAssembly build.\n";
-const char help_sweep[] = "carom sweep is not part of the WebAssembly build.\n";
-const char help_fit[] = "carom fit is not part of the WebAssembly build.\n";
-const char help_verify[] = "carom verify is not part of the WebAssembly build.\n";
-const char help_bench[] = "carom bench is not part of the WebAssembly build.\n";
-
-int cmd_plot(int argc, char **argv)
+int absent_command(int argc, char **argv)
 {
     (void)argc;
-    return absent(argv[0]);
+    return complain("%s: not part of the WebAssembly build", argv[0]);
 }
 
-int cmd_sweep(int argc, char **argv)
-{
-    (void)argc;
-    return absent(argv[0]);
-}
-
-int cmd_fit(int argc, char **argv)
-{
-    (void)argc;
-    return absent(argv[0]);
-}
-
-int cmd_verify(int argc, char **argv)
-{
-    (void)argc;
-    return absent(argv[0]);
-}
-
-int cmd_bench(int argc, char **argv)
-{
-    (void)argc;
-    return absent(argv[0]);
-}
+#define CAROM_COMMAND(name, summary)                                                                                   \
+    int cmd_##name(int argc, char **argv) __attribute__((weak, alias("absent_command")));                              \
+    __attribute__((weak)) const char help_##name[] = "This command is not part of the WebAssembly build.\n";
+#include "commands.def"
+#undef CAROM_COMMAND
 
 /* ---- files of `carom sim` ---- */
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/elementary.h"
+
 static char *copy_of(const char *word)
 {
     char *copy = malloc(strlen(word) + 1);
@@ -85,10 +87,10 @@ static int compact(measurement *m)
 
 static void describe(carom_fit_row *row, const carom_problem *problem, int dim, const measurement *m)
 {
-    double u_t = hypot(problem->u.t1, problem->u.t2);
+    double u_t = carom_hypot(problem->u.t1, problem->u.t2);
     row->dim = dim;
-    row->angle = atan2(u_t, -problem->u.n);
-    row->speed = hypot(u_t, problem->u.n);
+    row->angle = carom_atan2(u_t, -problem->u.n);
+    row->speed = carom_hypot(u_t, problem->u.n);
     for (int i = 0; m->is_contact && i < dim; i++) {
         int axis = dim == 2 && i == 1 ? 2 : i;
         row->u_known |= (unsigned)m->known[i] << axis;

@@ -7,6 +7,7 @@
  *     int int ... dq = r_0^2 f E   E = D phi(g) - int phi(f1) phi(g) e^(g tau) dtau   -1 / 2 g^2 (f1 + 2 g)      (3)
  *
  * and r, u_n and their integrals change by g_1 and h_1 times these. f is zero, or lost in rounding: so are they. */
+#include "carom/elementary.h"
 #include "core/radau.h"
 #include "laws/coulomb/coulomb.h"
 
@@ -16,7 +17,7 @@ enum { PANELS_MOST = 64 };
 
 static double phi(double z, double tau)
 {
-    return fabs(z) * tau > EPS ? expm1(z * tau) / z : tau;
+    return fabs(z) * tau > EPS ? carom_expm1(z * tau) / z : tau;
 }
 
 /* D and E at tau. */
@@ -27,7 +28,7 @@ static void integrals(double g, double f1, double tau, double *D, double *E)
     *D = 0;
     for (int k = 0; k < panels; k++)
         for (int i = 0; i < RADAU; i++) {
-            double l = width * (k + radau_x[i]), d = width * radau_whole[i] * phi(f1, l) * exp(g * l);
+            double l = width * (k + radau_x[i]), d = width * radau_whole[i] * phi(f1, l) * carom_exp(g * l);
             *D += d;
             inner += d * phi(g, l);
         }
@@ -42,7 +43,7 @@ void carom_slip_turn_at(const slip_line *line, double d, slip_turn *at)
         *at = (slip_turn){0, r * line->f / (g * (f1 + g)), -r * r * line->f / (2 * g * g * (f1 + 2 * g))};
         return;
     }
-    const double tau = g != 0 ? log(rest) / g : plain(d / r);
+    const double tau = g != 0 ? carom_log(rest) / g : plain(d / r);
     integrals(g, f1, tau, &D, &E);
     *at = (slip_turn){line->f * phi(f1, tau), r * line->f * D, r * r * line->f * E};
 }
