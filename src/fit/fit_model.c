@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "carom/derivative.h"
+#include "carom/elementary.h"
 #include "carom/solve.h"
 #include "core/num.h"
 #include "fit/fit_core.h"
@@ -78,9 +79,9 @@ static bool restitution(const carom_fit_task *task, double v, double q, double *
     if (task->speed == CAROM_FIT_CONSTANT)
         return false;
     if (task->speed == CAROM_FIT_VISCOELASTIC)
-        value = 1 - (1 - value) * pow(s, VISCOELASTIC);
+        value = 1 - (1 - value) * carom_pow(s, VISCOELASTIC);
     else
-        value *= pow(s, task->speed == CAROM_FIT_PLASTIC ? -PLASTIC : -q);
+        value *= carom_pow(s, task->speed == CAROM_FIT_PLASTIC ? -PLASTIC : -q);
     *e = min(max(value, 0), 1);
     return *e != value;
 }
@@ -114,7 +115,7 @@ double fit_loss(const carom_fit_task *task, double r)
     double k = task->loss_parameter;
     if (task->loss == CAROM_FIT_HUBER && fabs(r) > k)
         return 2 * k * fabs(r) - k * k;
-    return task->loss == CAROM_FIT_STUDENT ? (k + 1) * log1p(r * r / k) : r * r;
+    return task->loss == CAROM_FIT_STUDENT ? (k + 1) * carom_log1p(r * r / k) : r * r;
 }
 
 double fit_loss_weight(const carom_fit_task *task, double r)
@@ -226,9 +227,9 @@ static carom_cvec exact_slope(const fit_work *w, int i, const double *x, int at,
         carom_coeffs coeffs;
         double s = -task->impacts[i].problem.u.n / task->v_ref;
         bool clipped = fit_coeffs(w, i, x, &coeffs);
-        factor = task->speed == CAROM_FIT_VISCOELASTIC ? pow(s, VISCOELASTIC)
-                 : coeff == CAROM_FIT_Q                ? -coeffs.e * log(s)
-                                                       : pow(s, -speed_exponent(w, i, x));
+        factor = task->speed == CAROM_FIT_VISCOELASTIC ? carom_pow(s, VISCOELASTIC)
+                 : coeff == CAROM_FIT_Q                ? -coeffs.e * carom_log(s)
+                                                       : carom_pow(s, -speed_exponent(w, i, x));
         factor = clipped ? 0 : factor;
     }
     carom_cvec p = d->p.coeffs[from];
