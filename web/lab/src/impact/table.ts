@@ -88,7 +88,8 @@ export class LawTable {
     for (const { law } of answers) this.rows.set(law, new Row(law, columns, () => this.store.edit((file) => ({ ...file, law }))));
     const heads = columns.map((column) => h("th", { scope: "col", class: "number" }, symbol(column.title)));
     const energy = h("th", { scope: "col", class: "number" }, "Δ", h("i", {}, "E"), "/", symbol("E_c"));
-    const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "law"), ...heads, energy, h("th", { scope: "col" }, "energy"), h("th", { scope: "col" }, "flags, mode")));
+    const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "law"), ...heads, energy, h("th", { scope: "col", class: "energy-head" }, "energy"), h("th", { scope: "col", class: "mode-head" }, "flags, mode")));
+    this.table.classList.toggle("spatial", size === 3);
     replace(this.table, head, h("tbody", {}, ...[...this.rows.values()].map((row) => row.element)));
   }
 }

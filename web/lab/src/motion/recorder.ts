@@ -8,6 +8,7 @@ export const MOST_BODIES = 600; // of a scene in the page
 const MOST_FRAMES = 20_000;
 const NUMBERS = 13; // per body in a frame of web/replay: position, velocity, orientation, omega
 const STATE = 14; // per body in the simulator: position, orientation, velocity, omega, resting
+const MANY = 64; // bodies, from which on the frames just before events are left out
 const JUST_BEFORE = 1e-9; // of the time: how long before an event the frame before it is taken
 
 export interface RecordedEvent extends ReplayEvent {
@@ -32,16 +33,18 @@ export function checkScene(scene: SceneFile): void {
 
 export class Recorder {
   private times: number[] = [];
-  private frames: Float64Array[] = [];
+  private frames: Float32Array[] = [];
   private energies: number[] = [];
   private events: RecordedEvent[] = [];
   private stop = "";
   private bodies: ReplayBody[];
+  private moving: number[];
   private end: number;
   private step: number;
 
   constructor(private simulation: Simulation, private scene: SceneFile) {
     this.bodies = simulation.names.map((name) => this.body(name));
+    this.moving = this.bodies.flatMap((body, i) => (body.moves ? [i] : []));
     const { time, rate } = simulation.limits;
     this.end = Number.isFinite(time) ? time : 60;
     this.step = Math.max(1 / (rate || 60), this.end / (MOST_FRAMES / 4));
@@ -57,8 +60,11 @@ export class Recorder {
   }
 
   private record(): void {
+    const states = this.simulation.states();
+    const frame = new Float32Array(this.moving.length * NUMBERS);
+    this.moving.forEach((i, k) => place(frame, k * NUMBERS, states, i * STATE));
     this.times.push(this.simulation.time);
-    this.frames.push(this.simulation.states());
+    this.frames.push(frame);
     this.energies.push(this.simulation.energy.after);
   }
 
@@ -94,22 +100,21 @@ export class Recorder {
 
   private event(now: number, next: number): string {
     const before = next - JUST_BEFORE * Math.max(next, this.step);
-    if (before > now) this.goto(before);
+    if (before > now && this.bodies.length <= MANY) this.goto(before);
     const { stop, contacts, events } = this.simulation.advance({ events: 1 });
     this.record();
     const contact = contacts[0];
     for (const line of events) {
-      const body = (name: string): string => name;
-      this.events.push({ t: line.t, kind: line.kind, a: body(line.a), b: body(line.b), energy: line.energy, case: line.case as CaseFile | undefined, answer: line.answer as unknown as Answer | undefined, impulse: line.kind === "impact" ? contact?.impulse : undefined, point: contact?.point });
+      this.events.push({ t: line.t, kind: line.kind, a: line.a, b: line.b, energy: line.energy, case: line.case as CaseFile | undefined, answer: line.answer as unknown as Answer | undefined, impulse: line.kind === "impact" ? contact?.impulse : undefined, point: contact?.point });
     }
     return stop;
   }
 
   // What was recorded, in the form of web/replay.
   finish(): Recording {
-    const moving = this.bodies.map((body, i) => ({ body, i })).filter(({ body }) => body.moves);
-    const states = new Float32Array(this.frames.length * moving.length * NUMBERS);
-    this.frames.forEach((frame, f) => moving.forEach(({ i }, k) => place(states, (f * moving.length + k) * NUMBERS, frame, i * STATE)));
+    const size = this.moving.length * NUMBERS;
+    const states = new Float32Array(this.frames.length * size);
+    this.frames.forEach((frame, f) => states.set(frame, f * size));
     const head: Head = { name: this.scene.name ?? "scene", dimension: this.simulation.dim, gravity: this.scene.gravity ?? [0, 0, 0], bodies: this.bodies, events: this.events };
     this.simulation.free();
     return { run: new Run(head, Float64Array.from(this.times), states), events: this.events, times: this.times, energies: this.energies, stop: this.stop };

@@ -14,13 +14,14 @@ import type { State, Store } from "../state";
 import type { Answer, CaseFile } from "../types";
 import type { View } from "./view";
 
+const HINT = "Point at a line or a mark, and it is named here.";
 const REACH_DELAY = 120; // ms after the last change until the reach is traced
 const REACH_POINTS = 16; // per side
 
 export class ImpulseView implements View {
   readonly element: HTMLElement;
   private svg = s("svg", { role: "group", "aria-label": "The plane of impulses" });
-  private readout = h("p", { class: "readout", "aria-live": "polite" });
+  private readout = h("p", { class: "readout", "aria-live": "polite" }, HINT);
   private list = h("ol", { class: "outcomes" });
   private found = h("p", { class: "found", "aria-live": "polite" });
   private note = h("p", { class: "dim" });
@@ -135,7 +136,7 @@ export class ImpulseView implements View {
 
   private hover(event: Event): void {
     const named = (event.target as Element).closest("[data-name]");
-    this.readout.textContent = named?.getAttribute("data-name") ?? "";
+    this.readout.textContent = named?.getAttribute("data-name") ?? HINT;
   }
 
   private draw(): void {

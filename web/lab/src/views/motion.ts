@@ -7,7 +7,7 @@ import { short } from "../format";
 import { singleLaws } from "../manifest";
 import { EnergyPlot } from "../motion/energy";
 import { neighbour, Screen, shownImpact } from "../motion/player";
-import { checkScene, Recorder, type RecordedEvent, type Recording } from "../motion/recorder";
+import { checkScene, MOST_BODIES, Recorder, type RecordedEvent, type Recording } from "../motion/recorder";
 import { enableStroke } from "../motion/stroke";
 import type { State, Store } from "../state";
 import type { SceneFile } from "../types";
@@ -43,7 +43,7 @@ export class MotionView implements View {
   private isVisible = false;
 
   constructor(private store: Store, private engine: Engine) {
-    this.texts = engine.scenes();
+    this.texts = Object.fromEntries(Object.entries(engine.scenes()).filter(([, text]) => bodiesOf(text) <= MOST_BODIES));
     const chips = Object.keys(this.texts).map((name) => (this.chips[name] = button(name.replaceAll("-", " "), sceneName(this.texts[name]), () => this.choose(name), { class: "chip" })));
     for (const select of [this.law, this.second]) {
       select.append(h("option", { value: "" }, select === this.law ? "as in the scene" : "no second run"), ...singleLaws().map((law) => h("option", { value: law.id }, law.name)));
@@ -255,6 +255,10 @@ export class MotionView implements View {
   picture(): HTMLCanvasElement | undefined {
     return this.shown[0]?.picture;
   }
+}
+
+function bodiesOf(text: string): number {
+  return Object.keys((JSON.parse(text) as SceneFile).bodies).length;
 }
 
 function sceneName(text: string): string {

@@ -16,6 +16,7 @@ import type { State, Store } from "../state";
 import type { CaseFile, Trace } from "../types";
 import type { View } from "./view";
 
+const HINT = "Point at a line or a mark, and it is named here.";
 const STARTS = 16;
 const POINTS = 160; // of the path
 
@@ -26,7 +27,7 @@ export class SlipView implements View {
   private grip = s("g", { class: "grip slip", "data-handle": "slip-start" }, s("circle", { r: 17, class: "hit" }), s("circle", { r: 6, class: "dot" }));
   private phases = s("svg", { class: "phases", role: "img", "aria-label": "Normal velocity against normal impulse" });
   private energies = s("svg", { class: "phases", role: "img", "aria-label": "Works and stored energies against normal impulse" });
-  private readout = h("p", { class: "readout", "aria-live": "polite" });
+  private readout = h("p", { class: "readout", "aria-live": "polite" }, HINT);
   private note = h("p", { class: "story" });
   private law: LawPanel;
   private legend = h("ul", { class: "key" });
@@ -53,7 +54,7 @@ export class SlipView implements View {
     const side = h("aside", { class: "side" }, this.law.element, this.note);
     const left = h("div", { class: "left" }, h("figure", { class: "stage" }, this.svg, h("div", { class: "bar" }, this.readout)), this.legend);
     this.element = h("div", { class: "view plane" }, left, side, charts);
-    this.svg.addEventListener("pointerover", (event) => (this.readout.textContent = (event.target as Element).closest("[data-name]")?.getAttribute("data-name") ?? ""));
+    this.svg.addEventListener("pointerover", (event) => (this.readout.textContent = (event.target as Element).closest("[data-name]")?.getAttribute("data-name") ?? HINT));
     this.size = watchSize(this.svg, () => this.draw());
   }
 
