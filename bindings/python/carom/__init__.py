@@ -29,6 +29,7 @@ from ._geometry import (
     region,
     response,
 )
+from ._linkage import Joint, Linkage
 from ._measure import Derivative, Jacobian, derivative, fit, has_derivatives, invert, materials
 from ._mechanism import Contact, Flight, Link, Mechanism
 from ._program import ProgramError
@@ -73,9 +74,11 @@ __all__ = [
     "Hit",
     "Hodograph",
     "Jacobian",
+    "Joint",
     "Law",
     "Ledger",
     "Link",
+    "Linkage",
     "Margins",
     "Mechanism",
     "Option",

@@ -7,12 +7,12 @@ import sys
 from types import ModuleType
 
 import carom
-from carom import _bodies, _cases, _geometry, _measure, _mechanism, _several, _simulate, _solve, _words, convert
+from carom import _bodies, _cases, _geometry, _linkage, _measure, _mechanism, _several, _simulate, _solve, _words, convert
 
 
 def doctests() -> tuple[int, int]:
     """Every example in the docstrings: failed, tried."""
-    modules: list[ModuleType] = [_words, _solve, _bodies, _geometry, _several, _mechanism, convert]
+    modules: list[ModuleType] = [_words, _solve, _bodies, _geometry, _several, _mechanism, _linkage, convert]
     try:
         _cases._io()
         modules += [_cases, _simulate, _measure]

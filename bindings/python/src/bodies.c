@@ -6,7 +6,7 @@ static carom_vec3 vec3_from(const double *x)
     return carom_vec3_make(x[0], x[1], x[2]);
 }
 
-static int body_from(const core_state *state, PyObject *tuple, carom_body *body)
+int body_def_from(PyObject *tuple, carom_body_def *to)
 {
     double mass, inertia[6], q[4], position[3], velocity[3], omega[3];
     PyObject *I, *o, *x, *v, *w;
@@ -28,6 +28,15 @@ static int body_from(const core_state *state, PyObject *tuple, carom_body *body)
     def.velocity = vec3_from(velocity);
     def.omega = vec3_from(omega);
     def.fixed = fixed;
+    *to = def;
+    return 1;
+}
+
+static int body_from(const core_state *state, PyObject *tuple, carom_body *body)
+{
+    carom_body_def def;
+    if (!body_def_from(tuple, &def))
+        return 0;
     carom_status status = carom_body_init(&def, body);
     if (status)
         raise_status(state, status, NULL);

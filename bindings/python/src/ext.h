@@ -32,7 +32,7 @@ typedef struct outcome_object {
     carom_outcome outcome;
 } outcome_object;
 
-extern PyType_Spec rule_spec, outcome_spec, mechanism_spec;
+extern PyType_Spec rule_spec, outcome_spec, mechanism_spec, linkage_spec;
 
 /* A new outcome of the module's class, not yet filled. */
 outcome_object *outcome_new(const core_state *state, int dim);
@@ -48,6 +48,9 @@ int numbers_from(PyObject *object, double *to, int count, const char *name);
 
 /* K and u as the caller has them: 3 x 3 and 3, or 2 x 2 and 2. The dimension, or 0 with an exception. */
 int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_problem *problem);
+
+/* A body from (mass, inertia, orientation, position, velocity, omega, fixed). False with an exception. */
+int body_def_from(PyObject *tuple, carom_body_def *to);
 
 PyObject *vector_of(int dim, carom_cvec v);
 PyObject *triple_of(carom_vec3 v);

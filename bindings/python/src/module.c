@@ -180,8 +180,10 @@ static int start(PyObject *module)
     state->rule_type = add_type(module, &rule_spec, "Rule");
     state->outcome_type = state->rule_type ? add_type(module, &outcome_spec, "Outcome") : NULL;
     PyObject *tree = state->outcome_type ? add_type(module, &mechanism_spec, "Tree") : NULL;
+    PyObject *joined = tree ? add_type(module, &linkage_spec, "Joined") : NULL;
     Py_XDECREF(tree);
-    if (!tree)
+    Py_XDECREF(joined);
+    if (!joined)
         return -1;
     state->outcome_class = Py_NewRef(state->outcome_type);
     state->error = Py_NewRef(PyExc_ValueError);

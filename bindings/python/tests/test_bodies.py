@@ -111,6 +111,11 @@ def test_every_public_name_has_a_docstring():
                 assert not public or inspect.getdoc(value), f"{name}.{member}"
 
 
+def test_every_conversion_has_a_docstring():
+    public = {n for n, v in vars(carom.convert).items() if inspect.isfunction(v) and not n.startswith("_")}
+    assert public == set(carom.convert.__all__) and all(inspect.getdoc(getattr(carom.convert, n)) for n in public)
+
+
 def test_every_public_name_is_on_the_page():
     page = (ROOT / "docs" / "api" / "python.md").read_text()
     assert [n for n in carom.__all__ if f"carom.{n}\n" not in page] == []

@@ -76,6 +76,49 @@ def test_flight_with_an_event():
         ball.advance(1, gap=lambda m: setattr(m, "q", [0]) or 1.0)
 
 
+def double_pendulum():
+    """The same two bars as a linkage and as a mechanism, moving."""
+    inertia = (0.02, 0.02, 0.001)
+    upper = carom.Body(mass=1.3, inertia=inertia, position=(0, 0, -0.25))
+    lower = carom.Body(mass=1.3, inertia=inertia, position=(0, 0, -0.75))
+    joints = [carom.Joint("upper", "world", "hinge", (0, 0, 0), (0, 1, 0)), carom.Joint("lower", "upper", "hinge", (0, 0, -0.5), (0, 1, 0))]
+    bars = {"upper": upper, "lower": lower._replace(velocity=(-1, 0, 0))}
+    first = Link("upper", axis=(0, 1, 0), mass=1.3, com=(0, 0, -0.25), inertia=inertia)
+    second = Link("lower", "upper", axis=(0, 1, 0), origin=(0, 0, -0.5), mass=1.3, com=(0, 0, -0.25), inertia=inertia)
+    return carom.Linkage(bars, joints, (0, 0, -9.81)), Mechanism([first, second], (0, 0, -9.81))
+
+
+def test_a_linkage_is_its_mechanism():
+    linkage, tree = double_pendulum()
+    linkage.constrain()
+    spin = linkage["upper"].omega[1]
+    tree.qdot = [spin, linkage["lower"].omega[1] - spin]
+    assert linkage.kinetic == pytest.approx(tree.kinetic, rel=1e-12)
+    tip = Contact("lower", (0, 0, -0.5), (1, 0, 0))
+    assert np.allclose(linkage.reduce("lower", point=(0, 0, -1), normal=(1, 0, 0)).K, tree.reduce(tip).K, atol=1e-9)
+    one = linkage.impact("lower", point=(0, 0, -1), normal=(1, 0, 0), law="routh-stronge", e=0.6, mu=0.2)
+    assert np.allclose(one.p, tree.impact(tip, "routh-stronge", e=0.6, mu=0.2).p, atol=1e-9)
+    linkage.advance(0.3)
+    tree.advance(0.3)
+    assert np.allclose(linkage["lower"].position, tree.point("lower", (0, 0, -0.25)), atol=1e-7)
+    assert max(linkage.errors) < 1e-9
+
+
+def test_linkages_that_are_refused():
+    a = carom.Body(position=(0, 0, -1))
+    with pytest.raises(ValueError, match="did you mean 'hinge'"):
+        carom.Linkage({"a": a}, [carom.Joint("a", "world", "hing", (0, 0, 0))])
+    with pytest.raises(KeyError, match="no body"):
+        carom.Linkage({"a": a}, [carom.Joint("a", "b", "ball", (0, 0, 0))])
+    with pytest.raises(ValueError, match="two different"):
+        carom.Linkage({"a": a}, [carom.Joint("a", "a", "ball", (0, 0, 0))])
+    with pytest.raises(carom.Error, match="joint 0"):
+        carom.Linkage({"a": a}, [carom.Joint("a", "world", (0, 7), (0, 0, 0))])
+    twice = [carom.Joint("a", "world", "weld", (0, 0, 0))] * 2
+    with pytest.raises(carom.Error, match="repeats"):
+        carom.Linkage({"a": a}, twice).constrain()
+
+
 def test_mechanisms_that_are_refused():
     with pytest.raises(carom.Error, match="link 0"):
         Mechanism([Link("a", mass=-1)])
