@@ -1,4 +1,4 @@
-"""What Python adds to the C library: `./run bench-python`. Ratios are of one run, and of the least of many times.
+"""What Python adds to the C library: `./run bench-python`. Times are those of the processor, the least of many, in one run.
 
     a million rows    carom.solve_columns with out=, over carom_batch_solve alone; at most 1.10
     one impact        carom.solve_one, tuples in; at most 400 ns
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 import timeit
 
 import numpy as np
@@ -29,7 +30,7 @@ def batch(law: str) -> tuple[float, float]:
     given = tuple(columns[n] for n in names)
     python, c = [], []
     for _ in range(12):
-        python.append(timeit.timeit(lambda: carom.solve_columns(columns, rule, out=out, threads=1), number=1))
+        python.append(timeit.timeit(lambda: carom.solve_columns(columns, rule, out=out, threads=1), number=1, timer=time.thread_time))
         c.append(_core.time_columns(rule, given, {}, out.columns, 1))
     return min(python), min(c)
 
@@ -37,12 +38,12 @@ def batch(law: str) -> tuple[float, float]:
 def one() -> float:
     """Seconds of one impact."""
     K, u, rule = ((3.5, 0.0, 0.1), (0.0, 3.5, 0.0), (0.1, 0.0, 1.0)), (1.0, 0.5, -2.0), carom.rule("newton")
-    return min(timeit.repeat(lambda: carom.solve_one(K, u, rule), number=20000, repeat=9)) / 20000
+    return min(timeit.repeat(lambda: carom.solve_one(K, u, rule), number=20000, repeat=9, timer=time.thread_time)) / 20000
 
 
 def load() -> float:
     """Seconds of `import carom`, inside a fresh interpreter."""
-    code = "import time; t = time.perf_counter(); import carom; print(time.perf_counter() - t)"
+    code = "import time; t = time.process_time(); import carom; print(time.process_time() - t)"
     return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(7))
 
 

@@ -1,12 +1,13 @@
 /* ivanov-potential: the contact force as the gradient of a potential.
  *
  * Hypothesis   the contact force depends on the interference of the bodies alone, through a potential that is convex
- * and of degree two, with a parameter mu that tilts it like friction. Kinetic energy is conserved. Equations    q
- * displacement, h = -q_n;  phi = c_1 (h^2 + 2 mu h |q|)                                            (1) F_t = -2 c_1 mu
- * h q_t / |q|,   F_n = 2 c_1 (h + mu |q| + mu h^2 / |q|)                          (2) the contact ends at h = 0; F_n =
- * 2 c_1 mu |q_t| there                                           (3) with q = t Q the first moments are regular: t Q' +
- * Q = u,  F(q) = t F(Q)                        (4) Page         docs/laws/ivanov-potential.md Reference    Ivanov
- * (1992), as surveyed by Chatterjee (1997), section 5.2 */
+ *              and of degree two, with a parameter mu that tilts it like friction. Kinetic energy is conserved.
+ * Equations    q displacement, h = -q_n;  phi = c_1 (h^2 + 2 mu h |q|)                                            (1)
+ *              F_t = -2 c_1 mu h q_t / |q|,   F_n = 2 c_1 (h + mu |q| + mu h^2 / |q|)                             (2)
+ *              the contact ends at h = 0; F_n = 2 c_1 mu |q_t| there                                              (3)
+ *              with q = t Q the first moments are regular: t Q' + Q = u,  F(q) = t F(Q)                           (4)
+ * Page         docs/laws/ivanov-potential.md
+ * Reference    Ivanov (1992), as surveyed by Chatterjee (1997), section 5.2 */
 #include <string.h>
 
 #include "laws/force/force.h"

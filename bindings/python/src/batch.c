@@ -1,7 +1,7 @@
 /* Many impacts: columns are buffers of doubles, used where they lie. */
-#include <time.h>
-
 #include "ext.h"
+
+#include <time.h>
 
 enum { COLUMNS_IN = 9, BUFFERS_MOST = 128 };
 
@@ -156,10 +156,11 @@ static int lie_apart(const holding *h, int inputs)
     return 1;
 }
 
+/* The time that this thread has run: other programs do not count. */
 static double clock_now(void)
 {
     struct timespec t;
-    timespec_get(&t, TIME_UTC);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -229,7 +230,7 @@ PyMethodDef batch_methods[] = {
      "results. Columns are contiguous arrays of float64 and are used where they lie."},
     {"time_columns", time_columns, METH_VARARGS,
      "time_columns(rule, columns, coefficients, results, threads=0, /)\n--\n\n"
-     "solve_columns; the seconds that carom_batch_solve itself took, for the benchmark."},
+     "solve_columns; the seconds that carom_batch_solve ran in this thread, for the benchmark."},
     {"threads", threads, METH_NOARGS, "threads()\n--\n\nThe number of threads that a batch can use."},
     {"instruction_set", instruction_set, METH_NOARGS, "instruction_set()\n--\n\nThe vector instructions in use."},
     {NULL, NULL, 0, NULL}};
