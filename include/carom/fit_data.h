@@ -18,7 +18,7 @@
 
 CAROM_BEGIN
 
-enum { CAROM_FIT_LABEL = 16 }; /* bytes of the name of a measured number */
+enum { CAROM_FIT_LABEL = 24 }; /* bytes of the name of a measured number */
 
 /* What a row says besides its numbers. */
 typedef struct carom_fit_row {
