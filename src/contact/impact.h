@@ -72,7 +72,7 @@ static inline bool is_ordinary_planar(const carom_problem *pb, const minors *m)
     return is_moderate(pb) & (K->t11 > 0) & absent & has_planar_rank(K, m, RANK_SAFE);
 }
 
-/* Everything else. Tangents may turn if the law does not mind which they are. */
+/* Everything else. Tangents may turn where the law is frame-free. */
 carom_status gate_enter_general(const carom_problem *problem, bool may_turn, gate *g);
 
 /* The kind of a K with full rank. */

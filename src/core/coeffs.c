@@ -64,7 +64,7 @@ void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value)
     memcpy((char *)coeffs + offsets[i], &value, sizeof value);
 }
 
-/* Coefficient i against its own range; e may be negative for the laws that say so. */
+/* Coefficient i against its own range; e may be negative for laws with the trait signed-e. */
 static bool in_range(const carom_coeffs *c, int i)
 {
     if (i == CAROM_COEFF_mu_s)

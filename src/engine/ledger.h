@@ -41,7 +41,7 @@ static inline carom_restitution ledger_restitution(const ledger_entry *x, double
     carom_cvec p = x->p;
     double u_n = x->problem.u.n, toward = carom_cvec_dot(p, x->problem.u);
     bool approaches = u_n < 0, is_normal = approaches && p.n > 0 && p.t1 == 0 && p.t2 == 0;
-    bool opposes = toward < -DBL_MIN; /* what has underflowed says nothing */
+    bool opposes = toward < -DBL_MIN; /* a product that has underflowed has no sign */
     carom_restitution r;
     r.ivanov = opposes ? 1 - change / (0.5 * toward) : 0; /* = -p K p / p.u - 1 */
     r.newton = approaches ? -x->u_after.n / u_n : 0;
@@ -99,7 +99,7 @@ static inline ledger ledger_of(const ledger_entry *x)
     return l;
 }
 
-/* Where the law has a path, it knows more than p says. */
+/* A law with a path gives works that p does not determine. */
 static inline void ledger_fill_from_path(carom_outcome *out)
 {
     const carom_phases *ph = &out->phases;

@@ -1,4 +1,4 @@
-/* What a minimum says: states, covariance, criteria. */
+/* What follows from a minimum: states, covariance, criteria. */
 #include <math.h>
 #include <string.h>
 

@@ -116,7 +116,7 @@ static carom_status energy_distance(const carom_problem *problem, carom_cvec p, 
         *distance = -sqrt(carom_cvec_dot(p, p));
         return CAROM_STATUS_OK;
     }
-    if (t == 0 && value <= 0) { /* p lies on the long axes: the foot point is off them, as far as f asks for */
+    if (t == 0 && value <= 0) { /* p lies on the long axes: the foot point is off them, as far as f = 0 requires */
         *distance = carom_hypot(length / v.k[2], sqrt(-2 * value / v.k[2]));
         return CAROM_STATUS_OK;
     }

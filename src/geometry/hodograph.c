@@ -138,7 +138,7 @@ static carom_direction direction_of(double angle)
     return d;
 }
 
-/* f half-way to the neighbours says on which side slip turns towards the ray. */
+/* f half-way to the neighbours shows on which side slip turns towards the ray. */
 static void judge_ray(carom_hodograph *h, const trig2 *f, int i)
 {
     carom_ray *ray = &h->rays[i];

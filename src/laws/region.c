@@ -10,7 +10,7 @@
  *              p = (s_C + e (s_E - s_C)) delta                                                                  (3)
  *              in the plane: d = +-tau and share |cos turn|, so that turn from 0 to pi sweeps both sides        (4)
  * Page         docs/laws/region.md
- * Reference    Chatterjee (1997), section 10.6, which asks for such a law */
+ * Reference    Chatterjee (1997), section 10.6, which proposes such a law */
 #include "laws/region.h"
 
 #include "carom/elementary.h"

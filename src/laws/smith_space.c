@@ -8,7 +8,7 @@
 #define SEARCH_FACTOR 2.0
 /* Times the largest normal impulse: where phi has not become positive here, it does not. */
 #define BEYOND 0x1p60
-/* Final slip below this share of the initial one is rest: w knows its square only. */
+/* Final slip below this share of the initial one is rest: w depends on its square only. */
 #define REST 1e-20
 /* The unsafeguarded start ends here: the safeguarded iteration takes over, one step from the end. */
 #define GUESS_TOL 1e-6

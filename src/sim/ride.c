@@ -323,7 +323,7 @@ static void first_modes(ride *r, const double y[STATE])
     }
 }
 
-/* The sticking contact that asks for most more than its friction; -1: none. */
+/* The sticking contact that exceeds its friction most; -1: none. */
 static int worst_stick(const ride *r, double weight)
 {
     int worst = -1;

@@ -33,7 +33,7 @@ typedef struct ride {
     carom_sym3 inertia, inv_inertia; /* body axes */
     bool planar, isotropic;
     carom_vec3 gravity;
-    double strength; /* the size of accelerations: gravity, and what the rotation asks for */
+    double strength; /* the size of accelerations: gravity, and what the rotation requires */
 } ride;
 
 /* The closed contacts of body i as they are at time t; false: more than RIDE_CONTACTS. */

@@ -205,7 +205,7 @@ static void keep_invariants(const spin *s, double w[3])
         aa += a * a, ab += a * b, bb += b * b;
     }
     double det = minor_of(aa, bb, ab);
-    if (!(det > 1e-9 * aa * bb)) /* near a principal axis both say the same */
+    if (!(det > 1e-9 * aa * bb)) /* near a principal axis both are equal */
         return;
     double x = 0.5 * (e * bb - l * ab) / det, y = 0.5 * (l * aa - e * ab) / det;
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* Where in a JSON text a key stands, and which key stands at a byte: what jansson does not say. */
+/* Where in a JSON text a key stands, and which key stands at a byte: which jansson does not report. */
 #ifndef CAROM_IO_LOCATE_H
 #define CAROM_IO_LOCATE_H
 

@@ -36,7 +36,7 @@ static bool write_as(const picture *p, const char *ending, const char *path)
         errno = ENOMEM;
         return false;
     }
-    FILE *trial = fopen(path, "wb"); /* cairo does not say why a file cannot be opened; this does */
+    FILE *trial = fopen(path, "wb"); /* cairo does not report why a file cannot be opened; fopen does */
     if (!trial)
         return false;
     fclose(trial);

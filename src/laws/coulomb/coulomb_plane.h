@@ -111,7 +111,7 @@ static inline double plane_sum(double c, double a, double b)
     return fabs(plain) >= 0.5 * fabs(c) ? plain : fma(a, b, c);
 }
 
-/* (1), slip along +e or -e, as the sign of v says. */
+/* (1), slip along +e or -e, by the sign of v. */
 static inline plane_rates plane_slide(const coulomb_plane *P, double v)
 {
     double C = P->kinetic.C, a = 0 - P->kinetic.S * (v > 0 ? 1 : -1);

@@ -77,7 +77,7 @@ static double rate_of_turn(force_point *P, factors *x, const double sum[LANES], 
     return product(x, sum, PSI_INVERSE, k);
 }
 
-/* What the orders so far say about this one: the rest of its factors. */
+/* What lower orders contribute to this one: the rest of its factors. */
 static void complete_factors(force_point *P, factors *x, const double sum[LANES], int k)
 {
     double *l = x->left[k], *r = x->right[k + ABREAST];

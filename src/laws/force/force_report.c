@@ -1,4 +1,4 @@
-/* What a contact-force law says about its path, in the units and axes of the problem it was given. */
+/* The report of a contact-force law about its path, in the units and axes of the problem it was given. */
 #include <string.h>
 
 #include "laws/force/force.h"

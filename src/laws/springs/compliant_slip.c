@@ -141,7 +141,7 @@ static bool may_stick(const compliant *c, const series *x, double t, const spot 
         return false;
     for (int i = 1; i <= SLIP_SAMPLES; i++) {
         spot to = i < SLIP_SAMPLES ? series_at(c, x, t * i / SLIP_SAMPLES) : *b;
-        if (to.y <= 0 || slide_speed(c, &from) <= fall * (to.p.n - from.p.n)) /* beyond f = 0 p_n tells nothing */
+        if (to.y <= 0 || slide_speed(c, &from) <= fall * (to.p.n - from.p.n)) /* beyond f = 0 p_n has no meaning */
             return true;
         from = to;
     }

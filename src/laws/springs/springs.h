@@ -55,7 +55,7 @@ typedef struct compliant {
     double e, k, d; /* d = sqrt k */
     bool slipping, restitution;
     bool planar;      /* nothing moves along t2 */
-    bool singular;    /* K has lost rank: the gate says so */
+    bool singular;    /* K has lost rank, by the judgement of the gate */
     bool straight;    /* slip keeps its direction */
     bool published;   /* restitution slip with mu e */
     int border_order; /* of the root of (4) where sticking begins: 1 with the impact, 2 after slip, else 0 */

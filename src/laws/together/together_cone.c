@@ -236,7 +236,7 @@ static double restart(iteration *it, double *p, double *best, double residual)
     return residual;
 }
 
-/* How much larger the impulses are than q asks for, beyond STRESS_MOST: contacts that jam against each other may carry
+/* How much larger the impulses are than q requires, beyond STRESS_MOST: contacts that jam against each other may carry
  * impulses beside which the residual of everything else would look small. */
 static double self_stress(const cone_problem *pb, const double *p)
 {

@@ -105,7 +105,7 @@ double sweep_residual(const sweep_problem *pb, const double *p, const double *y)
 
 static double dot(int n, const double *a, const double *b)
 {
-    double even = 0, odd = 0; /* two sums, so that neither waits for the other */
+    double even = 0, odd = 0; /* the sums of alternate terms */
     for (int i = 0; i + 1 < n; i += 2) {
         even += a[i] * b[i];
         odd += a[i + 1] * b[i + 1];
