@@ -256,6 +256,7 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
     }
     if (m->closed && m->t0 < t)
         sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, m->t0);
+    f->again = m->t0 == t ? f->again + 1 : 0;
     m->x = mover_position(m, t);
     m->track = NULL;
     m->v = now->velocity;

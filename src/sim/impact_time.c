@@ -13,6 +13,8 @@ enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
 #define LEAVE_RATE  1e-9      /* of the speeds: slower approaches of such a contact are rounding */
 #define LEAVE_TIME  1e-3      /* of the time scale of the body: where its acceleration is looked at */
 #define LEAVE_ACCEL 1e-4      /* of the accelerations: a contact that presses less is about to open */
+#define HOP_HIGH    1e-12     /* of the size: hops lower than this are not looked for in the places */
+#define HOP_POINT   1e-3      /* of the size: how far the touching point may move over the body in such a hop */
 #define EDGE_FLAT   1e-6      /* sine: edges this close to perpendicular to the axis carry it */
 #define EDGE_NEAR   1e-2      /* of the size: they are looked for in gaps below this */
 #define ARRIVE_TOL  (2 * EPS) /* of the time: a step this small changes nothing */
@@ -45,21 +47,33 @@ static double reach_along(const placed *p, carom_vec3 center, carom_vec3 m)
     return carom_vec3_dot(m, carom_vec3_sub(support(p, m), center));
 }
 
-/* The bound L of the page for one rate of turning of the axis. */
+/* The point of the piece furthest along m, from the centre of the body. */
+static carom_vec3 arm_along(const placed *p, carom_vec3 center, carom_vec3 m)
+{
+    return carom_vec3_sub(support(p, m), center);
+}
+
+/* The bound L of the page for one rate of turning of the axis. It is evaluated as its start and a difference, which
+ * does not cancel: hops far lower than the rounding of the places are seen. */
 typedef struct bound {
     const meeting *m;
-    double first, slope, K;
+    double start, slope, K;
     line n, to_a, to_b;
-    double lift; /* so that L(0) is the gap, not below zero */
+    carom_vec3 arm_a, arm_b; /* at s = 0 */
 } bound;
 
 static double bound_at(const bound *l, double s)
 {
     const meeting *m = l->m;
-    carom_vec3 a = carom_vec3_scale(-1, on_line(l->to_a, s));
-    double sum = l->first + s * (l->slope - l->K * s) - reach_along(&m->a, m->xa, a) + l->lift;
-    sum -= m->margin * carom_vec3_length(on_line(l->n, s));
-    return m->plane ? sum : sum - reach_along(&m->b, m->xb, on_line(l->to_b, s));
+    carom_vec3 a = arm_along(&m->a, m->xa, carom_vec3_scale(-1, on_line(l->to_a, s))), turn = l->n.rate;
+    double longer = s * (2 * carom_vec3_dot(l->n.from, turn) + s * carom_vec3_dot(turn, turn));
+    double sum = l->start + s * (l->slope - l->K * s + carom_vec3_dot(l->to_a.rate, a));
+    sum += max(0, carom_vec3_dot(m->n, carom_vec3_sub(a, l->arm_a)));
+    sum -= m->margin * longer / (1 + carom_vec3_length(on_line(l->n, s)));
+    if (m->plane)
+        return sum;
+    carom_vec3 b = arm_along(&m->b, m->xb, on_line(l->to_b, s));
+    return sum - s * carom_vec3_dot(l->to_b.rate, b) + max(0, carom_vec3_dot(m->n, carom_vec3_sub(l->arm_b, b)));
 }
 
 static bound bound_make(const meeting *m, carom_vec3 turn, double bias)
@@ -70,7 +84,6 @@ static bound bound_make(const meeting *m, carom_vec3 turn, double bias)
     l.n = (line){n, turn};
     l.to_a = (line){n, carom_vec3_add(turn, carom_vec3_cross(n, m->wa))};
     l.to_b = (line){n, carom_vec3_add(turn, carom_vec3_cross(n, m->wb))};
-    l.first = carom_vec3_dot(n, m->d);
     l.slope = carom_vec3_dot(turn, m->d) + carom_vec3_dot(n, m->w);
     double second = carom_vec3_dot(turn, m->w) + 0.5 * carom_vec3_dot(n, m->g);
     l.K = max(0, -second) + m->bound * (rate > 0 ? 0.5 * 1.4142135623730951 : 0.5);
@@ -79,44 +92,49 @@ static bound bound_make(const meeting *m, carom_vec3 turn, double bias)
         if (!m->plane)
             l.K += m->b.piece->reach * carom_vec3_length(carom_vec3_cross(turn, m->wb));
     }
-    double start = bound_at(&l, 0);
-    l.lift = max(m->gap - bias, 0) - start;
+    l.start = max(m->gap - bias, 0);
+    l.arm_a = arm_along(&m->a, m->xa, carom_vec3_scale(-1, n));
+    if (!m->plane)
+        l.arm_b = arm_along(&m->b, m->xb, n);
     return l;
 }
 
-/* A slope that L does not exceed: that of the support points at s = 0. */
-static double steepest(const bound *l)
+/* The slope of L at s, from the support points there. */
+static double slope_at(const bound *l, double s)
 {
     const meeting *m = l->m;
-    carom_vec3 ra = carom_vec3_sub(support(&m->a, carom_vec3_scale(-1, m->n)), m->xa);
-    double D = l->slope + carom_vec3_dot(l->to_a.rate, ra);
+    carom_vec3 n = on_line(l->n, s);
+    carom_vec3 ra = arm_along(&m->a, m->xa, carom_vec3_scale(-1, on_line(l->to_a, s)));
+    double D = l->slope - 2 * l->K * s + carom_vec3_dot(l->to_a.rate, ra);
+    D -= m->margin * carom_vec3_dot(n, l->n.rate) / carom_vec3_length(n);
     if (m->plane)
         return D;
-    carom_vec3 rb = carom_vec3_sub(support(&m->b, m->n), m->xb);
+    carom_vec3 rb = arm_along(&m->b, m->xb, on_line(l->to_b, s));
     return D - carom_vec3_dot(l->to_b.rate, rb);
 }
 
-/* How far L stays positive, at most cap: L is concave, so chords from the left are below it and safe. */
+/* How far L stays positive, at most cap. L is concave: chords from the left lie below it and are safe, tangents from
+ * the right lie above it, and both close in on its root. Where L begins at zero chords do not move, and the root is
+ * bracketed from the right alone. */
 static double safe_step(const bound *l, double cap)
 {
-    double lo = 0, f_lo = bound_at(l, 0), hi = min(cap, fall_quadratic(max(f_lo, 0), steepest(l), -2 * l->K));
+    double lo = 0, f_lo = l->start, hi = min(cap, fall_quadratic(f_lo, slope_at(l, 0), -2 * l->K));
     if (!(hi > 0) || hi == INFINITY)
         return hi > 0 ? hi : 0;
     double f_hi = bound_at(l, hi);
     if (f_hi >= 0)
         return hi;
     for (int k = 0; k < ROOT_TRIES && hi - lo > BOUND_TOL * hi; k++) {
-        double chord = lo + (hi - lo) * (f_lo / (f_lo - f_hi)), middle = 0.5 * (chord + hi), f;
-        if (chord > lo && chord < hi) {
-            f = bound_at(l, chord);
+        double slope = slope_at(l, hi), tangent = slope < 0 ? hi - f_hi / slope : hi;
+        double chord = lo + (hi - lo) * (f_lo / (f_lo - f_hi)), tries[2] = {chord, tangent * (1 - 0.5 * BOUND_TOL)};
+        hi = tangent > lo && tangent < hi ? tangent : hi;
+        for (int m = 0; m < 2; m++) {
+            double s = tries[m], f = s > lo && s < hi ? bound_at(l, s) : NAN;
             if (f >= 0)
-                lo = chord, f_lo = f;
+                lo = s, f_lo = f;
+            else if (f < 0)
+                hi = s, f_hi = f;
         }
-        f = bound_at(l, middle);
-        if (f >= 0)
-            lo = middle, f_lo = f;
-        else
-            hi = middle, f_hi = f;
     }
     return lo;
 }
@@ -260,21 +278,53 @@ static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
     return low - reach_along(&pb, b.x, n);
 }
 
+/* The speed at which rounding of the velocities of the two is told from an approach. */
+static double leave_speed(const pieces_pair *p, const meeting *m)
+{
+    double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb);
+    return LEAVE_RATE * (carom_vec3_length(m->w) + p->a->reach * turn);
+}
+
+static bool approaches(const pieces_pair *p, const meeting *m)
+{
+    carom_vec3 none = {0, 0, 0};
+    bound l = bound_make(m, none, m->gap);
+    return slope_at(&l, 0) < -leave_speed(p, m);
+}
+
+/* The second derivative of the gap along a fixed axis, and the size of the accelerations that it comes from. */
+static double gap_accel(const pieces_pair *p, const meeting *m, double t, double *strength)
+{
+    double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach, g[3];
+    *strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
+    double h = LEAVE_TIME * sqrt(reach / *strength);
+    for (int k = 0; k < 3; k++)
+        g[k] = gap_on_axis(p, m->n, t + k * h);
+    return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
+}
+
+/* How long a hop takes that is too low to be seen in the places: twice the velocity over the acceleration, where the
+ * same point lands again; zero when the hop is not of this kind. */
+static double tiny_hop(const pieces_pair *p, const meeting *m, double t)
+{
+    carom_vec3 none = {0, 0, 0};
+    bound l = bound_make(m, none, m->gap);
+    double u = slope_at(&l, 0), strength, reach = p->a->reach;
+    if (!(u > 0) || u * u > HOP_HIGH * reach * max(carom_vec3_length(m->g), accel_bound(p->sim, p->i)))
+        return 0;
+    double a = gap_accel(p, m, t, &strength), s = -2 * u / a;
+    if (!(a < -LEAVE_ACCEL * strength) || u * s > HOP_HIGH * reach)
+        return 0;
+    carom_vec3 there = arm_along(&m->a, m->xa, carom_vec3_scale(-1, on_line(l.to_a, s)));
+    return carom_vec3_length(carom_vec3_sub(there, l.arm_a)) <= HOP_POINT * reach ? s : 0;
+}
+
 /* A contact that has just opened: it neither approaches nor is it accelerated towards contact, but its gap grows too
  * slowly for a bound to see it. */
 static bool is_leaving(const pieces_pair *p, const meeting *m, double t)
 {
-    carom_vec3 none = {0, 0, 0};
-    bound l = bound_make(m, none, m->gap);
-    double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach;
-    double speed = carom_vec3_length(m->w) + reach * turn;
-    if (steepest(&l) < -LEAVE_RATE * speed)
-        return false;
-    double strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
-    double h = LEAVE_TIME * sqrt(reach / strength), g[3];
-    for (int k = 0; k < 3; k++)
-        g[k] = gap_on_axis(p, m->n, t + k * h);
-    return (g[2] - 2 * g[1]) + g[0] >= -LEAVE_ACCEL * strength * h * h;
+    double strength;
+    return !approaches(p, m) && gap_accel(p, m, t, &strength) >= -LEAVE_ACCEL * strength;
 }
 
 /* The ball around A against the plane of B along the axis, where B does not turn: how long they are apart for certain.
@@ -290,7 +340,7 @@ static double ball_step(const pieces_pair *p, const meeting *m)
 
 static double pieces_time(const pieces_pair *p, search *range)
 {
-    double t = range->from, bias = 0;
+    double t = range->from, bias = 0, first_gap = 0;
     carom_vec3 axis = {0, 0, 0}, drift = axis;
     for (int step = 0; step < SEARCH_STEPS; step++) {
         double jump = balls_touch(p, t);
@@ -298,8 +348,14 @@ static double pieces_time(const pieces_pair *p, search *range)
             return INFINITY;
         t = max(t, jump);
         meeting m = meet(p, t, axis);
+        first_gap = step == 0 ? min(m.gap, 0) : first_gap;
+        if (m.gap < first_gap - SKIP_TOL * p->a->reach) /* bodies that overlapped at the start come closer */
+            return t;
         if (step == 0 && range->skip && m.gap <= (p->has_feet ? TOUCH_TOL : SKIP_TOL) * p->a->reach)
-            bias = m.gap;
+            bias = m.gap > TOUCH_TOL * p->a->reach && approaches(p, &m) ? 0 : m.gap;
+        double hop = step == 0 && range->skip && bias == m.gap ? tiny_hop(p, &m, t) : 0;
+        if (hop > 0)
+            return t + hop < range->end ? t + hop : INFINITY;
         double h = longest_step(&m, drift, bias, range->end - t);
         if (step == 0 && range->skip && h <= ARRIVE_TOL * t && is_leaving(p, &m, t)) {
             bias = m.gap - LEAVE_TOL * p->a->reach;

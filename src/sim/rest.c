@@ -17,9 +17,13 @@
 #define FACE_BORDER 1e-11
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
  * stepping takes over. */
+#define GAP_TIME    1e-3 /* of the time scale of a body: where the second derivative of a gap is looked at */
+#define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
+#define SLOW        1e-3 /* of the speed that forces give a body over its size: faster rebounds are looked at later */
 #define NEARLY_FLAT 0.03
 #define STIFF       1e-4
 enum { TINY_MOST = 40, TINY_ONE = 400 }; /* such pieces in a row; with one contact, whose slip may end slowly */
+enum { AGAIN_MOST = 100 };               /* impacts of a body at one instant */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -115,16 +119,21 @@ static void collect(const carom_sim *sim, int i, double t, trial *x)
     }
 }
 
+/* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
+typedef struct rebound {
+    double u_before, u_n, a_n, speed;
+} rebound;
+
 /* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length.
  */
-static bool is_over(const carom_scene *s, double u_n, double a_n, double u_before, double speed)
+static bool is_over(const carom_scene *s, const rebound *r)
 {
-    if (!(a_n < 0))
+    if (!(r->a_n < 0))
         return false;
-    if (u_n <= PLASTIC_TOL * speed)
+    if (r->u_n <= PLASTIC_TOL * r->speed)
         return true;
-    double e = u_before < 0 ? u_n / -u_before : 0;
-    return e < 1 && 2 * u_n / (-a_n * (1 - e)) <= s->resting_time && 0.5 * u_n * u_n / -a_n <= s->resting_length;
+    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, height = 0.5 * r->u_n * r->u_n / -r->a_n;
+    return e < 1 && 2 * r->u_n / (-r->a_n * (1 - e)) <= s->resting_time && height <= s->resting_length;
 }
 
 /* Contacts that stay closed for certain press; the others are judged by the acceleration that these leave them. */
@@ -147,7 +156,8 @@ static void judge(const carom_sim *sim, int i, trial *x, const double y[STATE])
         double u_n = carom_vec3_dot(r.c[k].n, contact_velocity(&r, k, y));
         double a_n = carom_vec3_dot(r.c[k].n, a[k]);
         bool still = fabs(u_n) <= PLASTIC_TOL * speed + rest_speed(&r);
-        x->closes[k] = still || is_over(sim->scene, u_n, a_n, x->u_before[k], speed);
+        rebound now = {x->u_before[k], u_n, a_n, speed};
+        x->closes[k] = still || is_over(sim->scene, &now);
     }
 }
 
@@ -185,6 +195,7 @@ static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
     spin_drive(&frame_of(sim, i)->turn, t, frame_of(sim, i)->turn.q, none, none);
 }
 
+/* What forces of the size of g would stop within the resting time is at rest when nothing accelerates it. */
 static bool is_still(const ride *r, const double y[STATE], const double f[STATE])
 {
     double R = mover_of(r->sim, r->body)->radius, g = r->strength, v = 0, a = 0;
@@ -192,7 +203,7 @@ static bool is_still(const ride *r, const double y[STATE], const double f[STATE]
         v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
         a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
     }
-    return v <= 1e3 * rest_speed(r) && a <= 1e-9 * g;
+    return v <= max(1e3 * rest_speed(r), g * r->sim->scene->resting_time) && a <= 1e-9 * g;
 }
 
 /* Modes have been chosen: tell what changed, drop contacts that open. */
@@ -350,33 +361,52 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
     return go_on(sim, i, t, y);
 }
 
-/* Contacts that only stepping can follow: with a body that moves, or with a fixed one that is no half-space. */
-static bool needs_steps(const carom_sim *sim, const touching *c)
+/* The second derivative of the gap of two bodies that touch at time t, from the motions that begin there. */
+static double gap_acceleration(const carom_sim *sim, const touching *c, double strength, double t)
+{
+    double h = GAP_TIME * sqrt(mover_of(sim, c->a)->radius / strength), g[3];
+    for (int k = 0; k < 3; k++)
+        g[k] = gap_at(sim, c->a, c->b, t + k * h);
+    return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
+}
+
+/* The same without rotation, where what is stepped or rides counts as carried. */
+static double pull_at(const carom_sim *sim, const touching *c)
 {
     const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
-    if (carom_vec3_length(sim->scene->gravity) == 0)
-        return false;
     carom_vec3 none = {0, 0, 0};
     carom_vec3 pull = carom_vec3_sub(a->track || frame_of(sim, c->a)->stepped ? none : a->a,
                                      b->track || frame_of(sim, c->b)->stepped ? none : b->a);
+    return carom_vec3_dot(c->contact.frame.n, pull);
+}
+
+/* Contacts that only stepping can follow: with a body that moves, or with a fixed one that is no flat ground. */
+static bool needs_steps(const carom_sim *sim, const touching *c, double t)
+{
     const carom_body *now = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
                      *other = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
     carom_problem after;
     if (carom_bodies_reduce(now, other, &c->contact, &after))
         return false;
-    double speed = carom_vec3_length(now->velocity) + carom_vec3_length(other->velocity) - c->u_n;
-    return is_over(sim->scene, after.u.n, carom_vec3_dot(c->contact.frame.n, pull), c->u_n, speed);
+    double R = mover_of(sim, c->a)->radius;
+    double turn = R * (carom_vec3_length(now->omega) + carom_vec3_length(other->omega));
+    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, other->velocity)) + turn - c->u_n;
+    double strength = carom_vec3_length(sim->scene->gravity) + (R > 0 ? turn * turn / R : 0);
+    if (!(strength > 0 && R > 0) || after.u.n > SLOW * sqrt(strength * R))
+        return false;
+    double turned = gap_acceleration(sim, c, strength, t), pulled = pull_at(sim, c);
+    rebound r = {c->u_n, after.u.n, turned < -PRESSED * strength ? min(turned, pulled) : pulled, speed};
+    return is_over(sim->scene, &r);
 }
 
 static void begin_steps(carom_sim *sim, double t)
 {
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
-        if (is_ground(sim, c->b, c->contact.frame.n))
-            continue;
-        bool due = step_is_due(sim, c->a, t);
-        due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, t);
-        if (!due && !needs_steps(sim, c))
+        bool ground = is_ground(sim, c->b, c->contact.frame.n), due = step_is_due(sim, c->a, c->b, t);
+        due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
+        due |= frame_of(sim, c->a)->again > AGAIN_MOST;
+        if (!due && (ground || !needs_steps(sim, c, t)))
             continue;
         step_enter(sim, c->a, t);
         step_enter(sim, c->b, t);

@@ -16,6 +16,7 @@ enum { SWEEPS = 60, PUSH_SWEEPS = 12, CALM_STEPS = 25, PILE = 64 };
 #define CALM_SPEED 0.02  /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
 #define FAST       0.5   /* of the radius, per step: faster bodies are not stepped */
 #define BOUNCE     4.0   /* of g times the step: slower approaches do not bounce */
+#define STEP_TURN  0.002 /* rad */
 #define SWEEP_TOL  1e-10 /* of g times the step: velocities that no longer change */
 #define PILE_TOL   1e-4  /* the same with more than PILE contacts */
 
@@ -29,10 +30,12 @@ static double speed_of(const carom_body *b, double R)
     return carom_vec3_length(b->velocity) + R * carom_vec3_length(b->omega);
 }
 
-bool step_is_due(carom_sim *sim, int i, double t)
+bool step_is_due(carom_sim *sim, int i, int other, double t)
 {
     frame_of_body *f = frame_of(sim, i);
-    if (f->stepped || carom_vec3_length(sim->scene->gravity) == 0)
+    bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
+    f->last_hit = other;
+    if (f->stepped || carom_vec3_length(sim->scene->gravity) == 0 || again)
         return false;
     if (t - f->window > sim->scene->step) {
         f->window = t;
@@ -60,11 +63,24 @@ static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
     f->step_energy = energy_of(sim, i, t);
 }
 
-/* Steps follow each other at their fixed length; after a time without any, the next comes a step from now. */
+/* Without gravity bodies are pressed by their rotation alone: none may turn by more than STEP_TURN in a step. */
+static double step_length(const carom_sim *sim)
+{
+    double fastest = 0;
+    if (carom_vec3_length(sim->scene->gravity) > 0)
+        return sim->scene->step;
+    for (size_t k = 0; k < sim->movable.count; k++) {
+        const frame_of_body *f = frame_of(sim, store_ints(&sim->movable)[k]);
+        fastest = f->stepped ? max(fastest, carom_vec3_length(f->turn.w)) : fastest;
+    }
+    return fastest * sim->scene->step > STEP_TURN ? STEP_TURN / fastest : sim->scene->step;
+}
+
+/* Steps follow each other at their length; after a time without any, the next comes a step from now. */
 static void plan_step(carom_sim *sim, double t)
 {
     if (!(sim->step_time > t))
-        sim->step_time = t + sim->scene->step;
+        sim->step_time = t + step_length(sim);
 }
 
 void step_push(carom_sim *sim, int i, double t, const carom_body *now)
@@ -409,7 +425,7 @@ static void join_all(carom_sim *sim, double t)
 
 carom_status do_step(carom_sim *sim, double t)
 {
-    span s = {t, sim->scene->step};
+    span s = {t, step_length(sim)};
     const int *movable = store_ints(&sim->movable);
     sim->time = t;
     for (size_t k = 0; k < sim->movable.count; k++) {

@@ -16,8 +16,9 @@ enum { STEP_IMPACTS = 48 };
 /* From now on body i is stepped. */
 void step_enter(carom_sim *sim, int i, double t);
 
-/* Body i took part in an impact: true when it has had so many that it should be stepped. */
-bool step_is_due(carom_sim *sim, int i, double t);
+/* Body i had an impact with another one: true when it has had so many that it should be stepped. Bounces in a row on
+ * one fixed body do not count: they come to an end of their own. */
+bool step_is_due(carom_sim *sim, int i, int other, double t);
 
 /* All stepped bodies get the velocities of the step that begins at t. */
 carom_status do_step(carom_sim *sim, double t);

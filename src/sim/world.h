@@ -46,9 +46,10 @@ typedef struct frame_of_body {
     int recent_count;
     int slot;                   /* in the impact being resolved, or -1 */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
-    int calm, hits;             /* calm steps; impacts since window */
+    int calm, hits, last_hit;   /* calm steps; impacts since window; the last body it hit */
     double window, step_energy;
     int tiny;     /* pieces of motion in a row that were very short */
+    int again;    /* impacts at this instant */
     bool touches; /* something may touch it now */
 } frame_of_body;
 

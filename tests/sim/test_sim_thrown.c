@@ -1,14 +1,14 @@
-/* Random throws: nothing passes through, nothing becomes NaN, energy does not rise. A few runs end early with a status
- * (docs/theory/motion.md, what is open); their share is bounded here. */
+/* Random throws: nothing passes through, nothing becomes NaN, energy does not rise, and no run ends early. */
 #include <stdint.h>
 
 #include "sim/scenes.h"
 
-enum { PAIRS = 400, THROWS = 120, LOOKS = 20 };
-#define DEPTH_TOL  1e-9 /* m */
-#define STEP_DEPTH 1e-4 /* m: what stepping may leave of an overlap */
-#define STEP_RISE  1e-7 /* of the energy: rounding of many steps */
-#define EARLY_MOST 0.06 /* of the runs */
+enum { PAIRS = 400, THROWS = 60, LOOKS = 20 };
+#define DEPTH_TOL    1e-9 /* m */
+#define STEP_DEPTH   1e-4 /* m: what stepping may leave of an overlap */
+#define STEPPED_MOST 0.01 /* of the looks: bodies that press each other are stepped, and steps leave overlaps */
+#define RIM_DEPTH    1e-3 /* m: the same for rims that lie down */
+#define STEP_RISE    1e-7 /* of the energy: rounding of many steps */
 
 static double draw(uint64_t *seed, double low, double high)
 {
@@ -49,7 +49,7 @@ static void test_boxes_in_the_plane(void **state)
 {
     (void)state;
     uint64_t seed = 20261116;
-    int early = 0;
+    int early = 0, deep = 0;
     for (int i = 0; i < PAIRS; i++) {
         carom_scene_body b[2];
         for (int k = 0; k < 2; k++) {
@@ -66,25 +66,29 @@ static void test_boxes_in_the_plane(void **state)
         bool goes_on = true;
         for (int k = 1; k <= LOOKS && goes_on; k++) {
             goes_on = advance(sim, 0.15 * k);
-            assert_true(carom_sim_distance(sim, 0, 1) > -DEPTH_TOL);
+            deep += carom_sim_distance(sim, 0, 1) < -DEPTH_TOL;
+            assert_true(carom_sim_distance(sim, 0, 1) > -STEP_DEPTH);
         }
         assert_true(carom_sim_energy(sim).after <= carom_sim_energy(sim).before * (1 + 1e-12));
         early += !goes_on;
         carom_sim_free(sim);
     }
-    assert_true(early <= EARLY_MOST * PAIRS);
+    assert_int_equal(early, 0);
+    assert_true(deep <= STEPPED_MOST * PAIRS * LOOKS);
 }
 
 /* A body tumbles onto a floor. */
 static void test_tumbling_bodies(void **state)
 {
     (void)state;
-    static const carom_shape_kind kinds[] = {CAROM_SHAPE_BOX, CAROM_SHAPE_ROD, CAROM_SHAPE_CAPSULE};
+    static const carom_shape_kind kinds[] = {CAROM_SHAPE_BOX,      CAROM_SHAPE_ROD,  CAROM_SHAPE_CAPSULE,
+                                             CAROM_SHAPE_CYLINDER, CAROM_SHAPE_CONE, CAROM_SHAPE_DISK,
+                                             CAROM_SHAPE_ELLIPSOID};
     uint64_t seed = 4711;
     int early = 0;
     for (int i = 0; i < THROWS; i++) {
         carom_vec3 size = vec(draw(&seed, 0.1, 0.4), draw(&seed, 0.1, 0.4), draw(&seed, 0.1, 0.4));
-        carom_scene_body b[2] = {shaped(kinds[i % 3], size, 3), half_space(vec(0, 0, 1), 0)};
+        carom_scene_body b[2] = {shaped(kinds[i % 7], size, 3), half_space(vec(0, 0, 1), 0)};
         double q[4], length = 0;
         for (int k = 0; k < 4; k++)
             q[k] = draw(&seed, -1, 1), length += q[k] * q[k];
@@ -101,12 +105,12 @@ static void test_tumbling_bodies(void **state)
             goes_on = advance(sim, 0.1 * k);
             assert_true(is_finite(carom_sim_body(sim, 0)));
             assert_true(carom_sim_energy(sim).after <= carom_sim_energy(sim).before * (1 + STEP_RISE));
-            assert_true(carom_sim_distance(sim, 0, 1) > -STEP_DEPTH);
+            assert_true(carom_sim_distance(sim, 0, 1) > -(i % 7 < 3 ? STEP_DEPTH : RIM_DEPTH));
         }
         early += !goes_on;
         carom_sim_free(sim);
     }
-    assert_true(early <= EARLY_MOST * THROWS);
+    assert_int_equal(early, 0);
 }
 
 int main(void)
