@@ -19,9 +19,16 @@ export function fixed(value: number | null | undefined, decimals = 4): string {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", MINUS);
 }
 
+const LEAST_PLAIN = -4; // powers of ten that are written without an exponent, as printf's %g does
+const MOST_PLAIN = 15;
+
 // Every digit: the shortest text that reads back as the same number, as the command line writes it.
 export function exact(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : String(value);
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const [digits, exponent] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (value === 0 || (power >= LEAST_PLAIN && power < MOST_PLAIN)) return String(value);
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 export function percent(share: number): string {

@@ -19,6 +19,7 @@ test("packed bytes come back, and nothing in them ends a script", () => {
 
 test("numbers", () => {
   expect(exact(0.1 + 0.2)).toBe("0.30000000000000004");
+  expect([9.182380090599213e-5, -1e-4, 5e-324, 1e15, 123456789012345, -0, 1.5e300].map(exact)).toEqual(["9.182380090599213e-05", "-0.0001", "5e-324", "1e+15", "123456789012345", "0", "1.5e+300"]);
   expect(fixed(-0.00001)).toBe("0.0000");
   expect(fixed(-1.5)).toBe("\u22121.5000");
   expect(short(NaN)).toBe("–");
