@@ -13,37 +13,13 @@ static int wrap(int k, int period)
     return k < 0 ? k + period : k;
 }
 
-static unsigned bucket_of(const carom_sim *sim, const int home[3])
-{
-    uint32_t h = (uint32_t)home[0] * 73856093u ^ (uint32_t)home[1] * 19349663u ^ (uint32_t)home[2] * 83492791u;
-    h ^= h >> 15;
-    return h & (uint32_t)(sim->buckets.count - 1);
-}
-
-int cells_bucket(const carom_sim *sim, const int home[3])
-{
-    return store_ints(&sim->buckets)[bucket_of(sim, home)];
-}
-
-bool cells_holds(const carom_sim *sim, int body, const int home[3])
-{
-    const int *c = cell_of(sim, body)->home;
-    return c[0] == home[0] && c[1] == home[1] && c[2] == home[2];
-}
-
-int cells_beside(const carom_sim *sim, int home, int step, int axis)
-{
-    int k = home + step, period = sim->cell_period[axis];
-    return period <= 0 ? k : k < 0 ? k + period : k >= period ? k - period : k;
-}
-
 static void link_in(carom_sim *sim, int i)
 {
     cell *c = cell_of(sim, i);
     c->home[0] = wrap(c->x, sim->cell_period[0]);
     c->home[1] = wrap(c->y, sim->cell_period[1]);
     c->home[2] = wrap(c->z, sim->cell_period[2]);
-    int *head = &store_ints(&sim->buckets)[bucket_of(sim, c->home)];
+    int *head = &store_ints(&sim->buckets)[cells_place(sim, c->home)];
     c->previous = -1;
     c->next = *head;
     if (*head >= 0)
@@ -57,7 +33,7 @@ static void link_out(carom_sim *sim, int i)
     if (c->previous >= 0)
         cell_of(sim, c->previous)->next = c->next;
     else
-        store_ints(&sim->buckets)[bucket_of(sim, c->home)] = c->next;
+        store_ints(&sim->buckets)[cells_place(sim, c->home)] = c->next;
     if (c->next >= 0)
         cell_of(sim, c->next)->previous = c->previous;
 }
@@ -88,6 +64,9 @@ static double fit(double size, double period, int *count)
     return *count > 0 ? period / *count : period;
 }
 
+/* Cells per body up to which each has a place of its own. */
+#define DENSE_MOST 16.0
+
 bool cells_build(carom_sim *sim)
 {
     double size = 0;
@@ -102,8 +81,11 @@ bool cells_build(carom_sim *sim)
     sim->cell_size.x = fit(size, period.x, &sim->cell_period[0]);
     sim->cell_size.y = fit(size, period.y, &sim->cell_period[1]);
     sim->cell_size.z = fit(size, period.z, &sim->cell_period[2]);
-    size_t buckets = 64;
-    while (buckets < 2 * sim->movable.count)
+    const int *n = sim->cell_period;
+    double all = (double)n[0] * n[1] * n[2];
+    sim->dense = n[0] > 0 && n[1] > 0 && n[2] > 0 && all <= DENSE_MOST * (double)sim->movable.count;
+    size_t buckets = sim->dense ? (size_t)all : 64;
+    while (!sim->dense && buckets < 2 * sim->movable.count)
         buckets *= 2;
     if (!store_resize(&sim->cells, &sim->memory, (size_t)sim->count) ||
         !store_resize(&sim->buckets, &sim->memory, buckets))

@@ -9,13 +9,15 @@
  * the velocities after the impact. */
 #define SEPARATED_TOL (64 * EPS)
 
+static double nearest(double d, double period)
+{
+    return period > 0 && !(fabs(d) < 0.5 * period) ? d - period * floor(d / period + 0.5) : d;
+}
+
 static carom_vec3 nearest_image(const carom_sim *sim, carom_vec3 d)
 {
     carom_vec3 p = sim->scene->period;
-    d.x -= p.x > 0 ? p.x * floor(d.x / p.x + 0.5) : 0;
-    d.y -= p.y > 0 ? p.y * floor(d.y / p.y + 0.5) : 0;
-    d.z -= p.z > 0 ? p.z * floor(d.z / p.z + 0.5) : 0;
-    return d;
+    return carom_vec3_make(nearest(d.x, p.x), nearest(d.y, p.y), nearest(d.z, p.z));
 }
 
 carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
@@ -175,14 +177,14 @@ double gap_at(const carom_sim *sim, int i, int j, double t)
 
 static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
 {
-    const cell *c = (const cell *)sim->cells.data + i;
+    const cell *cells = sim->cells.data, *c = cells + i;
     for (int dx = -1; dx <= 1; dx++)
         for (int dy = -1; dy <= 1; dy++)
             for (int dz = -1; dz <= 1; dz++) {
                 const int home[3] = {cells_beside(sim, c->home[0], dx, 0), cells_beside(sim, c->home[1], dy, 1),
                                      cells_beside(sim, c->home[2], dz, 2)};
-                for (int j = cells_bucket(sim, home); j >= 0; j = ((const cell *)sim->cells.data + j)->next)
-                    if (j != i && cells_holds(sim, j, home))
+                for (int j = cells_bucket(sim, home); j >= 0; j = cells[j].next)
+                    if (j != i && cells_holds(sim, &cells[j], home))
                         visit(sim, i, j, context);
             }
 }

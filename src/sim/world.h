@@ -116,6 +116,7 @@ struct carom_sim {
     store cells, buckets; /* grid of the movable bodies, or empty */
     carom_vec3 cell_size;
     int cell_period[3]; /* cells after which the scene repeats, or 0 */
+    bool dense;         /* each cell has a place of its own */
     store closed;       /* closed_contact */
     store ghosts;
     store warm, warm_head; /* impulses of the last step; the first of each body, or -1 */
