@@ -28,7 +28,7 @@ export class MotionView implements View {
   private speed = h("select", { "aria-label": "speed" }, ...["1/50", "1/10", "1/4", "1/2", "1", "2"].map((text) => h("option", { value: text, selected: text === "1/2" }, `× ${text}`)));
   private law = h("select", { "aria-label": "law of the run", id: "run-law" });
   private second = h("select", { "aria-label": "law of a second run beside it", id: "second-law" });
-  private events = h("ol", { class: "events", "aria-label": "impacts" });
+  private events = h("ol", { class: "events", "aria-label": "events" });
   private chips: Record<string, HTMLButtonElement> = {};
   private energy = new EnergyPlot((t) => this.seek(t));
   private shown: Screen[] = [];
@@ -54,7 +54,7 @@ export class MotionView implements View {
     const open = h("input", { type: "file", accept: ".json", "aria-label": "open a scene file" });
     open.addEventListener("change", () => void open.files?.[0]?.text().then((text) => this.openText(text)));
     const laws = h("div", { class: "pair" }, h("label", { for: "run-law", class: "heading" }, "Law"), this.law, h("label", { for: "second-law", class: "heading" }, "Beside it"), this.second);
-    const side = h("aside", { class: "side" }, this.status, laws, h("section", {}, h("h2", {}, "Impacts"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file on the page, or ", open));
+    const side = h("aside", { class: "side" }, this.status, laws, h("section", {}, h("h2", {}, "Events"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file on the page, or ", open));
     const left = h("div", { class: "left" }, this.problem, stage, this.energy.element);
     this.element = h("div", { class: "view motion" }, h("div", { class: "chips", role: "group", "aria-label": "scenes" }, ...chips), left, side);
     this.scrub.addEventListener("input", () => this.seek(this.end() * Number(this.scrub.value)));
