@@ -22,12 +22,13 @@ const char help_solve[] =
     "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
     "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
     "      --strict          warnings are errors\n"
-    "      --all             list every admissible solution of laws that can have several\n\n"
+    "      --all             list every admissible solution of laws that can have several\n"
+    "      --derivatives     how p and u_after change with u, K and the coefficients, to first order\n\n"
     "CASE is a file or - for standard input.\n\n"
     "example    carom solve examples/cases/ball.json --set mu=0.1\n";
 
 typedef struct session {
-    bool json, csv, all, compact, second; /* second: a report has been printed before */
+    bool json, csv, all, derivatives, compact, second; /* second: a report has been printed before */
     settings settings;
     carom_result result;
     int status;
@@ -36,6 +37,16 @@ typedef struct session {
 static void worsen(session *s, int status)
 {
     s->status = status > s->status ? status : s->status;
+}
+
+/* Laws without derivatives, and cases with several contacts, are refused by name. */
+static bool has_derivatives(const carom_case *c, carom_case_error *error)
+{
+    char rule[160];
+    if (c->several)
+        return carom_case_blame(c, "", "--derivatives are those of one contact, and this case has several", error);
+    snprintf(rule, sizeof rule, "%s has no derivatives; the laws without contact forces have", carom_case_law(c));
+    return carom_law_has_derivatives(c->rule.law) || carom_case_blame(c, "law", rule, error);
 }
 
 /* Read, change and solve one case. */
@@ -52,6 +63,8 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
         return carom_case_blame(c, "", "out of memory", error);
     if (!settings_warn(&s->settings, c, error))
         return false;
+    if (s->derivatives && !has_derivatives(c, error))
+        return false;
     if (!carom_status_is_answer(status))
         worsen(s, FAILED);
     return true;
@@ -63,6 +76,9 @@ static bool print_answer(const session *s, const carom_case *c)
     json_t *answer = json_answer(c, &s->result);
     if (s->all)
         json_object_set_new(answer, "all", json_solutions(c, &s->result));
+    carom_status status;
+    if (s->derivatives)
+        json_object_set_new(answer, "derivatives", json_derivatives(c, &status));
     bool fine = !arena_is_short();
     if (fine)
         json_print(stdout, answer, s->compact);
@@ -118,6 +134,9 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
     else {
         fputs(s->second ? "\n" : "", stdout);
         report_case(&c, &s->result, s->all);
+        carom_derivative d;
+        if (s->derivatives && carom_status_is_answer(carom_derivative_solve(&c.problem, &c.rule, NULL, &d)))
+            report_derivatives(&c, &d);
         s->second = true;
     }
     carom_case_free(&c);
@@ -150,16 +169,15 @@ static void solve_file(session *s, const char *path, bool alone)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"strict", no_argument, NULL, 'w'},
-                                            {"all", no_argument, NULL, 'a'},
-                                            {"csv", no_argument, NULL, 'c'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},      {"law", required_argument, NULL, 'l'},
+        {"set", required_argument, NULL, 's'}, {"strict", no_argument, NULL, 'w'},
+        {"all", no_argument, NULL, 'a'},       {"derivatives", no_argument, NULL, 'd'},
+        {"csv", no_argument, NULL, 'c'},       {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
         s->json |= o == 'j';
         s->all |= o == 'a';
+        s->derivatives |= o == 'd';
         s->csv |= o == 'c';
         s->settings.strict |= o == 'w';
         if (o == 'l' && !settings_law(&s->settings, optarg))

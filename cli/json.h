@@ -26,6 +26,11 @@ static inline json_t *json_solutions(const carom_case *c, const carom_result *re
     return (json_t *)carom_case_solutions(c, result);
 }
 
+static inline json_t *json_derivatives(const carom_case *c, carom_status *status)
+{
+    return (json_t *)carom_case_derivatives(c, status);
+}
+
 /* A contact vector as the case counts. */
 static inline json_t *json_vector(const carom_case *c, carom_cvec v)
 {

@@ -3,6 +3,7 @@
 #define CAROM_CLI_REPORT_H
 
 #include "carom/case.h"
+#include "carom/derivative.h"
 
 /* One case, a screen. all adds every admissible solution. */
 void report_case(const carom_case *c, const carom_result *result, bool all);
@@ -24,5 +25,8 @@ enum { REPORT_CELL = 24 };
 
 /* The change of energy in percent of the contact energy and of the whole kinetic energy, "-" where there is none. */
 void report_percents(const carom_result *result, char contact[REPORT_CELL], char kinetic[REPORT_CELL]);
+
+/* The derivatives of an impact, below its report. */
+void report_derivatives(const carom_case *c, const carom_derivative *d);
 
 #endif

@@ -17,8 +17,8 @@ elseif(CAROM_DERIVATIVES)
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20)
     target_compile_definitions(${target} PRIVATE PARTIALS=${partials})
     target_include_directories(${target} PRIVATE include src)
-    # The flags of the mathematics; of the warnings those that hold for C and C++ alike.
-    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math
+    # -O2: beyond it these large files take minutes and gain nothing. The flags of the mathematics; of the warnings those that hold for C and C++ alike.
+    target_compile_options(${target} PRIVATE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math
       -fno-exceptions -fno-rtti -fno-threadsafe-statics -Wall -Wno-enum-compare -Wno-deprecated-enum-enum-conversion -Wno-unused-function -Wno-unknown-pragmas
       $<$<BOOL:${CAROM_WERROR}>:-Werror>)
     list(APPEND CAROM_NUMBER_OBJECTS $<TARGET_OBJECTS:${target}>)

@@ -10,6 +10,7 @@
 
 #include "carom/geometry.h"
 #include "carom/utf8.h"
+#include "check_derivatives.h"
 #include "check_several.h"
 #include "sensitive.h"
 
@@ -421,6 +422,10 @@ static void compare_special(judge *j, const char *key, const json_t *expected)
         compare_bodies(j, expected);
     else if (strcmp(key, "u_n_zeros") == 0)
         compare_zeros(j, expected);
+    else if (strcmp(key, "derivatives") == 0)
+        check_derivatives(j->c, j->expect, json_object_get(j->answer, key), j->out);
+    else if (strcmp(key, "saltation") == 0)
+        check_saltation(j->expect, json_object_get(j->answer, key), j->out);
     else
         check_fail(j->out, "expect.%s: unknown key, cannot be checked", key);
 }
@@ -479,6 +484,8 @@ check check_answer(const carom_case *c, const carom_result *result, const json_t
     int searches = MOST_SEARCHES;
     judge j = {c, result, expect, answer, NULL, &searches};
     double tolerance = check_tolerance(c, least);
+    if (json_object_get(expect, "derivatives") || json_object_get(expect, "saltation"))
+        tolerance = check_derivative_tolerance(c, expect);
     check first = compare_all(j, expect, tolerance);
     size_t i;
     json_t *other;

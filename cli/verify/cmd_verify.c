@@ -152,6 +152,9 @@ static void verify_case(session *s, carom_case *c)
     }
     (void)carom_case_solve(c, &s->result);
     json_t *answer = json_answer(c, &s->result);
+    carom_status status;
+    if (json_object_get(json_object_get(json_document(c), "expect"), "derivatives"))
+        json_object_set_new(answer, "derivatives", json_derivatives(c, &status));
     check k = check_answer(c, &s->result, answer, s->least);
     json_decref(answer);
     if (arena_is_short() || s->result.lost) {

@@ -29,6 +29,7 @@
 #include "carom/path.h"
 #include "carom/problem.h"
 #include "carom/response.h"
+#include "carom/saltation.h"
 #include "carom/shape.h"
 #include "carom/sim.h"
 #include "carom/solve.h"

@@ -28,6 +28,7 @@
 #include "carom/outcome.h"
 #include "carom/path.h"
 #include "carom/problem.h"
+#include "carom/saltation.h"
 #include "carom/together.h"
 
 CAROM_BEGIN
@@ -71,6 +72,15 @@ typedef struct carom_several {
     void *memory;                         /* everything else */
 } carom_several;
 
+enum { CAROM_SALTATION_COORDINATES = 200 }; /* of a mechanism whose saltation matrix is computed */
+
+/* "saltation" of a case: how a mechanism changes with its coordinates, or the surfaces of two bodies. */
+typedef struct carom_case_saltation {
+    double *M_q, *J_q, *qddot_before, *qddot_after;
+    carom_curvature curvature[2];
+    carom_vec3 gravity;
+} carom_case_saltation;
+
 /* A case that has been read, checked and reduced. */
 typedef struct carom_case {
     carom_text text;
@@ -85,9 +95,10 @@ typedef struct carom_case {
     carom_elastic_body elastic[2]; /* "material" of a and b; E = 0 when it is not given */
     carom_generalized mechanism;   /* source mechanism; its arrays live in storage */
     double *storage;
-    unsigned warnings;      /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
-    void *vibration;        /* what rule.vibration points into */
-    carom_several *several; /* null when the case has one contact; else problem and contact above are unused */
+    unsigned warnings;               /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
+    void *vibration;                 /* what rule.vibration points into */
+    carom_several *several;          /* null when the case has one contact; else problem and contact above are unused */
+    carom_case_saltation *saltation; /* or null */
 } carom_case;
 
 /* Why a case was refused. */
@@ -185,6 +196,8 @@ typedef struct carom_result {
     bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */
     bool lost;                           /* memory ended: events or speeds are missing */
     carom_several_result several;        /* of a case with several contacts */
+    double *saltation;                   /* the matrix of a case with "saltation", by rows */
+    int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
 
 /* The id of the law of a case, or "" when it names none. */
@@ -204,6 +217,10 @@ CAROM_API carom_json *carom_case_answer(const carom_case *c, const carom_result 
 
 /* Every admissible solution that was kept, as an array of {p, u_after, energy_change}: the answer's "all". */
 CAROM_API carom_json *carom_case_solutions(const carom_case *c, const carom_result *result);
+
+/* The derivatives of the outcome as an object: the answer's "derivatives". Null, and a status that is no answer, when
+ * there are none. */
+CAROM_API carom_json *carom_case_derivatives(const carom_case *c, carom_status *status);
 
 /* The answer to a case that was refused: {name, status, message}. */
 CAROM_API carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error);

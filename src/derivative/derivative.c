@@ -24,18 +24,22 @@ _Static_assert((int)PASS_COEFFS == (int)CAROM_COEFF_SLOTS && (int)PASS_OPTIONS =
 
 enum { COLUMNS_ALL, COLUMNS_ONE, COLUMN_KINDS };
 
+/* What p is like at u_t = 0. */
+typedef enum at_rest { CONE, SMOOTH, SMOOTH_STICK, SMOOTH_SPHERES } at_rest;
+
 typedef struct law_pass {
     const char *id;
     pass_function *pass[COLUMN_KINDS];
+    at_rest rest;
 } law_pass;
 
 static const law_pass passes[] = {
 #ifdef CAROM_HAS_DERIVATIVES
-#define CAROM_DERIVATIVE(id, family) {id, {carom_##family##_14, carom_##family##_1}},
+#define CAROM_DERIVATIVE(id, family, rest) {id, {carom_##family##_14, carom_##family##_1}, rest},
 #include "derivative/derivatives.def"
 #undef CAROM_DERIVATIVE
 #endif
-    {"", {NULL, NULL}}};
+    {"", {NULL, NULL}, CONE}};
 
 static const law_pass *pass_of(const carom_law *law)
 {
@@ -170,6 +174,30 @@ static void fill(const carom_problem *pb, carom_cvec p, const pass_in *in, const
     d->nonsmooth = out->distance < ON_BORDER;
 }
 
+/* Without slip there is no direction of slip: the outcome has a cone there, or none. */
+static bool is_rough(const carom_problem *pb, const carom_rule *rule, const carom_outcome *out)
+{
+    const at_rest rest = pass_of(rule->law)->rest;
+    if (pb->u.t1 != 0 || pb->u.t2 != 0 || rest == SMOOTH)
+        return false;
+    bool sticks = rest == SMOOTH_STICK && out->mode && strcmp(out->mode, "sticking") == 0;
+    bool sphere = rest == SMOOTH_SPHERES && pb->K.t12 == 0 && (pb->K.t11 == pb->K.t22 || lacks_t2(pb));
+    return !sticks && !sphere;
+}
+
+#define NO_SLIP "u_t = 0"
+#define GRAZES  "u_n = 0"
+
+static void mark(const carom_problem *pb, const carom_rule *rule, const carom_outcome *out, carom_derivative *d)
+{
+    const bool rough = is_rough(pb, rule, out), grazes = out->status == CAROM_STATUS_GRAZING;
+    if (!rough && !grazes)
+        return;
+    d->nonsmooth = true;
+    d->border = grazes ? GRAZES : NO_SLIP;
+    d->distance = 0;
+}
+
 /* ---- one impact ---- */
 
 /* Every input has a column of its own; those of t2 do not exist in a plane. */
@@ -235,7 +263,8 @@ carom_status carom_derivative_solve(const carom_problem *problem, const carom_ru
     if (solve_value(problem, rule, out, &status)) {
         carom_status passed = take_pass(problem, rule, out->p, derivative);
         status = passed ? passed : status;
-        derivative->nonsmooth |= status == CAROM_STATUS_GRAZING;
+        if (!passed)
+            mark(problem, rule, out, derivative);
     } else if (status == CAROM_STATUS_SEPARATING) {
         set_identity(derivative);
     }
@@ -288,7 +317,7 @@ carom_status carom_derivative_along(const carom_problem *problem, const carom_ru
     if (solve_value(problem, rule, out, &status)) {
         carom_status passed = take_direction(problem, rule, direction, out->p, change);
         status = passed ? passed : status;
-        change->nonsmooth |= status == CAROM_STATUS_GRAZING;
+        change->nonsmooth |= !passed && (is_rough(problem, rule, out) || status == CAROM_STATUS_GRAZING);
     } else if (status == CAROM_STATUS_SEPARATING) {
         change->u_after = direction->u;
     }

@@ -317,6 +317,44 @@ static inline number implicit_root(const number &x, const number &f, const numbe
     return chain(x.v, -1 / slope.v, f);
 }
 
+// The size of a number or of its largest partial: what a step must resolve.
+static inline real size_of(const number &a)
+{
+    real most = ::fabs(a.v);
+    for (int i = 0; i < PARTIALS; i++)
+        most = ::fabs(a.d[i]) > most ? ::fabs(a.d[i]) : most;
+    return most;
+}
+
+// ---- borders ----
+
+// The border nearest to the branch taken, relative to the inputs.
+struct nearest_border {
+    const char *word;
+    real distance, inputs[PARTIALS];
+};
+
+// |phi| / sum of |phi_x x| of a test phi = a - b > 0; along a single direction, against its terms.
+static inline real border_distance(const nearest_border *n, const number &a, const number &b)
+{
+    real scale = PARTIALS == 1 ? ::fabs(a.v) + ::fabs(b.v) : 0;
+    for (int i = 0; PARTIALS > 1 && i < PARTIALS; i++)
+        scale += ::fabs((a.d[i] - b.d[i]) * n->inputs[i]);
+    return scale > 0 ? ::fabs(a.v - b.v) / scale : INFINITY;
+}
+
+// A contact with partial derivatives has full rank: in the place of its spectrum it has its nearest border.
+template <class impact> static inline bool beyond(const impact *x, const number &a, const number &b, const char *word)
+{
+    nearest_border *n = (nearest_border *)x->spectrum;
+    real distance = border_distance(n, a, b);
+    if (distance < n->distance) {
+        n->distance = distance;
+        n->word = word;
+    }
+    return a.v > b.v;
+}
+
 } // namespace
 
 #endif

@@ -49,13 +49,14 @@ static bool has_kernel(const carom_law *law, carom_kind kind)
     return law->kernel && covered;
 }
 
-static carom_status run_law(gate *g, const carom_rule *rule, carom_cvec *p)
+static carom_status run_law(gate *g, const carom_rule *rule, nearest_border *border, carom_cvec *p)
 {
     const carom_law *law = rule->law;
     carom_outcome out;
     bool flat = g->x.kind != CAROM_KIND_SPATIAL;
     if (law->traits & CAROM_TRAIT_PLANAR_ONLY && !flat && !gate_find_plane(g))
         return CAROM_STATUS_NOT_PLANAR;
+    g->x.spectrum = border;
     if (has_kernel(law, g->x.kind)) {
         *p = law->kernel(&g->x, &rule->coeffs).p;
         if (!isnan(p->t1 + p->t2 + p->n))
@@ -78,6 +79,24 @@ static void write_out(const number &x, real *value, real *partials)
         partials[i] = x.d[i];
 }
 
+static void take_input(const pass_input &in, nearest_border *n)
+{
+    if (in.column >= 0)
+        n->inputs[in.column] = in.value * in.weight;
+}
+
+static nearest_border no_border(const pass_in *in)
+{
+    nearest_border n = {"", INFINITY, {}};
+    for (int i = 0; i < 6; i++)
+        take_input(in->K[i], &n);
+    for (int i = 0; i < 3; i++)
+        take_input(in->u[i], &n);
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        take_input(in->coeffs[i], &n);
+    return n;
+}
+
 static int pass_law(const carom_law *law, const pass_in *in, pass_out *out)
 {
     gate g;
@@ -89,12 +108,15 @@ static int pass_law(const carom_law *law, const pass_in *in, pass_out *out)
     g.turned = false;
     impact_set(&g.x, &pb, &m, kind_with_partials(in, law, &pb));
     rule_of(in, law, &rule);
-    if (run_law(&g, &rule, &p) != CAROM_STATUS_OK)
+    nearest_border border = no_border(in);
+    if (run_law(&g, &rule, &border, &p) != CAROM_STATUS_OK)
         return false;
     p = gate_back(&g, 1, p);
     write_out(p.t1, &out->p[0], out->dp[0]);
     write_out(p.t2, &out->p[1], out->dp[1]);
     write_out(p.n, &out->p[2], out->dp[2]);
+    out->border = border.word;
+    out->distance = border.distance;
     return true;
 }
 

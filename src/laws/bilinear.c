@@ -25,9 +25,11 @@ static inline carom_impulse bilinear(const carom_impact *x, const carom_coeffs *
 {
     double p_n = (1 + c->e) * x->v_n / x->K.nn; /* (1) */
     double K_tau = tangential_form(x, tau_of(x)), free = (1 + c->e_t) * x->v_t;
-    bool cone = free > c->mu * p_n * K_tau;
+    bool cone = beyond(x, free, c->mu * p_n * K_tau, "cone");
     double p_t = x->v_t > 0 ? (cone ? c->mu * p_n : free / K_tau) : 0; /* (2) */
     p_n = is_principal(x) ? p_n : NAN;
+    if (CARRIES_PARTIALS && x->v_t == 0) /* smooth inside the cone */
+        return impulse_make(-(1 + c->e_t) * x->u.t1 / x->K.t11, -(1 + c->e_t) * x->u.t2 / x->K.t11, p_n, RESTITUTION);
     return impulse_make(p_t * x->tau.c, p_t * x->tau.s, p_n, p_n > 0 ? (cone ? CONE : RESTITUTION) : NO_IMPACT);
 }
 

@@ -19,7 +19,7 @@ static inline carom_impulse chatterjee_momentum(const carom_impact *x, const car
     double a = (1 + c->e) * x->v_n / x->K.nn;                                    /* (1 + e) P1_n */
     tvec q = tangential(impact_solve(x, carom_cvec_scale(-(1 + c->e_t), x->u))); /* (1 + e_t) P2_t, (2) */
     carom_cvec P = {q.t1, q.t2, a - pull(x, q) / x->K.nn}; /* (1): P2_n - P1_n = -k . P2_t / K_nn */
-    return cut_back(c->mu, a, P, INTERIOR);                /* (3) */
+    return cut_back(x, c->mu, a, P, INTERIOR);             /* (3) */
 }
 
 static const char *const momentum_modes[] = {"no_impact", "interior", "cone"};

@@ -31,6 +31,7 @@ static inline carom_impulse chatterjee_rebound(const carom_impact *x, const caro
     carom_cvec C = scale_parts(x->u, 1 - c->e_t, 1 - c->e);       /* (2): C = A + 2 u */
     carom_cvec MA = impact_solve(x, A), Mu = impact_solve(x, x->u);
     double g = max(0, carom_cvec_dot(MA, C)) / carom_cvec_dot(x->u, Mu); /* (3) */
+    bool scaled = beyond(x, carom_cvec_dot(MA, C), 0, "scaled");
     double gamma = sqrt(1 + g), delta = g / (1 + gamma);
 
     carom_cvec D = combine(1 / gamma, A, -delta, x->u), E = combine(1 / gamma, C, delta, x->u); /* (4), u + u_after */
@@ -38,8 +39,8 @@ static inline carom_impulse chatterjee_rebound(const carom_impact *x, const caro
         x->kind == CAROM_KIND_SINGULAR; /* then MA may be beyond all bounds, and D has lost what makes it so */
     carom_cvec P = singular ? combine(1 / gamma, MA, -delta, Mu) : impact_solve(x, D), ME = impact_solve(x, E);
     double EME = carom_cvec_dot(E, ME), slack = clamp(carom_cvec_dot(P, E) / EME, -1, 1);
-    P = combine(1, P, (g > 0) & (EME > 0) & !singular ? -slack : 0, ME);                  /* (6) */
-    return cut_back(c->mu, A.n / x->K.nn, P, g > 0 ? SCALED_INTERIOR : REBOUND_INTERIOR); /* (5) */
+    P = combine(1, P, scaled & (EME > 0) & !singular ? -slack : 0, ME);                      /* (6) */
+    return cut_back(x, c->mu, A.n / x->K.nn, P, g > 0 ? SCALED_INTERIOR : REBOUND_INTERIOR); /* (5) */
 }
 
 static const char *const rebound_modes[] = {"no_impact", "interior", "cone", "scaled-interior", "scaled-cone"};

@@ -55,7 +55,7 @@ static inline carom_impulse chatterjee_velocity(const carom_impact *x, const car
     const tvec tau = tau_of(x);
     double K_nn = x->K.nn, v_n = x->v_n, v_t = x->v_t;
     double Q_n = M.nn * (1 + c->e) * v_n, Q_t = M.tau * (1 + c->e_t) * v_t;
-    bool cone = Q_t > c->mu * Q_n;
+    bool cone = beyond(x, Q_t, c->mu * Q_n, "rt/mu");
     Q_t = cone ? c->mu : Q_t; /* (1) and (5): the length of Q does not matter */
     Q_n = cone ? 1 : Q_n;
 
@@ -65,11 +65,13 @@ static inline carom_impulse chatterjee_velocity(const carom_impact *x, const car
     bool still = stiff < STILL * terms;
     stiff = still ? terms / IMMOVABLE : stiff;
     double size = stiff > 0 ? 2 * (Q_n * v_n + Q_t * v_t) * K_nn / stiff : 0; /* (2) */
-    bool strong = !still & (size * lift > TIE * (1 + c->e) * v_n);
-    size = strong ? (1 + c->e) * v_n / lift : size;                               /* (3) */
-    double w = strong ? 0 : size * lift - v_n, extra = w < 0 ? -2 * w / K_nn : 0; /* (4) */
+    bool strong = !still & beyond(x, size * lift, TIE * (1 + c->e) * v_n, "a/b");
+    size = strong ? (1 + c->e) * v_n / lift : size; /* (3) */
+    double w = strong ? 0 : size * lift - v_n;
+    bool back = !strong & beyond(x, 0, w, "b/c");
+    double extra = back ? -2 * w / K_nn : 0; /* (4) */
 
-    int branch = (cone ? MU_B : RT_B) + (strong ? -1 : w < 0 ? 1 : 0);
+    int branch = (cone ? MU_B : RT_B) + (strong ? -1 : back ? 1 : 0);
     double p_t = size * Q_t;
     return impulse_make(p_t * tau.t1, p_t * tau.t2, size * Q_n + extra, size > 0 ? branch : NO_IMPACT);
 }

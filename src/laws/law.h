@@ -22,6 +22,15 @@
 
 enum { NO_IMPACT = 0 }; /* the first branch of every law */
 
+/* a > b, where a law has a kink at a = b: derivatives report how near that border is, by its word. */
+#if !CARRIES_PARTIALS
+static inline bool beyond(const carom_impact *x, double a, double b, const char *border)
+{
+    (void)x, (void)border;
+    return a > b;
+}
+#endif
+
 static inline carom_impulse impulse_make(double p_t1, double p_t2, double p_n, int branch)
 {
     carom_impulse result = {{p_t1, p_t2, p_n}, branch, {0, 0, 0}};
@@ -53,10 +62,10 @@ static inline double complement_form(const carom_impact *x, tvec q)
 
 /* The segment from the frictionless impulse (0, a) to P, as far as it stays in the cone. Its branch is `interior`, or
  * the one after it when P lies outside. */
-static inline carom_impulse cut_back(double mu, double a, carom_cvec P, int interior)
+static inline carom_impulse cut_back(const carom_impact *x, double mu, double a, carom_cvec P, int interior)
 {
     double P_t = carom_cvec_slip(P), rise = P.n - a;
-    bool outside = P_t > mu * P.n, acts = (a > 0) | (!outside & (P_t > 0));
+    bool outside = beyond(x, P_t, mu * P.n, "cone"), acts = (a > 0) | (!outside & (P_t > 0));
     double size = a / (P_t - mu * rise), kappa = outside ? mu * size : 1;
     return impulse_make(kappa * P.t1, kappa * P.t2, outside ? size * P_t : P.n, acts ? interior + outside : NO_IMPACT);
 }

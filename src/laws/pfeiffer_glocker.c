@@ -22,15 +22,17 @@ static inline double least_return(double P_Ct, double P_Cn, const carom_coeffs *
 }
 
 /* In the plane of t1 and n. The branch counts what compression does, then what expansion does. */
-static inline planar_end compress_expand(const carom_csym *K, carom_cvec u, const carom_coeffs *c)
+static inline planar_end compress_expand(const carom_impact *x, const carom_csym *K, carom_cvec u,
+                                         const carom_coeffs *c)
 {
-    const planar_end C = whittaker_planar(K, u, (final_state){-u.n, c->mu}); /* (1) */
+    const planar_end C = whittaker_planar(x, K, u, (final_state){-u.n, c->mu}); /* (1) */
     double u_C = C.sticks ? 0 : u.t1 + (K->t11 * C.p_t + K->t1n * C.p_n);
     double P_En = c->e * C.p_n, most = c->mu * P_En, least = least_return(C.p_t, C.p_n, c);
     bool forward = !(C.p_t < 0);
     double low = forward ? least : -most, high = forward ? most : -least;         /* (3) */
     double free = -(u_C + K->t1n * P_En), stick = K->t11 > 0 ? free / K->t11 : 0; /* (2), times K_tt */
-    bool above = free > K->t11 * high, below = !above & (free < K->t11 * low);
+    bool above = beyond(x, free, K->t11 * high, "expansion clip");
+    bool below = !above & beyond(x, K->t11 * low, free, "expansion clip");
     int expansion = above ? EXPANDS_MINUS : below ? EXPANDS_PLUS : EXPANDS_STICK;
     planar_end end = {C.p_t + (above   ? high
                                : below ? low
@@ -43,10 +45,10 @@ static inline carom_impulse pfeiffer_glocker(const carom_impact *x, const carom_
 {
     if (x->kind == CAROM_KIND_SPHERE) {
         const slip_plane_view view = into_slip_plane(x);
-        const planar_end end = compress_expand(&view.K, view.u, c);
+        const planar_end end = compress_expand(x, &view.K, view.u, c);
         return from_slip_plane(x, end.p_t, end.p_n, end.branch);
     }
-    const planar_end end = compress_expand(&x->K, x->u, c);
+    const planar_end end = compress_expand(x, &x->K, x->u, c);
     double u_n = x->u.n + (x->K.t1n * end.p_t + x->K.nn * end.p_n); /* rounding must not leave an approach */
     double p_n = end.p_n - (end.acts & (u_n < 0) ? u_n / x->K.nn : 0);
     bool unbounded = end.branch / EXPANSIONS == END_UNBOUNDED;

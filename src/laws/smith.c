@@ -300,7 +300,7 @@ static carom_status spatial(const carom_impact *x, final_state want, carom_outco
 static carom_status normal(const carom_impact *x, final_state want, bool absent, carom_impulse *result)
 {
     if (absent) {
-        const planar_end end = whittaker_planar(&x->K, x->u, want);
+        const planar_end end = whittaker_planar(x, &x->K, x->u, want);
         *result = impulse_make(end.p_t, 0, end.p_n, end.branch);
     } else {
         const endings list = whittaker_spatial(x, want);

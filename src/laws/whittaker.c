@@ -20,10 +20,10 @@ static inline carom_impulse whittaker(const carom_impact *x, const carom_coeffs 
     const final_state want = {(1 + c->e) * x->v_n, c->mu};
     if (x->kind == CAROM_KIND_SPHERE) {
         const slip_plane_view view = into_slip_plane(x);
-        const planar_end end = whittaker_planar(&view.K, view.u, want);
+        const planar_end end = whittaker_planar(x, &view.K, view.u, want);
         return from_slip_plane(x, end.p_t, end.p_n, end.branch);
     }
-    const planar_end end = whittaker_planar(&x->K, x->u, want);
+    const planar_end end = whittaker_planar(x, &x->K, x->u, want);
     return impulse_make(end.p_t, 0, end.p_n, end.branch);
 }
 

@@ -28,7 +28,7 @@ typedef struct planar_end {
  * impulse; then p is that of the regular K next to it, whose stick (2) tends to the shortest of them, (-u_t, c) / tr K,
  * and whose slip tends to that along u_t. The normal part of the stick comes from (2), or from the normal velocity
  * where that has less rounding: a nearly singular K leaves (2) few digits, and energy would be made of the others. */
-static inline planar_end whittaker_planar(const carom_csym *K, carom_cvec u, final_state want)
+static inline planar_end whittaker_planar(const carom_impact *x, const carom_csym *K, carom_cvec u, final_state want)
 {
     double k = K->t1n, c = want.c, mu = want.mu;
     double slip = K->nn * u.t1 + k * c, load = K->t11 * c + k * u.t1, det = minor_of(K->nn, K->t11, k); /* det K (2) */
@@ -42,7 +42,8 @@ static inline planar_end whittaker_planar(const carom_csym *K, carom_cvec u, fin
     stick_n = steadier ? (c - k * stick_t) / K->nn : stick_n;
 
     double lift = slip < 0 ? K->nn + mu * k : K->nn - mu * k;
-    bool outside = fabs(may_stick ? stick_t : slip) > mu * (may_stick ? stick_n : load), slips = outside & (lift > 0);
+    double drag = fabs(may_stick ? stick_t : slip), most = mu * (may_stick ? stick_n : load);
+    bool outside = beyond(x, drag, most, "stick/slip"), slips = outside & (lift > 0);
     bool none = outside & (c == 0); /* (7) */
     double p_n = (none ? 0 : slips ? c : stick_n) / (slips ? lift : 1);
     double p_t = slips ? (slip < 0 ? mu : -mu) * p_n : none ? 0 : stick_t; /* (2)...(4) */

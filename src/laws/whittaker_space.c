@@ -23,7 +23,7 @@ static plane plane_of(const carom_impact *x, final_state want)
 {
     plane pl = {.x = x, .want = want, .a = without_normal(&x->K, carom_cvec_make(x->u.t1, x->u.t2, -want.c))};
     pl.stick = impact_solve(x, carom_cvec_make(-x->u.t1, -x->u.t2, want.c));
-    pl.sticks = carom_cvec_slip(pl.stick) <= want.mu * pl.stick.n;
+    pl.sticks = !beyond(x, carom_cvec_slip(pl.stick), want.mu * pl.stick.n, "stick/slip");
     return pl;
 }
 
@@ -172,7 +172,7 @@ static void add_nearest(const plane *pl, endings *list)
     if (pl->x->kind == CAROM_KIND_SINGULAR)
         add(list, carom_cvec_make(0, 0, a), END_UNBOUNDED);
     else
-        add(list, cut_back(pl->want.mu, a, pl->stick, END_STICK).p, END_STICK);
+        add(list, cut_back(pl->x, pl->want.mu, a, pl->stick, END_STICK).p, END_STICK);
 }
 
 endings whittaker_spatial(const carom_impact *x, final_state want)

@@ -8,7 +8,7 @@
 
 #include "carom/derivative.h"
 
-enum { PROBLEMS = 400 }; /* of each law */
+static int problems = 400; /* of each law; `./run derivatives` takes more */
 #define CLOSED_TOL 1e-12
 #define PATH_TOL   1e-9 /* a path near a border magnifies rounding */
 
@@ -93,7 +93,7 @@ static void identities_hold(void **state)
         if (!carom_law_has_derivatives(law))
             continue;
         int passed = 0;
-        for (int n = 0; n < PROBLEMS; n++) {
+        for (int n = 0; n < problems; n++) {
             drawn x;
             carom_outcome out;
             carom_derivative d;
@@ -106,9 +106,9 @@ static void identities_hold(void **state)
             check_direction(&x, &out, tol);
             passed++;
         }
-        if (passed < PROBLEMS * 9 / 10)
-            print_message("%s: %d of %d problems have derivatives\n", law->id, passed, PROBLEMS);
-        assert_true(passed >= PROBLEMS / 2);
+        if (passed < problems * 9 / 10)
+            print_message("%s: %d of %d problems have derivatives\n", law->id, passed, problems);
+        assert_true(passed >= problems / 2);
         laws++;
     }
     assert_int_equal(laws, 15);
@@ -171,8 +171,10 @@ static void batch_has_the_same_rows(void **state)
     assert_int_equal(carom_batch_differentiate(&in, &rule, &out), CAROM_STATUS_MISSING_ARRAY);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        problems = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identities_hold),
         cmocka_unit_test(separating_keeps_its_velocity),

@@ -319,6 +319,8 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
     add_ledger(c, result, answer);
     add_path(c, result, answer);
     add_force(c, result, answer);
+    if (result->saltation_size > 0)
+        set(answer, "saltation", saltation_answer(result));
     return carom_json_of(answer);
 }
 

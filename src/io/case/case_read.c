@@ -10,7 +10,7 @@ static const char *const top_keys[] = {"law",       "coefficients", "bodies", "c
 #include "carom/options.def"
 #undef CAROM_OPTION
                                        "name",      "tags",         "notes",  "expect",  "error_bound", "contacts",
-                                       "base",      "measured",     "weight", "group",   NULL};
+                                       "base",      "measured",     "weight", "group",   "saltation",   NULL};
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 
@@ -69,7 +69,7 @@ static bool read_document(const reader *r, carom_case *c)
         return false;
     c->source = sources[i].source;
     return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) && read_vibration(r, document, c) &&
-           (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
+           read_saltation(r, document, c) && (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
 }
 
 bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
@@ -100,6 +100,8 @@ void carom_case_free(carom_case *c)
     carom_json_free(c->document);
     free(c->storage);
     free(c->vibration);
+    free(c->saltation);
+    c->saltation = NULL;
     c->vibration = NULL;
     c->rule.vibration = NULL;
     several_free(c->several);

@@ -95,6 +95,7 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
     carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
     result->event_count = result->mode_count = 0;
     result->lost = false;
+    result->saltation_size = 0;
     carom_rule rule = c->rule;
     const carom_workspace lent = lend(&rule, result);
     rule.workspace = &lent;
@@ -104,6 +105,10 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
         apply_bodies(c, result);
     else if (c->source == CAROM_SOURCE_MECHANISM)
         apply_mechanism(c, result);
+    if (c->saltation && carom_status_is_answer(status)) {
+        carom_status jumped = saltation_solve(c, &rule, result);
+        status = carom_status_is_answer(jumped) ? status : (result->outcome.status = jumped);
+    }
     return status;
 }
 
@@ -113,6 +118,8 @@ void carom_result_free(carom_result *result)
     free(result->events);
     free(result->qdot_after);
     free(result->workspace);
+    free(result->saltation);
+    result->saltation = NULL;
     result->workspace = NULL;
     result->workspace_room = 0;
     result->events = NULL;

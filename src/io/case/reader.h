@@ -92,6 +92,11 @@ bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
 bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_links(const reader *r, const json_t *document, carom_case *c);
+bool read_saltation(const reader *r, const json_t *document, carom_case *c);
+
+/* The saltation matrix of a case that has one, and its JSON. */
+carom_status saltation_solve(const carom_case *c, const carom_rule *rule, carom_result *result);
+json_t *saltation_answer(const carom_result *result);
 
 /* A case of links with contact i of several alone; the caller releases it. */
 json_t *links_document(const json_t *document, int i);

@@ -85,6 +85,7 @@ typedef struct slip_origin {
     bool sticks;
     tvec c, a;    /* ray; -dp_t by the clock */
     double g, h;  /* slopes of r and u_n */
+    double grip;  /* |M^-1 b|: it sticks up to mu_s */
     double terms; /* sticking: size of the terms of h, whose rounding in K hides a smaller h */
 } slip_origin;
 
@@ -115,9 +116,11 @@ typedef struct slip_stride {
 
 typedef struct slip_walk {
     slip_field field;
+    const carom_impact *x;
     const coulomb_ending *ending;
     const carom_rule *rule;
     coulomb_sink sink;
+    double p_stop;     /* p_n where slip stopped */
     carom_cvec before; /* u at the start */
     tvec u_t, p_t;     /* here */
     double u_n, p_n, q;

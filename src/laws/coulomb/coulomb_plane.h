@@ -248,6 +248,26 @@ static inline double plane_friction_work(const plane_path *w, const plane_stop *
     return w->first.a * at->x * slip + 0.5 * p_t * (w->second.g * at->y);
 }
 
+/* ---- borders, for derivatives ---- */
+
+#define STOPS_AT_END  "slip stops at the end"
+#define STOPS_AT_MAX  "slip stops at maximum compression"
+#define STICKS_OR_NOT "stick/ray"
+
+/* A kink where slip stops exactly at the end, where a contact that stops no longer sticks, and with Poisson's end where
+ * it stops at maximum compression. */
+static inline void plane_borders(const carom_impact *x, const plane_path *w, const coulomb_ending *ending, double e)
+{
+    if (!CARRIES_PARTIALS || !(w->length < INFINITY))
+        return;
+    if (w->compression_first)
+        beyond(x, w->length - w->compression_end.x, e * w->compression_end.x, STOPS_AT_END);
+    if (!w->end.slides)
+        beyond(x, w->P.stat.C * fabs(w->P.b), w->P.stat.S * w->P.m, STICKS_OR_NOT);
+    if (ending->by == BY_IMPULSE && w->P.b != 0)
+        beyond(x, w->first.h * w->length, -w->P.u_n, STOPS_AT_MAX);
+}
+
 /* ---- one impact of a contact in the plane of t1 or of a sphere ---- */
 
 /* Without an answer where K is next to singular, and where no impulse ends the approach: carom_coulomb_solve takes it.
@@ -258,6 +278,7 @@ static inline carom_impulse coulomb_kernel(const carom_impact *x, const carom_co
     plane_path w;
     w.P = coulomb_plane_of(&pb, c, x->kind != CAROM_KIND_SPHERE);
     plane_follow(&w, ending, c->e);
+    plane_borders(x, &w, ending, c->e);
     carom_impulse r = {plane_impulse(&w, &w.end), 0, plane_velocity(&w, &w.end)};
     r.p.n = (w.second.h > RANK_TOL * pb.K.nn) & !w.endless ? r.p.n : NAN;
     return r;

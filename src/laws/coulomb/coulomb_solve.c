@@ -170,11 +170,21 @@ static void report(const slip_walk *w)
     ph->work_friction = w->friction;
 }
 
-static carom_status solve_space(const carom_problem *pb, const carom_rule *rule, const coulomb_sink *sink,
+/* As plane_borders. */
+static void space_borders(const slip_walk *w, bool stopped)
+{
+    if (stopped)
+        beyond(w->x, w->p_n, w->p_stop, STOPS_AT_END);
+    else
+        beyond(w->x, tvec_length(w->u_t), 0, STOPS_AT_END);
+}
+
+static carom_status solve_space(const carom_impact *x, const carom_rule *rule, const coulomb_sink *sink,
                                 const coulomb_ending *ending)
 {
-    const carom_cvec u = pb->u;
-    slip_walk w = {.field = carom_slip_field(&pb->K, &rule->coeffs), .ending = ending, .rule = rule, .sink = *sink};
+    const carom_cvec u = x->u;
+    slip_walk w = {
+        .field = carom_slip_field(&x->K, &rule->coeffs), .x = x, .ending = ending, .rule = rule, .sink = *sink};
     w.before = u;
     w.u_t = tangential(u);
     w.u_n = u.n;
@@ -184,6 +194,8 @@ static carom_status solve_space(const carom_problem *pb, const carom_rule *rule,
     w.compressing = true;
     w.phases = 1;
     carom_status status = walk_space(&w);
+    if (CARRIES_PARTIALS)
+        space_borders(&w, w.sink.out->mode != carom_coulomb_modes[COULOMB_SLIDING]);
     report(&w);
     return w.endless ? CAROM_STATUS_UNBOUNDED : status;
 }
@@ -209,7 +221,7 @@ carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, 
         return CAROM_STATUS_OK;
     const bool flat = problem_lies_flat(&pb);
     if (!flat && x->kind != CAROM_KIND_SPHERE)
-        return solve_space(&pb, rule, &sink, ending);
+        return solve_space(x, rule, &sink, ending);
     path.P = coulomb_plane_of(&pb, &rule->coeffs, flat);
     plane_follow(&path, ending, rule->coeffs.e);
     carom_coulomb_plane_block(&path, ending, rule->coeffs.e);

@@ -202,7 +202,8 @@ slip_origin carom_slip_field_origin(const slip_field *F)
 {
     slip_origin o = {0};
     o.h = stick_slope(F, &o.a, &o.terms);
-    o.sticks = F->stat.C * tvec_length(o.a) <= F->stat.S;
+    o.grip = tvec_length(o.a);
+    o.sticks = F->stat.C * o.grip <= F->stat.S;
     if (o.sticks)
         return o;
     slip_rates q;

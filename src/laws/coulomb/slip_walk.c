@@ -300,6 +300,9 @@ void carom_slip_walk_from_origin(slip_walk *w, bool slipped)
     const slip_origin o = carom_slip_field_origin(&w->field);
     slip_line line = {.du = {o.g * o.c.t1, o.g * o.c.t2}, .dp = {-o.a.t1, -o.a.t2}, .h = o.h, .length = INFINITY};
     w->resliding = false;
+    w->p_stop = w->p_n;
+    if (CARRIES_PARTIALS)
+        beyond(w->x, w->field.stat.C * o.grip, w->field.stat.S, STICKS_OR_NOT);
     w->sink.out->mode = carom_coulomb_mode(slipped, w->compressing, o.sticks);
     if (o.sticks)
         reset_clock(w);

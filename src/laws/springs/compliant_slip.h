@@ -17,6 +17,14 @@ typedef struct series {
     double s1[SERIES_ORDER + 1], s2[SERIES_ORDER + 1], y[SERIES_ORDER + 1]; /* y = f^2 */
 } series;
 
+/* The size of a coefficient; where it has partial derivatives, these count, too. */
+#if !CARRIES_PARTIALS
+static inline double size_of(double x)
+{
+    return fabs(x);
+}
+#endif
+
 /* Its first coefficients, from where the contact is now. */
 void series_begin(const compliant *c, series *x);
 

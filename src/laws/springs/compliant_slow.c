@@ -78,8 +78,8 @@ static void aim(const compliant *c, double w, series *x)
 static double slow_reach(const series *x)
 {
     const int n = SLOW_ORDER;
-    const double last[2] = {fabs(x->s1[n - 1]) + fabs(x->s2[n - 1]), fabs(x->s1[n]) + fabs(x->s2[n])};
-    return min(taylor_reach(last, n, SLOW_TOL), SLOW_MOST);
+    const double last[2] = {size_of(x->s1[n - 1]) + size_of(x->s2[n - 1]), size_of(x->s1[n]) + size_of(x->s2[n])};
+    return plain(min(taylor_reach(last, n, SLOW_TOL), SLOW_MOST));
 }
 
 /* Sweep until the rotation no longer changes on the way that will be used. */

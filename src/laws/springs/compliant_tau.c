@@ -65,8 +65,8 @@ static double tau_reach(const tau_map *map, const series *x, double weight)
     double last[2], most = pole_map_reach(&map->pole);
     for (int i = 0; i < 2; i++) {
         int n = x->order - 1 + i;
-        double springs = fabs(x->s1[n]) + fabs(x->s2[n]) + 0.25 * fabs(x->y[n]) / x->y[0];
-        last[i] = weight * springs + fabs(x->u1[n]) + fabs(x->u2[n]) + fabs(x->un[n]);
+        double springs = size_of(x->s1[n]) + size_of(x->s2[n]) + 0.25 * size_of(x->y[n]) / x->y[0];
+        last[i] = weight * springs + size_of(x->u1[n]) + size_of(x->u2[n]) + size_of(x->un[n]);
     }
     last[0] /= LAST_BUT_ONE;
     return min(taylor_reach(last, x->order, TAU_TOL), most);

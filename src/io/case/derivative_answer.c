@@ -1,0 +1,87 @@
+/* The derivatives of a case, and its saltation matrix, as JSON. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "carom/case.h"
+#include "carom/derivative.h"
+#include "io/case/json_tree.h"
+#include "io/case/reader.h"
+
+static json_t *row_of(const double *numbers, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_real(numbers[i] + 0.0));
+    return array;
+}
+
+/* Component i of a vector as the case counts. */
+static double component(const carom_case *c, carom_cvec v, int i)
+{
+    return i == c->dim - 1 ? v.n : i == 0 ? v.t1 : v.t2;
+}
+
+/* Columns as a matrix by rows; those of t2 do not exist in the plane. */
+static json_t *matrix_of(const carom_case *c, const carom_cvec *column, const bool *of_t2, int count)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < c->dim; i++) {
+        double row[6];
+        int columns = 0;
+        for (int k = 0; k < count; k++)
+            if (c->dim == 3 || !of_t2[k])
+                row[columns++] = component(c, column[k], i);
+        json_array_append_new(rows, row_of(row, columns));
+    }
+    return rows;
+}
+
+static json_t *coefficients_of(const carom_case *c, const carom_cvec *column)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        if (!(c->rule.law->uses >> i & 1) || (c->dim == 2 && i == CAROM_COEFF_ratio_2))
+            continue;
+        double row[3];
+        for (int k = 0; k < c->dim; k++)
+            row[k] = component(c, column[i], k);
+        json_object_set_new(object, carom_coeff_at((carom_coeff)i)->name, row_of(row, c->dim));
+    }
+    return object;
+}
+
+static void add(const carom_case *c, json_t *object, const carom_jacobian *J, const char *const keys[3])
+{
+    static const bool u_t2[] = {false, true, false}, K_t2[] = {false, true, true, false, true, false};
+    json_object_set_new(object, keys[0], matrix_of(c, J->u, u_t2, 3));
+    json_object_set_new(object, keys[1], matrix_of(c, J->K, K_t2, 6));
+    json_object_set_new(object, keys[2], coefficients_of(c, J->coeffs));
+}
+
+carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
+{
+    static const char *const p_keys[] = {"p_u", "p_K", "p_coeffs"};
+    static const char *const u_keys[] = {"u_after_u", "u_after_K", "u_after_coeffs"};
+    carom_derivative d;
+    *status = c->several ? CAROM_STATUS_NO_DERIVATIVE : carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
+    if (!carom_status_is_answer(*status))
+        return NULL;
+    json_t *object = json_object();
+    json_object_set_new(object, "nonsmooth", json_boolean(d.nonsmooth));
+    if (d.distance < INFINITY) {
+        json_object_set_new(object, "border", json_string(d.border));
+        json_object_set_new(object, "distance", json_real(d.distance));
+    }
+    add(c, object, &d.p, p_keys);
+    add(c, object, &d.u_after, u_keys);
+    return carom_json_of(object);
+}
+
+json_t *saltation_answer(const carom_result *result)
+{
+    json_t *rows = json_array();
+    const int n = result->saltation_size;
+    for (int i = 0; i < n; i++)
+        json_array_append_new(rows, row_of(result->saltation + (size_t)i * (size_t)n, n));
+    return rows;
+}
