@@ -92,7 +92,7 @@ static size_t count_digits(const char *text)
 static bool is_closest(const char *text, double value)
 {
     char closest[32];
-    snprintf(closest, sizeof closest, "%.*e", count_digits(text) - 1, value);
+    snprintf(closest, sizeof closest, "%.*e", (int)count_digits(text) - 1, value);
     return strtod(closest, NULL) != value || strtold(closest, NULL) == strtold(text, NULL);
 }
 
