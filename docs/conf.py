@@ -42,6 +42,7 @@ html_title = f"Carom {release}"
 html_static_path: list[str] = ["static"]
 html_css_files = ["carom.css"]
 html_show_sphinx = False
+html_show_copyright = False
 templates_path: list[str] = []
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_HTML"
 mathjax2_config = {
