@@ -252,7 +252,7 @@ test("the cue ball is played by dragging", { timeout: 120_000 }, async () => {
 test("every view fits at three widths, light and dark, without complaints", { timeout: 240_000 }, async () => {
   for (const width of [390, 820, 1400])
     for (const colorScheme of ["light", "dark"]) {
-      const page = await open("", { viewport: { width, height: 860 }, colorScheme });
+      const page = await open("", { viewport: { width, height: 860 }, colorScheme, reducedMotion: "reduce" });
       for (const tab of ["impact", "impulse", "slip", "motion", "gallery"]) {
         await page.click(`#tab-${tab}`);
         await settled(page);
