@@ -28,6 +28,7 @@
 #include "carom/body.h"
 #include "carom/contacts.h"
 #include "carom/export.h"
+#include "carom/joint.h"
 #include "carom/law.h"
 #include "carom/shape.h"
 #include "carom/status.h"
@@ -108,8 +109,11 @@ typedef struct carom_scene {
     const carom_scene_body *bodies;
     double resting_time, resting_length; /* bounces that end sooner and stay lower than this are over */
     carom_vec3 period;                   /* spheres only: the scene repeats with these lengths; zero: it does not */
-    double step;     /* s: of bodies that rest on each other, which are moved by steps (docs/theory/motion.md, 6) */
-    double room[31]; /* zero */
+    double step; /* s: of bodies that rest on each other, which are moved by steps (docs/theory/motion.md, 6) */
+    int joint_count;
+    const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
+                                      share one do not collide with each other */
+    double room[29];               /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
@@ -156,6 +160,7 @@ typedef struct carom_sim_contact {
     carom_problem problem; /* (K, u) before */
     carom_cvec p;          /* impulse on A, contact axes */
     carom_body after_a, after_b;
+    bool jointed; /* joints take part in the impact: problem repeats it, bodies and arms alone do not */
 } carom_sim_contact;
 
 typedef struct carom_sim_event {
@@ -168,6 +173,7 @@ typedef struct carom_sim_event {
                                          well where a law found no answer within its bound and moreau's conditions
                                          were met by sweeps */
     double energy_rest;               /* rest: what was left, booked now; J */
+    const carom_contacts *reduced;    /* an impact at several contacts in which joints take part, else null */
 } carom_sim_event;
 
 /* Functions of the caller; each may be null. */

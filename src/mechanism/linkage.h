@@ -86,6 +86,14 @@ void carom_linkage_push(carom_linkage *l);
 carom_status carom_linkage_respond(carom_linkage *l, const int pair[2], const carom_contact *contact,
                                    carom_problem *problem);
 
+/* The state of a member as BODY_STATE numbers, and back. */
+void carom_member_save(const carom_member *m, double *y);
+void carom_member_load(carom_member *m, const double *y);
+
+/* Rates dy of the states y of all members, under gravity and the forces of the joints; context is the linkage, whose
+ * members are left at y. */
+carom_status carom_linkage_rate(void *context, const double *y, double *dy);
+
 /* V W^-1 U: K of two such responses. */
 double carom_linkage_inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U);
 

@@ -11,7 +11,7 @@
 
 #define STEP_TOL 1e-13 /* of the duration: shorter steps are rounding */
 
-static void save(const carom_member *m, double *y)
+void carom_member_save(const carom_member *m, double *y)
 {
     const carom_body *b = &m->body;
     const double state[BODY_STATE] = {b->position.x,    b->position.y,    b->position.z,    m->orientation.w,
@@ -22,7 +22,7 @@ static void save(const carom_member *m, double *y)
         y[i] = state[i];
 }
 
-static void load(carom_member *m, const double *y)
+void carom_member_load(carom_member *m, const double *y)
 {
     carom_quat turn = {y[3], y[4], y[5], y[6]};
     m->body.position = carom_vec3_make(y[0], y[1], y[2]);
@@ -92,11 +92,11 @@ static void add_force(double *dy, double j, carom_vec3 v, carom_vec3 w)
     dy[12] += j * w.z;
 }
 
-static carom_status rate(void *context, const double *y, double *dy)
+carom_status carom_linkage_rate(void *context, const double *y, double *dy)
 {
     carom_linkage *l = context;
     for (int i = 0; i < l->body_count; i++)
-        load(&l->bodies[i], y + i * BODY_STATE);
+        carom_member_load(&l->bodies[i], y + i * BODY_STATE);
     carom_status status = joint_forces(l);
     for (int i = 0; i < l->body_count; i++)
         rate_without_joints(l, &l->bodies[i], y + i * BODY_STATE, dy + i * BODY_STATE);
@@ -116,7 +116,7 @@ static carom_status rate(void *context, const double *y, double *dy)
 static void restore(carom_linkage *l, const double *y)
 {
     for (int i = 0; i < l->body_count; i++)
-        load(&l->bodies[i], y + i * BODY_STATE);
+        carom_member_load(&l->bodies[i], y + i * BODY_STATE);
 }
 
 /* Close the joints at the state y, which is changed. */
@@ -127,7 +127,7 @@ static carom_status settle(carom_linkage *l, double *y)
     if (!status)
         status = carom_linkage_constrain(l);
     for (int i = 0; i < l->body_count; i++)
-        save(&l->bodies[i], y + i * BODY_STATE);
+        carom_member_save(&l->bodies[i], y + i * BODY_STATE);
     return status;
 }
 
@@ -155,10 +155,10 @@ carom_status carom_linkage_advance(carom_linkage *l, double duration)
     carom_status status = duration >= 0 ? carom_linkage_check(l) : CAROM_STATUS_BAD_TIME;
     if (status)
         return status;
-    runge r = {.rate = rate, .context = l, .tolerance = l->step_tolerance};
+    runge r = {.rate = carom_linkage_rate, .context = l, .tolerance = l->step_tolerance};
     carom_runge_init(&r, l->body_count * BODY_STATE, linkage_flight(l));
     for (int i = 0; i < l->body_count; i++)
-        save(&l->bodies[i], r.y + i * BODY_STATE);
+        carom_member_save(&l->bodies[i], r.y + i * BODY_STATE);
     status = carom_runge_start(&r);
     if (!status && !(l->step > 0))
         l->step = carom_runge_first_step(&r, duration);

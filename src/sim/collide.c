@@ -1,6 +1,7 @@
 #include "sim/collide.h"
 
 #include "carom/solve.h"
+#include "sim/jointed.h"
 #include "sim/observe.h"
 #include "sim/predict.h"
 #include "sim/rest.h"
@@ -49,7 +50,8 @@ static double touch_length(const carom_sim *sim, int i, int j)
 static void add_if_touching(carom_sim *sim, int i, int j, void *context)
 {
     double t = *(const double *)context;
-    if (is_listed(sim, i, j) || (!mover_of(sim, i)->is_movable && !mover_of(sim, j)->is_movable))
+    if (is_listed(sim, i, j) || are_joined(sim, i, j) ||
+        (!mover_of(sim, i)->is_movable && !mover_of(sim, j)->is_movable))
         return;
     if (gap_at(sim, i, j, t) > touch_length(sim, i, j))
         return;
@@ -99,10 +101,13 @@ static void gather(carom_sim *sim, double t)
 
 static bool share_movable(const carom_sim *sim, const touching *x, const touching *y)
 {
-    int side[2] = {x->a, x->b};
-    for (int k = 0; k < 2; k++)
-        if (mover_of(sim, side[k])->is_movable && (side[k] == y->a || side[k] == y->b))
+    int side[2] = {x->a, x->b}, other[2] = {y->a, y->b};
+    for (int k = 0; k < 4; k++) {
+        int i = side[k / 2], j = other[k % 2];
+        if (mover_of(sim, i)->is_movable &&
+            (i == j || (is_jointed(sim, i) && frame_of(sim, i)->assembly == frame_of(sim, j)->assembly)))
             return true;
+    }
     return false;
 }
 
@@ -226,6 +231,8 @@ static carom_status solve_group(carom_sim *sim, int group, double t)
 {
     int members, hit = only_hit(sim, group, &members);
     carom_outcome outcome;
+    if (sim->assemblies.count && is_group_jointed(sim, group))
+        return solve_jointed(sim, group, t);
     if (!observe_before(sim, group, t))
         return sim->error.status; /* vetoed: no impact */
     if (hit >= 0) {
@@ -322,8 +329,10 @@ carom_status collide(carom_sim *sim, double t)
         status = solve_group(sim, g, t);
     if (!status) {
         begin_motions(sim, t);
-        status = settle(sim, t);
+        status = jointed_fly_all(sim, t);
     }
+    if (!status)
+        status = settle(sim, t);
     if (!status && sim->out_of_memory)
         status = CAROM_STATUS_NO_MEMORY;
     if (status) {

@@ -24,16 +24,21 @@ static double time_scale(const ride *r, const double y[STATE])
     return 1 / (w + sqrt(g / R) + 1e-300);
 }
 
-/* y + h times the integrals up to x of the rates at the nodes. */
-static void advance_to(const double y[STATE], double h, double f[GAUSS_NODES][STATE], double x, double out[STATE])
+void track_weights(double h, double x, double weight[GAUSS_NODES])
 {
-    double weight[GAUSS_NODES];
     for (int j = 0; j < GAUSS_NODES; j++) {
         weight[j] = gauss_integral[j][GAUSS_NODES - 1];
         for (int k = GAUSS_NODES - 2; k >= 0; k--)
             weight[j] = weight[j] * x + gauss_integral[j][k];
         weight[j] *= h * x;
     }
+}
+
+/* y + h times the integrals up to x of the rates at the nodes. */
+static void advance_to(const double y[STATE], double h, double f[GAUSS_NODES][STATE], double x, double out[STATE])
+{
+    double weight[GAUSS_NODES];
+    track_weights(h, x, weight);
     for (int i = 0; i < STATE; i++) {
         out[i] = y[i];
         for (int j = 0; j < GAUSS_NODES; j++)
@@ -65,7 +70,7 @@ static bool collocate(ride *r, const double y[STATE], double h, double f[GAUSS_N
     return false;
 }
 
-static void to_track(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
+void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
 {
     out->t0 = t;
     out->h = h;
@@ -182,7 +187,7 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track
             memcpy(f[j], start, sizeof start);
         if (!collocate(r, y, h, f))
             continue;
-        to_track(y, t, h, f, out);
+        track_make(y, t, h, f, out);
         holds = tail_of(r, y, out) <= TAIL_TOL;
     }
     if (!holds)

@@ -23,6 +23,7 @@ static void report(const carom_sim *sim, const touching *c, double t, carom_sim_
     out->p = c->p;
     out->after_a = a->now;
     out->after_b = b->now;
+    out->jointed = c->jointed;
 }
 
 static bool is_in(const touching *c, int group, int only)
@@ -50,7 +51,8 @@ static int report_all(carom_sim *sim, int group, int only, double t)
 
 static carom_sim_event impact_event(const carom_sim *sim, double t)
 {
-    carom_sim_event e = {CAROM_SIM_EVENT_IMPACT, t, (int)sim->reports.count, sim->reports.data, NULL, NULL, 0};
+    carom_sim_event e = {
+        CAROM_SIM_EVENT_IMPACT, t, (int)sim->reports.count, sim->reports.data, NULL, NULL, 0, sim->reduced};
     return e;
 }
 

@@ -135,6 +135,8 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         return INFINITY;
     if (sim->ghosts.count && passes_through(sim, i, j))
         return INFINITY;
+    if (sim->assemblies.count && are_joined(sim, i, j))
+        return INFINITY;
     if (mover_of(sim, i)->closed && mover_of(sim, j)->closed && is_closed(sim, i, j)) {
         *touching = true;
         return mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere ? INFINITY

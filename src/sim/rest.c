@@ -4,6 +4,7 @@
 #include "sim/collide.h"
 #include "sim/foot.h"
 #include "sim/impact_time.h"
+#include "sim/jointed.h"
 #include "sim/observe.h"
 #include "sim/predict.h"
 #include "sim/ride.h"
@@ -45,7 +46,7 @@ static void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_
     contact.def_b = def_at(sim, c->b, sim->time);
     contact.arm_a = contact_arm(&r, 0, y);
     contact.arm_b = carom_vec3_sub(carom_vec3_add(contact.def_a.position, contact.arm_a), contact.def_b.position);
-    carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy};
+    carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy, NULL};
     observe_change(sim, &event);
 }
 
@@ -163,7 +164,7 @@ static void judge(const carom_sim *sim, int i, trial *x, const double y[STATE])
 
 /* ---- motion on closed contacts ---- */
 
-static track *track_of(carom_sim *sim, int i)
+track *track_of(carom_sim *sim, int i)
 {
     if (!sim->tracks.count && !store_resize(&sim->tracks, &sim->memory, (size_t)sim->count)) {
         sim->out_of_memory = true;
@@ -403,7 +404,8 @@ static void begin_steps(carom_sim *sim, double t)
 {
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
-        bool ground = is_ground(sim, c->b, c->contact.frame.n), due = step_is_due(sim, c->a, c->b, t);
+        bool ground = is_ground(sim, c->b, c->contact.frame.n) && !is_jointed(sim, c->a),
+             due = step_is_due(sim, c->a, c->b, t);
         due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
         due |= frame_of(sim, c->a)->again > AGAIN_MOST;
         if (!due && (ground || !needs_steps(sim, c, t)))
@@ -425,7 +427,7 @@ carom_status settle(carom_sim *sim, double t)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
-        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped;
+        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && !is_jointed(sim, i);
         carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;
@@ -444,6 +446,8 @@ carom_status end_piece(carom_sim *sim, int i, double t)
     sim->time = t;
     if (f->stepped)
         return do_step(sim, t);
+    if (is_jointed(sim, i))
+        return jointed_renew(sim, i, t);
     if (f->turn.until <= t && f->until > t) {
         spin_renew(&f->turn);
         predict(sim, i, t);

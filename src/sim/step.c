@@ -3,22 +3,18 @@
 #include "core/rotate.h"
 #include "sim/collide.h"
 #include "sim/impact_time.h"
+#include "sim/jointed.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
-#include "sim/step_sweep.h"
+#include "sim/step_impulses.h"
 #include "sim/touching.h"
-#include "sim/warm.h"
 
-enum { SWEEPS = 60, PUSH_SWEEPS = 12, CALM_STEPS = 25, PILE = 64 };
+enum { CALM_STEPS = 25, JOINTED_MOST = 256 };
 #define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
-#define PUSH_OUT   0.2   /* share of an overlap that one step removes */
 #define CALM_SPEED 0.02  /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
 #define FAST       0.5   /* of the radius, per step: faster bodies are not stepped */
-#define BOUNCE     4.0   /* of g times the step: slower approaches do not bounce */
 #define STEP_TURN  0.002 /* rad */
-#define SWEEP_TOL  1e-10 /* of g times the step: velocities that no longer change */
-#define PILE_TOL   1e-4  /* the same with more than PILE contacts */
 
 static double calm_speed(const carom_sim *sim, int i)
 {
@@ -90,7 +86,7 @@ void step_push(carom_sim *sim, int i, double t, const carom_body *now)
     move_on(sim, i, t, now);
 }
 
-void step_enter(carom_sim *sim, int i, double t)
+static void enter_one(carom_sim *sim, int i, double t)
 {
     frame_of_body *f = frame_of(sim, i);
     if (f->stepped || !mover_of(sim, i)->is_movable)
@@ -105,6 +101,15 @@ void step_enter(carom_sim *sim, int i, double t)
     plan_step(sim, t);
     carom_body now = body_at(sim, i, t);
     move_on(sim, i, t, &now);
+}
+
+void step_enter(carom_sim *sim, int i, double t)
+{
+    int number = frame_of(sim, i)->assembly, count = number < 0 ? 0 : assembly_at(sim, number)->count;
+    if (number < 0)
+        enter_one(sim, i, t);
+    for (int n = 0; n < count; n++)
+        enter_one(sim, assembly_body(sim, number, n), t);
 }
 
 static void leave_stepping(carom_sim *sim, int i, double t, const carom_body *now)
@@ -165,6 +170,8 @@ static double gap_of_point(const carom_sim *sim, const touching *c, double t)
 static void add_contact(carom_sim *sim, int i, int j, void *context)
 {
     const span *s = context;
+    if (are_joined(sim, i, j))
+        return;
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     bool other = b->is_movable && frame_of(sim, j)->stepped;
     if (other && !frame_of(sim, j)->asleep && j < i) /* the pair is seen from both sides */
@@ -208,131 +215,25 @@ static void freeze_sleepers(carom_sim *sim, double t)
     }
 }
 
-/* ---- impulses ---- */
-
-/* Rows and velocities of a sweep, in the scratch of the simulation. */
-typedef struct sweep_memory {
-    sweep_row *rows;
-    sweep_body *bodies;
-    size_t count;
-} sweep_memory;
-
-static bool take_memory(carom_sim *sim, sweep_memory *m)
-{
-    size_t rows = sim->touchings.count * sizeof(sweep_row), bodies = sim->involved.count * sizeof(sweep_body);
-    if (!store_resize(&sim->scratch, &sim->memory, rows + bodies))
-        return false;
-    m->count = sim->touchings.count;
-    m->rows = (sweep_row *)(void *)sim->scratch.data;
-    m->bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
-    return true;
-}
-
-static void load(carom_sim *sim, const sweep_memory *m)
-{
-    for (size_t k = 0; k < m->count; k++)
-        m->rows[k] = sweep_make(sim, touching_at(sim, (int)k));
-    for (size_t s = 0; s < sim->involved.count; s++) {
-        const carom_body *now = &involved_at(sim, (int)s)->now;
-        m->bodies[s] = (sweep_body){now->velocity, now->omega};
-    }
-}
-
-static double restitution(const touching *c)
-{
-    return c->rule->law->uses & CAROM_USES(e) ? max(c->rule->coeffs.e, 0) : 0;
-}
-
-/* Where a contact must not go beyond: what is left of its gap, or the velocity of a bounce. */
-static double aim_of(const carom_sim *sim, const touching *c, double h)
-{
-    double slow = BOUNCE * h * carom_vec3_length(sim->scene->gravity);
-    double bounce = c->u_n < -slow ? -restitution(c) * c->u_n : 0;
-    return c->gap > 0 ? max(-c->gap / h, bounce > 0 && c->gap < -h * c->u_n ? bounce : -INFINITY) : bounce;
-}
-
-/* Velocities of the step. */
-static void sweep_velocities(carom_sim *sim, const sweep_memory *m, double h)
-{
-    load(sim, m);
-    for (size_t k = 0; k < m->count; k++) {
-        m->rows[k].aim = aim_of(sim, touching_at(sim, (int)k), h);
-        warm_start(sim, touching_at(sim, (int)k), &m->rows[k], m->bodies);
-    }
-    double tolerance = m->count > PILE ? PILE_TOL : SWEEP_TOL;
-    sweep_limit limit = {SWEEPS, tolerance * h * carom_vec3_length(sim->scene->gravity)};
-    sweep_rows(m->rows, m->count, m->bodies, limit);
-    warm_keep(sim, m->rows, m->count);
-    for (size_t k = 0; k < m->count; k++)
-        touching_at(sim, (int)k)->p = carom_cvec_make(m->rows[k].p[0], m->rows[k].p[1], m->rows[k].p[2]);
-    for (size_t s = 0; s < sim->involved.count; s++) {
-        carom_body *now = &involved_at(sim, (int)s)->now;
-        now->velocity = m->bodies[s].v;
-        now->omega = m->bodies[s].w;
-    }
-}
-
-/* Displacements that take out part of the overlaps; velocities do not see them. */
-static bool sweep_overlaps(carom_sim *sim, const sweep_memory *m)
-{
-    bool any = false;
-    for (size_t k = 0; k < m->count; k++) {
-        const touching *c = touching_at(sim, (int)k);
-        sweep_row *r = &m->rows[k];
-        r->aim = c->gap < 0 ? -PUSH_OUT * c->gap : -c->gap;
-        r->mu = r->p[0] = r->p[1] = r->p[2] = 0;
-        any |= c->gap < 0;
-    }
-    memset(m->bodies, 0, sim->involved.count * sizeof *m->bodies);
-    sweep_limit limit = {PUSH_SWEEPS, 0};
-    if (any)
-        sweep_rows(m->rows, m->count, m->bodies, limit);
-    return any;
-}
-
-void relax_group(carom_sim *sim, int group)
-{
-    sweep_memory m;
-    if (!take_memory(sim, &m)) {
-        sim->out_of_memory = true;
-        return;
-    }
-    size_t count = 0;
-    load(sim, &m);
-    for (size_t k = 0; k < m.count; k++) {
-        const touching *c = touching_at(sim, (int)k);
-        if (c->group != group)
-            continue;
-        m.rows[count] = m.rows[k];
-        m.rows[count++].aim = c->u_n < 0 ? -restitution(c) * c->u_n : 0;
-    }
-    sweep_limit limit = {10 * SWEEPS, 0};
-    sweep_rows(m.rows, count, m.bodies, limit);
-    count = 0;
-    for (size_t k = 0; k < m.count; k++) {
-        touching *c = touching_at(sim, (int)k);
-        if (c->group != group)
-            continue;
-        const sweep_row *r = &m.rows[count++];
-        c->p = carom_cvec_make(r->p[0], r->p[1], r->p[2]);
-        const int slot[2] = {r->a, r->b};
-        for (int side = 0; side < 2; side++) {
-            involved_at(sim, slot[side])->now.velocity = m.bodies[slot[side]].v;
-            involved_at(sim, slot[side])->now.omega = m.bodies[slot[side]].w;
-        }
-    }
-}
-
 /* ---- a step ---- */
+
+/* Steps in a row in which body i, and all that joints hold to it, have been calm. */
+static int calm_steps(const carom_sim *sim, int i)
+{
+    int number = frame_of(sim, i)->assembly, least = frame_of(sim, i)->calm;
+    for (int n = 0; number >= 0 && n < assembly_at(sim, number)->count; n++) {
+        int own = frame_of(sim, assembly_body(sim, number, n))->calm;
+        least = own < least ? own : least;
+    }
+    return least;
+}
 
 static void fall_asleep(carom_sim *sim, int i, carom_body *now)
 {
-    frame_of_body *f = frame_of(sim, i);
     carom_vec3 none = {0, 0, 0};
-    f->calm = speed_of(now, mover_of(sim, i)->radius) <= calm_speed(sim, i) ? f->calm + 1 : 0;
-    if (f->calm < CALM_STEPS)
+    if (calm_steps(sim, i) < CALM_STEPS)
         return;
-    f->asleep = true;
+    frame_of(sim, i)->asleep = true;
     now->velocity = now->omega = none;
 }
 
@@ -367,27 +268,63 @@ static void pay_for(double energy, carom_body *now)
     now->omega = carom_vec3_scale(share, now->omega);
 }
 
-static void end_step(carom_sim *sim, double t, const sweep_body *aside)
+static bool is_fast(const carom_sim *sim, const involved *x)
 {
-    for (size_t s = 0; s < sim->involved.count; s++)
-        frame_of(sim, involved_at(sim, (int)s)->body)->held = false;
+    double R = mover_of(sim, x->body)->radius;
+    return sim->scene->step * speed_of(&x->now, R) > FAST * R;
+}
+
+/* Who is carried, calm or fast; what holds for one body of an assembly holds for all. */
+static void judge_step(carom_sim *sim)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        frame_of_body *f = frame_of(sim, x->body);
+        bool calm = speed_of(&x->now, mover_of(sim, x->body)->radius) <= calm_speed(sim, x->body);
+        f->held = false;
+        f->calm = calm ? f->calm + 1 : 0;
+        f->fast = is_fast(sim, x);
+    }
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         frame_of(sim, c->a)->held |= c->p.n > 0 || c->gap < 0;
         frame_of(sim, c->b)->held |= c->p.n > 0 || c->gap < 0;
     }
+    for (int k = 0; k < (int)sim->assemblies.count; k++) {
+        bool held = false, fast = false;
+        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
+            held |= frame_of(sim, assembly_body(sim, k, n))->held;
+            fast |= frame_of(sim, assembly_body(sim, k, n))->fast;
+        }
+        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
+            frame_of(sim, assembly_body(sim, k, n))->held = held;
+            frame_of(sim, assembly_body(sim, k, n))->fast = fast;
+        }
+    }
+}
+
+/* Body i flies again. */
+static void take_off(carom_sim *sim, involved *x, double t)
+{
+    double old = energy_of(sim, x->body, t);
+    x->now.velocity = half_kick(sim, &x->now, -1);
+    if (!frame_of(sim, x->body)->held)
+        x->now = x->before;
+    leave_stepping(sim, x->body, t, &x->now);
+    sim->ledger.sliding += energy_of(sim, x->body, t) - old;
+}
+
+static void end_step(carom_sim *sim, double t, const sweep_body *aside)
+{
+    judge_step(sim);
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved *x = involved_at(sim, (int)s);
         frame_of_body *f = frame_of(sim, x->body);
         if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
             continue;
-        double R = mover_of(sim, x->body)->radius;
         sim->ledger.sliding += energy_of(sim, x->body, t) - f->step_energy;
-        if (!f->held || sim->scene->step * speed_of(&x->now, R) > FAST * R) {
-            double old = energy_of(sim, x->body, t);
-            x->now.velocity = half_kick(sim, &x->now, -1);
-            leave_stepping(sim, x->body, t, f->held ? &x->now : &x->before);
-            sim->ledger.sliding += energy_of(sim, x->body, t) - old;
+        if (!f->held || f->fast) {
+            take_off(sim, x, t);
             continue;
         }
         double before = energy_of(sim, x->body, t);
@@ -423,12 +360,83 @@ static void join_all(carom_sim *sim, double t)
     sim->joining.count = 0;
 }
 
+static carom_status step_free(carom_sim *sim, const span *s)
+{
+    sweep_memory m;
+    if (!sweep_take(sim, &m))
+        return CAROM_STATUS_NO_MEMORY;
+    sweep_velocities(sim, &m, s->h);
+    end_step(sim, s->t, sweep_overlaps(sim, &m) ? m.bodies : NULL);
+    return CAROM_STATUS_OK;
+}
+
+/* ---- a step in which joints take part ---- */
+
+static bool has_joints(const carom_sim *sim)
+{
+    for (size_t s = 0; sim->assemblies.count && s < sim->involved.count; s++)
+        if (is_jointed(sim, involved_at(sim, (int)s)->body))
+            return true;
+    return false;
+}
+
+static carom_status close_joints(carom_sim *sim, double t)
+{
+    carom_status status = CAROM_STATUS_OK;
+    for (int k = 0; k < (int)sim->assemblies.count && !status; k++) {
+        const frame_of_body *f = frame_of(sim, assembly_body(sim, k, 0));
+        status = f->stepped && !f->asleep ? jointed_correct(sim, k, t) : CAROM_STATUS_OK;
+    }
+    return status;
+}
+
+/* Displacements of the members that take out part of the overlaps. */
+static void push_members(carom_sim *sim, jointed_problem *x, double *aim, sweep_body *aside)
+{
+    memset(x->u, 0, (size_t)(x->count * x->dim) * sizeof *x->u);
+    memset(x->p, 0, (size_t)(x->count * x->dim) * sizeof *x->p);
+    for (int k = 0; k < x->count; k++) {
+        double gap = touching_at(sim, x->of[k])->gap;
+        aim[k] = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
+    }
+    jointed_sweep(sim, x, aim, true, STEP_PUSH_SWEEPS);
+    memset(aside, 0, sim->involved.count * sizeof *aside);
+    for (int n = 0; n < x->l.body_count; n++) {
+        carom_twist by = jointed_change(x, n);
+        aside[frame_of(sim, store_ints(&sim->member_bodies)[n])->slot] = (sweep_body){by.v, by.w};
+    }
+}
+
+static carom_status step_jointed(carom_sim *sim, const span *s)
+{
+    jointed_problem x;
+    carom_status status =
+        sim->touchings.count > JOINTED_MOST ? CAROM_STATUS_UNSUPPORTED : jointed_reduce(sim, -1, s->t, &x);
+    if (status)
+        return status;
+    size_t aims = (size_t)(x.count + 1) * sizeof(double);
+    if (!store_resize(&sim->scratch, &sim->memory, aims + sim->involved.count * sizeof(sweep_body)))
+        return CAROM_STATUS_NO_MEMORY;
+    double *aim = (double *)(void *)sim->scratch.data;
+    sweep_body *aside = (sweep_body *)(void *)((char *)sim->scratch.data + aims);
+    for (int k = 0; k < x.count; k++)
+        aim[k] = step_aim(sim, touching_at(sim, x.of[k]), s->h);
+    jointed_sweep(sim, &x, aim, false, 10 * STEP_SWEEPS);
+    jointed_apply(sim, &x);
+    jointed_put_impulses(sim, &x);
+    push_members(sim, &x, aim, aside);
+    members_clear(sim);
+    end_step(sim, s->t, aside);
+    return CAROM_STATUS_OK;
+}
+
 carom_status do_step(carom_sim *sim, double t)
 {
     span s = {t, step_length(sim)};
     const int *movable = store_ints(&sim->movable);
     sim->time = t;
-    for (size_t k = 0; k < sim->movable.count; k++) {
+    carom_status status = close_joints(sim, t);
+    for (size_t k = 0; k < sim->movable.count && !status; k++) {
         const frame_of_body *f = frame_of(sim, movable[k]);
         if (!f->stepped || f->asleep)
             continue;
@@ -444,12 +452,13 @@ carom_status do_step(carom_sim *sim, double t)
         x->now.velocity = half_kick(sim, &x->now, 1);
         turn_inertia(sim, x);
     }
-    sweep_memory m;
-    if (!take_memory(sim, &m))
-        return CAROM_STATUS_NO_MEMORY;
-    sweep_velocities(sim, &m, s.h);
     sim->step_time = t + s.h;
-    end_step(sim, t, sweep_overlaps(sim, &m) ? m.bodies : NULL);
+    if (!status)
+        status = has_joints(sim) ? step_jointed(sim, &s) : step_free(sim, &s);
+    if (!status)
+        status = jointed_fly_all(sim, t);
+    if (status)
+        return status;
     for (size_t k = 0; k < sim->involved.count; k++)
         if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
             predict(sim, involved_at(sim, (int)k)->body, t);

@@ -23,6 +23,7 @@ typedef struct touching {
     int group;    /* contacts with the same number are solved together */
     bool hits;    /* it approaches; others only touch */
     bool closed;  /* it was closed before */
+    bool jointed; /* problem is that of a linkage */
 } touching;
 
 typedef struct involved {

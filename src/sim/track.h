@@ -36,6 +36,12 @@ typedef struct track {
     double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
 } track;
 
+/* Integrals over [0, x h] of the polynomials that are one at one node and zero at the others. */
+void track_weights(double h, double x, double weight[GAUSS_NODES]);
+
+/* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was. */
+void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out);
+
 static inline double track_value(const track *k, int i, double t)
 {
     double x = (t - k->t0) / k->h, sum = k->c[i][GAUSS_NODES];

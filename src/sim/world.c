@@ -6,6 +6,7 @@
 #include "core/rotate.h"
 #include "sim/cells.h"
 #include "sim/collide.h"
+#include "sim/jointed.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -66,6 +67,15 @@ static const field fields[] = {
     STORE(reports, carom_sim_contact),
     STORE(own_rules, carom_rule),
     STORE(joining, int),
+    STORE(assemblies, assembly),
+    STORE(jointed, int),
+    STORE(members, carom_member),
+    STORE(member_bodies, int),
+    STORE(joint_defs, carom_joint_def),
+    STORE(joints, carom_joint),
+    STORE(joint_rows, carom_joint_row),
+    STORE(joint_work, double),
+    STORE(joint_memory, double),
 };
 #undef STORE
 enum { STORES = sizeof fields / sizeof fields[0], KEPT = 13 };
@@ -294,6 +304,8 @@ static carom_status make_bodies(carom_sim *sim)
 
 static void check_overlap(carom_sim *sim, int i, int j, void *context)
 {
+    if (are_joined(sim, i, j))
+        return;
     double *deepest = context, gap = gap_at(sim, i, j, 0);
     double size = mover_of(sim, i)->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : mover_of(sim, j)->radius);
     if (gap < -OVERLAP_TOL * size && gap < *deepest) {
@@ -302,6 +314,26 @@ static void check_overlap(carom_sim *sim, int i, int j, void *context)
     }
     if (fabs(gap) <= START_TOUCH * size)
         remember(sim, i, j);
+}
+
+/* Joints are closed at the start, to what numbers in files leave open; velocities become what the joints allow. */
+static carom_status start_assemblies(carom_sim *sim)
+{
+    for (size_t k = 0; k < sim->assemblies.count; k++) {
+        carom_linkage l;
+        int body = assembly_body(sim, (int)k, 0);
+        members_clear(sim);
+        carom_status status = members_add(sim, body) ? members_link(sim, 0, &l) : CAROM_STATUS_NO_MEMORY;
+        if (!status)
+            status = carom_linkage_check(&l);
+        if (!status)
+            status = jointed_fly(sim, (int)k, 0);
+        if (status) {
+            sim->error = (carom_sim_error){status, body, -1, 0};
+            return status;
+        }
+    }
+    return CAROM_STATUS_OK;
 }
 
 static carom_status start(carom_sim *sim)
@@ -314,6 +346,9 @@ static carom_status start(carom_sim *sim)
         visit_near(sim, movable[k], check_overlap, &deepest);
     if (deepest < 0)
         return CAROM_STATUS_OVERLAP;
+    carom_status status = start_assemblies(sim);
+    if (status)
+        return status;
     for (size_t k = 0; k < sim->movable.count; k++) {
         sim->energy_before += energy_of(sim, movable[k], 0);
         predict(sim, movable[k], 0);
@@ -346,6 +381,8 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     status = make_rules(sim);
     if (!status)
         status = make_bodies(sim);
+    if (!status)
+        status = jointed_make(sim);
     if (!status)
         status = start(sim);
     if (status) {

@@ -50,6 +50,9 @@ typedef struct frame_of_body {
     double window, step_energy;
     int tiny;     /* pieces of motion in a row that were very short */
     int again;    /* impacts at this instant */
+    bool fast;    /* it moved too far in the last step */
+    int assembly; /* of bodies held together by joints, or -1 */
+    int member;   /* its number in the linkage at work, or -1 */
     bool touches; /* something may touch it now */
 } frame_of_body;
 
@@ -85,6 +88,11 @@ typedef struct closed_contact {
     bool slips;
     bool is_new; /* it has just closed */
 } closed_contact;
+
+/* Movable bodies that joints hold together: a stretch of the list of jointed bodies. */
+typedef struct assembly {
+    int first, count;
+} assembly;
 
 typedef struct cell {
     int x, y, z;
@@ -127,6 +135,9 @@ struct carom_sim {
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
     store joining;                                                 /* bodies that are to be stepped */
+    store assemblies, jointed; /* movable bodies that joints hold together, and their lists */
+    store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */
+    const carom_contacts *reduced; /* of the impact that is being told */
     int stepped;
     double step_time; /* of the next step */
     bool loose, out_of_memory;
@@ -185,6 +196,14 @@ static inline double motion_end(const carom_sim *sim, int i)
     const frame_of_body *f = frame_of(sim, i);
     return min(f->until, f->turn.until);
 }
+
+static inline bool is_jointed(const carom_sim *sim, int i)
+{
+    return frame_of(sim, i)->assembly >= 0;
+}
+
+/* Do two bodies share a joint? Then they do not collide. */
+bool are_joined(const carom_sim *sim, int i, int j);
 
 static inline bool touched_at_start(const frame_of_body *f, int other)
 {

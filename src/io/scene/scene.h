@@ -35,6 +35,15 @@ typedef struct scene_materials {
 
 bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
 
+/* The number of the material that a body or link names. */
+bool scene_material(const reader *r, const place *at, const json_t *object, scene_materials *materials, int *number);
+
+/* Shape, mass and inertia of a link as those of body i; its place follows from the joints. */
+bool scene_link_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i);
+
+/* "links" and "joints", after the bodies. */
+bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
+
 /* "law", "coefficients", "pairs", "together" and the options. */
 bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file, const scene_materials *materials);
 bool scene_check_rules(const reader *r, const carom_scene_file *file);

@@ -72,7 +72,7 @@ static bool read_com(const reader *r, const place *at, const json_t *object, car
     return true;
 }
 
-static bool read_mass(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+static bool read_masses(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
     place inertia = {at, "inertia"};
@@ -81,8 +81,7 @@ static bool read_mass(const reader *r, const place *at, const json_t *object, ca
         return false;
     body->def.mass = m ? json_number_value(m) : 0;
     return weigh(r, at, object, file, i) &&
-           (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia)) &&
-           read_com(r, at, object, file, i);
+           (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia));
 }
 
 /* A number > 0 where there is one. */
@@ -142,8 +141,7 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
 
 /* ---- one body ---- */
 
-static bool read_material(const reader *r, const place *at, const json_t *object, scene_materials *materials,
-                          int *number)
+bool scene_material(const reader *r, const place *at, const json_t *object, scene_materials *materials, int *number)
 {
     place here = {at, "material"};
     const json_t *value = json_object_get(object, "material");
@@ -213,8 +211,24 @@ static bool read_body(const reader *r, const place *at, const json_t *object, ca
         return false;
     bool fine = check_half_space(r, at, object, body);
     if (body->solid.kind != CAROM_SOLID_HALF_SPACE)
-        fine = fine && (body->def.fixed ? weigh(r, at, object, file, i) : read_mass(r, at, object, file, i));
+        fine = fine && (body->def.fixed ? weigh(r, at, object, file, i)
+                                        : read_masses(r, at, object, file, i) && read_com(r, at, object, file, i));
     return fine && check_body(r, at, &body->def, file->scene.dim);
+}
+
+bool scene_link_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
+{
+    carom_scene_body *body = &file->bodies[i];
+    place mass = {at, "mass"}, density = {at, "density"}, shape = {at, "shape"};
+    body->def = carom_body_def_default();
+    if (!json_object_get(object, "shape"))
+        return reader_missing(r, at, "shape");
+    if (!check_positive(r, &mass, object) || !check_positive(r, &density, object) ||
+        !scene_solid(r, at, object, file, &body->solid))
+        return false;
+    if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
+        return reader_fail(r, &shape, "a link cannot be a half-space");
+    return read_masses(r, at, object, file, i) && check_body(r, at, &body->def, file->scene.dim);
 }
 
 static bool check_name(const reader *r, const char *name)
@@ -243,15 +257,16 @@ static bool allocate(const reader *r, carom_scene_file *file, size_t count, scen
 bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials)
 {
     const json_t *bodies = json_object_get(document, "bodies");
+    size_t links = json_array_size(json_object_get(document, "links"));
     size_t count = json_object_size(bodies);
     const char *name;
     json_t *object;
     int i = 0;
-    if (!bodies)
+    if (!bodies && !links)
         return reader_missing(r, NULL, "bodies");
-    if (!json_is_object(bodies) || count == 0 || count > CAROM_SCENE_BODIES)
+    if ((bodies && !json_is_object(bodies)) || count + links == 0 || count + links > CAROM_SCENE_BODIES)
         return reader_fail(r, &bodies_place, "must be an object of 1 to %d named bodies", CAROM_SCENE_BODIES);
-    if (!allocate(r, file, count, materials))
+    if (!allocate(r, file, count + links, materials))
         return false;
     json_object_foreach((json_t *)bodies, name, object)
     {
@@ -259,7 +274,7 @@ bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *fil
         carom_scene_body *body = &file->bodies[i];
         file->names[i] = name;
         if (!check_name(r, name) || !read_body(r, &here, object, file, i) ||
-            !read_material(r, &here, object, materials, &body->material))
+            !scene_material(r, &here, object, materials, &body->material))
             return false;
         i++;
     }

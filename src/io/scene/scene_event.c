@@ -120,6 +120,39 @@ static void set_contact(json_t *object, int dim, const carom_sim_contact *x)
     set(object, "normal", world(dim, x->normal));
 }
 
+/* K and u of one contact, rows t1, t2, n, or in the plane t, n. */
+static json_t *reduced_of_one(int dim, const carom_problem *x)
+{
+    const carom_csym *K = &x->K;
+    const double space[3][3] = {{K->t11, K->t12, K->t1n}, {K->t12, K->t22, K->t2n}, {K->t1n, K->t2n, K->nn}};
+    const double plane[2][2] = {{K->t11, K->t1n}, {K->t1n, K->nn}}, u[3] = {x->u.t1, x->u.t2, x->u.n};
+    json_t *object = json_object(), *matrix = json_array();
+    for (int i = 0; i < dim; i++)
+        json_array_append_new(matrix, numbers(dim, dim == 3 ? space[i] : plane[i]));
+    set(object, "K", matrix);
+    set(object, "u", numbers(dim, dim == 3 ? u : (double[2]){u[0], u[2]}));
+    return object;
+}
+
+/* The same of several: K is full. */
+static json_t *reduced_of_several(const carom_contacts *x)
+{
+    json_t *object = json_object(), *matrix = json_array(), *velocities = json_array();
+    for (int r = 0; r < x->count * x->dim; r++) {
+        json_t *row = json_array();
+        for (int c = 0; c < x->count * x->dim; c++) {
+            const double *block = carom_contacts_block(x, r / x->dim, c / x->dim);
+            json_array_append_new(row, json_real(block ? block[r % x->dim * x->dim + c % x->dim] : 0));
+        }
+        json_array_append_new(matrix, row);
+    }
+    for (int k = 0; k < x->count; k++)
+        json_array_append_new(velocities, numbers(x->dim, x->u + k * x->dim));
+    set(object, "K", matrix);
+    set(object, "u", velocities);
+    return object;
+}
+
 static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact *x)
 {
     int dim = file->scene.dim;
@@ -127,6 +160,12 @@ static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact
     set(document, "law", json_string(x->rule.law->id));
     set(document, "coefficients", coefficients_of(&x->rule.coeffs, x->rule.law->uses));
     set_options(document, &x->rule.options);
+    if (x->jointed) {
+        json_decref(bodies);
+        json_decref(contact);
+        set(document, "reduced", reduced_of_one(dim, &x->problem));
+        return document;
+    }
     set(bodies, "a", body_of(dim, &x->def_a));
     set(bodies, "b", body_of(dim, &x->def_b));
     set(document, "bodies", bodies);
@@ -141,9 +180,11 @@ static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_
     carom_coeffs coeffs = x->rule.coeffs;
     if (!(x->rule.law->uses & CAROM_USES(mu))) /* a pair whose law knows no friction has none in company either */
         coeffs.mu = 0;
-    set(contact, "a", json_string(file->names[x->a]));
-    set(contact, "b", json_string(file->names[x->b]));
-    set_contact(contact, file->scene.dim, x);
+    if (!x->jointed) {
+        set(contact, "a", json_string(file->names[x->a]));
+        set(contact, "b", json_string(file->names[x->b]));
+        set_contact(contact, file->scene.dim, x);
+    }
     set(contact, "coefficients", coefficients_of(&coeffs, file->scene.together.law->uses));
     return contact;
 }
@@ -159,13 +200,20 @@ static json_t *case_of_several(const carom_scene_file *file, const carom_sim_eve
     for (int i = 0; i < event->count; i++) {
         const carom_sim_contact *x = &event->contacts[i];
         const char *a = file->names[x->a], *b = file->names[x->b];
+        json_array_append_new(contacts, contact_of_several(file, x));
+        if (x->jointed)
+            continue;
         if (!json_object_get(bodies, a))
             set(bodies, a, body_of(file->scene.dim, &x->def_a));
         if (!json_object_get(bodies, b))
             set(bodies, b, body_of(file->scene.dim, &x->def_b));
-        json_array_append_new(contacts, contact_of_several(file, x));
     }
-    set(document, "bodies", bodies);
+    if (event->reduced) {
+        json_decref(bodies);
+        set(document, "reduced", reduced_of_several(event->reduced));
+    } else {
+        set(document, "bodies", bodies);
+    }
     set(document, "contacts", contacts);
     return document;
 }
@@ -195,6 +243,8 @@ static bool same_impulse(const carom_sim_contact *x, carom_cvec p)
 /* Does the solution of the case have the bits of the simulation? */
 static bool is_repeated(const carom_sim_event *event, const carom_case *c, const carom_result *result)
 {
+    if (!c->several && event->contacts->jointed)
+        return same_impulse(event->contacts, result->outcome.p);
     if (!c->several)
         return same_impulse(event->contacts, result->outcome.p) && same_motion(&event->contacts->after_a, &result->a) &&
                same_motion(&event->contacts->after_b, &result->b);

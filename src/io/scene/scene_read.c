@@ -150,18 +150,6 @@ static bool read_output(const reader *r, const json_t *document, double *rate)
     return !object || (reader_keys(r, &here, object, keys) && read_positive(r, &at, object, rate));
 }
 
-/* What the format reserves and this version does not simulate. */
-static bool refuse_mechanisms(const reader *r, const json_t *document)
-{
-    static const char *const reserved[] = {"links", "joints", NULL};
-    for (int i = 0; reserved[i]; i++) {
-        place here = {NULL, reserved[i]};
-        if (json_object_get(document, reserved[i]))
-            return reader_fail(r, &here, "mechanisms cannot be part of a scene yet; `carom solve` takes their impacts");
-    }
-    return true;
-}
-
 static bool read_document(const reader *r, carom_scene_file *file)
 {
     scene_materials materials = {NULL, 0};
@@ -169,8 +157,8 @@ static bool read_document(const reader *r, carom_scene_file *file)
         return false;
     const json_t *document = jansson_of(file->document);
     return reader_name(r, document, &file->name) && reader_keys(r, NULL, document, top_keys) &&
-           refuse_mechanisms(r, document) && read_space(r, document, file) &&
-           scene_bodies(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
+           read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
+           scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
            read_until(r, document, &file->until) && read_resting(r, document, &file->scene) &&
            read_output(r, document, &file->rate);
 }
