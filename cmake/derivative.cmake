@@ -10,6 +10,7 @@ if(CAROM_DERIVATIVES AND NOT CMAKE_CXX_COMPILER)
   message(STATUS "No C++ compiler: the library has no derivatives")
 elseif(CAROM_DERIVATIVES)
   enable_language(CXX)
+  set(CMAKE_CXX_LINKER_PREFERENCE_PROPAGATES 0) # programs are linked as C: these numbers need no library of C++
   file(GLOB CAROM_NUMBER_SOURCES CONFIGURE_DEPENDS src/derivative/*_numbers.cpp)
   foreach(partials 1 14)
     set(target carom_numbers_${partials})
