@@ -68,8 +68,8 @@ CAROM_API carom_invert_task carom_invert_task_default(void);
 /* CAROM_STATUS_BAD_SIZE, or the refusal at the start when there is no outcome anywhere near it. */
 CAROM_API CAROM_MUST_USE carom_status carom_invert(const carom_invert_task *task, carom_invert_result *result);
 
-/* Which u gives u_after = wish? From problem->u. Controls are u.t1, u.t2, u.n, or u.t1, u.n in a planar problem.
- * CAROM_STATUS_INADMISSIBLE when wish.n < 0: the bodies would penetrate. */
+/* Find the u that gives u_after = wish; the search starts from problem->u. The controls are u.t1, u.t2, u.n, or u.t1,
+ * u.n in a planar problem. CAROM_STATUS_INADMISSIBLE when wish.n < 0: the bodies would penetrate. */
 CAROM_API CAROM_MUST_USE carom_status carom_invert_approach(const carom_problem *problem, const carom_rule *rule,
                                                             carom_cvec wish, carom_invert_result *result);
 
