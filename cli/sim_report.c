@@ -82,8 +82,9 @@ static json_t *world(const sim_run *run, carom_vec3 v)
 
 static json_t *energy_of(const carom_sim_ledger *l)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "before", l->before, "after", l->after, "normal", l->normal,
-                     "friction", l->friction, "rest", l->rest, "sliding", l->sliding, "residual", l->residual);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "before", l->before, "after", l->after, "normal",
+                     l->normal, "friction", l->friction, "rest", l->rest, "sliding", l->sliding, "fields", l->fields,
+                     "driven", l->driven, "residual", l->residual);
 }
 
 static json_t *bodies_of(const sim_run *run)
@@ -124,18 +125,35 @@ json_t *sim_report_json(const sim_run *run, bool bodies)
 
 /* ---- for people ---- */
 
+/* Columns that not every scene has are left out when they are zero. */
 static void print_energy(const carom_sim_ledger *l)
 {
-    static const char *const heads[] = {"energy, J", "before",  "normal", "friction",
-                                        "sliding",   "at rest", "after",  "residual"};
-    double x[] = {l->before, l->normal, l->friction, l->sliding, l->rest, l->after, l->residual};
-    char text[7][CAROM_NUMBER_SIZE];
-    const char *cells[8] = {""};
-    table t = table_start("lrrrrrrr", heads);
-    for (int i = 0; i < 7; i++) {
-        snprintf(text[i], sizeof text[i], i == 6 ? "%.2g" : "%.6g", x[i] + 0.0);
-        cells[i + 1] = text[i];
+    const struct {
+        const char *head;
+        double x;
+        bool shown;
+    } columns[] = {{"before", l->before, true},
+                   {"normal", l->normal, true},
+                   {"friction", l->friction, true},
+                   {"sliding", l->sliding, true},
+                   {"fields", l->fields, l->fields != 0},
+                   {"driven", l->driven, l->driven != 0},
+                   {"at rest", l->rest, true},
+                   {"after", l->after, true},
+                   {"residual", l->residual, true}};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    char text[COLUMNS][CAROM_NUMBER_SIZE], align[COLUMNS + 2] = "l";
+    const char *heads[COLUMNS + 1] = {"energy, J"}, *cells[COLUMNS + 1] = {""};
+    int count = 1;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (!columns[i].shown)
+            continue;
+        snprintf(text[i], sizeof text[i], i == COLUMNS - 1 ? "%.2g" : "%.6g", columns[i].x + 0.0);
+        align[count] = 'r';
+        heads[count] = columns[i].head;
+        cells[count++] = text[i];
     }
+    table t = table_start(align, heads);
     table_add(&t, ROW_PLAIN, cells);
     table_print(&t);
     table_free(&t);

@@ -92,6 +92,9 @@ typedef struct carom_linkage {
     carom_member *bodies; /* the caller's, moved by the functions below */
     carom_joint *joints;  /* joint_count, filled by init */
     carom_vec3 gravity;
+    /* Forces on body i besides gravity, and moments about its centre of mass, in world axes; null: none. */
+    void (*load)(void *context, int i, const carom_member *body, carom_vec3 *force, carom_vec3 *moment);
+    void *load_context;
 
     double tolerance;      /* of the joints */
     double step_tolerance; /* of the motion */

@@ -79,12 +79,30 @@ struct carom_part {
 CAROM_API CAROM_MUST_USE carom_status carom_solid_body(const carom_solid *solid, int dim, double density,
                                                        carom_body_def *def, carom_vec3 *centre);
 
+/* Forces on a movable body besides those of contacts and joints. With u = v - wind, the velocity against the air:
+ *
+ *     F = m gravity - (drag_linear + drag_quadratic |u|) u + magnus omega x u,     torque = -drag_angular omega
+ *
+ * A body with none of the coefficients flies on an exact parabola; with one, its flight is integrated to 1e-13 of the
+ * distances and speeds of each piece. docs/theory/motion.md, 2. */
+typedef struct carom_fields {
+    bool own_gravity;      /* gravity takes the place of the scene's */
+    carom_vec3 gravity;    /* m/s^2 */
+    carom_vec3 wind;       /* m/s */
+    double drag_linear;    /* c_1 >= 0, N s/m */
+    double drag_quadratic; /* c_2 >= 0, N s^2/m^2: density area coefficient / 2 */
+    double drag_angular;   /* c_3 >= 0, N m s */
+    double magnus;         /* S, kg */
+    double room[8];        /* zero */
+} carom_fields;
+
 typedef struct carom_scene_body {
     carom_solid solid;
     carom_body_def def; /* position, orientation, velocity, omega; mass and inertia from carom_solid_body or given.
                            fixed bodies keep a constant velocity and omega */
     int material;       /* from 0 */
-    bool own_com;       /* mass and inertia are given, and the centre of mass lies at com, in the frame of the solid */
+    const carom_fields *fields; /* in place of the scene's; null: the scene's */
+    bool own_com; /* mass and inertia are given, and the centre of mass lies at com, in the frame of the solid */
     carom_vec3 com;
 } carom_scene_body;
 
@@ -113,7 +131,8 @@ typedef struct carom_scene {
     int joint_count;
     const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
                                       share one do not collide with each other */
-    double room[29];               /* zero */
+    const carom_fields *fields;    /* on every movable body; null: gravity alone */
+    double room[28];               /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
@@ -250,6 +269,8 @@ typedef struct carom_sim_ledger {
     double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses */
     double rest;                  /* change by closing contacts */
     double sliding;               /* change by friction of closed contacts */
+    double fields;                /* work of drag and Magnus forces */
+    double driven;                /* work of fixed bodies that move */
     double residual;              /* after - before - all changes; gravity and rounding explain it */
     carom_vec3 momentum, angular; /* now, of movable bodies, about the origin */
 } carom_sim_ledger;

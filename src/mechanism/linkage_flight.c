@@ -32,21 +32,28 @@ void carom_member_load(carom_member *m, const double *y)
     member_turned(m);
 }
 
-/* The acceleration of a body without joints: gravity, and w' = -I^-1 (w x I w). */
-static carom_twist free_rate(const carom_linkage *l, const carom_body *b)
+/* The acceleration of a body without joints: gravity and loads, and w' = -I^-1 (w x I w). */
+static carom_twist free_rate(const carom_linkage *l, int i)
 {
+    const carom_body *b = &l->bodies[i].body;
     carom_twist rate = twist_zero();
     if (b->inv_mass == 0)
         return rate;
     carom_vec3 w = b->omega, spin = carom_vec3_cross(carom_sym3_apply(b->inertia, w), w);
     rate.v = l->gravity;
+    if (l->load) {
+        carom_vec3 F = {0, 0, 0}, M = F;
+        l->load(l->load_context, i, &l->bodies[i], &F, &M);
+        rate.v = carom_vec3_add(rate.v, carom_vec3_scale(b->inv_mass, F));
+        spin = carom_vec3_add(spin, M);
+    }
     rate.w = carom_sym3_apply(b->inv_inertia, spin);
     return rate;
 }
 
 static carom_twist free_rate_of(const carom_linkage *l, int body)
 {
-    return body < 0 ? twist_zero() : free_rate(l, &l->bodies[body].body);
+    return body < 0 ? twist_zero() : free_rate(l, body);
 }
 
 /* (1): forces of the joints into rows[i].j. */
@@ -70,9 +77,10 @@ static carom_status joint_forces(carom_linkage *l)
 }
 
 /* The rate of one body without its joints. */
-static void rate_without_joints(const carom_linkage *l, const carom_member *m, const double *y, double *dy)
+static void rate_without_joints(const carom_linkage *l, int body, const double *y, double *dy)
 {
-    carom_twist rate = free_rate(l, &m->body);
+    const carom_member *m = &l->bodies[body];
+    carom_twist rate = free_rate(l, body);
     carom_vec3 v = m->body.velocity, w = m->body.omega;
     carom_quat turn = {y[3], y[4], y[5], y[6]}, spin = {0, w.x, w.y, w.z};
     carom_quat half = quat_scale(0.5, quat_multiply(spin, turn));
@@ -99,7 +107,7 @@ carom_status carom_linkage_rate(void *context, const double *y, double *dy)
         carom_member_load(&l->bodies[i], y + i * BODY_STATE);
     carom_status status = joint_forces(l);
     for (int i = 0; i < l->body_count; i++)
-        rate_without_joints(l, &l->bodies[i], y + i * BODY_STATE, dy + i * BODY_STATE);
+        rate_without_joints(l, i, y + i * BODY_STATE, dy + i * BODY_STATE);
     for (int j = 0; j < l->joint_count && !status; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {

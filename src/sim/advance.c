@@ -2,6 +2,7 @@
 #include "carom/assert.h"
 #include "sim/cells.h"
 #include "sim/collide.h"
+#include "sim/fields.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -256,21 +257,23 @@ carom_sim_ledger carom_sim_energy(const carom_sim *sim)
                             .normal = sim->ledger.normal,
                             .friction = sim->ledger.friction,
                             .rest = sim->ledger.rest,
-                            .sliding = sim->ledger.sliding};
+                            .sliding = sim->ledger.sliding,
+                            .fields = sim->ledger.fields,
+                            .driven = sim->ledger.driven};
     for (size_t k = 0; k < sim->movable.count; k++) {
         int i = store_ints(&sim->movable)[k];
         carom_body b = body_at(sim, i, sim->time);
         double energy = energy_of(sim, i, sim->time);
         carom_vec3 linear = carom_vec3_scale(b.mass, b.velocity);
         out.after += energy;
-        if (frame_of(sim, i)->stepped)
-            out.sliding += energy - frame_of(sim, i)->step_energy;
-        if (mover_of(sim, i)->closed)
-            out.sliding += energy - energy_of(sim, i, mover_of(sim, i)->t0);
+        piece_work w = work_since(sim, i, sim->time);
+        out.sliding += w.sliding;
+        out.fields += w.fields;
         out.momentum = carom_vec3_add(out.momentum, linear);
         out.angular = carom_vec3_add(
             out.angular, carom_vec3_add(carom_vec3_cross(b.position, linear), carom_sym3_apply(b.inertia, b.omega)));
     }
-    out.residual = out.after - out.before - out.normal - out.friction - out.rest - out.sliding;
+    out.residual =
+        out.after - out.before - out.normal - out.friction - out.rest - out.sliding - out.fields - out.driven;
     return out;
 }

@@ -1,5 +1,7 @@
 #include "sim/cells.h"
 
+#include "sim/fall.h"
+
 static cell *cell_of(const carom_sim *sim, int i)
 {
     return (cell *)sim->cells.data + i;
@@ -38,7 +40,8 @@ static void link_out(carom_sim *sim, int i)
         cell_of(sim, c->next)->previous = c->previous;
 }
 
-#define CELL_MOST 1e9 /* cells from the origin: beyond, everything is in one */
+#define CELL_NEAR 1e-9 /* of the size of a cell: on its border */
+#define CELL_MOST 1e9  /* cells from the origin: beyond, everything is in one */
 
 static int index_of(double x, double size)
 {
@@ -111,7 +114,7 @@ void cells_move(carom_sim *sim, int i, double t)
     int *index[3] = {&c->x, &c->y, &c->z};
     link_out(sim, i);
     for (int k = 0; k < 3; k++) {
-        double low = *index[k] * size[k], high = (*index[k] + 1) * size[k], near = 1e-9 * size[k];
+        double low = *index[k] * size[k], high = (*index[k] + 1) * size[k], near = CELL_NEAR * size[k];
         if (fabs((double)*index[k]) >= CELL_MOST)
             continue;
         if (at[k] > high - near && speed[k] > 0)
@@ -141,6 +144,20 @@ static double leave_time(double x, double v, double a, const double border[2])
     return first;
 }
 
+/* On a track: the soonest that the bound on its acceleration allows. */
+static double leave_soonest(const carom_sim *sim, const cell *c, const double at[3], const double speed[3],
+                            double accel)
+{
+    double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, first = INFINITY;
+    int index[3] = {c->x, c->y, c->z};
+    for (int k = 0; k < 3 && fabs((double)index[k]) < CELL_MOST; k++)
+        for (int side = 0; side < 2; side++) {
+            double sign = side ? 1 : -1, gap = sign * ((index[k] + side) * size[k] - at[k]);
+            first = min(first, fall_quadratic(max(gap, CELL_NEAR * size[k]), -sign * speed[k], -accel));
+        }
+    return first;
+}
+
 double cells_leave(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
@@ -149,6 +166,8 @@ double cells_leave(const carom_sim *sim, int i, double t)
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, at[3] = {x.x, x.y, x.z};
     double speed[3] = {v.x, v.y, v.z}, accel[3] = {m->a.x, m->a.y, m->a.z}, first = INFINITY;
     int index[3] = {c->x, c->y, c->z};
+    if (m->track)
+        return t + leave_soonest(sim, c, at, speed, m->track->accel);
     for (int k = 0; k < 3; k++) {
         double border[2] = {index[k] * size[k], (index[k] + 1) * size[k]};
         if (fabs((double)index[k]) >= CELL_MOST)

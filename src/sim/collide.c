@@ -1,6 +1,7 @@
 #include "sim/collide.h"
 
 #include "carom/solve.h"
+#include "sim/fields.h"
 #include "sim/jointed.h"
 #include "sim/observe.h"
 #include "sim/predict.h"
@@ -261,13 +262,13 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
         step_push(sim, i, t, now);
         return;
     }
-    if (m->closed && m->t0 < t)
-        sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, m->t0);
+    if (m->t0 < t)
+        book_piece(sim, i, t);
     f->again = m->t0 == t ? f->again + 1 : 0;
     m->x = mover_position(m, t);
     m->track = NULL;
     m->v = now->velocity;
-    m->a = sim->scene->gravity;
+    m->a = gravity_of(sim, i);
     m->t0 = t;
     m->version++;
     f->until = INFINITY;
@@ -319,6 +320,19 @@ static void predict_all(carom_sim *sim, double t)
     }
 }
 
+/* Impulses of fixed bodies that move do work: the laws know relative velocities only. */
+static void book_driven(carom_sim *sim)
+{
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if (mover_of(sim, c->b)->is_movable)
+            continue;
+        const carom_body *wall = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+        carom_vec3 v = carom_vec3_add(wall->velocity, carom_vec3_cross(wall->omega, c->contact.arm_b));
+        sim->ledger.driven += carom_vec3_dot(carom_frame_to_world(c->contact.frame, c->p), v);
+    }
+}
+
 carom_status collide(carom_sim *sim, double t)
 {
     sim->time = t;
@@ -328,8 +342,10 @@ carom_status collide(carom_sim *sim, double t)
     for (int g = 0; g < groups && !status; g++)
         status = solve_group(sim, g, t);
     if (!status) {
+        book_driven(sim);
         begin_motions(sim, t);
         status = jointed_fly_all(sim, t);
+        status = status ? status : fly_all(sim, t);
     }
     if (!status)
         status = settle(sim, t);

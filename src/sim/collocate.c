@@ -1,27 +1,43 @@
 /* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+#include "sim/fields.h"
 #include "sim/foot.h"
 #include "sim/ride.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
 #define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
+#define FLIGHT_TOL 1e-12     /* the same in flight, of what the state changes by within a piece */
 #define FIRST_STEP 0.05      /* of the time scales of the body */
 
 /* Sizes of place, orientation, velocity and angular velocity. */
-static void sizes_of(const ride *r, const double y[STATE], double size[STATE])
+static void sizes_of(const ride *r, const double y[STATE], double h, double size[STATE])
 {
-    double R = mover_of(r->sim, r->body)->radius, g = r->strength;
+    double R = ride_size(r), g = r->strength;
     double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
     double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + 1e-3 * sqrt(g * R);
+    double turn = speed / R, length = R;
+    if (r->count == 0) { /* in flight: what happens within the piece */
+        speed += g * h;
+        length += speed * h;
+        turn = w + 1e-300;
+    }
     for (int i = 0; i < STATE; i++)
-        size[i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
+        size[i] = i < 3 ? length : i < 7 ? 1 : i < 10 ? speed : turn;
+}
+
+static double flight_scale(const ride *r, const double y[STATE])
+{
+    carom_body b = {.inv_mass = 1 / r->mass, .inv_inertia = r->inv_inertia};
+    b.velocity = carom_vec3_make(y[7], y[8], y[9]);
+    b.omega = carom_vec3_make(y[10], y[11], y[12]);
+    return 1 / (field_rate(r->fields, &b, r->strength) + (r->steady ? 0 : carom_vec3_length(b.omega)) + 1e-300);
 }
 
 static double time_scale(const ride *r, const double y[STATE])
 {
-    double R = mover_of(r->sim, r->body)->radius, g = r->strength;
+    double R = ride_size(r), g = r->strength;
     double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
-    return 1 / (w + sqrt(g / R) + 1e-300);
+    return r->count == 0 ? flight_scale(r, y) : 1 / (w + sqrt(g / R) + 1e-300);
 }
 
 void track_weights(double h, double x, double weight[GAUSS_NODES])
@@ -50,7 +66,7 @@ static void advance_to(const double y[STATE], double h, double f[GAUSS_NODES][ST
 static bool collocate(ride *r, const double y[STATE], double h, double f[GAUSS_NODES][STATE])
 {
     double size[STATE], last = INFINITY;
-    sizes_of(r, y, size);
+    sizes_of(r, y, h, size);
     for (int step = 0; step < FIXED_POINT; step++) {
         double change = 0, next[GAUSS_NODES][STATE];
         for (int j = 0; j < GAUSS_NODES; j++) {
@@ -70,11 +86,23 @@ static bool collocate(ride *r, const double y[STATE], double h, double f[GAUSS_N
     return false;
 }
 
+void track_integrate(double h, const double f[GAUSS_NODES], double c[GAUSS_NODES + 1])
+{
+    c[0] = 0;
+    for (int k = 0; k < GAUSS_NODES; k++) {
+        double sum = 0;
+        for (int j = 0; j < GAUSS_NODES; j++)
+            sum += gauss_integral[j][k] * f[j];
+        c[k + 1] = h * sum;
+    }
+}
+
 void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
 {
     out->t0 = t;
     out->h = h;
     out->accel = out->turn = 0;
+    memset(out->work, 0, sizeof out->work);
     for (int i = 0; i < STATE; i++) {
         out->c[i][0] = y[i];
         for (int k = 0; k < GAUSS_NODES; k++) {
@@ -101,7 +129,7 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
 static double tail_of(const ride *r, const double y[STATE], const track *k)
 {
     double size[STATE], worst = 0;
-    sizes_of(r, y, size);
+    sizes_of(r, y, k->h, size);
     for (int i = 0; i < STATE; i++)
         worst = max(worst, fabs(k->c[i][GAUSS_NODES]) / size[i]);
     return worst;
@@ -188,10 +216,12 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track
         if (!collocate(r, y, h, f))
             continue;
         track_make(y, t, h, f, out);
-        holds = tail_of(r, y, out) <= TAIL_TOL;
+        holds = tail_of(r, y, out) <= (r->count ? TAIL_TOL : FLIGHT_TOL);
     }
     if (!holds)
         return RIDE_FAILS;
-    out->end = t + first_break(r, out, &why);
+    if (r->fields)
+        field_work(r->fields, out);
+    out->end = t + (r->count ? first_break(r, out, &why) : out->h);
     return why;
 }

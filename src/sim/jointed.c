@@ -1,5 +1,7 @@
 #include "sim/jointed.h"
 
+#include "sim/fields.h"
+
 bool are_joined(const carom_sim *sim, int i, int j)
 {
     if (!is_jointed(sim, i) && !is_jointed(sim, j))
@@ -157,6 +159,28 @@ static bool collect_joints(carom_sim *sim)
     return true;
 }
 
+/* Fields, and the difference of its own gravity to that of the scene. */
+static void load_member(void *context, int n, const carom_member *m, carom_vec3 *force, carom_vec3 *moment)
+{
+    const carom_sim *sim = context;
+    int i = store_ints(&sim->member_bodies)[n];
+    const frame_of_body *f = frame_of(sim, i);
+    if (!f->fields)
+        return;
+    wrench a = field_wrench(f->fields, m->body.velocity, m->body.omega);
+    carom_vec3 extra = carom_vec3_sub(gravity_of(sim, i), sim->scene->gravity);
+    *force = carom_vec3_add(a.F, carom_vec3_scale(m->body.mass, extra));
+    *moment = a.M;
+}
+
+static bool has_fields(const carom_sim *sim)
+{
+    for (size_t n = 0; n < sim->member_bodies.count; n++)
+        if (frame_of(sim, store_ints(&sim->member_bodies)[n])->fields)
+            return true;
+    return false;
+}
+
 carom_status members_link(carom_sim *sim, double t, carom_linkage *l)
 {
     size_t n = sim->member_bodies.count;
@@ -173,6 +197,8 @@ carom_status members_link(carom_sim *sim, double t, carom_linkage *l)
     l->joint_count = (int)sim->joint_defs.count;
     l->joints = sim->joints.data;
     l->gravity = sim->scene->gravity;
+    l->load = has_fields(sim) ? load_member : NULL;
+    l->load_context = sim;
     if (!status)
         status = carom_linkage_init(l, sim->joint_defs.data);
     if (status)

@@ -1,4 +1,5 @@
 /* Flight of an assembly: the equations of its linkage, by the collocation of collocate.c for all bodies at once. */
+#include "sim/fields.h"
 #include "sim/jointed.h"
 #include "sim/predict.h"
 #include "sim/rest.h"
@@ -122,9 +123,11 @@ static void follow(carom_sim *sim, const flight *x, int k, double t)
         memcpy(f[j], x->f + (size_t)j * x->size + (size_t)k * STATE, sizeof f[j]);
     track_make(y, t, x->h, f, to);
     to->end = t + x->h;
+    if (frame_of(sim, body)->forced)
+        field_work(frame_of(sim, body)->fields, to);
     m->x = carom_vec3_make(y[0], y[1], y[2]);
     m->v = carom_vec3_make(y[7], y[8], y[9]);
-    m->a = sim->scene->gravity;
+    m->a = gravity_of(sim, body);
     m->t0 = t;
     m->track = to;
     m->version++;
@@ -186,6 +189,8 @@ carom_status jointed_fly_all(carom_sim *sim, double t)
 carom_status jointed_renew(carom_sim *sim, int i, double t)
 {
     int number = frame_of(sim, i)->assembly, count = assembly_at(sim, number)->count;
+    for (int n = 0; n < count; n++)
+        book_piece(sim, assembly_body(sim, number, n), t);
     carom_status status = jointed_fly(sim, number, t);
     for (int n = 0; n < count && !status; n++)
         frame_of(sim, assembly_body(sim, number, n))->recent_count = 0;

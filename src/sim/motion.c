@@ -1,11 +1,21 @@
 #include "sim/motion.h"
 
+#include <string.h>
+
 snap snap_at(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
     pose p = spin_at(&frame_of(sim, i)->turn, t);
     snap s = {mover_position(m, t), mover_velocity(m, t), p.q, p.w};
     return s;
+}
+
+void state_of(const carom_sim *sim, int i, double t, double y[STATE])
+{
+    snap s = snap_at(sim, i, t);
+    const double all[STATE] = {s.x.x, s.x.y, s.x.z, s.q.w, s.q.x, s.q.y, s.q.z,
+                               s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
+    memcpy(y, all, sizeof all);
 }
 
 /* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter.

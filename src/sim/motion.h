@@ -13,6 +13,9 @@ typedef struct snap {
 
 snap snap_at(const carom_sim *sim, int i, double t);
 
+/* The same as numbers: x, q, v, w. */
+void state_of(const carom_sim *sim, int i, double t, double y[STATE]);
+
 /* (W^2 + dW/dt): no point at the distance r of the centre has a larger rotational acceleration than this times r. */
 double turn_bound(const carom_sim *sim, int i);
 

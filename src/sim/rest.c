@@ -2,6 +2,7 @@
 
 #include "core/rotate.h"
 #include "sim/collide.h"
+#include "sim/fields.h"
 #include "sim/foot.h"
 #include "sim/impact_time.h"
 #include "sim/jointed.h"
@@ -29,7 +30,7 @@ enum { AGAIN_MOST = 100 };               /* impacts of a body at one instant */
 double energy_of(const carom_sim *sim, int i, double t)
 {
     carom_body body = body_at(sim, i, t);
-    return carom_body_energy(&body) - body.mass * carom_vec3_dot(sim->scene->gravity, body.position);
+    return carom_body_energy(&body) - body.mass * carom_vec3_dot(gravity_of(sim, i), body.position);
 }
 
 /* ---- events ---- */
@@ -280,9 +281,9 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     ride_choose(&r, y, f);
     apply_modes(sim, &r);
     set_velocities(sim, i, t, y);
-    mover_of(sim, i)->a = sim->scene->gravity;
+    mover_of(sim, i)->a = gravity_of(sim, i);
     if (!mover_of(sim, i)->closed)
-        return CAROM_STATUS_OK;
+        return fly(sim, i, t);
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
     ride_choose(&r, y, f);
@@ -392,7 +393,7 @@ static bool needs_steps(const carom_sim *sim, const touching *c, double t)
     double R = mover_of(sim, c->a)->radius;
     double turn = R * (carom_vec3_length(now->omega) + carom_vec3_length(other->omega));
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, other->velocity)) + turn - c->u_n;
-    double strength = carom_vec3_length(sim->scene->gravity) + (R > 0 ? turn * turn / R : 0);
+    double strength = carom_vec3_length(gravity_of(sim, c->a)) + (R > 0 ? turn * turn / R : 0);
     if (!(strength > 0 && R > 0) || after.u.n > SLOW * sqrt(strength * R))
         return false;
     double turned = gap_acceleration(sim, c, strength, t), pulled = pull_at(sim, c);
@@ -453,10 +454,12 @@ carom_status end_piece(carom_sim *sim, int i, double t)
         predict(sim, i, t);
         return CAROM_STATUS_OK;
     }
+    if (f->forced && !mover_of(sim, i)->closed)
+        return fly_on(sim, i, t);
     double y[STATE];
     ride r;
     state_of(sim, i, t, y);
-    sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, mover_of(sim, i)->t0);
+    book_piece(sim, i, t);
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
     ride_project(&r, y);

@@ -1,7 +1,7 @@
 #include "sim/ride.h"
 
 #include "core/rotate.h"
-#include "sim/motion.h"
+#include "sim/fields.h"
 #include "sim/ride_solve.h"
 #include "sim/touching.h"
 
@@ -50,6 +50,15 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     return true;
 }
 
+static void add_fields(ride *r)
+{
+    const frame_of_body *f = frame_of(r->sim, r->body);
+    snap s = snap_at(r->sim, r->body, r->sim->time);
+    r->fields = f->fields;
+    r->steady = f->isotropic && f->fields->drag_angular == 0 && !mover_of(r->sim, r->body)->closed;
+    r->strength += carom_vec3_length(field_wrench(f->fields, s.v, s.w).F) / r->mass;
+}
+
 bool ride_make(const carom_sim *sim, int i, ride *r)
 {
     const carom_body_def *def = &sim->scene->bodies[i].def;
@@ -57,7 +66,7 @@ bool ride_make(const carom_sim *sim, int i, ride *r)
     carom_body_def turned = *def;
     turned.orientation = (carom_quat){1, 0, 0, 0};
     turned.unphysical = true;
-    *r = (ride){.sim = sim, .body = i, .mass = def->mass, .gravity = sim->scene->gravity};
+    *r = (ride){.sim = sim, .body = i, .mass = def->mass, .gravity = gravity_of(sim, i)};
     r->planar = sim->scene->dim == 2;
     r->isotropic = frame_of(sim, i)->isotropic;
     if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
@@ -66,20 +75,13 @@ bool ride_make(const carom_sim *sim, int i, ride *r)
     r->strength = carom_vec3_length(r->gravity) + w * w * mover_of(sim, i)->radius;
     r->inertia = upright.inertia;
     r->inv_inertia = upright.inv_inertia;
+    if (frame_of(sim, i)->forced)
+        add_fields(r);
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
         if (c[k].a == i && !ride_add(r, &c[k], (int)k))
             return false;
     return true;
-}
-
-void state_of(const carom_sim *sim, int i, double t, double y[STATE])
-{
-    snap s = snap_at(sim, i, t);
-    put(y, s.x);
-    y[3] = s.q.w, y[4] = s.q.x, y[5] = s.q.y, y[6] = s.q.z;
-    put(y + 7, s.v);
-    put(y + 10, s.w);
 }
 
 /* From the centre of the body to the core of foot k, world axes; and the direction -n in the axes of the foot. */
@@ -131,6 +133,14 @@ typedef struct dynamics {
     carom_vec3 c[RIDE_CONTACTS];                     /* the part of b that is neither v' nor w' */
 } dynamics;
 
+static void push_by_fields(const ride *r, const double y[STATE], dynamics *d)
+{
+    wrench a = field_wrench(r->fields, vec_at(y + 7), vec_at(y + 10));
+    d->v_rate = sum_of(d->v_rate, carom_vec3_scale(1 / r->mass, a.F));
+    d->gyro = sum_of(d->gyro, a.M);
+    d->w_rate = carom_sym3_apply(d->inv, d->gyro);
+}
+
 static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
 {
     carom_quat q = quat_at(y + 3);
@@ -140,6 +150,8 @@ static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
     d->gyro = r->planar || r->isotropic ? none : carom_vec3_cross(carom_sym3_apply(d->I, w), w);
     d->v_rate = r->gravity;
     d->w_rate = r->planar || r->isotropic ? none : carom_sym3_apply(d->inv, d->gyro);
+    if (r->fields)
+        push_by_fields(r, y, d);
     for (int k = 0; k < r->count; k++) {
         d->arm[k] = contact_arm(r, k, y);
         d->c[k] = carom_vec3_cross(w, arm_rate(&r->c[k], q, w));
@@ -222,7 +234,7 @@ static void force_by_response(const ride *r, const dynamics *d, const row *rows,
  * when the mass is all in the middle of the body: K is then a small number beside a large one. */
 static void force_at_once(const ride *r, const dynamics *d, const row *rows, int n, forced *out)
 {
-    double A[ROWS][ROWS] = {{0}}, b[ROWS] = {0}, mass = r->mass, R = mover_of(r->sim, r->body)->radius;
+    double A[ROWS][ROWS] = {{0}}, b[ROWS] = {0}, mass = r->mass, R = ride_size(r);
     double scale = 1 / (mass * R);
     const double I[3][3] = {{d->I.xx, d->I.xy, d->I.xz}, {d->I.xy, d->I.yy, d->I.yz}, {d->I.xz, d->I.yz, d->I.zz}};
     put(b, d->v_rate);
@@ -278,7 +290,7 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     forced x;
     start_dynamics(r, y, &d);
     int n = make_rows(r, y, rows);
-    (of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
+    (r->count && of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
     for (int k = 0; k < r->count; k++) {
         r->c[k].force[0] = r->c[k].force[1] = r->c[k].force[2] = 0;
         if (a)
@@ -289,7 +301,8 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     carom_vec3 w = vec_at(y + 10);
     carom_quat rate = {0, w.x, w.y, w.z}, q = {y[3], y[4], y[5], y[6]}, turn = quat_multiply(rate, q);
     put(f, vec_at(y + 7));
-    f[3] = 0.5 * turn.w, f[4] = 0.5 * turn.x, f[5] = 0.5 * turn.y, f[6] = 0.5 * turn.z;
+    double half = r->steady ? 0 : 0.5;
+    f[3] = half * turn.w, f[4] = half * turn.x, f[5] = half * turn.y, f[6] = half * turn.z;
     put(f + 7, x.v_rate);
     put(f + 10, x.w_rate);
 }

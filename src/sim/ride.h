@@ -1,4 +1,4 @@
-/* One body on closed contacts with half-spaces: the acceleration problem and its integration.
+/* One body on closed contacts with half-spaces, or on none: the acceleration problem and its integration.
  *
  * Each contact is open, sticks, or slips. With these modes fixed the contact forces solve linear equations (normal
  * accelerations vanish; tangential ones too where it sticks; a slipping contact carries -mu lambda_n u_t / |u_t|), and
@@ -6,7 +6,7 @@
 #ifndef CAROM_SIM_RIDE_H
 #define CAROM_SIM_RIDE_H
 
-#include "sim/world.h"
+#include "sim/motion.h"
 
 enum { RIDE_CONTACTS = 8 };
 
@@ -33,15 +33,21 @@ typedef struct ride {
     carom_sym3 inertia, inv_inertia; /* body axes */
     bool planar, isotropic;
     carom_vec3 gravity;
-    double strength; /* the size of accelerations: gravity, and what the rotation requires */
+    const carom_fields *fields; /* forces besides gravity; or null */
+    bool steady;                /* it flies without a change of spin: its orientation is known elsewhere */
+    double strength;            /* the size of accelerations: gravity, fields, and what the rotation requires */
 } ride;
+
+/* The size of the body; a particle has none, and counts as 1 m. */
+static inline double ride_size(const ride *r)
+{
+    double R = mover_of(r->sim, r->body)->radius;
+    return R > 0 ? R : 1;
+}
 
 /* The closed contacts of body i as they are at time t; false: more than RIDE_CONTACTS. */
 bool ride_make(const carom_sim *sim, int i, ride *r);
 bool ride_add(ride *r, const closed_contact *c, int index);
-
-/* State of a body: x, q, v, w. */
-void state_of(const carom_sim *sim, int i, double t, double y[STATE]);
 
 /* Velocity of the material point of contact k against the half-space. */
 carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE]);

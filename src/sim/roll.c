@@ -40,7 +40,8 @@ static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, d
 bool roll_plainly(carom_sim *sim, const ride *r, double t)
 {
     const ride_contact *c = &r->c[0];
-    if (r->count != 1 || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN || !is_plane(sim, c->ground))
+    if (r->count != 1 || r->fields || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN ||
+        !is_plane(sim, c->ground))
         return false;
     slope s = slope_of(r, t);
     double pull = carom_vec3_length(s.g);

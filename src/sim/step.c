@@ -2,6 +2,7 @@
 
 #include "core/rotate.h"
 #include "sim/collide.h"
+#include "sim/fields.h"
 #include "sim/impact_time.h"
 #include "sim/jointed.h"
 #include "sim/predict.h"
@@ -18,7 +19,7 @@ enum { CALM_STEPS = 25, JOINTED_MOST = 256 };
 
 static double calm_speed(const carom_sim *sim, int i)
 {
-    return CALM_SPEED * sqrt(carom_vec3_length(sim->scene->gravity) * mover_of(sim, i)->radius);
+    return CALM_SPEED * sqrt(carom_vec3_length(gravity_of(sim, i)) * mover_of(sim, i)->radius);
 }
 
 static double speed_of(const carom_body *b, double R)
@@ -31,13 +32,23 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
     frame_of_body *f = frame_of(sim, i);
     bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
     f->last_hit = other;
-    if (f->stepped || carom_vec3_length(sim->scene->gravity) == 0 || again)
+    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || again)
         return false;
     if (t - f->window > sim->scene->step) {
         f->window = t;
         f->hits = 0;
     }
     return ++f->hits > STEP_IMPACTS;
+}
+
+/* Gravity and fields, as they are at the begin of a step. */
+static carom_vec3 step_accel(const carom_sim *sim, int i, const carom_body *b)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    carom_vec3 g = gravity_of(sim, i);
+    return f->forced
+               ? carom_vec3_add(g, carom_vec3_scale(b->inv_mass, field_wrench(f->fields, b->velocity, b->omega).F))
+               : g;
 }
 
 /* Free fall without a change of spin until the next step. */
@@ -50,7 +61,7 @@ static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
     m->x = mover_position(m, t);
     m->track = NULL;
     m->v = now->velocity;
-    m->a = f->asleep ? none : sim->scene->gravity;
+    m->a = f->asleep ? none : step_accel(sim, i, now);
     m->t0 = t;
     m->version++;
     f->recent_count = 0;
@@ -81,8 +92,7 @@ static void plan_step(carom_sim *sim, double t)
 
 void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 {
-    frame_of_body *f = frame_of(sim, i);
-    sim->ledger.sliding += energy_of(sim, i, t) - f->step_energy;
+    book_piece(sim, i, t);
     move_on(sim, i, t, now);
 }
 
@@ -91,8 +101,7 @@ static void enter_one(carom_sim *sim, int i, double t)
     frame_of_body *f = frame_of(sim, i);
     if (f->stepped || !mover_of(sim, i)->is_movable)
         return;
-    if (mover_of(sim, i)->closed)
-        sim->ledger.sliding += energy_of(sim, i, t) - energy_of(sim, i, mover_of(sim, i)->t0);
+    book_piece(sim, i, t);
     drop_contacts(sim, i);
     f->stepped = true;
     f->asleep = false;
@@ -238,9 +247,20 @@ static void fall_asleep(carom_sim *sim, int i, carom_body *now)
 }
 
 /* From the velocity at the begin of a step to the mean one within it, or back. */
-static carom_vec3 half_kick(const carom_sim *sim, const carom_body *b, double sign)
+static carom_vec3 half_kick(const carom_sim *sim, const involved *x, double sign)
 {
-    return carom_vec3_add(b->velocity, carom_vec3_scale(sign * 0.5 * sim->scene->step, sim->scene->gravity));
+    carom_vec3 a = step_accel(sim, x->body, &x->before);
+    return carom_vec3_add(x->now.velocity, carom_vec3_scale(sign * 0.5 * sim->scene->step, a));
+}
+
+/* The air slows the rotation down over a step. */
+static void turn_kick(const carom_sim *sim, involved *x, double h)
+{
+    const frame_of_body *f = frame_of(sim, x->body);
+    if (!f->forced)
+        return;
+    carom_vec3 M = field_wrench(f->fields, x->now.velocity, x->now.omega).M;
+    x->now.omega = carom_vec3_add(x->now.omega, carom_vec3_scale(h, carom_sym3_apply(x->now.inv_inertia, M)));
 }
 
 /* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
@@ -254,7 +274,7 @@ static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
     m->v = mover_velocity(m, t);
     m->t0 = t;
     spin_drive(turn, t, quat_scale(1 / quat_norm(q), q), p.w, carom_vec3_make(0, 0, 0));
-    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(sim->scene->gravity, by->v);
+    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(gravity_of(sim, i), by->v);
 }
 
 /* That energy is taken from its motion, as far as there is any. */
@@ -307,7 +327,7 @@ static void judge_step(carom_sim *sim)
 static void take_off(carom_sim *sim, involved *x, double t)
 {
     double old = energy_of(sim, x->body, t);
-    x->now.velocity = half_kick(sim, &x->now, -1);
+    x->now.velocity = half_kick(sim, x, -1);
     if (!frame_of(sim, x->body)->held)
         x->now = x->before;
     leave_stepping(sim, x->body, t, &x->now);
@@ -322,7 +342,7 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
         frame_of_body *f = frame_of(sim, x->body);
         if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
             continue;
-        sim->ledger.sliding += energy_of(sim, x->body, t) - f->step_energy;
+        book_piece(sim, x->body, t);
         if (!f->held || f->fast) {
             take_off(sim, x, t);
             continue;
@@ -332,7 +352,7 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
             pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
         fall_asleep(sim, x->body, &x->now);
         if (!f->asleep)
-            x->now.velocity = half_kick(sim, &x->now, -1);
+            x->now.velocity = half_kick(sim, x, -1);
         move_on(sim, x->body, t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
@@ -449,14 +469,17 @@ carom_status do_step(carom_sim *sim, double t)
         involved *x = involved_at(sim, (int)k);
         if (!(x->now.inv_mass > 0))
             continue;
-        x->now.velocity = half_kick(sim, &x->now, 1);
+        x->now.velocity = half_kick(sim, x, 1);
         turn_inertia(sim, x);
+        turn_kick(sim, x, s.h);
     }
     sim->step_time = t + s.h;
     if (!status)
         status = has_joints(sim) ? step_jointed(sim, &s) : step_free(sim, &s);
     if (!status)
         status = jointed_fly_all(sim, t);
+    if (!status)
+        status = fly_all(sim, t);
     if (status)
         return status;
     for (size_t k = 0; k < sim->involved.count; k++)

@@ -34,20 +34,34 @@ typedef struct track {
     double end;                       /* a mode of its contacts breaks there; else t0 + h */
     double c[STATE][GAUSS_NODES + 1]; /* coefficients of powers of (t - t0) / h */
     double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
+    double work[GAUSS_NODES + 1];     /* of the fields since t0, likewise; zero without any */
 } track;
 
 /* Integrals over [0, x h] of the polynomials that are one at one node and zero at the others. */
 void track_weights(double h, double x, double weight[GAUSS_NODES]);
 
-/* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was. */
+/* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was, work is zero. */
 void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out);
+
+/* Coefficients of the integral from t0 of a function with the values f at the nodes. */
+void track_integrate(double h, const double f[GAUSS_NODES], double c[GAUSS_NODES + 1]);
+
+static inline double track_sum(const double c[GAUSS_NODES + 1], double x)
+{
+    double sum = c[GAUSS_NODES];
+    for (int p = GAUSS_NODES - 1; p >= 0; p--)
+        sum = sum * x + c[p];
+    return sum;
+}
 
 static inline double track_value(const track *k, int i, double t)
 {
-    double x = (t - k->t0) / k->h, sum = k->c[i][GAUSS_NODES];
-    for (int p = GAUSS_NODES - 1; p >= 0; p--)
-        sum = sum * x + k->c[i][p];
-    return sum;
+    return track_sum(k->c[i], (t - k->t0) / k->h);
+}
+
+static inline double track_work(const track *k, double t)
+{
+    return track_sum(k->work, (t - k->t0) / k->h);
 }
 
 static inline carom_vec3 track_vec(const track *k, int first, double t)

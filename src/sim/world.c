@@ -6,6 +6,7 @@
 #include "core/rotate.h"
 #include "sim/cells.h"
 #include "sim/collide.h"
+#include "sim/fields.h"
 #include "sim/jointed.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
@@ -109,6 +110,8 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
         return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
     if (!s->together.law)
         return refuse(error, CAROM_STATUS_NO_LAW, -1);
+    if (s->fields && fields_check(s->fields))
+        return refuse(error, fields_check(s->fields), -1);
     carom_status status = carom_rule_check(&s->rule, &culprit);
     for (int k = 0; k < s->pair_count && !status; k++)
         status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
@@ -211,6 +214,19 @@ static double (*take_series(carom_sim *sim))[SPIN_TERMS]
     return (double(*)[SPIN_TERMS])(void *)at;
 }
 
+/* The fields that act on a movable body: its own, or those of the scene. */
+static carom_status take_fields(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    frame_of_body *f = frame_of(sim, i);
+    carom_status status = body->fields ? fields_check(body->fields) : CAROM_STATUS_OK;
+    if (status || body->def.fixed)
+        return status;
+    f->fields = body->fields ? body->fields : sim->scene->fields;
+    f->forced = f->fields && fields_act(f->fields);
+    return f->forced && sim->repeats ? CAROM_STATUS_UNSUPPORTED : CAROM_STATUS_OK;
+}
+
 static carom_status make_body(carom_sim *sim, int i)
 {
     const carom_scene_body *body = &sim->scene->bodies[i];
@@ -236,8 +252,11 @@ static carom_status make_body(carom_sim *sim, int i)
     if (body->material < 0)
         return CAROM_STATUS_BAD_SIZE;
     *m = (mover){0, f->core.position, f->core.velocity, {0, 0, 0}, reach, 0, 0, NULL, sphere, !body->def.fixed};
+    status = take_fields(sim, i);
+    if (status)
+        return status;
     if (m->is_movable)
-        m->a = sim->scene->gravity;
+        m->a = gravity_of(sim, i);
     f->material = body->material;
     f->slot = -1;
     f->until = INFINITY;
@@ -336,6 +355,14 @@ static carom_status start_assemblies(carom_sim *sim)
     return CAROM_STATUS_OK;
 }
 
+static carom_status start_flights(carom_sim *sim)
+{
+    carom_status status = CAROM_STATUS_OK;
+    for (size_t k = 0; k < sim->movable.count && !status; k++)
+        status = fly(sim, store_ints(&sim->movable)[k], 0);
+    return status;
+}
+
 static carom_status start(carom_sim *sim)
 {
     double deepest = 0;
@@ -347,6 +374,7 @@ static carom_status start(carom_sim *sim)
     if (deepest < 0)
         return CAROM_STATUS_OVERLAP;
     carom_status status = start_assemblies(sim);
+    status = status ? status : start_flights(sim);
     if (status)
         return status;
     for (size_t k = 0; k < sim->movable.count; k++) {

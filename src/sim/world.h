@@ -27,7 +27,7 @@ typedef struct mover {
     double radius;      /* of a sphere; of the ball that holds any other shape */
     uint32_t version;   /* counts pieces of motion */
     int closed;         /* closed contacts it takes part in */
-    const track *track; /* with closed contacts: the motion, in place of x, v, a; or null */
+    const track *track; /* with closed contacts, joints or fields: the motion, in place of x, v, a; or null */
     bool is_sphere, is_movable;
 } mover;
 
@@ -42,7 +42,9 @@ typedef struct frame_of_body {
     bool isotropic;  /* orientation does not matter to impacts */
     int first_piece, piece_count;
     int material;
-    int recent[RECENT]; /* bodies it touched at t0: gaps to them are zero there by definition */
+    const carom_fields *fields; /* that act on it; or null */
+    bool forced;                /* they are more than gravity: flight is no parabola */
+    int recent[RECENT];         /* bodies it touched at t0: gaps to them are zero there by definition */
     int recent_count;
     int slot;                   /* in the impact being resolved, or -1 */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
@@ -101,7 +103,7 @@ typedef struct cell {
 } cell;
 
 typedef struct sums {
-    double normal, friction, rest, sliding;
+    double normal, friction, rest, sliding, fields, driven;
 } sums;
 
 struct carom_sim {
@@ -177,6 +179,12 @@ static inline carom_vec3 mover_velocity(const mover *m, double t)
 static inline bool is_plane(const carom_sim *sim, int i)
 {
     return sim->scene->bodies[i].solid.kind == CAROM_SOLID_HALF_SPACE;
+}
+
+static inline carom_vec3 gravity_of(const carom_sim *sim, int i)
+{
+    const carom_fields *f = frame_of(sim, i)->fields;
+    return f && f->own_gravity ? f->gravity : sim->scene->gravity;
 }
 
 /* A half-space has a normal, and an offset from where its body is. */

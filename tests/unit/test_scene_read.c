@@ -35,6 +35,33 @@ static bool read_text(const char *bytes, size_t length, carom_scene_file *file, 
     return carom_scene_read(&text, file, error);
 }
 
+static const char airy[] =
+    "{\"law\": \"newton\", \"until\": {\"time\": 1}, \"drag\": {\"density\": 1.2, \"coefficient\": 0.5}, \"wind\": [3, "
+    "0, 1],\n"
+    " \"bodies\": {\"a\": {\"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 1},\n"
+    "  \"b\": {\"shape\": {\"box\": {\"size\": [1, 2, 3]}}, \"mass\": 1, \"position\": [9, 0, 0], \"gravity\": [0, 0, "
+    "-1.6],\n"
+    "        \"drag\": {\"linear\": 0.3, \"angular\": 0.01}, \"magnus\": {\"density\": 2, \"lift\": 0.5, \"area\": 3, "
+    "\"radius\": 0.7}},\n"
+    "  \"c\": {\"shape\": {\"half-space\": {\"normal\": [0, 0, 1], \"offset\": -9}}, \"fixed\": true}}}";
+
+/* Forces of the scene hold for bodies that do not have their own. */
+static void test_forces(void **state)
+{
+    (void)state;
+    carom_scene_file file;
+    carom_case_error error;
+    bool read = carom_scene_read(&(carom_text){"test", 1, airy, strlen(airy)}, &file, &error);
+    assert_true(read);
+    const carom_fields *a = file.bodies[0].fields, *b = file.bodies[1].fields;
+    assert_true(fabs(a->drag_quadratic - 0.5 * 1.2 * 0.5 * 3.141592653589793 * 0.01) < 1e-17);
+    assert_true(a->wind.x == 3 && a->wind.z == 1 && !a->own_gravity && a->magnus == 0);
+    assert_true(b->drag_linear == 0.3 && b->drag_quadratic == 0 && b->drag_angular == 0.01 && b->wind.x == 3);
+    assert_true(b->own_gravity && b->gravity.z == -1.6 && fabs(b->magnus - 0.5 * 2 * 0.5 * 3 * 0.7) < 1e-15);
+    assert_null(file.bodies[2].fields);
+    carom_scene_free(&file);
+}
+
 static void test_values(void **state)
 {
     (void)state;
@@ -157,10 +184,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_pencil),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_forces),  cmocka_unit_test(test_pencil),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

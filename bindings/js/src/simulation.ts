@@ -131,7 +131,7 @@ export class Simulation {
   }
 
   #totals(): Float64Array {
-    return this.#numbers(17, (at) => this.#program.exports.carom_js_sim_numbers(this.#handle, at));
+    return this.#numbers(19, (at) => this.#program.exports.carom_js_sim_numbers(this.#handle, at));
   }
 
   get time(): number {
@@ -148,8 +148,9 @@ export class Simulation {
   }
 
   get energy(): SceneEnergy {
-    const [before, after, normal, friction, rest, sliding, residual] = this.#totals().subarray(4) as unknown as number[];
-    return { before, after, normal, friction, rest, sliding, residual } as SceneEnergy;
+    const x = this.#totals();
+    const [before, after, normal, friction, rest, sliding, residual] = x.subarray(4) as unknown as number[];
+    return { before, after, normal, friction, rest, sliding, fields: x[17], driven: x[18], residual } as SceneEnergy;
   }
 
   get momentum(): { linear: Vec3; angular: Vec3 } {

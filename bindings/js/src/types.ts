@@ -212,6 +212,8 @@ export interface SceneEnergy {
   friction: number;
   rest: number;
   sliding: number;
+  fields: number;
+  driven: number;
   residual: number;
 }
 

@@ -25,8 +25,9 @@ _NEVER = float("inf")
 class Ledger(NamedTuple):
     """Energy by cause, in joule, from the beginning of a run; momentum and angular momentum of what moves, now.
 
-    ``after = before + normal + friction + rest + sliding + residual``: the work of normal and tangential impulses, what
-    was left when bounces were declared over, friction of closed contacts, and what rounding explains.
+    ``after = before + normal + friction + rest + sliding + fields + driven + residual``: the work of normal and tangential
+    impulses, what was left when bounces were declared over, friction of closed contacts, the work of drag and Magnus forces,
+    that of fixed bodies that move, and what rounding explains.
     """
 
     before: float
@@ -38,6 +39,8 @@ class Ledger(NamedTuple):
     residual: float
     momentum: tuple[float, ...]
     angular: tuple[float, ...]
+    fields: float
+    driven: float
 
 
 class State(NamedTuple):

@@ -6,9 +6,9 @@
 #include "io/case/number.h"
 #include "io/scene/scene.h"
 
-static const char *const body_keys[] = {"shape",    "mass",     "density",     "inertia", "material",
-                                        "position", "velocity", "orientation", "angle",   "omega",
-                                        "fixed",    "path",     "com",         NULL};
+static const char *const body_keys[] = {"shape",    "mass",        "density", "inertia", "material", "position",
+                                        "velocity", "orientation", "angle",   "omega",   "fixed",    "path",
+                                        "com",      "gravity",     "drag",    "magnus",  "wind",     NULL};
 static const place bodies_place = {NULL, "bodies"};
 
 /* ---- mass ---- */
@@ -273,7 +273,9 @@ bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *fil
         place here = {&bodies_place, name};
         carom_scene_body *body = &file->bodies[i];
         file->names[i] = name;
+        file->scene.body_count = i;
         if (!check_name(r, name) || !read_body(r, &here, object, file, i) ||
+            !scene_fields(r, &here, object, document, file) ||
             !scene_material(r, &here, object, materials, &body->material))
             return false;
         i++;

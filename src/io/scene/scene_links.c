@@ -7,8 +7,8 @@
 #include "io/scene/scene.h"
 
 static const place links_place = {NULL, "links"}, joints_place = {NULL, "joints"};
-static const char *const link_keys[] = {"name", "parent",  "joint", "shape", "mass",     "density",
-                                        "com",  "inertia", "q",     "qdot",  "material", NULL};
+static const char *const link_keys[] = {"name", "parent", "joint",    "shape",   "mass", "density", "com",  "inertia",
+                                        "q",    "qdot",   "material", "gravity", "drag", "magnus",  "wind", NULL};
 static const char *const bond_keys[] = {"type", "axis", "origin", "rotation", "angle", NULL};
 static const char *const joint_keys[] = {"type", "a", "b", "point", "axis", NULL};
 
@@ -276,9 +276,10 @@ static bool take_tree(const reader *r, carom_scene_file *file, int count, tree *
     return t->defs && t->links && t->states && t->freedoms && t->q && t->qdot;
 }
 
-static bool read_tree(const reader *r, const json_t *links, carom_scene_file *file, scene_materials *materials,
+static bool read_tree(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials,
                       carom_joint_def *joints)
 {
+    const json_t *links = json_object_get(document, "links");
     tree t = {.count = (int)json_array_size(links), .first = file->scene.body_count};
     if (!take_tree(r, file, t.count, &t))
         return false;
@@ -286,7 +287,7 @@ static bool read_tree(const reader *r, const json_t *links, carom_scene_file *fi
         scene_name name = scene_numbered("links", (size_t)i);
         place here = {NULL, name.text};
         const json_t *link = json_array_get(links, (size_t)i);
-        if (!read_link(r, &here, link, file, &t, i) ||
+        if (!read_link(r, &here, link, file, &t, i) || !scene_fields(r, &here, link, document, file) ||
             !scene_material(r, &here, link, materials, &file->bodies[t.first + i].material))
             return false;
         file->scene.body_count++;
@@ -353,7 +354,7 @@ bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file 
     if (count && !defs)
         return false;
     file->scene.joints = defs;
-    if (json_array_size(links) && !read_tree(r, links, file, materials, defs))
+    if (json_array_size(links) && !read_tree(r, document, file, materials, defs))
         return false;
     for (size_t i = 0; i < json_array_size(joints); i++) {
         scene_name name = scene_numbered("joints", i);
