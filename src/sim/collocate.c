@@ -1,6 +1,6 @@
 /* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
 #include "sim/fields.h"
-#include "sim/foot.h"
+#include "sim/ground.h"
 #include "sim/ride.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
@@ -160,7 +160,8 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
             margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(r, i, y));
-        margins[2] = inside_face(r->sim, c->ground, c->n, place) / mover_of(r->sim, r->body)->radius;
+        margins[2] =
+            inside_ground(r->sim, c->ground, &c->under, (touch_point){place, c->n}) / mover_of(r->sim, r->body)->radius;
         ride_end ends[3] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES};
         for (int m = 0; m < 3; m++)
             if (margins[m] < least)

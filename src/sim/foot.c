@@ -3,7 +3,6 @@
 #include "sim/feature.h"
 #include "sim/motion.h"
 
-#define FACE_TOL 1e-9 /* sine: a face this close to perpendicular to the normal is the ground */
 #define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
 
 static piece point_foot(const piece *p, carom_vec3 at)
@@ -73,61 +72,6 @@ static bool is_foot(const carom_sim *sim, pair_of_bodies pair, int k, carom_vec3
             carom_vec3_length(carom_vec3_sub(c[n].foot.offset, corner)) <= SAME_TOL * c[n].foot.reach)
             return true;
     return false;
-}
-
-/* The face of a fixed body that is furthest along n; no edges when there is none. */
-static feature ground_face(const carom_sim *sim, int b, carom_vec3 n)
-{
-    const piece *pieces = (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece;
-    feature none = {.count = 0};
-    snap s = snap_at(sim, b, sim->time);
-    if (frame_of(sim, b)->piece_count != 1)
-        return none;
-    placed here = place_piece(sim, pieces, &s);
-    feature f = feature_of(&here, n, FACE_TOL);
-    return f.edges == 2 && pieces->kind != CORE_CYLINDER && pieces->kind != CORE_CONE ? f : none;
-}
-
-bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
-{
-    carom_vec3 w = frame_of(sim, b)->turn.w;
-    if (is_plane(sim, b))
-        return true;
-    if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || w.x != 0 || w.y != 0 || w.z != 0)
-        return false;
-    if (sim->scene->dim == 2) { /* an edge of a polygon is its face */
-        snap s = snap_at(sim, b, sim->time);
-        const piece *p = (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece;
-        placed here = place_piece(sim, p, &s);
-        return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
-    }
-    return ground_face(sim, b, n).edges == 2;
-}
-
-double inside_face(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point)
-{
-    double least = INFINITY;
-    if (is_plane(sim, b))
-        return least;
-    feature f = ground_face(sim, b, n);
-    if (sim->scene->dim == 2) {
-        snap s = snap_at(sim, b, sim->time);
-        placed here = place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, &s);
-        f = feature_of(&here, n, FACE_TOL);
-        carom_vec3 e = f.edge[0];
-        double at = carom_vec3_dot(e, carom_vec3_sub(point, f.point[0]));
-        double end = carom_vec3_dot(e, carom_vec3_sub(f.point[1], f.point[0]));
-        return end > 0 ? min(at, end - at) : min(-at, at - end);
-    }
-    carom_vec3 middle = {0, 0, 0};
-    for (int i = 0; i < f.count; i++)
-        middle = carom_vec3_add(middle, carom_vec3_scale(1.0 / f.count, f.point[i]));
-    for (int i = 0; i < f.count; i++) {
-        carom_vec3 e = carom_vec3_sub(f.point[(i + 1) % f.count], f.point[i]), m = carom_vec3_cross(n, e);
-        double side = carom_vec3_dot(m, carom_vec3_sub(middle, f.point[i])) < 0 ? -1 : 1;
-        least = min(least, side * carom_vec3_dot(m, carom_vec3_sub(point, f.point[i])) / carom_vec3_length(m));
-    }
-    return least;
 }
 
 bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k)

@@ -27,13 +27,6 @@ typedef struct rest_of_piece {
     carom_vec3 points[REST_POINTS];
 } rest_of_piece;
 
-/* Is body b something to stand on where it is touched along n: a half-space, or a face of a body that neither moves
- * freely nor turns? */
-bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
-
-/* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
-double inside_face(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point);
-
 bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k);
 
 /* Piece k of body a, which has feet, without the feet that stand on b. False: nothing is left that could touch. */

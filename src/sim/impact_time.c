@@ -9,10 +9,11 @@
 enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
 #define BOUND_TOL   1e-7      /* of a step: how well the root of a bound is found */
 #define SKIP_TOL    1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
-#define LEAVE_TOL   1e-12     /* of the size: how far a contact that opens may seem closed */
+#define LEAVE_TOL   1e-12     /* of the larger size: how far a contact that opens may seem closed */
 #define LEAVE_RATE  1e-9      /* of the speeds: slower approaches of such a contact are rounding */
 #define LEAVE_TIME  1e-3      /* of the time scale of the body: where its acceleration is looked at */
 #define LEAVE_ACCEL 1e-4      /* of the accelerations: a contact that presses less is about to open */
+#define LEAVE_HOP   1e-6      /* of the time scale of the body: shorter hops may be rounding of a contact that opens */
 #define HOP_HIGH    1e-12     /* of the size: hops lower than this are not looked for in the places */
 #define HOP_POINT   1e-3      /* of the size: how far the touching point may move over the body in such a hop */
 #define EDGE_FLAT   1e-6      /* sine: edges this close to perpendicular to the axis carry it */
@@ -292,14 +293,16 @@ static bool approaches(const pieces_pair *p, const meeting *m)
     return slope_at(&l, 0) < -leave_speed(p, m);
 }
 
-/* The second derivative of the gap along a fixed axis, and the size of the accelerations that it comes from. */
+/* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
+ * ball: it may roll over an edge, where the turning of the axis counts as much as its weight. */
 static double gap_accel(const pieces_pair *p, const meeting *m, double t, double *strength)
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach, g[3];
     *strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
     double h = LEAVE_TIME * sqrt(reach / *strength);
+    bool turns = p->a->kind == CORE_POINT && !m->plane;
     for (int k = 0; k < 3; k++)
-        g[k] = gap_on_axis(p, m->n, t + k * h);
+        g[k] = turns ? meet(p, t + k * h, m->n).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
 }
 
@@ -325,6 +328,13 @@ static bool is_leaving(const pieces_pair *p, const meeting *m, double t)
 {
     double strength;
     return !approaches(p, m) && gap_accel(p, m, t, &strength) >= -LEAVE_ACCEL * strength;
+}
+
+/* A hop this short may be rounding of a contact that opens. */
+static double brief_hop(const pieces_pair *p, const meeting *m)
+{
+    double pull = carom_vec3_length(m->g) + accel_bound(p->sim, p->i);
+    return pull > 0 ? LEAVE_HOP * sqrt(p->a->reach / pull) : 0;
 }
 
 /* The ball around A against the plane of B along the axis, where B does not turn: how long they are apart for certain.
@@ -357,8 +367,8 @@ static double pieces_time(const pieces_pair *p, search *range)
         if (hop > 0)
             return t + hop < range->end ? t + hop : INFINITY;
         double h = longest_step(&m, drift, bias, range->end - t);
-        if (step == 0 && range->skip && h <= ARRIVE_TOL * t && is_leaving(p, &m, t)) {
-            bias = m.gap - LEAVE_TOL * p->a->reach;
+        if (step == 0 && range->skip && h <= max(ARRIVE_TOL * t, brief_hop(p, &m)) && is_leaving(p, &m, t)) {
+            bias = m.gap - LEAVE_TOL * (m.plane ? p->a->reach : max(p->a->reach, p->b->reach));
             h = longest_step(&m, drift, bias, range->end - t);
         }
         if (step == 0)

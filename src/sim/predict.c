@@ -8,6 +8,8 @@
 /* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
  * the velocities after the impact. */
 #define SEPARATED_TOL (64 * EPS)
+/* Of its terms: where a ball leaves a round body, the acceleration of their gap is zero, and found so to this. */
+#define LEAVES_TOL 1e-11
 
 static double nearest(double d, double period)
 {
@@ -40,6 +42,15 @@ static double particle_pair_time(const carom_sim *sim, int i, int j)
     return base - B / A;
 }
 
+/* Did the two touch when the later of their motions began? */
+static bool touched_at_base(const carom_sim *sim, int i, int j, double base)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (a->is_movable && b->is_movable)
+        return a->t0 == base && b->t0 == base && touched_at_start(frame_of(sim, i), j);
+    return touched_at_start(frame_of(sim, a->is_movable ? i : j), a->is_movable ? j : i);
+}
+
 /* |d + w s + e s^2 / 2| = reach, from the later of the two starts: squares of distances are polynomials. */
 static double sphere_pair_time(const carom_sim *sim, int i, int j, bool *touching)
 {
@@ -51,15 +62,17 @@ static double sphere_pair_time(const carom_sim *sim, int i, int j, bool *touchin
     double B = carom_vec3_dot(d, w);
     if (straight && B > 0)
         return INFINITY;
-    double A = carom_vec3_dot(w, w), C = carom_vec3_dot(d, d) - reach * reach;
-    if (a->t0 == b->t0 && touched_at_start(frame_of(sim, i), j)) {
+    double A = carom_vec3_dot(w, w), C = carom_vec3_dot(d, d) - reach * reach, pull = carom_vec3_dot(d, e);
+    bool leaves = false;
+    if (touched_at_base(sim, i, j, base)) {
         C = 0;
         double speed = carom_vec3_dot(a->v, a->v) + carom_vec3_dot(b->v, b->v);
         B = B * B <= SEPARATED_TOL * SEPARATED_TOL * reach * reach * speed ? 0 : B;
+        leaves = B == 0 && A > 0 && fabs(A + pull) <= LEAVES_TOL * A;
     }
-    *touching |= C <= TOUCH_TOL * reach * reach && B <= 0;
+    *touching |= C <= TOUCH_TOL * reach * reach && B <= 0 && !leaves;
     if (!straight) {
-        double p[FALL_DEGREE + 1] = {C, 2 * B, A + carom_vec3_dot(d, e), carom_vec3_dot(w, e),
+        double p[FALL_DEGREE + 1] = {C, 2 * B, leaves ? 0 : A + pull, carom_vec3_dot(w, e),
                                      0.25 * carom_vec3_dot(e, e)};
         return base + fall_polynomial(p, FALL_DEGREE);
     }
@@ -98,15 +111,6 @@ static bool passes_through(const carom_sim *sim, int i, int j)
         if ((g[k].a == i && g[k].b == j) || (g[k].a == j && g[k].b == i))
             return true;
     return false;
-}
-
-/* Did the two touch when the later of their motions began? */
-static bool touched_at_base(const carom_sim *sim, int i, int j, double base)
-{
-    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    if (a->is_movable && b->is_movable)
-        return a->t0 == base && b->t0 == base && touched_at_start(frame_of(sim, i), j);
-    return touched_at_start(frame_of(sim, a->is_movable ? i : j), a->is_movable ? j : i);
 }
 
 /* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. */

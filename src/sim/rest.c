@@ -1,9 +1,11 @@
 #include "sim/rest.h"
 
 #include "core/rotate.h"
+#include "sim/closing.h"
 #include "sim/collide.h"
 #include "sim/fields.h"
 #include "sim/foot.h"
+#include "sim/ground.h"
 #include "sim/impact_time.h"
 #include "sim/jointed.h"
 #include "sim/observe.h"
@@ -13,8 +15,6 @@
 #include "sim/step.h"
 #include "sim/touching.h"
 
-/* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
-#define PLASTIC_TOL 1e-12
 /* A contact this close to the border of a face, against the size of the body, leaves it. */
 #define FACE_BORDER 1e-11
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
@@ -66,101 +66,6 @@ static void open_contact(carom_sim *sim, int k)
 static bool moves_over_body(const piece *foot)
 {
     return foot->kind != CORE_POINT || foot->margin > 0;
-}
-
-/* ---- which contacts are closed from now on ---- */
-
-/* Contacts of one body with half-spaces on trial: those that were closed, and those of this impact. */
-typedef struct trial {
-    int count;
-    closed_contact c[RIDE_CONTACTS];
-    double u_before[RIDE_CONTACTS]; /* normal velocity before the impact; zero when it took no part */
-    bool was_closed[RIDE_CONTACTS], closes[RIDE_CONTACTS];
-} trial;
-
-static int find_trial(const trial *x, const closed_contact *c)
-{
-    for (int k = 0; k < x->count; k++)
-        if (x->c[k].b == c->b && x->c[k].piece == c->piece && same_foot(&x->c[k].foot, &c->foot))
-            return k;
-    return -1;
-}
-
-static void try_contact(trial *x, const closed_contact *c, bool was_closed, double u_before)
-{
-    int k = find_trial(x, c);
-    if (k < 0 && x->count == RIDE_CONTACTS)
-        return;
-    if (k < 0) {
-        k = x->count++;
-        x->c[k] = *c;
-        x->was_closed[k] = was_closed;
-        x->u_before[k] = 0;
-    }
-    x->was_closed[k] |= was_closed;
-    x->u_before[k] = min(x->u_before[k], u_before);
-}
-
-static void collect(const carom_sim *sim, int i, double t, trial *x)
-{
-    const closed_contact *c = sim->closed.data;
-    x->count = 0;
-    for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == i)
-            try_contact(x, &c[k], true, 0);
-    for (size_t k = 0; k < sim->touchings.count; k++) {
-        const touching *m = touching_at(sim, (int)k);
-        if (m->a != i || !is_ground(sim, m->b, m->contact.frame.n))
-            continue;
-        closed_contact made = {.a = i, .b = m->b, .normal = m->contact.frame.n, .piece = m->piece};
-        made.level = carom_vec3_dot(made.normal, m->contact.arm_b);
-        touch_place at = {i, m->piece, carom_vec3_add(mover_position(mover_of(sim, i), t), m->contact.arm_a),
-                          made.normal, t};
-        if (foot_of(sim, &at, &made.foot))
-            try_contact(x, &made, false, m->u_n);
-    }
-}
-
-/* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
-typedef struct rebound {
-    double u_before, u_n, a_n, speed;
-} rebound;
-
-/* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length.
- */
-static bool is_over(const carom_scene *s, const rebound *r)
-{
-    if (!(r->a_n < 0))
-        return false;
-    if (r->u_n <= PLASTIC_TOL * r->speed)
-        return true;
-    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, height = 0.5 * r->u_n * r->u_n / -r->a_n;
-    return e < 1 && 2 * r->u_n / (-r->a_n * (1 - e)) <= s->resting_time && height <= s->resting_length;
-}
-
-/* Contacts that stay closed for certain press; the others are judged by the acceleration that these leave them. */
-static void judge(const carom_sim *sim, int i, trial *x, const double y[STATE])
-{
-    ride r;
-    double f[STATE], speed = 0;
-    carom_vec3 a[RIDE_CONTACTS];
-    if (!ride_make(sim, i, &r))
-        return;
-    r.count = 0;
-    for (int k = 0; k < x->count; k++) {
-        if (!ride_add(&r, &x->c[k], -1))
-            return;
-        r.c[k].mode = RIDE_OPEN;
-        speed = max(speed, carom_vec3_length(contact_velocity(&r, k, y)) - 2 * x->u_before[k]);
-    }
-    ride_rates(&r, y, f, a);
-    for (int k = 0; k < x->count; k++) {
-        double u_n = carom_vec3_dot(r.c[k].n, contact_velocity(&r, k, y));
-        double a_n = carom_vec3_dot(r.c[k].n, a[k]);
-        bool still = fabs(u_n) <= PLASTIC_TOL * speed + rest_speed(&r);
-        rebound now = {x->u_before[k], u_n, a_n, speed};
-        x->closes[k] = still || is_over(sim->scene, &now);
-    }
 }
 
 /* ---- motion on closed contacts ---- */
@@ -245,16 +150,38 @@ void drop_contacts(carom_sim *sim, int i)
     sim->closed.count = kept;
 }
 
-/* Contacts whose point has come to the border of the face it stands on open. */
-static void leave_faces(carom_sim *sim, int i, const double y[STATE])
+/* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
+static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    if (!is_ball(&m->foot))
+        return false;
+    if (m->under.kind == GROUND_FLAT)
+        return border_ground(sim, m->ground, m->n, place, &c->under);
+    if (!m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
+        return false;
+    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
+    c->under.kind = GROUND_FLAT;
+    return true;
+}
+
+/* Contacts whose point has come to the border of what it stands on open, unless they are those of a ball that rolls on.
+ */
+static void leave_grounds(carom_sim *sim, int i, const double y[STATE])
 {
     ride r;
     if (!ride_make(sim, i, &r))
         return;
+    ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
+        ride_contact *m = &r.c[k];
+        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(&r, k, y));
-        if (inside_face(sim, r.c[k].ground, r.c[k].n, place) <= FACE_BORDER * mover_of(sim, i)->radius)
-            open_contact(sim, r.c[k].closed);
+        c->normal = m->n;
+        if (inside_ground(sim, m->ground, &m->under, (touch_point){place, m->n}) >
+            FACE_BORDER * mover_of(sim, i)->radius)
+            continue;
+        if (!rolls_on(sim, m, place, c))
+            open_contact(sim, m->closed);
     }
 }
 
@@ -275,7 +202,7 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
 {
     ride r;
     double f[STATE];
-    leave_faces(sim, i, y);
+    leave_grounds(sim, i, y);
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
     ride_choose(&r, y, f);
@@ -405,11 +332,11 @@ static void begin_steps(carom_sim *sim, double t)
 {
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
-        bool ground = is_ground(sim, c->b, c->contact.frame.n) && !is_jointed(sim, c->a),
-             due = step_is_due(sim, c->a, c->b, t);
+        closed_contact made;
+        bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = step_is_due(sim, c->a, c->b, t);
         due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
         due |= frame_of(sim, c->a)->again > AGAIN_MOST;
-        if (!due && (ground || !needs_steps(sim, c, t)))
+        if (!due && (stands || !needs_steps(sim, c, t)))
             continue;
         step_enter(sim, c->a, t);
         step_enter(sim, c->b, t);

@@ -2,121 +2,15 @@
 
 #include "core/rotate.h"
 #include "sim/fields.h"
+#include "sim/ground.h"
+#include "sim/motion.h"
 #include "sim/ride_solve.h"
 #include "sim/touching.h"
 
 enum { ROWS = RIDE_ROWS, CHOICES = 64 };
-#define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
-#define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
-
-static carom_vec3 vec_at(const double *y)
-{
-    return carom_vec3_make(y[0], y[1], y[2]);
-}
-
-static carom_quat quat_at(const double *y)
-{
-    carom_quat q = {y[0], y[1], y[2], y[3]};
-    return quat_scale(1 / quat_norm(q), q);
-}
-
-static void put(double *y, carom_vec3 v)
-{
-    y[0] = v.x, y[1] = v.y, y[2] = v.z;
-}
-
-static carom_vec3 sum_of(carom_vec3 a, carom_vec3 b)
-{
-    return carom_vec3_add(a, b);
-}
-
-bool ride_add(ride *r, const closed_contact *c, int index)
-{
-    if (r->count == RIDE_CONTACTS)
-        return false;
-    ride_contact *k = &r->c[r->count++];
-    carom_frame f;
-    const carom_rule *rule = rule_of(r->sim, c->a, c->b);
-    k->closed = index;
-    k->ground = c->b;
-    k->foot = c->foot;
-    k->base = mover_of(r->sim, c->b)->v;
-    k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
-    k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
-    k->mode = RIDE_STICK;
-    if (r->planar ? carom_frame_init_planar(c->normal.x, c->normal.y, &f) : carom_frame_init(c->normal, &f))
-        return false;
-    k->n = f.n, k->t1 = f.t1, k->t2 = f.t2;
-    return true;
-}
-
-static void add_fields(ride *r)
-{
-    const frame_of_body *f = frame_of(r->sim, r->body);
-    snap s = snap_at(r->sim, r->body, r->sim->time);
-    r->fields = f->fields;
-    r->steady = f->isotropic && f->fields->drag_angular == 0 && !mover_of(r->sim, r->body)->closed;
-    r->strength += carom_vec3_length(field_wrench(f->fields, s.v, s.w).F) / r->mass;
-}
-
-bool ride_make(const carom_sim *sim, int i, ride *r)
-{
-    const carom_body_def *def = &sim->scene->bodies[i].def;
-    carom_body upright;
-    carom_body_def turned = *def;
-    turned.orientation = (carom_quat){1, 0, 0, 0};
-    turned.unphysical = true;
-    *r = (ride){.sim = sim, .body = i, .mass = def->mass, .gravity = gravity_of(sim, i)};
-    r->planar = sim->scene->dim == 2;
-    r->isotropic = frame_of(sim, i)->isotropic;
-    if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
-        return false;
-    double w = carom_vec3_length(spin_at(&frame_of(sim, i)->turn, sim->time).w);
-    r->strength = carom_vec3_length(r->gravity) + w * w * mover_of(sim, i)->radius;
-    r->inertia = upright.inertia;
-    r->inv_inertia = upright.inv_inertia;
-    if (frame_of(sim, i)->forced)
-        add_fields(r);
-    const closed_contact *c = sim->closed.data;
-    for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == i && !ride_add(r, &c[k], (int)k))
-            return false;
-    return true;
-}
-
-/* From the centre of the body to the core of foot k, world axes; and the direction -n in the axes of the foot. */
-static carom_vec3 core_arm(const ride_contact *c, carom_quat q, carom_vec3 *d)
-{
-    carom_quat whole = quat_multiply(q, c->foot.turn);
-    *d = quat_turn(quat_conjugate(whole), carom_vec3_scale(-1, c->n));
-    carom_vec3 tip = c->foot.kind == CORE_POINT ? carom_vec3_make(0, 0, 0) : core_support(&c->foot, NULL, *d);
-    return sum_of(quat_turn(q, c->foot.offset), quat_turn(whole, tip));
-}
-
-carom_vec3 contact_arm(const ride *r, int k, const double y[STATE])
-{
-    carom_vec3 d, arm = core_arm(&r->c[k], quat_at(y + 3), &d);
-    return carom_vec3_sub(arm, carom_vec3_scale(r->c[k].foot.margin, r->c[k].n));
-}
-
-carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE])
-{
-    carom_vec3 arm = contact_arm(r, k, y);
-    return carom_vec3_sub(sum_of(vec_at(y + 7), carom_vec3_cross(vec_at(y + 10), arm)), r->c[k].base);
-}
-
-/* How the arm changes: the core turns with the body, and the touching point moves over a smooth core. */
-static carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)
-{
-    carom_vec3 d, arm = core_arm(c, q, &d);
-    carom_quat whole = quat_multiply(q, c->foot.turn);
-    carom_vec3 rate = carom_vec3_cross(w, arm);
-    if (c->foot.kind == CORE_POINT)
-        return rate;
-    carom_vec3 local = quat_turn(quat_conjugate(whole), w);
-    carom_vec3 over = core_support_rate(&c->foot, d, carom_vec3_scale(-1, carom_vec3_cross(local, d)));
-    return sum_of(rate, quat_turn(whole, over));
-}
+#define SLIP_ZERO   1e-12 /* of the speeds of the body: no slip */
+#define PRESS_TOL   1e-12 /* of the weight, as an acceleration: no force */
+#define NEVER_SLIPS 1e9   /* friction beyond this: a contact that cannot hold opens */
 
 /* ---- forces ---- */
 
@@ -154,7 +48,9 @@ static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
         push_by_fields(r, y, d);
     for (int k = 0; k < r->count; k++) {
         d->arm[k] = contact_arm(r, k, y);
+        double turned = carom_vec3_dot(contact_velocity(r, k, y), r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
         d->c[k] = carom_vec3_cross(w, arm_rate(&r->c[k], q, w));
+        d->c[k] = sum_of(d->c[k], carom_vec3_scale(turned, r->c[k].n));
         d->b[k] = sum_of(sum_of(d->v_rate, carom_vec3_cross(d->w_rate, d->arm[k])), d->c[k]);
     }
 }
@@ -288,6 +184,7 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     dynamics d;
     row rows[ROWS];
     forced x;
+    ride_aim(r, y);
     start_dynamics(r, y, &d);
     int n = make_rows(r, y, rows);
     (r->count && of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
@@ -391,6 +288,7 @@ void ride_choose(ride *r, const double y[STATE], double f[STATE])
 {
     carom_vec3 a[RIDE_CONTACTS];
     double weight = r->mass * r->strength;
+    ride_aim(r, y);
     first_modes(r, y);
     for (int step = 0; step < CHOICES; step++) {
         ride_rates(r, y, f, a);
@@ -404,7 +302,7 @@ void ride_choose(ride *r, const double y[STATE], double f[STATE])
             ride_contact *c = &r->c[k];
             carom_vec3 t = sum_of(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
             c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
-            c->mode = RIDE_ONSET;
+            c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
             continue;
         }
         k = worst_fall(r, a);
@@ -426,6 +324,8 @@ static double contact_gap(const ride *r, int k, const double y[STATE])
     const closed_contact *closed = (const closed_contact *)r->sim->closed.data + c->closed;
     const mover *plane = mover_of(r->sim, closed->b);
     carom_vec3 place = sum_of(vec_at(y), contact_arm(r, k, y)), base = mover_position(plane, r->sim->time);
+    if (c->under.kind != GROUND_FLAT)
+        return carom_vec3_dot(c->n, carom_vec3_sub(place, c->under.at)) - c->under.radius;
     return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - closed->level;
 }
 
@@ -450,6 +350,7 @@ void ride_project(ride *r, double y[STATE])
     dynamics d;
     row rows[ROWS];
     double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
+    ride_aim(r, y);
     first_modes(r, y);
     start_dynamics(r, y, &d);
     int n = make_rows(r, y, rows);
@@ -472,6 +373,7 @@ double ride_stop_normal(ride *r, double y[STATE])
     dynamics d;
     double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
     carom_vec3 u[RIDE_CONTACTS];
+    ride_aim(r, y);
     start_dynamics(r, y, &d);
     for (int i = 0; i < r->count; i++) {
         u[i] = contact_velocity(r, i, y);

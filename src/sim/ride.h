@@ -1,4 +1,4 @@
-/* One body on closed contacts with half-spaces, or on none: the acceleration problem and its integration.
+/* One body on closed contacts with fixed bodies, or on none: the acceleration problem and its integration.
  *
  * Each contact is open, sticks, or slips. With these modes fixed the contact forces solve linear equations (normal
  * accelerations vanish; tangential ones too where it sticks; a slipping contact carries -mu lambda_n u_t / |u_t|), and
@@ -6,6 +6,7 @@
 #ifndef CAROM_SIM_RIDE_H
 #define CAROM_SIM_RIDE_H
 
+#include "core/rotate.h"
 #include "sim/motion.h"
 
 enum { RIDE_CONTACTS = 8 };
@@ -18,6 +19,8 @@ typedef struct ride_contact {
     carom_vec3 n, t1, t2;
     carom_vec3 base; /* velocity of the half-space */
     piece foot;
+    ground under;
+    carom_vec3 n_rate; /* the normal turns where the ground is not flat */
     double mu, mu_s;
     ride_mode mode;
     carom_vec3 slip; /* unit: of a slip that begins; of the last piece */
@@ -45,13 +48,43 @@ static inline double ride_size(const ride *r)
     return R > 0 ? R : 1;
 }
 
+/* ---- parts of a state ---- */
+
+static inline carom_vec3 vec_at(const double *y)
+{
+    return carom_vec3_make(y[0], y[1], y[2]);
+}
+
+static inline carom_quat quat_at(const double *y)
+{
+    carom_quat q = {y[0], y[1], y[2], y[3]};
+    return quat_scale(1 / quat_norm(q), q);
+}
+
+static inline void put(double *y, carom_vec3 v)
+{
+    y[0] = v.x, y[1] = v.y, y[2] = v.z;
+}
+
+static inline carom_vec3 sum_of(carom_vec3 a, carom_vec3 b)
+{
+    return carom_vec3_add(a, b);
+}
+
 /* The closed contacts of body i as they are at time t; false: more than RIDE_CONTACTS. */
 bool ride_make(const carom_sim *sim, int i, ride *r);
 bool ride_add(ride *r, const closed_contact *c, int index);
 
+/* Normals and tangents at the state y, where grounds are not flat. */
+void ride_aim(ride *r, const double y[STATE]);
+
 /* Velocity of the material point of contact k against the half-space. */
 carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE]);
 carom_vec3 contact_arm(const ride *r, int k, const double y[STATE]);
+
+/* How the arm changes: the core turns with the body, and the touching point moves over a smooth core, or with the
+ * normal. */
+carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w);
 
 /* Rates of the state with the modes as they are; forces are filled in. a: accelerations at the contacts, may be null.
  */

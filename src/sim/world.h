@@ -79,14 +79,26 @@ typedef struct ghost {
     int a, b;
 } ghost;
 
-/* A closed contact of a movable body with a half-space or with a flat face of a fixed body. foot is the part of the
- * body that touches: a point (a corner, or the centre of a ball), a rim, or an ellipsoid, with its margin. */
+/* What a closed contact stands on. A ball may roll over the edge or the corner of a fixed body, and over a round one,
+ * which is a line or a point with a radius. */
+typedef enum ground_kind { GROUND_FLAT, GROUND_LINE, GROUND_POINT } ground_kind;
+
+typedef struct ground {
+    ground_kind kind;
+    carom_vec3 at, axis; /* the middle of the line, world; its direction, zero where there is none */
+    double half, radius; /* half its length; of what is round */
+    bool sharp;          /* an edge or a corner, with faces beside it */
+} ground;
+
+/* A closed contact of a movable body with a fixed one. foot is the part of the body that touches: a point (a corner, or
+ * the centre of a ball), a rim, or an ellipsoid, with its margin. */
 typedef struct closed_contact {
     int a, b;
     carom_vec3 normal; /* world, from b to a */
     piece foot;
     int piece;    /* of body a */
     double level; /* of the plane, along the normal, from where body b is */
+    ground under;
     bool slips;
     bool is_new; /* it has just closed */
 } closed_contact;

@@ -1,0 +1,41 @@
+/* Which contacts of a body are closed from now on. */
+#ifndef CAROM_SIM_CLOSING_H
+#define CAROM_SIM_CLOSING_H
+
+#include "sim/ride.h"
+#include "sim/touching.h"
+
+/* Contacts of one body with fixed bodies on trial: those that were closed, and those of this impact. */
+typedef struct trial {
+    int count;
+    closed_contact c[RIDE_CONTACTS];
+    double u_before[RIDE_CONTACTS]; /* normal velocity before the impact; zero when it took no part */
+    bool was_closed[RIDE_CONTACTS], closes[RIDE_CONTACTS];
+} trial;
+
+int find_trial(const trial *x, const closed_contact *c);
+
+/* The closed contact that a touching one may become. False: there is nothing to stand on, or no simple foot. */
+bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out);
+
+/* The contacts of body i that are closed, and those of this impact that it could stand on. */
+void collect(const carom_sim *sim, int i, double t, trial *x);
+
+/* Contacts that stay closed for certain press; the others are judged by the acceleration that these leave them. */
+void judge(const carom_sim *sim, int i, trial *x, const double y[STATE]);
+
+/* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
+typedef struct rebound {
+    double u_before, u_n, a_n, speed;
+} rebound;
+
+/* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length.
+ */
+bool is_over(const carom_scene *s, const rebound *r);
+
+static inline bool is_ball(const piece *foot)
+{
+    return foot->kind == CORE_POINT && foot->margin > 0;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* What a body stands on: a half-space, a face, or, for a ball, an edge, a corner or a round body. */
+#ifndef CAROM_SIM_GROUND_H
+#define CAROM_SIM_GROUND_H
+
+#include "sim/world.h"
+
+/* Is body b something to stand on where it is touched along n: a half-space, or a face of a body that neither moves
+ * freely nor turns? */
+bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
+
+/* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
+double inside_face(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point);
+
+/* The ground of a ball that touches body b, which rests, along n. False: nothing that it could roll on. */
+bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
+
+/* The edge, or the corner, at which the face of b ends nearest to a point of it. False: b is a half-space, or moves. */
+bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out);
+
+/* The normal of the face of b that a ball has reached from its edge, where it touches along n. */
+bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal);
+
+/* The part of a vector across the axis of a ground. */
+carom_vec3 across_ground(const ground *g, carom_vec3 d);
+
+typedef struct touch_point {
+    carom_vec3 point, normal;
+} touch_point;
+
+/* How far a contact is from the end of its face, edge or corner: of a sharp edge also from the faces beside it. */
+double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point at);
+
+#endif
