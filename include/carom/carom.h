@@ -20,6 +20,7 @@
 #include "carom/fit.h"
 #include "carom/generalized.h"
 #include "carom/geometry.h"
+#include "carom/gradient.h"
 #include "carom/invert.h"
 #include "carom/joint.h"
 #include "carom/law.h"

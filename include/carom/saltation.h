@@ -60,7 +60,8 @@ enum { CAROM_BODIES_COORDINATES = 12 };
 /* The saltation matrix of two free bodies, 24 x 24: positions and small rotations of A, then of B, in world axes; then
  * velocities and angular velocities likewise. Between impacts the bodies move freely in this gravity (an acceleration).
  * The contact moves along both surfaces: their curvatures must not vanish together in any direction
- * (CAROM_STATUS_NO_DERIVATIVE), for then there is no single contact. */
+ * (CAROM_STATUS_NO_DERIVATIVE), for then there is no single contact. A planar contact has its curvatures along t1
+ * alone, and entries of coordinates that leave the plane mean nothing. */
 CAROM_API CAROM_MUST_USE carom_status carom_saltation_bodies(const carom_contact *contact, const carom_body *a,
                                                              const carom_body *b, const carom_curvature curvature[2],
                                                              carom_vec3 gravity, const carom_rule *rule, double *matrix,

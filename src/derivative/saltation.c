@@ -66,8 +66,13 @@ static carom_cvec by_K(const jump *s, const carom_jacobian *J, const double *J_k
     return sum;
 }
 
+void jump_add(const jump *s, carom_cvec v, double *x)
+{
+    add_applied(s, s->X, v, x);
+}
+
 /* (2), coordinate k. */
-static void fill_A(const jump *s, const carom_derivative *d, carom_cvec p, int k, double *A_k)
+void jump_column(const jump *s, const carom_derivative *d, carom_cvec p, int k, double *A_k)
 {
     double *J_k = s->work, *X_k = s->work + 3 * s->n;
     s->vary(s->data, k, J_k, X_k);
@@ -95,7 +100,7 @@ static void fill(const jump *s, const carom_derivative *d, carom_cvec p, double 
     for (int i = 0; i < n; i++)
         late[i] = s->after[i] - late[i];
     for (int k = 0; k < n; k++) {
-        fill_A(s, d, p, k, column);
+        jump_column(s, d, p, k, column);
         for (int i = 0; i < n; i++) {
             Xi[(n + i) * wide + k] = column[i];
             late[i] -= column[i] * s->qdot[k];
@@ -127,21 +132,20 @@ static bool all_finite(const double *x, size_t count)
 }
 
 carom_status saltation_of(const jump *s, const carom_problem *problem, const carom_rule *rule, double *Xi,
-                          carom_saltation *out)
+                          carom_saltation *out, carom_derivative *d)
 {
     const size_t entries = 4 * (size_t)s->n * (size_t)s->n;
     const carom_cvec u = problem->u;
-    carom_derivative d;
     carom_outcome outcome;
-    const carom_status status = carom_derivative_solve(problem, rule, &outcome, &d);
+    const carom_status status = carom_derivative_solve(problem, rule, &outcome, d);
     memset(Xi, 0, entries * sizeof *Xi);
     *out = (carom_saltation){.status = status, .outcome = outcome};
     if (!carom_status_is_answer(out->status))
         return out->status;
     if (!(u.n < 0) || out->status == CAROM_STATUS_GRAZING)
         return out->status = CAROM_STATUS_NO_DERIVATIVE;
-    fill(s, &d, out->outcome.p, u.n, Xi);
-    out->nonsmooth = d.nonsmooth;
+    fill(s, d, out->outcome.p, u.n, Xi);
+    out->nonsmooth = d->nonsmooth;
     out->grazing = -u.n < NEAR_GRAZING * (fabs(u.t1) + fabs(u.t2) - u.n);
     if (!all_finite(Xi, entries)) {
         memset(Xi, 0, entries * sizeof *Xi);
@@ -222,5 +226,6 @@ carom_status carom_saltation_mechanism(const carom_generalized *m, const carom_m
                     vary,
                     &data,
                     zero + n};
-    return saltation_of(&s, &problem, rule, matrix, saltation);
+    carom_derivative derivative;
+    return saltation_of(&s, &problem, rule, matrix, saltation, &derivative);
 }

@@ -9,7 +9,9 @@
 #define AXIS_FLAT 1e-6 /* sine: features this close to the plane may fix the axis */
 #define CLOSE     1e-6 /* of the sizes: nearer than this, the axis is found with the bodies moved apart */
 
-enum { CLOSE_TRIES = 3 };
+#define POLISH_TURN 0.1 /* rad: a longer step is not one towards the root nearby */
+
+enum { CLOSE_TRIES = 3, POLISH_STEPS = 12 };
 
 static carom_vec3 along(carom_vec3 a, double s, carom_vec3 b)
 {
@@ -221,6 +223,93 @@ static carom_vec3 best_simple_axis(const placed *a, const placed *b)
     return best;
 }
 
+/* ---- round surfaces: the axis to its last digits ----
+ *
+ * Nearest points lie along the axis: y = s_A(-n) - s_B(n) is parallel to n. When n turns by dn the support points move
+ * by H dn, so one step of Newton's method in the tangent plane is ((H_A + H_B) + n.y) dn = y. */
+
+static bool is_round(const placed *p)
+{
+    core_kind k = p->piece->kind;
+    return k == CORE_ELLIPSOID || k == CORE_CYLINDER || k == CORE_CONE || k == CORE_DISK;
+}
+
+/* Directions in which the axis may still turn: none along edges that it is perpendicular to. */
+static int free_turns(const placed *a, const placed *b, carom_vec3 n, carom_vec3 t[2])
+{
+    feature fa = feature_of(a, carom_vec3_scale(-1, n), AXIS_FLAT), fb = feature_of(b, n, AXIS_FLAT);
+    const carom_vec3 up = {0, 0, 1}, side = fabs(n.x) < 0.5 ? (carom_vec3){1, 0, 0} : (carom_vec3){0, 1, 0};
+    bool flat = a->piece->is_flat;
+    if (fa.edges + fb.edges > (flat ? 0 : 1))
+        return 0;
+    carom_vec3 held = flat ? up : fa.edges ? fa.edge[0] : fb.edges ? fb.edge[0] : side;
+    t[0] = unit_or(carom_vec3_cross(n, held), side);
+    t[1] = carom_vec3_cross(n, t[0]);
+    return flat || fa.edges || fb.edges ? 1 : 2;
+}
+
+/* H turn. The side of a cone is a line whose point at the place `at` moves on a circle of its own. */
+static carom_vec3 support_moves(const placed *p, carom_vec3 d, carom_vec3 turn, carom_vec3 at)
+{
+    carom_quat back = quat_conjugate(p->q);
+    piece circle = *p->piece;
+    if (circle.kind == CORE_CONE && feature_of(p, d, AXIS_FLAT).edges == 1) {
+        carom_vec3 arm = quat_turn(back, carom_vec3_sub(at, p->center));
+        circle.kind = CORE_DISK;
+        circle.size[0] = sqrt(arm.x * arm.x + arm.y * arm.y);
+    }
+    return quat_turn(p->q, core_support_rate(&circle, quat_turn(back, d), quat_turn(back, turn)));
+}
+
+/* One step; its length, or a negative number when it is not to be taken. */
+static double turn_axis(const placed *a, const placed *b, carom_vec3 *n)
+{
+    carom_vec3 t[2], dn = {0, 0, 0}, back = carom_vec3_scale(-1, *n);
+    carom_vec3 at[2] = {support(a, back), support(b, *n)}, y = carom_vec3_sub(at[0], at[1]);
+    int free = free_turns(a, b, *n, t);
+    double M[2][2] = {{1, 0}, {0, 1}}, x[2] = {0, 0}, gap = max(carom_vec3_dot(*n, y), 0);
+    for (int j = 0; j < free; j++) {
+        carom_vec3 moved = carom_vec3_add(support_moves(a, back, t[j], at[1]), support_moves(b, *n, t[j], at[0]));
+        for (int i = 0; i < free; i++)
+            M[i][j] = carom_vec3_dot(t[i], moved) + (i == j ? gap : 0);
+        x[j] = carom_vec3_dot(t[j], y);
+    }
+    double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
+    if (free == 0 || !(det > 0))
+        return -1;
+    dn = along(dn, (M[1][1] * x[0] - M[0][1] * x[1]) / det, t[0]);
+    dn = along(dn, (M[0][0] * x[1] - M[1][0] * x[0]) / det, t[1]);
+    double size = carom_vec3_length(dn);
+    if (!(size < POLISH_TURN))
+        return -1;
+    *n = unit_or(carom_vec3_add(*n, dn), *n);
+    return size;
+}
+
+static carom_vec3 polish_axis(const placed *a, const placed *b, carom_vec3 n)
+{
+    if (!is_round(a) && !is_round(b))
+        return n;
+    for (int k = 0; k < POLISH_STEPS; k++) {
+        double size = turn_axis(a, b, &n);
+        n = refine_axis(a, b, n);
+        if (size < 2 * EPS)
+            break;
+    }
+    return n;
+}
+
+/* The better of an axis and the one found from it. */
+static double keep_polished(const placed *a, const placed *b, double gap, carom_vec3 *n)
+{
+    carom_vec3 exact = polish_axis(a, b, *n);
+    double found = gap_along(a, b, exact);
+    if (!(found >= gap - 4 * EPS * (a->piece->reach + b->piece->reach)))
+        return gap;
+    *n = exact;
+    return max(found, gap);
+}
+
 double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 *n)
 {
     nearness near = distance_of(a, b, guess);
@@ -234,8 +323,9 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
             double gap = gap_along(a, b, exact);
             if (gap >= near.distance - 4 * EPS * size) {
                 *n = exact;
-                return max(gap, near.distance);
+                near.distance = max(gap, near.distance);
             }
+            return keep_polished(a, b, near.distance, n);
         }
         return near.distance;
     }
@@ -255,7 +345,7 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
         }
         axis = *n;
     }
-    return best;
+    return keep_polished(a, b, best, n);
 }
 
 /* ---- contact points ---- */
