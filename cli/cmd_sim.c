@@ -10,12 +10,14 @@
 #include "output.h"
 #include "scenes.h"
 #include "sim_files.h"
+#include "sim_gradient.h"
 #include "sim_record.h"
 #include "sim_report.h"
 #include "sim_run.h"
 
 const char help_sim[] =
     "usage: carom sim [options] SCENE.json|NAME\n"
+    "       carom sim SCENE --gradient LIST --by LIST [--method forward|adjoint] [--one-sided]\n"
     "       carom sim --list\n\n"
     "Moves the bodies of a scene, finds each impact at its time, resolves it by the law of the scene, and\n"
     "prints how the run ended: impacts, energy by cause, final states. A SCENE is a file in the scene format,\n"
@@ -33,9 +35,18 @@ const char help_sim[] =
     "      --law ID         this law instead of the scene's, for all pairs\n"
     "      --set KEY=VALUE  this coefficient or option instead, for all pairs (may be repeated)\n"
     "      --json           the summary as JSON\n"
+    "      --gradient LIST  how these numbers of the end (bodies.ball.position,time) change with those of --by,\n"
+    "                       exactly, through every impact; the run ends at a time or with its N-th impact\n"
+    "      --by LIST        initial states (bodies.ball.velocity.0), masses, gravity, until.time, and coefficients\n"
+    "                       as e (all pairs), coefficients.e or pairs.0.coefficients.e\n"
+    "      --method WORD    forward (a product per input) or adjoint (a product per output; the default is the\n"
+    "                       cheaper one)\n"
+    "      --one-sided      at a kink of a law take the derivative of the branch taken, instead of refusing\n"
     "      --list           the scenes that come with the program\n"
     "      --show NAME      print the file of one of them\n\n"
-    "example    carom sim bouncing-ball --html ball.html\n";
+    "example    carom sim bouncing-ball --html ball.html\n"
+    "           carom sim bouncing-ball --law newton --time 0.8 \\\n"
+    "               --gradient bodies.ball.position.2 --by bodies.ball.position.2,e\n";
 
 typedef struct session {
     settings settings;
@@ -44,6 +55,7 @@ typedef struct session {
     double rate, time;        /* 0: the scene's */
     long long impacts;        /* -1: the scene's */
     bool json, list;
+    gradient_task gradient;
 } session;
 
 /* ---- what the command line changes ---- */
@@ -170,7 +182,9 @@ static int simulate(const carom_text *text, const session *s)
     carom_case_error error;
     int status = BAD_INPUT;
     if (carom_scene_read(text, &file, &error) && change_scene(s, &file, &error))
-        status = s->impact > 0 ? print_impact(&file, s->impact) : run_scene(s, &file);
+        status = s->impact > 0    ? print_impact(&file, s->impact)
+                 : s->gradient.of ? gradient_print(&file, &s->gradient)
+                                  : run_scene(s, &file);
     else
         fprintf(stderr, "%s\n", error.message);
     carom_scene_free(&file);
@@ -227,6 +241,10 @@ static bool read_option(int o, session *s)
     s->picture = o == 'c' ? optarg : s->picture;
     s->frames = o == 'f' ? optarg : s->frames;
     s->json |= o == 'j';
+    s->gradient.json |= o == 'j';
+    s->gradient.of = o == 'g' ? optarg : s->gradient.of;
+    s->gradient.by = o == 'b' ? optarg : s->gradient.by;
+    s->gradient.one_sided |= o == 'k';
     s->list |= o == 'L';
     switch (o) {
     case 'o':
@@ -241,6 +259,8 @@ static bool read_option(int o, session *s)
         return read_whole("--impact", 1, 1e15, &s->impact);
     case 'n':
         return read_whole("--stills", 1, 1000, &s->stills);
+    case 'd':
+        return gradient_method_read(optarg, &s->gradient.method);
     case 'c':
     case 'f':
         return sim_picture_is_known(optarg);
@@ -261,6 +281,22 @@ static bool check_page(const session *s)
     return false;
 }
 
+static bool check_gradient(const session *s)
+{
+    const gradient_task *g = &s->gradient;
+    if (!g->of && (g->by || g->method || g->one_sided)) {
+        complain("sim: %s belongs to --gradient", g->by ? "--by" : g->method ? "--method" : "--one-sided");
+        return false;
+    }
+    if (!g->of)
+        return true;
+    if (!g->by)
+        complain("--gradient: by which inputs? Say --by bodies.NAME.position,e");
+    else if (s->trajectory || s->events || s->page || s->picture || s->frames || s->impact)
+        complain("--gradient: prints the gradient alone; run the scene again for files, pictures and impacts");
+    return g->by && !(s->trajectory || s->events || s->page || s->picture || s->frames || s->impact);
+}
+
 int cmd_sim(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -271,7 +307,9 @@ int cmd_sim(int argc, char **argv)
         {"json", no_argument, NULL, 'j'},         {"list", no_argument, NULL, 'L'},
         {"show", required_argument, NULL, 'S'},   {"picture", required_argument, NULL, 'c'},
         {"frames", required_argument, NULL, 'f'}, {"stills", required_argument, NULL, 'n'},
-        {"impact", required_argument, NULL, 'm'}, {NULL, 0, NULL, 0}};
+        {"impact", required_argument, NULL, 'm'}, {"gradient", required_argument, NULL, 'g'},
+        {"by", required_argument, NULL, 'b'},     {"method", required_argument, NULL, 'd'},
+        {"one-sided", no_argument, NULL, 'k'},    {NULL, 0, NULL, 0}};
     session s = {.impacts = -1, .stills = 6};
     for (int o; (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
         if (o == '?' || o == ':')
@@ -285,7 +323,7 @@ int cmd_sim(int argc, char **argv)
         return scenes_list(s.json);
     if (argc - optind != 1)
         return complain("sim: expected one scene; `carom sim --list` lists those that come with the program");
-    if (!check_page(&s))
+    if (!check_page(&s) || !check_gradient(&s))
         return BAD_INPUT;
     output_hold_signals();
     return simulate_path(argv[optind], &s);

@@ -217,9 +217,8 @@ static void print_bodies(const sim_run *run)
         printf("and %d more bodies\n", left);
 }
 
-void sim_report_print(const sim_run *run)
+void sim_report_head(const sim_run *run)
 {
-    carom_sim_ledger ledger = carom_sim_energy(run->sim);
     char time[CAROM_NUMBER_SIZE];
     carom_number_print(time, carom_sim_time(run->sim));
     printf("%s", term_bold());
@@ -229,6 +228,12 @@ void sim_report_print(const sim_run *run)
     printf("  status   %s: %s\n", status_of(run), message_of(run));
     printf("  time     %s s\n", time);
     printf("  impacts  %lld\n\n", carom_sim_impacts(run->sim));
+}
+
+void sim_report_print(const sim_run *run)
+{
+    carom_sim_ledger ledger = carom_sim_energy(run->sim);
+    sim_report_head(run);
     print_energy(&ledger);
     print_bounces(run);
     print_bodies(run);

@@ -8,4 +8,7 @@
 json_t *sim_report_json(const sim_run *run, bool bodies);
 void sim_report_print(const sim_run *run);
 
+/* Its first lines: name, law, how it ended, time, impacts. */
+void sim_report_head(const sim_run *run);
+
 #endif

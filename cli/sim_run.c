@@ -17,14 +17,14 @@ static void *resize(void *context, void *block, size_t bytes)
     return realloc(block, bytes);
 }
 
-static const carom_memory memory = {resize, NULL};
+const carom_memory sim_memory = {resize, NULL};
 
 bool sim_run_start(sim_run *run, const carom_scene_file *file)
 {
     carom_sim_error blame = {CAROM_STATUS_OK, -1, -1, 0};
     carom_case_error error;
     run->file = file;
-    carom_status status = carom_sim_create(&file->scene, &memory, &run->sim, &blame);
+    carom_status status = carom_sim_create(&file->scene, &sim_memory, &run->sim, &blame);
     if (status != CAROM_STATUS_OK) {
         carom_scene_refuse(file, status, &blame, &error);
         fprintf(stderr, "%s\n", error.message);

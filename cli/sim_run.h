@@ -51,6 +51,9 @@ struct sim_run {
     } instant;
 };
 
+/* The allocator of the program. */
+extern const carom_memory sim_memory;
+
 /* Make the simulation; complains and returns false when the scene is refused. */
 bool sim_run_start(sim_run *run, const carom_scene_file *file);
 void sim_run_add(sim_run *run, const sim_sink *sink);

@@ -290,4 +290,13 @@ static inline void throw(carom_scene_body * b, carom_vec3 x, carom_vec3 v, carom
     b->def.orientation = (carom_quat){cos(angle / 2), s * turn.x, s * turn.y, s * turn.z};
 }
 
+/* A body thrown over a floor. */
+static inline void floor_run(run *r, carom_scene_body thrown, double time)
+{
+    r->body[0] = thrown;
+    r->body[1] = half_space(vec(0, 0, 1), 0);
+    r->scene.gravity = vec(0.3, 0, -9.81);
+    r->time = time;
+}
+
 #endif

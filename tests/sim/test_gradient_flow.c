@@ -27,14 +27,6 @@ static void test_spheres(void **state)
     }
 }
 
-static void floor_run(run *r, carom_scene_body thrown, double time)
-{
-    r->body[0] = thrown;
-    r->body[1] = half_space(vec(0, 0, 1), 0);
-    r->scene.gravity = vec(0.3, 0, -9.81);
-    r->time = time;
-}
-
 /* A corner, rims, an ellipsoid, a capsule: each lands on a floor, tumbling. */
 static void test_tumbling(void **state)
 {
