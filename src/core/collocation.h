@@ -7,10 +7,10 @@
 #include "core/radau.h"
 
 /* The sum of products at the points, in one order for all instruction sets: eight partial sums. */
-static inline double radau_dot(const double *x, const double *y)
+static inline real radau_dot(const real *x, const real *y)
 {
     enum { PARTS = 8 };
-    double sum[PARTS] = {0};
+    real sum[PARTS] = {0};
     for (int i = 0; i < RADAU; i += PARTS)
 #pragma omp simd
         for (int k = 0; k < PARTS; k++)
@@ -19,11 +19,11 @@ static inline double radau_dot(const double *x, const double *y)
 }
 
 /* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
-static inline void radau_sums(const double (*table)[RADAU], const double *f, double *restrict sum)
+static inline void radau_sums(const real (*table)[RADAU], const real *f, real *restrict sum)
 {
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
-        double even = 0, odd = 0;
+        real even = 0, odd = 0;
         for (int j = 0; j < RADAU; j += 2) {
             even += table[j][i] * f[j];
             odd += table[j + 1][i] * f[j + 1];
@@ -32,17 +32,17 @@ static inline void radau_sums(const double (*table)[RADAU], const double *f, dou
     }
 }
 
-static const double radau_ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const real radau_ones[RADAU] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 /* The polynomial through the points and 0, at x > 0: shares of the points and of 0, over their sum. Where x is a point
  * of the rule, it has all. */
 typedef struct radau_shares {
-    double at[RADAU], first, sum;
+    real at[RADAU], first, sum;
 } radau_shares;
 
-static inline void radau_shares_at(double x, radau_shares *p)
+static inline void radau_shares_at(real x, radau_shares *p)
 {
-    double *restrict at = p->at;
+    real *restrict at = p->at;
 #pragma omp simd
     for (int i = 0; i < RADAU; i++)
         at[i] = radau_at[i] / (x - radau_x[i]);
@@ -55,5 +55,18 @@ static inline void radau_shares_at(double x, radau_shares *p)
             at[i] = x == radau_x[i];
     }
 }
+
+/* Their values alone, where numbers carry partial derivatives (derivative/number_sums.hpp). */
+#if !CARRIES_PARTIALS
+static inline double radau_value(const double *x, const double *y)
+{
+    return radau_dot(x, y);
+}
+
+static inline void radau_values(const double (*table)[RADAU], const double *f, double *restrict sum)
+{
+    radau_sums(table, f, sum);
+}
+#endif
 
 #endif

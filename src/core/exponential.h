@@ -9,18 +9,18 @@
 
 /* e^x = power (1 + rest) for |x| < 700, to an ulp or two: 2^n, and a series. */
 typedef struct exponential {
-    double power, rest;
+    real power, rest;
 } exponential;
 
-static inline exponential exponential_of(double x)
+static inline exponential exponential_of(real x)
 {
-    static const double to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
-    static const double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
-    double shifted = plain(x * log2_e + to_integer), n = shifted - to_integer;
-    double y = (x - n * ln2_high) - n * ln2_low, y2 = y * y, y4 = y2 * y2;
-    double low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
-    double middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
-    double high = (1.0 / 3628800 + y * (1.0 / 39916800)) + y2 * (1.0 / 479001600 + y * (1.0 / 6227020800));
+    static const real to_integer = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
+    static const real ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
+    real shifted = x * log2_e + to_integer, n = shifted - to_integer;
+    real y = (x - n * ln2_high) - n * ln2_low, y2 = y * y, y4 = y2 * y2;
+    real low = (1.0 / 2 + y * (1.0 / 6)) + y2 * (1.0 / 24 + y * (1.0 / 120));
+    real middle = (1.0 / 720 + y * (1.0 / 5040)) + y2 * (1.0 / 40320 + y * (1.0 / 362880));
+    real high = (1.0 / 3628800 + y * (1.0 / 39916800)) + y2 * (1.0 / 479001600 + y * (1.0 / 6227020800));
     exponential e = {0, y + y2 * (low + y4 * (middle + y4 * high))};
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
@@ -29,13 +29,13 @@ static inline exponential exponential_of(double x)
     return e;
 }
 
-static inline double exp_of(double x)
+static inline real exp_of(real x)
 {
     exponential e = exponential_of(x);
     return e.power + e.power * e.rest;
 }
 
-static inline double expm1_of(double x)
+static inline real expm1_of(real x)
 {
     exponential e = exponential_of(x);
     return (e.power - 1) + e.power * e.rest;

@@ -32,21 +32,21 @@ static inline bool halley_settles(double step, double last, double size)
 enum { ROOT_STEPS = 128 }; /* Newton needs about six; halving alone, in the worst scale, needs this */
 
 typedef struct bracket {
-    double lo, hi;    /* f(lo) <= 0 <= f(hi); for positive brackets lo may be 0 and hi infinite */
-    double last_step; /* of the last proposal */
-    bool quadratic;   /* that was Newton's, and far smaller than the one before */
+    real lo, hi;    /* f(lo) <= 0 <= f(hi); for positive brackets lo may be 0 and hi infinite */
+    real last_step; /* of the last proposal */
+    bool quadratic; /* that was Newton's, and far smaller than the one before */
 } bracket;
 
-static inline bracket bracket_make(double lo, double hi)
+static inline bracket bracket_make(real lo, real hi)
 {
     bracket b = {lo, hi, INFINITY, false};
     return b;
 }
 
 /* The middle of a bracket: geometric where it spans scales, so that no scale is far away. */
-static inline double bracket_middle(const bracket *b)
+static inline real bracket_middle(const bracket *b)
 {
-    const double reach = 64; /* open ends are approached by this factor */
+    const real reach = 64; /* open ends are approached by this factor */
     if (b->lo == 0 && b->hi > 0)
         return b->hi / reach;
     if (b->lo > 0 && isinf(b->hi))
@@ -57,13 +57,13 @@ static inline double bracket_middle(const bracket *b)
 }
 
 /* f and its slope at x become the next x. */
-static inline double bracket_next(bracket *b, double x, double f, double slope)
+static inline real bracket_next(bracket *b, real x, real f, real slope)
 {
     if (f < 0)
         b->lo = x;
     else
         b->hi = x;
-    double step = f / slope, y = x - step;
+    real step = f / slope, y = x - step;
     bool inside = y >= b->lo && y <= b->hi, shrinks = fabs(step) <= 0.5 * b->last_step;
     if (inside && (shrinks || b->last_step == INFINITY)) {
         b->quadratic = fabs(step) <= QUADRATIC * b->last_step && b->last_step < INFINITY;
@@ -77,10 +77,27 @@ static inline double bracket_next(bracket *b, double x, double f, double slope)
 }
 
 /* The step from x to y was the last that is needed. */
-static inline bool bracket_settled(const bracket *b, double x, double y)
+static inline bool bracket_settled(const bracket *b, real x, real y)
 {
     return fabs(y - x) <= (b->quadratic ? NEWTON_TOL : ROOT_TOL) * fabs(y);
 }
+
+#if CARRIES_PARTIALS /* a root is found by values */
+static inline bracket bracket_make(const double &lo, const double &hi)
+{
+    return bracket_make(real_of(lo), real_of(hi));
+}
+
+static inline real bracket_next(bracket *b, const double &x, const double &f, const double &slope)
+{
+    return bracket_next(b, real_of(x), real_of(f), real_of(slope));
+}
+
+static inline bool bracket_settled(const bracket *b, const double &x, const double &y)
+{
+    return bracket_settled(b, real_of(x), real_of(y));
+}
+#endif
 
 /* Directions (cos t, sin t) on the circle. */
 typedef struct heading {

@@ -13,8 +13,6 @@ namespace
 #include "laws/chatterjee_momentum.c"
 #include "laws/chatterjee_rebound.c"
 #include "laws/chatterjee_velocity.c"
-// The mix calls the three above.
-#include "laws/chatterjee_mix.c"
 #include "laws/ivanov.c"
 #include "laws/newton.c"
 #include "laws/pfeiffer_glocker.c"
@@ -33,7 +31,6 @@ const carom_law *const laws[] = {&carom_law_newton,
                                  &carom_law_chatterjee_velocity,
                                  &carom_law_chatterjee_momentum,
                                  &carom_law_chatterjee_rebound,
-                                 &carom_law_chatterjee_mix,
                                  &carom_law_ivanov,
                                  &carom_law_pfeiffer_glocker};
 } // namespace

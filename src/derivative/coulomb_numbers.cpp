@@ -6,6 +6,7 @@ namespace
 #include "contact/impact.c"
 #include "contact/impact.h"
 #include "core/psd.c"
+#include "derivative/number_sums.hpp"
 #include "laws/coulomb/coulomb_plane.c"
 #include "laws/coulomb/coulomb_solve.c"
 #include "laws/coulomb/slip_arc.c"

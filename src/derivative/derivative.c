@@ -22,24 +22,30 @@ _Static_assert((int)PASS_COEFFS == (int)CAROM_COEFF_SLOTS && (int)PASS_OPTIONS =
 
 /* ---- which laws ---- */
 
-enum { COLUMNS_ALL, COLUMNS_ONE, COLUMN_KINDS };
-
 /* What p is like at u_t = 0. */
 typedef enum at_rest { CONE, SMOOTH, SMOOTH_STICK, SMOOTH_SPHERES } at_rest;
 
 typedef struct law_pass {
     const char *id;
-    pass_function *pass[COLUMN_KINDS];
+    pass_function *one, *all, *all_avx2;
     at_rest rest;
 } law_pass;
 
+#ifdef CAROM_HAS_DERIVATIVES_AVX2
+#define AVX2_OR_NOT(avx2, other) avx2
+#else
+#define AVX2_OR_NOT(avx2, other) other
+#endif
+
 static const law_pass passes[] = {
 #ifdef CAROM_HAS_DERIVATIVES
-#define CAROM_DERIVATIVE(id, family, rest) {id, {carom_##family##_14, carom_##family##_1}, rest},
+#define CAROM_DERIVATIVE(id, family, rest)                                                                             \
+    {id, carom_##family##_one, carom_##family##_all, AVX2_OR_NOT(carom_##family##_all_avx2, carom_##family##_all),     \
+     rest},
 #include "derivative/derivatives.def"
 #undef CAROM_DERIVATIVE
 #endif
-    {"", {NULL, NULL}, CONE}};
+    {"", NULL, NULL, NULL, CONE}};
 
 static const law_pass *pass_of(const carom_law *law)
 {
@@ -52,6 +58,11 @@ static const law_pass *pass_of(const carom_law *law)
 bool carom_law_has_derivatives(const carom_law *law)
 {
     return pass_of(law) != NULL;
+}
+
+static int take_all(const law_pass *pass, const pass_in *in, pass_out *out)
+{
+    return (carom_isa_best() >= CAROM_ISA_AVX2 ? pass->all_avx2 : pass->all)(in, out);
 }
 
 /* ---- before the pass ---- */
@@ -76,6 +87,9 @@ static bool lacks_t2(const carom_problem *pb)
 
 static bool is_regular(const carom_problem *pb, bool planar)
 {
+    const minors m = minors_of(&pb->K);
+    if (planar ? has_planar_rank(&pb->K, &m, RANK_SAFE) : has_full_rank(&pb->K, &m, RANK_SAFE))
+        return true;
     int rank = spectrum_of(&pb->K).rank;
     return rank == 3 || (planar && rank == 2);
 }
@@ -98,7 +112,9 @@ static void begin(pass_in *in, const carom_problem *pb, const carom_rule *rule, 
     for (int i = 0; i < 3; i++)
         set_value(&in->u[i], (i == 2 ? min(u[2], least) : u[i]) / s.u);
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
-        double value = carom_coeffs_get(&rule->coeffs, (carom_coeff)i);
+        if (!(in->uses >> i & 1))
+            continue;
+        const double value = ((const double *)&rule->coeffs)[i]; /* the first members, in the order of the manifest */
         set_value(&in->coeffs[i], i == CAROM_COEFF_mu || i == CAROM_COEFF_mu_s ? min(value, MU_MAX) : value);
     }
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
@@ -165,7 +181,7 @@ static void fill(const carom_problem *pb, carom_cvec p, const pass_in *in, const
         *(i < 3 ? &d->u_after.u[i] : &d->u_after.K[i - 3]) = change_of(pb, p, &by, dp);
     }
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (in->coeffs[i].column >= 0) {
+        if (in->uses >> i & 1 && in->coeffs[i].column >= 0) {
             d->p.coeffs[i] = column_of(out, in->coeffs[i].column, unit_p);
             d->u_after.coeffs[i] = carom_csym_apply(pb->K, d->p.coeffs[i]);
         }
@@ -175,9 +191,8 @@ static void fill(const carom_problem *pb, carom_cvec p, const pass_in *in, const
 }
 
 /* Without slip there is no direction of slip: the outcome has a cone there, or none. */
-static bool is_rough(const carom_problem *pb, const carom_rule *rule, const carom_outcome *out)
+static bool is_rough(const carom_problem *pb, at_rest rest, const carom_outcome *out)
 {
-    const at_rest rest = pass_of(rule->law)->rest;
     if (pb->u.t1 != 0 || pb->u.t2 != 0 || rest == SMOOTH)
         return false;
     bool sticks = rest == SMOOTH_STICK && out->mode && strcmp(out->mode, "sticking") == 0;
@@ -188,9 +203,9 @@ static bool is_rough(const carom_problem *pb, const carom_rule *rule, const caro
 #define NO_SLIP "u_t = 0"
 #define GRAZES  "u_n = 0"
 
-static void mark(const carom_problem *pb, const carom_rule *rule, const carom_outcome *out, carom_derivative *d)
+static void mark(const carom_problem *pb, at_rest rest, const carom_outcome *out, carom_derivative *d)
 {
-    const bool rough = is_rough(pb, rule, out), grazes = out->status == CAROM_STATUS_GRAZING;
+    const bool rough = is_rough(pb, rest, out), grazes = out->status == CAROM_STATUS_GRAZING;
     if (!rough && !grazes)
         return;
     d->nonsmooth = true;
@@ -211,36 +226,37 @@ static int give_columns(const carom_rule *rule, pass_in *in)
         to->column = in->planar && of_t2[i] ? -1 : columns++;
     }
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (varies(rule, i) && columns < PASS_PARTIALS) {
+        if (varies(rule, i)) {
             in->coeffs[i].weight = 1;
             in->coeffs[i].column = columns++;
         }
     return columns;
 }
 
-/* The value. True: there is something to differentiate. */
-static bool solve_value(const carom_problem *problem, const carom_rule *rule, carom_outcome *out, carom_status *status)
+/* The value, and the law's pass when there is something to differentiate. */
+static const law_pass *solve_value(const carom_problem *problem, const carom_rule *rule, carom_outcome *out,
+                                   carom_status *status)
 {
     *status = carom_solve(problem, rule, NULL, out);
     if (!carom_status_is_answer(*status))
-        return false;
-    if (!pass_of(rule->law) || !is_regular(problem, lacks_t2(problem))) {
+        return NULL;
+    const law_pass *pass = pass_of(rule->law);
+    if (!pass || !is_regular(problem, lacks_t2(problem))) {
         *status = CAROM_STATUS_NO_DERIVATIVE;
-        return false;
+        return NULL;
     }
-    return *status != CAROM_STATUS_SEPARATING;
+    return *status != CAROM_STATUS_SEPARATING ? pass : NULL;
 }
 
-static carom_status take_pass(const carom_problem *pb, const carom_rule *rule, carom_cvec p, carom_derivative *d)
+static carom_status take_pass(const law_pass *pass, const carom_problem *pb, const carom_rule *rule, carom_cvec p,
+                              carom_derivative *d)
 {
     const scales s = scales_of(pb);
     pass_in in;
-    pass_out out;
+    pass_out out = {.border = "", .distance = INFINITY};
     begin(&in, pb, rule, s);
     int columns = give_columns(rule, &in);
-    out.border = "";
-    out.distance = INFINITY;
-    bool passed = pass_of(rule->law)->pass[COLUMNS_ALL](&in, &out);
+    bool passed = take_all(pass, &in, &out);
     if (!passed || !is_finite_pass(&out, columns) || !is_same_impulse(&out, p, s.u / s.K))
         return CAROM_STATUS_NO_DERIVATIVE;
     fill(pb, p, &in, &out, s, d);
@@ -260,11 +276,12 @@ carom_status carom_derivative_solve(const carom_problem *problem, const carom_ru
     carom_outcome own, *out = outcome ? outcome : &own;
     carom_status status;
     *derivative = no_derivative;
-    if (solve_value(problem, rule, out, &status)) {
-        carom_status passed = take_pass(problem, rule, out->p, derivative);
+    const law_pass *pass = solve_value(problem, rule, out, &status);
+    if (pass) {
+        carom_status passed = take_pass(pass, problem, rule, out->p, derivative);
         status = passed ? passed : status;
         if (!passed)
-            mark(problem, rule, out, derivative);
+            mark(problem, pass->rest, out, derivative);
     } else if (status == CAROM_STATUS_SEPARATING) {
         set_identity(derivative);
     }
@@ -285,8 +302,8 @@ static void set_direction(const carom_variation *v, const carom_rule *rule, scal
             in->coeffs[i] = (pass_input){in->coeffs[i].value, carom_coeffs_get(&v->coeffs, (carom_coeff)i), 0};
 }
 
-static carom_status take_direction(const carom_problem *pb, const carom_rule *rule, const carom_variation *direction,
-                                   carom_cvec p, carom_change *change)
+static carom_status take_direction(const law_pass *pass, const carom_problem *pb, const carom_rule *rule,
+                                   const carom_variation *direction, carom_cvec p, carom_change *change)
 {
     const scales s = scales_of(pb);
     carom_variation v = *direction;
@@ -298,7 +315,7 @@ static carom_status take_direction(const carom_problem *pb, const carom_rule *ru
     set_direction(&v, rule, s, &in);
     out.border = "";
     out.distance = INFINITY;
-    bool passed = pass_of(rule->law)->pass[COLUMNS_ONE](&in, &out);
+    bool passed = pass->one(&in, &out);
     if (!passed || !is_finite_pass(&out, 1) || !is_same_impulse(&out, p, s.u / s.K))
         return CAROM_STATUS_NO_DERIVATIVE;
     change->p = column_of(&out, 0, s.u / s.K);
@@ -314,10 +331,11 @@ carom_status carom_derivative_along(const carom_problem *problem, const carom_ru
     carom_outcome own, *out = outcome ? outcome : &own;
     carom_status status;
     *change = (carom_change){.status = CAROM_STATUS_OK};
-    if (solve_value(problem, rule, out, &status)) {
-        carom_status passed = take_direction(problem, rule, direction, out->p, change);
+    const law_pass *pass = solve_value(problem, rule, out, &status);
+    if (pass) {
+        carom_status passed = take_direction(pass, problem, rule, direction, out->p, change);
         status = passed ? passed : status;
-        change->nonsmooth |= !passed && (is_rough(problem, rule, out) || status == CAROM_STATUS_GRAZING);
+        change->nonsmooth |= !passed && (is_rough(problem, pass->rest, out) || status == CAROM_STATUS_GRAZING);
     } else if (status == CAROM_STATUS_SEPARATING) {
         change->u_after = direction->u;
     }

@@ -1,7 +1,7 @@
 // A number that carries its first partial derivatives, for the laws compiled a second time: law_numbers.hpp.
 //
-//     v      the value, computed by the same operations as in C: to the last bit the same
-//     d[i]   its derivative by input i, 0 <= i < PARTIALS
+//     v      the value, computed by the operations of the C library
+//     d      its derivatives by the inputs, PARTIALS of them: four at a time, or one alone
 //
 // Comparisons are those of the values: the branch is the one that the law takes. Needs libm alone.
 #ifndef CAROM_DERIVATIVE_NUMBER_HPP
@@ -19,8 +19,41 @@ namespace
 
 typedef double real;
 
+// Reals stay reals.
+using ::carom_exp;
+using ::carom_expm1;
+using ::carom_log;
+using ::carom_log1p;
+using ::carom_pow;
+using ::fabs;
+using ::fmax;
+using ::fmin;
+using ::sqrt;
+
+static inline real max(real a, real b)
+{
+    return a > b ? a : b;
+}
+
+static inline real min(real a, real b)
+{
+    return a < b ? a : b;
+}
+
+#if PARTIALS % 4 == 0
+typedef real lanes __attribute__((vector_size(32), aligned(8), may_alias));
+enum { LANES = PARTIALS / 4 };
+#else
+typedef real lanes;
+enum { LANES = PARTIALS };
+#endif
+
+// Unrolled, so that sums stay in registers.
+#define EACH_LANE _Pragma("GCC unroll 8") for (int i = 0; i < LANES; i++)
+
 struct number {
-    real v, d[PARTIALS];
+    real v;
+    lanes d[LANES];
 
     number() = default;
     constexpr number(real value) : v(value), d{}
@@ -34,6 +67,14 @@ struct number {
     {
         return (int)v;
     }
+    real *partials()
+    {
+        return (real *)d;
+    }
+    const real *partials() const
+    {
+        return (const real *)d;
+    }
 };
 
 // f(a) with f' = slope; f(a, b) with both slopes.
@@ -41,8 +82,8 @@ static inline number chain(real value, real slope, const number &a)
 {
     number r;
     r.v = value;
-    for (int i = 0; i < PARTIALS; i++)
-        r.d[i] = slope * a.d[i];
+    EACH_LANE
+    r.d[i] = slope * a.d[i];
     return r;
 }
 
@@ -50,9 +91,16 @@ static inline number chain(real value, real by_a, const number &a, real by_b, co
 {
     number r;
     r.v = value;
-    for (int i = 0; i < PARTIALS; i++)
-        r.d[i] = by_a * a.d[i] + by_b * b.d[i];
+    EACH_LANE
+    r.d[i] = by_a * a.d[i] + by_b * b.d[i];
     return r;
+}
+
+// The partials of by b, added.
+static inline void add_partials(number &a, real by, const number &b)
+{
+    EACH_LANE
+    a.d[i] += by * b.d[i];
 }
 
 // ---- arithmetic ----
@@ -66,8 +114,8 @@ static inline number operator+(const number &a, const number &b)
 {
     number r;
     r.v = a.v + b.v;
-    for (int i = 0; i < PARTIALS; i++)
-        r.d[i] = a.d[i] + b.d[i];
+    EACH_LANE
+    r.d[i] = a.d[i] + b.d[i];
     return r;
 }
 
@@ -75,8 +123,8 @@ static inline number operator-(const number &a, const number &b)
 {
     number r;
     r.v = a.v - b.v;
-    for (int i = 0; i < PARTIALS; i++)
-        r.d[i] = a.d[i] - b.d[i];
+    EACH_LANE
+    r.d[i] = a.d[i] - b.d[i];
     return r;
 }
 
@@ -191,6 +239,11 @@ COMPARE(==)
 COMPARE(!=)
 #undef COMPARE
 
+static inline bool isnan(real a)
+{
+    return a != a;
+}
+
 static inline bool isnan(const number &a)
 {
     return a.v != a.v;
@@ -223,8 +276,8 @@ static inline number copysign(const number &a, const number &b)
 static inline number fma(const number &a, const number &b, const number &c)
 {
     number r = chain(::fma(a.v, b.v, c.v), b.v, a, a.v, b);
-    for (int i = 0; i < PARTIALS; i++)
-        r.d[i] += c.d[i];
+    EACH_LANE
+    r.d[i] += c.d[i];
     return r;
 }
 
@@ -322,7 +375,7 @@ static inline real size_of(const number &a)
 {
     real most = ::fabs(a.v);
     for (int i = 0; i < PARTIALS; i++)
-        most = ::fabs(a.d[i]) > most ? ::fabs(a.d[i]) : most;
+        most = max(most, ::fabs(a.partials()[i]));
     return most;
 }
 
@@ -339,7 +392,7 @@ static inline real border_distance(const nearest_border *n, const number &a, con
 {
     real scale = PARTIALS == 1 ? ::fabs(a.v) + ::fabs(b.v) : 0;
     for (int i = 0; PARTIALS > 1 && i < PARTIALS; i++)
-        scale += ::fabs((a.d[i] - b.d[i]) * n->inputs[i]);
+        scale += ::fabs((a.partials()[i] - b.partials()[i]) * n->inputs[i]);
     return scale > 0 ? ::fabs(a.v - b.v) / scale : INFINITY;
 }
 

@@ -5,8 +5,8 @@
 static number number_of(const pass_input &in)
 {
     number x(in.value);
-    if (in.column >= 0)
-        x.d[in.column] = in.weight;
+    if (in.column >= 0 && in.column < PARTIALS)
+        x.partials()[in.column] = in.weight;
     return x;
 }
 
@@ -76,12 +76,12 @@ static void write_out(const number &x, real *value, real *partials)
 {
     *value = x.v;
     for (int i = 0; i < PARTIALS; i++)
-        partials[i] = x.d[i];
+        partials[i] = x.partials()[i];
 }
 
 static void take_input(const pass_input &in, nearest_border *n)
 {
-    if (in.column >= 0)
+    if (in.column >= 0 && in.column < PARTIALS)
         n->inputs[in.column] = in.value * in.weight;
 }
 
@@ -93,7 +93,8 @@ static nearest_border no_border(const pass_in *in)
     for (int i = 0; i < 3; i++)
         take_input(in->u[i], &n);
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        take_input(in->coeffs[i], &n);
+        if (in->uses >> i & 1)
+            take_input(in->coeffs[i], &n);
     return n;
 }
 

@@ -9,8 +9,9 @@
 #define PASS_FUNCTION extern
 #endif
 
-/* Partial derivatives of a pass: nine inputs and the five coefficients of chatterjee-mix; or one, along a direction. */
-enum { PASS_PARTIALS = 14, PASS_COEFFS = 64, PASS_OPTIONS = 16 };
+/* Partial derivatives of a pass, at most: nine inputs and the five coefficients of chatterjee-mix, by fours. The other
+ * laws have up to three coefficients, and passes with twelve; a pass along a direction has one. */
+enum { PASS_PARTIALS = 16, PASS_COEFFS = 64, PASS_OPTIONS = 16 };
 
 /* An input: its derivative is `weight` in one column, or nowhere (-1). */
 typedef struct pass_input {
@@ -18,7 +19,8 @@ typedef struct pass_input {
     int column;
 } pass_input;
 
-/* K and u in the order of carom_csym and carom_cvec; coefficients and options in that of their manifests. */
+/* K and u in the order of carom_csym and carom_cvec; coefficients and options in that of their manifests. Coefficients
+ * that the law does not use stay undefined. */
 typedef struct pass_in {
     const char *law;
     int planar; /* there is no t2 */
@@ -37,7 +39,9 @@ typedef struct pass_out {
 /* False when the law has no such pass, or no answer in it. */
 typedef int pass_function(const pass_in *in, pass_out *out);
 
-PASS_FUNCTION pass_function carom_closed_1, carom_closed_14, carom_coulomb_1, carom_coulomb_14, carom_springs_1,
-    carom_springs_14;
+PASS_FUNCTION pass_function carom_closed_one, carom_closed_all, carom_closed_all_avx2;
+PASS_FUNCTION pass_function carom_mix_one, carom_mix_all, carom_mix_all_avx2;
+PASS_FUNCTION pass_function carom_coulomb_one, carom_coulomb_all, carom_coulomb_all_avx2;
+PASS_FUNCTION pass_function carom_springs_one, carom_springs_all, carom_springs_all_avx2;
 
 #endif

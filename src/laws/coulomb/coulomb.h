@@ -181,7 +181,8 @@ enum { ARC_LOG_R, ARC_Q, ARC_Q_C, ARC_Q_S, ARC_RISE, ARC_W, ARC_S, ARC_INTEGRALS
 
 /* From the start of an arc to a share x of it. */
 typedef struct slip_arc_point {
-    double x, v[ARC_INTEGRALS];
+    real x;
+    double v[ARC_INTEGRALS];
     tvec u; /* slip there, along c and s */
 } slip_arc_point;
 
@@ -194,13 +195,13 @@ typedef struct slip_arc {
     double g, h;                           /* rates at the start */
     double F[5];                           /* f (1 + t^2)^2 */
     double alpha, scale;                   /* alpha and 1, over alpha + gamma */
-    double length;                         /* sigma at the end */
+    real length;                           /* sigma at the end */
     slip_arc_point from, to;               /* of the stride found */
     double u_from;
     tvec u_end;
     double start[ARC_INTEGRALS];                 /* what is integrated for q, u_n and W: at the start, */
     _Alignas(64) double d[ARC_INTEGRALS][RADAU]; /* and all at the points of the rule */
-    double rise[RADAU];                          /* integrated */
+    real rise[RADAU];                            /* integrated */
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this far

@@ -63,6 +63,15 @@ static double stop_ahead(const slip_walk *w, const slip_rates *q)
     return 2 * w->need / (w->u_n + sqrt(fmax(0, square(w->u_n) + 2 * q->h * w->need)));
 }
 
+/* v, turned by a constant angle onto the ray c: the partial derivatives of its own direction stay, which the turn that
+ * is left still has. */
+static tvec turned_onto(tvec v, tvec c)
+{
+    const double r = plain(tvec_length(v)), along = plain(tvec_dot(v, c)) / r;
+    const double across = plain(v.t1 * c.t2 - v.t2 * c.t1) / r;
+    return (tvec){along * v.t1 - across * v.t2, along * v.t2 + across * v.t1};
+}
+
 /* True when what is left of the turn to an attracting ray moves neither p nor u: slip keeps to the ray from here on. */
 static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r, tvec c)
 {
@@ -74,8 +83,7 @@ static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r,
                  left * fabs(q->v_s) < LAST_SHARE * speed;
     if (!joins || !carom_slip_field_ray(&w->field, &c, &ray))
         return false;
-    if (!CARRIES_PARTIALS) /* which the turn that is left still has */
-        w->u_t = (tvec){r * c.t1, r * c.t2};
+    w->u_t = CARRIES_PARTIALS ? turned_onto(w->u_t, c) : (tvec){r * c.t1, r * c.t2};
     return true;
 }
 

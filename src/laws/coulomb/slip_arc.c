@@ -40,36 +40,40 @@ typedef struct turn {
     double cos, sin, back; /* back = 1 - cos */
     double tau;            /* dtau/dx */
     double g;
+    real rate; /* of the angle by x; what the partial derivatives of a stop need */
 } turn;
 
 /* At the share x of the arc. With t = n/m, all of (1) and (3) over one denominator. */
-static inline turn turn_at(const slip_arc *a, double x)
+static inline turn turn_at(const slip_arc *a, real x)
 {
-    double e = expm1_of(a->length * x), n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
+    real e = expm1_of(a->length * x);
+    double n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
     double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
     double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
-    turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0};
+    turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0, 0};
     y.g = a->g - a->d_c * back + sin * (a->d_s - 2 * a->w_cs * y.cos - a->skew * sin);
+    if (CARRIES_PARTIALS)
+        y.rate = real_of(a->length * (2 * a->scale) * (1 + e) * q);
     return y;
 }
 
 /* ---- the integrals ---- */
 
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
-static inline double misses(const double *f)
+static inline real misses(const double *f)
 {
-    double whole = radau_dot(radau_whole, f);
-    return (fabs(radau_dot(radau_last[0], f)) + fabs(radau_dot(radau_last[1], f))) / (ARC_TOL * whole);
+    real whole = radau_value(radau_whole, f);
+    return (fabs(radau_value(radau_last[0], f)) + fabs(radau_value(radau_last[1], f))) / (ARC_TOL * whole);
 }
 
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
-static double shorter(double miss)
+static real shorter(real miss)
 {
     return miss < INFINITY ? ARC_SAFE * carom_pow(miss, -1.0 / (RADAU - 1)) : ARC_CUT;
 }
 
 /* All are between these bounds. */
-static bool all_between(double low, double high, const double *x)
+static bool all_between(real low, real high, const double *x)
 {
     bool all = true;
     for (int i = 0; i < RADAU; i++)
@@ -78,11 +82,11 @@ static bool all_between(double low, double high, const double *x)
 }
 
 /* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
-static double collocate(slip_arc *a)
+static real collocate(slip_arc *a)
 {
     double back[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
     const double r = a->r, h = a->h, v_c = a->v_c, v_s = a->v_s, u_n = a->u_n;
-    double(*restrict d)[RADAU] = a->d, *restrict rise = a->rise;
+    double(*restrict d)[RADAU] = a->d, rise[RADAU];
 #pragma omp simd
     for (int i = 0; i < RADAU; i++) {
         turn y = turn_at(a, radau_x[i]);
@@ -91,7 +95,7 @@ static double collocate(slip_arc *a)
         tau[i] = y.tau;
         d[ARC_LOG_R][i] = y.tau * y.g;
     }
-    double miss = all_between(0, INFINITY, tau) ? misses(tau) : INFINITY;
+    real miss = all_between(0, INFINITY, tau) ? misses(tau) : INFINITY;
     if (!(miss <= 1))
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_LOG_R], log_r);
@@ -112,22 +116,21 @@ static double collocate(slip_arc *a)
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_RISE], rise);
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++)
+    for (int i = 0; i < RADAU; i++) {
+        a->rise[i] = real_of(rise[i]);
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_Q][i];
+    }
     a->u_end = (tvec){slip[RADAU - 1] * (1 - back[RADAU - 1]), slip[RADAU - 1] * sine[RADAU - 1]};
     return 1;
 }
 
 /* ---- between the points ---- */
 
-/* The integrals up to where these shares are, and from there on by a step whose square is lost in rounding. */
-static void arc_at(const slip_arc *a, double x, const radau_shares *p, double step, slip_arc_point *to)
+/* The integrals, at v, go on by a step whose square is lost in rounding. */
+static void arc_step(const slip_arc *a, double step, slip_arc_point *to)
 {
-    double weight[RADAU], scale = 1 / p->sum, *v = to->v;
-    radau_sums(radau_upto, p->at, weight);
-    for (int k = 0; k < ARC_INTEGRALS; k++)
-        v[k] = scale * radau_dot(weight, a->d[k]);
-    turn y = turn_at(a, to->x = x + step);
+    double *v = to->v;
+    turn y = turn_at(a, to->x);
     v[ARC_LOG_R] += step * y.tau * y.g;
     double r = a->r * exp_of(v[ARC_LOG_R]), dq = step * y.tau * r;
     v[ARC_Q] += dq;
@@ -137,6 +140,19 @@ static void arc_at(const slip_arc *a, double x, const radau_shares *p, double st
     v[ARC_RISE] += (a->h + (a->v_c * y.back - a->v_s * y.sin)) * dq;
     v[ARC_S] += r * dq;
     to->u = (tvec){r * y.cos, r * y.sin};
+    if (CARRIES_PARTIALS) { /* the step turns them, too */
+        double turned = y.rate * (step - plain(step));
+        to->u = (tvec){to->u.t1 - to->u.t2 * turned, to->u.t2 + to->u.t1 * turned};
+    }
+}
+
+/* The integrals up to where these shares are. */
+static void arc_at(const slip_arc *a, const radau_shares *p, double *v)
+{
+    real weight[RADAU], scale = 1 / p->sum;
+    radau_sums(radau_upto, p->at, weight);
+    for (int k = 0; k < ARC_INTEGRALS; k++)
+        v[k] = scale * radau_dot(weight, a->d[k]);
 }
 
 static void arc_end(const slip_arc *a, slip_arc_point *to)
@@ -164,11 +180,12 @@ void carom_slip_arc_point(const void *piece, double share, slip_stride *x)
 {
     const slip_arc *a = (const slip_arc *)piece;
     slip_arc_point to = a->from;
-    double at = to.x + share * (a->to.x - to.x);
+    real at = to.x + real_of(share) * (a->to.x - to.x);
     if (at > to.x) {
         radau_shares p;
-        radau_shares_at(at, &p);
-        arc_at(a, at, &p, 0, &to);
+        radau_shares_at(to.x = at, &p);
+        arc_at(a, &p, to.v);
+        arc_step(a, 0, &to);
     }
     stride_between(a, &to, x);
 }
@@ -178,93 +195,101 @@ void carom_slip_arc_point(const void *piece, double share, slip_stride *x)
 /* Where one of the integrals, which times sign rises from a to b, reaches the goal. */
 typedef struct search {
     int what;
-    double goal, sign;
-    double a, b;
+    double goal;
+    real sign, a, b;
 } search;
 
 /* What an integral lacks of the goal at a place, and its rate there. */
 typedef struct place {
-    double v, d;
+    real v, d;
 } place;
 
 /* Value and rate where these shares are. */
-static place place_at(const slip_arc *a, const search *q, const double *values, double x, radau_shares *p)
+static place place_at(const slip_arc *a, const search *q, const real *values, real x, radau_shares *p)
 {
     radau_shares_at(x, p);
-    double scale = 1 / p->sum;
-    place y = {scale * radau_dot(p->at, values) - q->goal,
-               scale * (radau_dot(p->at, a->d[q->what]) + p->first * a->start[q->what])};
+    real scale = 1 / p->sum;
+    place y = {scale * radau_dot(p->at, values) - real_of(q->goal),
+               scale * (radau_value(p->at, a->d[q->what]) + p->first * real_of(a->start[q->what]))};
     return y;
 }
 
 /* Narrow a search to the points around the goal, and guess where between them it is; false when it is not reached
  * before b. */
-static bool surround(const slip_arc *a, const double *values, search *q, double *guess)
+static bool surround(const slip_arc *a, const real *values, search *q, real *guess)
 {
-    const double from = q->a, to = q->b;
-    double v_a = from > 0 ? NAN : -q->goal, v_b = NAN; /* what is lacking at both ends, where known */
+    const real from = q->a, to = q->b, goal = real_of(q->goal);
+    real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
     radau_shares p;
     for (int i = 0; i < RADAU && isnan(v_b) && radau_x[i] <= to; i++) {
-        double v = values[i] - q->goal;
+        real v = values[i] - goal;
         bool behind = radau_x[i] <= from || q->sign * v < 0;
         *(behind ? &q->a : &q->b) = fmax(radau_x[i], from);
         *(behind ? &v_a : &v_b) = v;
     }
     if (isnan(v_b) && (to == 1 || q->sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
         return false;
-    double x = q->a - v_a * (q->b - q->a) / (v_b - v_a);
+    real x = q->a - v_a * (q->b - q->a) / (v_b - v_a);
     *guess = x > q->a && x < q->b ? x : 0.5 * (q->a + q->b);
     return true;
+}
+
+/* The root x of the search with the partial derivatives of the integral there, at v. */
+static double root_with_partials(const slip_arc *a, const search *q, real x, const double *v)
+{
+    const turn y = turn_at(a, x);
+    const double r = a->r * exp_of(v[ARC_LOG_R]), dq = y.tau * r, u_n = a->u_n + v[ARC_RISE];
+    const double h = a->h + (a->v_c * y.back - a->v_s * y.sin);
+    return implicit_root(x, v[q->what] - q->goal, dq * (q->what == ARC_RISE ? h : q->what == ARC_W ? u_n : 1));
 }
 
 /* False when the goal is not reached before b. */
 static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
-    double integral[RADAU];
-    const double *values = q.what == ARC_RISE ? a->rise : integral;
+    real integral[RADAU];
+    const real *values = q.what == ARC_RISE ? a->rise : integral;
     radau_shares p;
-    if (q.b == 1 && q.sign * (radau_dot(radau_whole, a->d[q.what]) - q.goal) < 0)
+    if (q.b == 1 && q.sign * (radau_value(radau_whole, a->d[q.what]) - real_of(q.goal)) < 0)
         return false;
     if (q.what != ARC_RISE)
-        radau_sums(radau_integral, a->d[q.what], integral);
-    double next, x = 0;
+        radau_values(radau_integral, a->d[q.what], integral);
+    real next, x = 0;
     if (!surround(a, values, &q, &next))
         return false;
     bracket b = bracket_make(q.a, q.b);
     for (int i = 0; i < ROOT_STEPS; i++) {
-        x = plain(next);
+        x = next;
         place y = place_at(a, &q, values, x, &p);
         next = bracket_next(&b, x, q.sign * y.v, q.sign * y.d);
         if (bracket_settled(&b, x, next))
             break;
     }
-    if (CARRIES_PARTIALS) { /* from the root itself: the step has no value then, and the partials of the root */
-        x = plain(next);
-        place y = place_at(a, &q, values, x, &p);
-        next = implicit_root(x, y.v, y.d);
-    }
-    arc_at(a, x, &p, next - x, found);
+    if (CARRIES_PARTIALS) /* from the root itself: the step has no value then, and the partials of the root */
+        radau_shares_at(x = next, &p);
+    arc_at(a, &p, found->v);
+    found->x = x + (next - x);
+    arc_step(a, CARRIES_PARTIALS ? root_with_partials(a, &q, x, found->v) - x : next - x, found);
     return true;
 }
 
 /* The share of the arc at t, or past its end. */
-static double share_at(const slip_arc *a, double t)
+static real share_at(const slip_arc *a, real t)
 {
-    double e = t / (a->scale - a->alpha * t);
+    real e = t / (real_of(a->scale) - real_of(a->alpha) * t);
     return t > 0 && e >= 0 ? carom_log1p(e) / a->length : INFINITY;
 }
 
 /* Marks between which u_n is monotone: zeros of h, (C k + v_c) t^2 - 2 v_s t + h_0 = 0. Returns how many
  * stretches there are. */
-static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
+static int monotone_parts(const slip_arc *a, real mark[ARC_MARKS])
 {
     const slip_field *F = a->field;
     int count = 1;
     mark[0] = a->from.x;
-    double A = F->lift + a->v_c, B = a->v_s, D = F->dips ? B * B - A * a->h : 0;
+    const real A = real_of(F->lift + a->v_c), B = real_of(a->v_s), h = real_of(a->h), D = F->dips ? B * B - A * h : 0;
     if (D > 0) {
-        double q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, a->h / q), two = share_at(a, q / A);
-        double first = min(one, two), second = max(one, two);
+        real q = B + (B > 0 ? sqrt(D) : -sqrt(D)), one = share_at(a, h / q), two = share_at(a, q / A);
+        real first = min(one, two), second = max(one, two);
         if (first > mark[0] && first < 1)
             mark[count++] = first;
         if (second > mark[0] && second < 1)
@@ -275,7 +300,7 @@ static int monotone_parts(const slip_arc *a, double mark[ARC_MARKS])
 }
 
 /* Whether u_n rises between two marks. */
-static bool rises(const slip_arc *a, double from, double to)
+static bool rises(const slip_arc *a, real from, real to)
 {
     if (!a->field->dips)
         return true;
@@ -284,7 +309,7 @@ static bool rises(const slip_arc *a, double from, double to)
 }
 
 /* The first stop between two marks; a contact at rest on the way down closes at once. */
-static slip_stop stop_between(const slip_walk *w, const slip_arc *a, double from, double to, slip_arc_point *x)
+static slip_stop stop_between(const slip_walk *w, const slip_arc *a, real from, real to, slip_arc_point *x)
 {
     static const int measure[] = {ARC_RISE, ARC_Q, ARC_W};
     const coulomb_measure by = w->ending->by;
@@ -356,20 +381,20 @@ static void choose_sigma(slip_arc *a, double ahead)
     double gamma = max(max(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
     double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
     double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
+    real length = real_of(min(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE)))));
+    length = min(length, real_of(ARC_FADE * a->F[0] / (2 * scale * fabs(a->g))));
+    if (alpha * t < 1)
+        length = min(length, real_of(y * (6 + y) / (6 + 4 * y))); /* ln(1 + y), about */
     a->scale = scale;
     a->alpha = alpha * scale;
-    a->length = min(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE))));
-    a->length = min(a->length, ARC_FADE * a->F[0] / (2 * scale * fabs(a->g)));
-    if (alpha * t < 1)
-        a->length = min(a->length, y * (6 + y) / (6 + 4 * y)); /* ln(1 + y), about */
-    a->length = max(a->length, ARC_LEAST);
+    a->length = max(length, ARC_LEAST);
 }
 
 bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
 {
     look_along(w, c, q, a);
     choose_sigma(a, ahead);
-    double share = collocate(a);
+    real share = collocate(a);
     for (int i = 0; i < ARC_TRIES && share < 1; i++) {
         a->length *= share;
         share = collocate(a);
@@ -384,7 +409,7 @@ bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *q, doubl
 
 void carom_slip_arc_stride(const slip_walk *w, slip_arc *a, slip_stride *stride)
 {
-    double mark[ARC_MARKS];
+    real mark[ARC_MARKS];
     int parts = monotone_parts(a, mark);
     slip_stop stop = STOP_PIECE;
     a->u_from = w->u_n;
@@ -402,11 +427,12 @@ void carom_slip_arc_stride(const slip_walk *w, slip_arc *a, slip_stride *stride)
  * with the square of velocities and impulses. */
 bool carom_slip_arc_resume(const slip_walk *w, slip_arc *a)
 {
-    static const double keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
-    double depth = max(fabs(a->u_n), fabs(a->u_n + a->rise[RADAU - 1]));
+    static const real keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
+    const real u_n = real_of(a->u_n), q = real_of(a->to.v[ARC_Q]);
+    real depth = max(fabs(u_n), fabs(u_n + a->rise[RADAU - 1]));
     for (int i = 0; a->field->dips && i < RADAU; i++)
-        depth = max(depth, fabs(a->u_n + a->rise[i]));
-    const double seen[] = {depth, a->to.v[ARC_Q], depth * a->to.v[ARC_Q]};
+        depth = max(depth, fabs(u_n + a->rise[i]));
+    const real seen[] = {depth, q, depth * q};
     const coulomb_measure by = w->ending->by;
     a->from = a->to;
     return a->to.x < 1 && (w->compressing || w->need >= keep[by] * seen[by]);
