@@ -22,8 +22,9 @@
  * this one. */
 #define MU_MAX 0x1p200
 
-/* An approach slower than this share of the slip counts as grazing. */
-#define APPROACH_MIN 1e-300
+/* An approach slower than this share of the slip counts as grazing: laws square approaches, and multiply them by
+ * MU_MAX. */
+#define APPROACH_MIN 1e-100
 
 /* A contact on its way to a law and back. */
 typedef struct gate {

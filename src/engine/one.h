@@ -229,7 +229,7 @@ static carom_status solve_one(const carom_problem *problem, const carom_rule *ru
         return refuse(status, out);
     bool grazes = g.x.u.n == 0;
     if (grazes && rule->options.grazing == CAROM_OPTION_GRAZING_IGNORE)
-        return no_impulse(problem, CAROM_STATUS_GRAZING, out);
+        return no_impulse(&(carom_problem){problem->K, {problem->u.t1, problem->u.t2, 0}}, CAROM_STATUS_GRAZING, out);
     if (rule->coeffs.mu > MU_MAX || rule->coeffs.mu_s > MU_MAX) {
         copy = bounded(rule);
         rule = &copy;

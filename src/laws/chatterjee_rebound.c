@@ -13,16 +13,27 @@
  *              g > 0: P does no work on E = (C + delta u) / gamma = u + u_after; what rounding in D,
  *                     magnified by M, adds to that lies along M E and comes off:
  *                     P <- P - M E (P E) / (E M E)                                                         (6)
+ *                     next to grazing friction across the slip does the work of the approach, with no digits
+ *                     left along it: P_t . tau = -P_n E_n / (E_t . tau)                                    (7)
  * Page         docs/laws/chatterjee-rebound.md
  * Reference    Chatterjee (1997), section 6.5.3 */
 #include "laws/chatterjee.h"
 
 enum { REBOUND_INTERIOR = 1, SCALED_INTERIOR = 3 };
 
+#define LITTLE 0x1p-50 /* of the slip: the work of an approach that (6) cannot tell from rounding of the friction */
+
 /* s (a + b c) */
 static inline carom_cvec combine(double s, carom_cvec a, double b, carom_cvec c)
 {
     return carom_cvec_scale(s, carom_cvec_add(a, carom_cvec_scale(b, c)));
+}
+
+/* P with the part along the slip for which P . E = 0. */
+static inline carom_cvec balanced(const carom_impact *x, carom_cvec P, carom_cvec E)
+{
+    double along = -P.n * E.n / tvec_dot(tau_of(x), tangential(E)), across = P.t2 * x->tau.c - P.t1 * x->tau.s;
+    return carom_cvec_make(along * x->tau.c - across * x->tau.s, along * x->tau.s + across * x->tau.c, P.n);
 }
 
 static inline carom_impulse chatterjee_rebound(const carom_impact *x, const carom_coeffs *c)
@@ -39,7 +50,9 @@ static inline carom_impulse chatterjee_rebound(const carom_impact *x, const caro
         x->kind == CAROM_KIND_SINGULAR; /* then MA may be beyond all bounds, and D has lost what makes it so */
     carom_cvec P = singular ? combine(1 / gamma, MA, -delta, Mu) : impact_solve(x, D), ME = impact_solve(x, E);
     double EME = carom_cvec_dot(E, ME), slack = clamp(carom_cvec_dot(P, E) / EME, -1, 1);
-    P = combine(1, P, scaled & (EME > 0) & !singular ? -slack : 0, ME);                      /* (6) */
+    P = combine(1, P, scaled & (EME > 0) & !singular ? -slack : 0, ME); /* (6) */
+    bool grazes = scaled & !singular & (x->v_n < LITTLE * x->v_t) & (c->e_t < 0);
+    P = grazes ? balanced(x, P, E) : P;                                                      /* (7) */
     return cut_back(x, c->mu, A.n / x->K.nn, P, g > 0 ? SCALED_INTERIOR : REBOUND_INTERIOR); /* (5) */
 }
 

@@ -18,6 +18,7 @@
 
 #define FRICTIONLESS (EPS * EPS) /* below it friction is rounding of nothing: mu counts as zero */
 #define FOREVER      1e100       /* from it on mu counts as infinite: the spot never slips */
+#define STEEP        (1 / EPS)   /* from it on the rim of the cone is below the rounding of p */
 #define PLASTIC      (EPS / 4)   /* below it e counts as zero: restitution would add less than rounding */
 #define ETA_LEAST    1e-30       /* eta beyond these counts as these: rigid along t, and along n */
 #define ETA_MOST     1e30
@@ -205,7 +206,8 @@ static void slide_by(compliant *c)
     double rise = slip > 0 ? c->per_mu * c->K.nn - pull_of(c) : 0; /* du_n/dp_n over mu */
     bool sticks = -c->mu * c->k * c->u0.n > 0.5 * slip;
     double change = -c->u0.n * size * (1 + c->per_mu), most = (sticks ? OPENS : SLIDES_BY) * slip * fabs(rise);
-    if (!(change < most))
+    bool opens = sticks && rise >= 0;
+    if (!opens && !(change < most))
         return;
     if (rise < 0) {
         c->u0.n = 0;
@@ -256,6 +258,8 @@ static carom_status jia(const carom_impact *x, const carom_rule *rule, const car
     begin(&c);
     carom_status status = walk(&c);
     compliant_close(&c);
+    if (rule->coeffs.mu > STEEP) /* then p_n is known to rounding of the friction only, and may come out as none */
+        out->p.n = max(out->p.n, carom_cvec_slip(out->p) / rule->coeffs.mu);
     out->mode = jia_modes[stick_slip_mode(out->phases.first[1] == 'l', c.switches)];
     return status;
 }

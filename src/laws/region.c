@@ -45,10 +45,11 @@ static inline carom_impulse region(const carom_impact *x, const carom_coeffs *c)
     const region_way way = way_of(x, c->turn);
     const tvec d = way.d;
     const region_ray w = {x->v_n, x->K.nn, way.a, pull(x, d), complement_form(x, d)};
-    const double mu = c->mu < MU_MAX ? c->mu : INFINITY, r_E = region_ratio(&w);
-    const double r = region_ratio_at(&w, c->share * way.along, min(mu, r_E)); /* (1) */
-    const region_span s = region_span_at(&w, r, r_E);                         /* (2) */
-    const double p_n = region_normal(&w, &s, c->e);                           /* (3) */
+    const double r_E = region_ratio(&w), mu = c->mu < MU_MAX || r_E < INFINITY ? c->mu : INFINITY;
+    const double r_max = min(mu, r_E), r_share = region_ratio_at(&w, c->share * way.along, r_max); /* (1) */
+    const double r = r_share < INFINITY ? min(r_share, MU_MAX) : r_share;
+    const region_span s = region_span_at(&w, r, r_E); /* (2) */
+    const double p_n = region_normal(&w, &s, c->e);   /* (3) */
     if (!(p_n < INFINITY && r < INFINITY))
         return CAROM_NO_IMPULSE;
     int branch = p_n > 0 ? (mu < r_E ? CONE_LIMITED : ENERGY_LIMITED) : NO_IMPACT;

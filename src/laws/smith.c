@@ -242,6 +242,7 @@ static carom_cvec impulse_at(const carom_impact *x, const space *sp, carom_direc
         p.t1 += left * K->t1n;
         p.t2 += left * K->t2n;
     }
+    p.n = normal_without_approach(x, c, p);
     return p;
 }
 

@@ -78,6 +78,14 @@ static inline carom_impulse from_slip_plane(const carom_impact *x, double p_t, d
     return impulse_make(q.t1, q.t2, p_n - min(0, pull(x, q)) / x->K.nn, branch);
 }
 
+/* Friction is rounded in proportion to its length. Where that would leave the bodies approaching, the normal velocity
+ * decides about p_n, by (1), which then is larger: p stays inside the cone. */
+static inline double normal_without_approach(const carom_impact *x, double c, carom_cvec p)
+{
+    double k_p = pull(x, tangential(p));
+    return x->u.n + k_p + x->K.nn * p.n < 0 ? max(p.n, (c - k_p) / x->K.nn) : p.n;
+}
+
 /* A sufficient condition for a single solution, for whittaker and smith: mu |k| / K_nn < 2 sqrt(det B) / tr B. */
 static inline bool has_one_end(const carom_impact *x, double mu)
 {

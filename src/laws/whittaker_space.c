@@ -114,6 +114,7 @@ static bool is_admissible(const plane *pl, const slider *sl)
 static void add_slip(const plane *pl, const slider *sl, endings *list)
 {
     carom_cvec p = carom_cvec_make(-pl->want.mu * sl->N * sl->d.t1, -pl->want.mu * sl->N * sl->d.t2, sl->N); /* (3) */
+    p.n = normal_without_approach(pl->x, pl->want.c, p);
     add(list, p, pl->want.c > 0 ? END_SLIP : END_SLIP_JAM);
 }
 

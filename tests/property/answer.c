@@ -32,7 +32,7 @@
 #define PATH_TOL      1e-13      /* advertised by the laws with a path, of their works and impulses */
 #define UNDERFLOW     (64 * DBL_MIN * EPS) /* absolute: products below DBL_MIN lose their last bits */
 #define NORMAL        (DBL_MIN / EPS)      /* terms below have lost bits themselves */
-#define GRAZING_SHARE 1e-300               /* an approach slower than this share of the slip may count as grazing */
+#define GRAZING_SHARE 1e-100     /* docs/numerics.md: an approach slower than this share of the slip is grazing */
 #define SPRINGS_E     1e-3       /* docs/laws/jia.md: springs are followed to their end for e = 0 and from here on, */
 #define SPRINGS_COND  1e5        /* up to this condition of K, */
 #define SPRINGS_GRAZE 1e-6       /* and for approaches faster than this share of the slip */
@@ -79,11 +79,17 @@ static void rank_slack(const trial *x, sums *s)
     s->rank_energy = open * size;
 }
 
+/* The approach that counts. */
+static double approach_of(const trial *x)
+{
+    return x->status == CAROM_STATUS_GRAZING ? 0 : x->pb.u.n;
+}
+
 static sums sums_of(const trial *x)
 {
     const carom_csym *c = &x->pb.K;
     const long double K[3][3] = {{c->t11, c->t12, c->t1n}, {c->t12, c->t22, c->t2n}, {c->t1n, c->t2n, c->nn}};
-    const long double p[3] = {x->out.p.t1, x->out.p.t2, x->out.p.n}, u[3] = {x->pb.u.t1, x->pb.u.t2, x->pb.u.n};
+    const long double p[3] = {x->out.p.t1, x->out.p.t2, x->out.p.n}, u[3] = {x->pb.u.t1, x->pb.u.t2, approach_of(x)};
     sums s = {.mu = 0};
     for (int i = 0; i < 3; i++) {
         long double moved = 0, sizes = 0;
@@ -199,9 +205,10 @@ static bool status_fits(const trial *x)
         return false;
     if (!carom_status_is_answer(x->status))
         return may_refuse(x) && (!carom_status_is_refusal(x->status) || is_zero(&x->out));
-    if (u.n < 0 && -u.n < GRAZING_SHARE * hypot(u.t1, u.t2))
-        return x->status == CAROM_STATUS_GRAZING || x->status == CAROM_STATUS_OK; /* either is the limit */
-    return x->status == (still ? CAROM_STATUS_SEPARATING : u.n == 0 ? CAROM_STATUS_GRAZING : CAROM_STATUS_OK);
+    double share = -u.n / hypot(u.t1, u.t2); /* infinite without slip */
+    bool at_border = fabs(share / GRAZING_SHARE - 1) <= FLAG_TOL;
+    bool grazes = at_border ? x->status == CAROM_STATUS_GRAZING : share < GRAZING_SHARE;
+    return x->status == (still ? CAROM_STATUS_SEPARATING : grazes ? CAROM_STATUS_GRAZING : CAROM_STATUS_OK);
 }
 
 /* ---- numbers ---- */
@@ -302,6 +309,16 @@ static bool is_law(const trial *x, const char *id)
     return strcmp(x->rule.law->id, id) == 0;
 }
 
+/* docs/laws/jia.md: u_n is rounded with the slip. A spot that sticks from the start, on an approach next to nothing, is
+ * opened by its tangential springs before the normal one has worked: W_c then has the digits that u_n has left. */
+static double opening_slack(const trial *x)
+{
+    const carom_coeffs *c = &x->rule.coeffs;
+    double slip = hypot(x->pb.u.t1, x->pb.u.t2), v_n = -x->pb.u.n;
+    bool opens = is_law(x, "jia") && v_n < SPRINGS_GRAZE * slip && c->mu * c->eta * c->eta * v_n > 0.5 * slip;
+    return opens ? 64 * EPS * slip / v_n : 0;
+}
+
 static void check_path_coefficient(tally *t, const trial *x)
 {
     const carom_phases *ph = &x->out.phases;
@@ -313,7 +330,8 @@ static void check_path_coefficient(tally *t, const trial *x)
     if (is_law(x, "routh-stronge") || is_law(x, "jia")) {
         double error =
             fabs(ph->work_decompression + e * e * ph->work_compression) / (UNDERFLOW / EPS - ph->work_compression);
-        tally_check(t, x, PROPERTY_COEFFICIENT, error <= PATH_TOL, "W_r = -e^2 W_c is off by %.2g W_c", error);
+        tally_check(t, x, PROPERTY_COEFFICIENT, error <= PATH_TOL + opening_slack(x),
+                    "W_r = -e^2 W_c is off by %.2g W_c", error);
     }
 }
 

@@ -233,6 +233,17 @@ static carom_csym draw_K(dice *d, kind k)
     return K;
 }
 
+/* One in four is next to the share below which an approach is none, on either side. Where slip is along a tangent, what
+ * friction does across it shows. */
+static carom_cvec vanishing(dice *d, carom_cvec u)
+{
+    double beside = dice_between(d, -1, 1) * dice_decades(d, -15, -1);
+    double share = dice_below(d, 4) ? dice_decades(d, -130, -12) : 1e-100 * (1 + beside);
+    u.t1 *= dice_below(d, 4) != 0;
+    u.n = -share * hypot(u.t1, u.t2);
+    return u;
+}
+
 static carom_cvec draw_u(dice *d, kind k)
 {
     carom_cvec u = dice_cvec(d);
@@ -244,6 +255,8 @@ static carom_cvec draw_u(dice *d, kind k)
         u.n *= 0.05;
     if (k == KIND_GRAZING)
         u.n *= dice_decades(d, -18, -4);
+    if (k == KIND_VANISHING)
+        u = vanishing(d, u);
     if (k == KIND_TOUCHING)
         u.n = 0;
     return u;
@@ -367,9 +380,9 @@ static void draw_coeffs(dice *d, kind k, const carom_law *law, carom_rule *rule)
     }
     if (k == KIND_BORDERS)
         draw_borders(d, law, c);
-    if (k == KIND_INTEGERS || k == KIND_STILL || k == KIND_TIES)
+    if (k == KIND_INTEGERS || k == KIND_STILL || k == KIND_TIES || (k == KIND_VANISHING && dice_below(d, 2)))
         draw_round(d, c);
-    if (k == KIND_MU_EXTREME)
+    if (k == KIND_MU_EXTREME || (k == KIND_VANISHING && dice_below(d, 3) == 0))
         c->mu = extreme_mu(d);
     if (k == KIND_JAM)
         c->mu = dice_decades(d, -0.3, 1.5);

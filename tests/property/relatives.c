@@ -219,7 +219,8 @@ static carom_cvec turn(carom_cvec v, double c, double s)
 
 static void check_turned(tally *t, const trial *x)
 {
-    if (!is_safe(x->pb.u, FLOOR, 1 / FLOOR) || x->out.energy.before > 1 / FLOOR)
+    const carom_cvec size_p = {size_of(x->out.p), 0, 0};
+    if (!is_safe(x->pb.u, FLOOR, 1 / FLOOR) || !is_safe(size_p, FLOOR, 1 / FLOOR) || x->out.energy.before > 1 / FLOOR)
         return;
     double angle = dice_between(x->d, 0, TURN);
     carom_direction to = {cos(angle), sin(angle)};
@@ -308,12 +309,12 @@ static bool may_be_deficient(kind k)
            k == KIND_RANK_TWO_OUT || k == KIND_INTEGERS || k == KIND_STILL || k == KIND_ILL_16 || k == KIND_NEAR_PLANAR;
 }
 
-/* Stiffnesses of the tangents would have to stretch, too, and so would the shortest impulse of a K that has lost rank.
- */
+/* Stiffnesses of the tangents would have to stretch, too, and so would the shortest impulse of a K that has lost rank,
+ * and the share of the slip below which an approach is none. */
 static bool stretch_applies(const trial *x)
 {
     uint64_t stiff = CAROM_USES(eta) | CAROM_USES(k_t);
-    return units_apply(x) && !may_be_deficient(x->kind) && !(x->rule.law->uses & stiff);
+    return units_apply(x) && !may_be_deficient(x->kind) && !(x->rule.law->uses & stiff) && x->kind != KIND_VANISHING;
 }
 
 /* With tangential velocities s times as large and friction 1/s of what it was, tangential impulses are 1/s. */

@@ -112,7 +112,7 @@ static void test_next_to_nothing(void **state)
     rule.coeffs.e = 1;
     for (double u_n = 1e-150; u_n > 1e-170; u_n *= 0.77)
         for (int slides = 0; slides < 2; slides++) {
-            const carom_problem pb = {{1, 0, 1, 0, 0, 1}, {slides, 0, -u_n}};
+            const carom_problem pb = {{1, 0, 1, 0, 0, 1}, {slides * 1e60 * u_n, 0, -u_n}};
             carom_outcome out;
             assert_int_equal(carom_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
             assert_true(out.restitution.newton == 1);

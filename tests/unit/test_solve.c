@@ -51,6 +51,47 @@ static void test_separating_grazing_resting(void **state)
     assert_zero_impulse(&out);
 }
 
+static carom_problem in_units(carom_problem pb, double k, double v)
+{
+    const carom_csym K = pb.K;
+    pb.K = (carom_csym){k * K.t11, k * K.t12, k * K.t22, k * K.t1n, k * K.t2n, k * K.nn};
+    pb.u = carom_cvec_scale(v, pb.u);
+    return pb;
+}
+
+/* An approach below 1e-100 of the slip is none: the answer is that of u_n = 0, in any units and tangents. */
+static void test_approach_that_is_none(void **state)
+{
+    (void)state;
+    const carom_problem pb = {{2.385, 0.3, 1.7, 0.9, -0.4, 1.3}, {0.6, 0.8, 0}};
+    const double slip = carom_cvec_slip(pb.u);
+    int answers = 0;
+    for (int i = 0; i < 24; i++) {
+        const double angle = 0.41 * i;
+        const carom_direction d = {cos(angle), sin(angle)};
+        carom_problem near = i % 2 ? carom_problem_turned(&pb, d) : pb;
+        near = in_units(near, ldexp(1, 11 * i - 120), ldexp(1, 100 - 9 * i));
+        carom_problem none = near, some = near;
+        near.u.n = -0.999999e-100 * slip * ldexp(1, 100 - 9 * i);
+        some.u.n = -1.000001e-100 * slip * ldexp(1, 100 - 9 * i);
+        for (int law = 0; law < carom_law_count(); law++) {
+            carom_outcome out, want;
+            const carom_rule rule = carom_rule_default(carom_law_at(law));
+            if (rule.law->traits & CAROM_TRAIT_CONTACT_FORCE)
+                continue;
+            assert_int_equal(solve_with(near, rule, &out), solve_with(none, rule, &want));
+            if (carom_status_is_refusal(want.status)) /* a law for planes, or for spheres */
+                continue;
+            answers++;
+            assert_int_equal(want.status, CAROM_STATUS_GRAZING);
+            assert_memory_equal(&out.p, &want.p, sizeof out.p);
+            assert_memory_equal(&out.u_after, &want.u_after, sizeof out.u_after);
+            assert_int_equal(solve_with(some, rule, &out), CAROM_STATUS_OK);
+        }
+    }
+    assert_true(answers >= 24 * 12);
+}
+
 static void test_refusals_leave_zero(void **state)
 {
     (void)state;
@@ -116,8 +157,11 @@ static void test_extreme_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_impact),           cmocka_unit_test(test_separating_grazing_resting),
-        cmocka_unit_test(test_refusals_leave_zero), cmocka_unit_test(test_no_finite_impulse),
+        cmocka_unit_test(test_an_impact),
+        cmocka_unit_test(test_separating_grazing_resting),
+        cmocka_unit_test(test_approach_that_is_none),
+        cmocka_unit_test(test_refusals_leave_zero),
+        cmocka_unit_test(test_no_finite_impulse),
         cmocka_unit_test(test_extreme_numbers),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
