@@ -9,6 +9,7 @@
 #include "input.h"
 #include "output.h"
 #include "scenes.h"
+#include "sim_ensemble.h"
 #include "sim_files.h"
 #include "sim_gradient.h"
 #include "sim_record.h"
@@ -18,6 +19,7 @@
 const char help_sim[] =
     "usage: carom sim [options] SCENE.json|NAME\n"
     "       carom sim SCENE --gradient LIST --by LIST [--method forward|adjoint] [--one-sided]\n"
+    "       carom sim SCENE --ensemble --vary NAME=VALUES... --random NAME=DISTRIBUTION... [-o FILE]\n"
     "       carom sim --list\n\n"
     "Moves the bodies of a scene, finds each impact at its time, resolves it by the law of the scene, and\n"
     "prints how the run ended: impacts, energy by cause, final states. A SCENE is a file in the scene format,\n"
@@ -44,6 +46,16 @@ const char help_sim[] =
     "      --one-sided      at a kink of a law take the derivative of the branch taken, instead of refusing\n"
     "      --list           the scenes that come with the program\n"
     "      --show NAME      print the file of one of them\n\n"
+    "      --ensemble       run the scene at many values of its inputs; one row per run, as CSV on standard output\n"
+    "                       or into -o FILE (.csv, .jsonl, .h5); the same rows for any number of threads and ranks\n"
+    "      --vary NAME=VALUES    as in carom sweep: a coefficient or the path of a number in the scene\n"
+    "      --random NAME=normal:MEAN:DEVIATION or NAME=uniform:LOW:HIGH    drawn anew for each run\n"
+    "      --count N        how many draws (default 1000)\n"
+    "      --seed N         of the draws (default 1)\n"
+    "      --record LIST    numbers of the end: time, impacts, energy.after, bodies.coin.position, .side, ...\n"
+    "      --statistics LIST  no rows: mean, deviation and percentiles of these numbers\n"
+    "      --threads N      at most so many (default: all processors; one under mpirun)\n"
+    "      --resume         go on with a .h5 file whose run was stopped or killed\n\n"
     "example    carom sim bouncing-ball --html ball.html\n"
     "           carom sim bouncing-ball --law newton --time 0.8 \\\n"
     "               --gradient bodies.ball.position.2 --by bodies.ball.position.2,e\n";
@@ -56,6 +68,8 @@ typedef struct session {
     long long impacts;        /* -1: the scene's */
     bool json, list;
     gradient_task gradient;
+    bool ensemble;
+    struct ensemble runs;
 } session;
 
 /* ---- what the command line changes ---- */
@@ -72,8 +86,9 @@ static void change_rule(const session *s, carom_rule *rule)
                               carom_options_get(&s->settings.rule.options, (carom_option)i));
 }
 
-static bool change_scene(const session *s, carom_scene_file *file, carom_case_error *error)
+static bool change_scene(const void *context, carom_scene_file *file, carom_case_error *error)
 {
+    const session *s = context;
     change_rule(s, &file->scene.rule);
     for (int i = 0; i < file->scene.pair_count; i++)
         change_rule(s, &file->pairs[i].rule);
@@ -176,15 +191,23 @@ static int run_scene(const session *s, const carom_scene_file *file)
     return status;
 }
 
-static int simulate(const carom_text *text, const session *s)
+/* What is wanted of a scene that has been read. */
+static int act(const carom_scene_file *file, session *s)
+{
+    if (s->ensemble)
+        return ensemble_run(&s->runs, file, s->trajectory);
+    if (s->gradient.of)
+        return gradient_print(file, &s->gradient);
+    return s->impact > 0 ? print_impact(file, s->impact) : run_scene(s, file);
+}
+
+static int simulate(const carom_text *text, session *s)
 {
     carom_scene_file file;
     carom_case_error error;
     int status = BAD_INPUT;
     if (carom_scene_read(text, &file, &error) && change_scene(s, &file, &error))
-        status = s->impact > 0    ? print_impact(&file, s->impact)
-                 : s->gradient.of ? gradient_print(&file, &s->gradient)
-                                  : run_scene(s, &file);
+        status = act(&file, s);
     else
         fprintf(stderr, "%s\n", error.message);
     carom_scene_free(&file);
@@ -192,7 +215,7 @@ static int simulate(const carom_text *text, const session *s)
 }
 
 /* A name of a shipped scene unless there is such a file. */
-static int simulate_path(const char *path, const session *s)
+static int simulate_path(const char *path, session *s)
 {
     const char *shipped = scenes_find(path);
     char name[96];
@@ -235,6 +258,11 @@ static bool read_whole(const char *option, double least, double most, long long 
 
 static bool read_option(int o, session *s)
 {
+    bool fine = true;
+    if (ensemble_option(&s->runs, o, optarg, &fine))
+        return fine;
+    if (optarg && strchr("tils", o))
+        sweep_identify(&s->runs.sweep, optarg);
     s->trajectory = o == 'o' ? optarg : s->trajectory;
     s->events = o == 'e' ? optarg : s->events;
     s->page = o == 'p' ? optarg : s->page;
@@ -246,6 +274,7 @@ static bool read_option(int o, session *s)
     s->gradient.by = o == 'b' ? optarg : s->gradient.by;
     s->gradient.one_sided |= o == 'k';
     s->list |= o == 'L';
+    s->ensemble |= o == 'E';
     switch (o) {
     case 'o':
         return sim_trajectory_is_known(optarg);
@@ -297,34 +326,85 @@ static bool check_gradient(const session *s)
     return g->by && !(s->trajectory || s->events || s->page || s->picture || s->frames || s->impact);
 }
 
-int cmd_sim(int argc, char **argv)
+static bool check_ensemble(session *s)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"rate", required_argument, NULL, 'r'},
-        {"events", required_argument, NULL, 'e'}, {"html", required_argument, NULL, 'p'},
-        {"time", required_argument, NULL, 't'},   {"impacts", required_argument, NULL, 'i'},
-        {"law", required_argument, NULL, 'l'},    {"set", required_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},         {"list", no_argument, NULL, 'L'},
-        {"show", required_argument, NULL, 'S'},   {"picture", required_argument, NULL, 'c'},
-        {"frames", required_argument, NULL, 'f'}, {"stills", required_argument, NULL, 'n'},
-        {"impact", required_argument, NULL, 'm'}, {"gradient", required_argument, NULL, 'g'},
-        {"by", required_argument, NULL, 'b'},     {"method", required_argument, NULL, 'd'},
-        {"one-sided", no_argument, NULL, 'k'},    {NULL, 0, NULL, 0}};
-    session s = {.impacts = -1, .stills = 6};
+    if (!s->ensemble && s->runs.misplaced) {
+        complain("sim: %s belongs to --ensemble", s->runs.misplaced);
+        return false;
+    }
+    if (s->ensemble && (s->events || s->page || s->picture || s->frames || s->impact || s->gradient.of)) {
+        complain("--ensemble: writes rows alone; run the scene by itself for events, pages, pictures and gradients");
+        return false;
+    }
+    s->runs.sweep.json = s->json;
+    s->runs.change = change_scene;
+    s->runs.context = s;
+    return true;
+}
+
+static int read_and_simulate(int argc, char **argv, session *s)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"rate", required_argument, NULL, 'r'},
+                                            {"events", required_argument, NULL, 'e'},
+                                            {"html", required_argument, NULL, 'p'},
+                                            {"time", required_argument, NULL, 't'},
+                                            {"impacts", required_argument, NULL, 'i'},
+                                            {"law", required_argument, NULL, 'l'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"list", no_argument, NULL, 'L'},
+                                            {"show", required_argument, NULL, 'S'},
+                                            {"picture", required_argument, NULL, 'c'},
+                                            {"frames", required_argument, NULL, 'f'},
+                                            {"stills", required_argument, NULL, 'n'},
+                                            {"impact", required_argument, NULL, 'm'},
+                                            {"gradient", required_argument, NULL, 'g'},
+                                            {"by", required_argument, NULL, 'b'},
+                                            {"method", required_argument, NULL, 'd'},
+                                            {"one-sided", no_argument, NULL, 'k'},
+                                            {"ensemble", no_argument, NULL, 'E'},
+                                            {"vary", required_argument, NULL, 'V'},
+                                            {"random", required_argument, NULL, 'R'},
+                                            {"count", required_argument, NULL, 'N'},
+                                            {"seed", required_argument, NULL, 'D'},
+                                            {"record", required_argument, NULL, 'C'},
+                                            {"statistics", required_argument, NULL, 'Q'},
+                                            {"threads", required_argument, NULL, 'T'},
+                                            {"resume", no_argument, NULL, 'U'},
+                                            {NULL, 0, NULL, 0}};
     for (int o; (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
         if (o == '?' || o == ':')
             return complain_option("sim", o, argv);
         if (o == 'S')
             return scenes_show(optarg);
-        if (!read_option(o, &s))
+        if (!read_option(o, s))
             return BAD_INPUT;
     }
-    if (s.list)
-        return scenes_list(s.json);
+    if (s->list)
+        return scenes_list(s->json);
     if (argc - optind != 1)
         return complain("sim: expected one scene; `carom sim --list` lists those that come with the program");
-    if (!check_page(&s) || !check_gradient(&s))
+    if (!check_page(s) || !check_gradient(s) || !check_ensemble(s))
         return BAD_INPUT;
     output_hold_signals();
-    return simulate_path(argv[optind], &s);
+    return simulate_path(argv[optind], s);
+}
+
+/* The ranks of mpirun are needed before anything is complained about. */
+static bool asks_ensemble(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--ensemble") == 0)
+            return true;
+    return false;
+}
+
+int cmd_sim(int argc, char **argv)
+{
+    session s = {.impacts = -1, .stills = 6};
+    ensemble_start(&s.runs, asks_ensemble(argc, argv));
+    int status = read_and_simulate(argc, argv, &s);
+    ensemble_end(&s.runs);
+    return status;
 }

@@ -10,14 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
 #include "output.h"
 #include "progress.h"
 #include "statistics.h"
 #include "sweep.h"
 #include "sweep_h5.h"
 
-enum { SMALL_SHARE = 512, LARGE_SHARE = 8192, MANY_POINTS = 1000000, COLUMNS_MOST = VARY_MOST + 56 };
+enum { MANY_POINTS = 1000000, COLUMNS_MOST = VARY_MOST + SWEEP_COLUMNS };
 enum { HEAD_SIZE = 128, PATH_ROOM = 4096 };
 
 /* The columns of one share, one after the other. */
@@ -64,9 +63,9 @@ static void keep(const part *p, long i, const double *values, bool fine, carom_s
     long row = i - h->from;
     for (int k = 0; k < s->v.count; k++)
         h->columns[k * h->count + row] = values[k];
-    for (int k = 0; k < csv_column_count(); k++)
-        h->columns[(s->v.count + k) * h->count + row] = fine ? csv_number(&p->solver.result, k) : (double)NAN;
-    h->status[row] = (unsigned char)(fine ? p->solver.result.outcome.status : status);
+    for (int k = 0; k < s->kind->column_count(s); k++)
+        h->columns[(s->v.count + k) * h->count + row] = fine ? s->kind->number(&p->solver, k) : (double)NAN;
+    h->status[row] = (unsigned char)(fine ? s->kind->status(&p->solver) : status);
 }
 
 static void *work(void *context)
@@ -74,11 +73,9 @@ static void *work(void *context)
     part *p = context;
     for (long i = p->from; i < p->to; i++) {
         double values[VARY_MOST];
-        carom_case c = {0};
         carom_case_error error = {.status = CAROM_STATUS_OK};
-        bool fine = solver_point(&p->solver, i, values, &c, &error);
+        bool fine = solver_point(&p->solver, i, values, &error);
         keep(p, i, values, fine, error.status);
-        carom_case_free(&c);
     }
     return NULL;
 }
@@ -110,8 +107,8 @@ static void solve_share(shares *h, long number)
 static void write_head(const shares *h, char head[HEAD_SIZE])
 {
     memset(head, '\n', HEAD_SIZE);
-    int length = snprintf(head, HEAD_SIZE, "carom sweep %016" PRIx64 ", %ld shares of %ld points", h->s->identity,
-                          h->count, h->size);
+    int length = snprintf(head, HEAD_SIZE, "carom %s %016" PRIx64 ", %ld shares of %ld points", h->s->command,
+                          h->s->identity, h->count, h->size);
     head[length] = '\n';
 }
 
@@ -151,7 +148,8 @@ static bool read_record(shares *h)
                  fread(h->done, 1, (size_t)h->count, record) == (size_t)h->count;
     fclose(record);
     if (!whole || memcmp(head, want, HEAD_SIZE) != 0)
-        complain("--resume: %s is of a sweep with another case, other values or another seed", h->record_path);
+        complain("--resume: %s is of a sweep with another %s, other values or another seed", h->record_path,
+                 h->s->ensemble ? "scene" : "case");
     return whole && memcmp(head, want, HEAD_SIZE) == 0;
 }
 
@@ -184,7 +182,7 @@ static bool write_share(shares *h)
         fine = ranks_file_write(h->file, h->place[k] + now->from * (long long)sizeof(double),
                                 now->columns + k * now->count, (size_t)now->count * sizeof(double));
     fine = fine && ranks_file_write(h->file, h->place[columns] + now->from, now->status, (size_t)now->count);
-    if (h->size == LARGE_SHARE)
+    if (h->size == h->s->kind->large_share)
         fine = fine && ranks_file_flush(h->file);
     fine = fine && ranks_file_write(h->record, HEAD_SIZE + now->number, &one, 1);
     if (!fine)
@@ -240,7 +238,7 @@ static void report(shares *h)
         return;
     statistics_head(stdout);
     for (int q = 0; q < h->s->quantities; q++)
-        statistics_print(stdout, h->statistics[q], csv_column(h->s->quantity[q]));
+        statistics_print(stdout, h->statistics[q], h->s->kind->column(h->s, h->s->quantity[q]));
 }
 
 static void count_refused(shares *h)
@@ -257,7 +255,7 @@ static bool make_shares(shares *h)
     sweep *s = h->s;
     const size_t columns = (size_t)sweep_column_count(s);
     bool fine = true;
-    h->size = s->total < MANY_POINTS ? SMALL_SHARE : LARGE_SHARE;
+    h->size = s->total < MANY_POINTS ? s->kind->small_share : s->kind->large_share;
     h->count = (s->total + h->size - 1) / h->size;
     h->done = must_have(calloc((size_t)h->count, 1));
     h->now.columns = must_have(calloc(columns * (size_t)h->size, sizeof(double)));

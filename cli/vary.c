@@ -25,6 +25,10 @@ static bool read_range(const char *text, variable *one)
 /* Ranges rise; --vary e=0.9,0.5,0.1 takes any order. */
 static bool rises(const char *option, const variable *one)
 {
+    if (one->normal && !(one->to > 0))
+        complain("%s %s: the deviation must be > 0 (%g is not)", option, one->name, one->to);
+    if (one->normal)
+        return one->to > 0;
     if (one->list || one->from < one->to || (one->count == 1 && !one->random && one->from == one->to))
         return true;
     complain("%s %s: %s must be below %s (%g is not below %g)%s", option, one->name, one->random ? "LOW" : "FROM",
@@ -66,7 +70,17 @@ static bool read_values(const char *text, variable *one)
     return strchr(text, ':') ? read_range(text, one) : read_list(text, one);
 }
 
-bool vary_add(variables *v, const char *option, const char *assignment)
+static bool read_distribution(const char *text, variable *one)
+{
+    if (strncmp(text, "uniform:", 8) == 0)
+        return read_random(text + 8, one);
+    one->normal = true;
+    return strncmp(text, "normal:", 7) == 0 && read_random(text + 7, one);
+}
+
+typedef bool read_function(const char *text, variable *one);
+
+static bool add(variables *v, const char *option, const char *assignment, read_function *read)
 {
     const char *equals = strchr(assignment, '=');
     if (v->count == VARY_MOST) {
@@ -74,10 +88,13 @@ bool vary_add(variables *v, const char *option, const char *assignment)
         return false;
     }
     variable *one = &v->list[v->count];
-    if (!equals || equals == assignment || equals - assignment >= VARY_NAME || !read_values(equals + 1, one)) {
-        complain("%s: expected NAME=FROM:TO:COUNT with COUNT >= 1, NAME=A,B,C or NAME=random:LOW:HIGH, got \"%s\"",
-                 option, assignment);
+    if (!equals || equals == assignment || equals - assignment >= VARY_NAME || !read(equals + 1, one)) {
+        complain("%s: expected %s, got \"%s\"", option,
+                 read == read_values ? "NAME=FROM:TO:COUNT with COUNT >= 1, NAME=A,B,C or NAME=random:LOW:HIGH"
+                                     : "NAME=normal:MEAN:DEVIATION or NAME=uniform:LOW:HIGH",
+                 assignment);
         free(one->list);
+        *one = (variable){.list = NULL};
         return false;
     }
     snprintf(one->name, sizeof one->name, "%.*s", (int)(equals - assignment), assignment);
@@ -86,6 +103,16 @@ bool vary_add(variables *v, const char *option, const char *assignment)
     one->coeff = carom_coeff_find(one->name);
     v->count++;
     return true;
+}
+
+bool vary_add(variables *v, const char *option, const char *assignment)
+{
+    return add(v, option, assignment, read_values);
+}
+
+bool vary_add_random(variables *v, const char *option, const char *assignment)
+{
+    return add(v, option, assignment, read_distribution);
 }
 
 void vary_free(variables *v)
@@ -113,6 +140,8 @@ double vary_total(const variables *v)
     return total;
 }
 
+enum { SECOND_DRAW = 512 }; /* beyond all variables */
+
 /* Splitmix64 of the seed, the draw and the variable: the same on every machine, in any order. */
 static double uniform(uint64_t seed, uint64_t draw, uint64_t which)
 {
@@ -120,6 +149,16 @@ static double uniform(uint64_t seed, uint64_t draw, uint64_t which)
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Two uniform numbers make a normal one (Box and Muller). */
+static double drawn(const variable *one, uint64_t seed, uint64_t draw, uint64_t which)
+{
+    double u = uniform(seed, draw, which);
+    if (!one->normal)
+        return one->from + (one->to - one->from) * u;
+    double turn = 2 * 3.14159265358979323846 * uniform(seed, draw, which + SECOND_DRAW);
+    return one->from + one->to * sqrt(-2 * carom_log(1 - u)) * carom_cos(turn);
 }
 
 static double grid_value(const variable *one, long k)
@@ -138,7 +177,7 @@ void vary_values(const variables *v, long i, double values[VARY_MOST])
     for (int k = v->count - 1; k >= 0; k--) {
         const variable *one = &v->list[k];
         if (one->random) {
-            values[k] = one->from + (one->to - one->from) * uniform(v->seed, (uint64_t)draw, (uint64_t)k);
+            values[k] = drawn(one, v->seed, (uint64_t)draw, (uint64_t)k);
             continue;
         }
         values[k] = grid_value(one, i % one->count);
@@ -174,17 +213,31 @@ static void put(json_t *tree, const char *path, double value)
         json_object_set_new(holder, last, json_real(value));
 }
 
-bool varied_open(varied *t, const variables *v, const carom_case *c, const char *option)
+/* Keep a copy of the tree; every path must lead to a number of it. */
+static bool open_tree(varied *t, const variables *v, const json_t *tree, const char *option)
 {
     char last[VARY_NAME];
-    *t = (varied){.v = v, .file = c->text.file, .tree = json_deep_copy(json_document(c))};
+    t->v = v;
+    t->tree = json_deep_copy(tree);
     for (int i = 0; i < v->count; i++)
         if (v->list[i].coeff == CAROM_COEFF_COUNT && !holder_of(t->tree, v->list[i].name, last)) {
-            complain("%s: \"%s\" is neither a coefficient nor the path of a number in the case", option,
-                     v->list[i].name);
+            complain("%s: \"%s\" is neither a coefficient nor the path of a number in the %s", option, v->list[i].name,
+                     t->what);
             return false;
         }
     return true;
+}
+
+bool varied_open(varied *t, const variables *v, const carom_case *c, const char *option)
+{
+    *t = (varied){.file = c->text.file, .what = "case"};
+    return open_tree(t, v, json_document(c), option);
+}
+
+bool varied_open_scene(varied *t, const variables *v, const carom_scene_file *file, const char *option)
+{
+    *t = (varied){.file = file->text.file, .what = "scene"};
+    return open_tree(t, v, (const json_t *)file->document, option);
 }
 
 void varied_close(varied *t)
@@ -193,14 +246,19 @@ void varied_close(varied *t)
     free(t->text);
 }
 
-bool varied_case(varied *t, const double *values, carom_case *c, carom_case_error *error)
+carom_text varied_text(varied *t, const double *values)
 {
     for (int i = 0; i < t->v->count; i++)
         if (t->v->list[i].coeff == CAROM_COEFF_COUNT)
             put(t->tree, t->v->list[i].name, values[i]);
     free(t->text);
     t->text = must_have(json_dumps(t->tree, JSON_COMPACT | JSON_REAL_PRECISION(17)));
-    carom_text text = {t->file, 1, t->text, strlen(t->text)};
+    return (carom_text){t->file, 1, t->text, strlen(t->text)};
+}
+
+bool varied_case(varied *t, const double *values, carom_case *c, carom_case_error *error)
+{
+    carom_text text = varied_text(t, values);
     return carom_case_read(&text, c, error);
 }
 

@@ -47,5 +47,30 @@ check "the restarted file is the same" cmp whole.h5 killed.h5
 check "the record is gone" test ! -e killed.h5.shares
 check "rows of text are refused" bash -c "! mpirun --allow-run-as-root -n 2 '$program' sweep '$case' --vary mu=0:1:3 2>said"
 check "in one line" test "$(grep -c '^carom: sweep: under mpirun' said)" = 1
+
+# Ensembles of a scene: the same machinery, runs in place of impacts.
+runs=(sim bouncing-ball --law newton --time 0.8 --ensemble --random e=normal:0.8:0.02 --random bodies.ball.position.2=uniform:1:1.2
+      --count 3000 --record bodies.ball.position.2,impacts)
+"$program" "${runs[@]}" --threads 1 -o runs1.h5
+"$program" "${runs[@]}" --threads 3 -o runs3.h5
+check "ensembles: threads change nothing" cmp runs1.h5 runs3.h5
+for n in 2 7; do
+    mpirun --allow-run-as-root --oversubscribe -n $n "$program" "${runs[@]}" -o runs.h5
+    check "ensembles: $n ranks write the same file" cmp runs1.h5 runs.h5
+done
+"$program" "${runs[@]}" --statistics bodies.ball.position.2 >runs1.txt
+mpirun --allow-run-as-root --oversubscribe -n 3 "$program" "${runs[@]}" --statistics bodies.ball.position.2 >runs3.txt
+check "ensembles: 3 ranks give the same statistics" cmp runs1.txt runs3.txt
+mpirun --allow-run-as-root --oversubscribe -n 2 "$program" "${runs[@]}" --count 40000 -o killed_runs.h5 >/dev/null 2>&1 &
+mpirun=$!
+for _ in $(seq 200); do
+    sleep 0.05
+    if [ -f killed_runs.h5.shares ] && [ "$(tail -c +129 killed_runs.h5.shares | tr -d '\000' | wc -c)" -ge 20 ]; then break; fi
+done
+kill -9 "$(pgrep -P "$mpirun" | tail -1)"
+wait "$mpirun" || true
+"$program" "${runs[@]}" --count 40000 -o killed_runs.h5 --resume
+"$program" "${runs[@]}" --count 40000 -o whole_runs.h5
+check "ensembles: the restarted file is the same" cmp whole_runs.h5 killed_runs.h5
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,0 +1,31 @@
+/* carom sim --ensemble: one scene at many values of its inputs, on threads and under mpirun. */
+#ifndef CAROM_CLI_SIM_ENSEMBLE_H
+#define CAROM_CLI_SIM_ENSEMBLE_H
+
+#include "records.h"
+#include "sweep.h"
+
+/* What the command line changes in each scene; false with the reason. */
+typedef bool scene_change(const void *context, carom_scene_file *file, carom_case_error *error);
+
+typedef struct ensemble {
+    sweep sweep;
+    const char *record, *statistics; /* lists of names, or null */
+    const char *misplaced;           /* an option that needs --ensemble, or null */
+    records records;
+    const carom_scene_file *file;
+    scene_change *change;
+    const void *context;
+} ensemble;
+
+/* Start: under mpirun as well, where asked is true. */
+void ensemble_start(ensemble *e, bool asked);
+void ensemble_end(ensemble *e);
+
+/* Is this the letter of an option of ensembles? Then take it; *fine is false after a complaint. */
+bool ensemble_option(ensemble *e, int letter, const char *text, bool *fine);
+
+/* Run the scene at all points. An exit status. */
+int ensemble_run(ensemble *e, const carom_scene_file *file, const char *output);
+
+#endif
