@@ -16,7 +16,8 @@ struct sim_file {
 bool sim_moves(const carom_scene_file *file, int i)
 {
     const carom_body_def *def = &file->bodies[i].def;
-    return !def->fixed || carom_vec3_length(def->velocity) > 0 || carom_vec3_length(def->omega) > 0;
+    return !def->fixed || file->bodies[i].drive || carom_vec3_length(def->velocity) > 0 ||
+           carom_vec3_length(def->omega) > 0;
 }
 
 /* ---- a line per sample ---- */

@@ -96,12 +96,39 @@ typedef struct carom_fields {
     double room[8];        /* zero */
 } carom_fields;
 
+/* The motion of a fixed body: a swing about where its def places it, or a way through points.
+ *
+ *     swing   x = position + amplitude s, turned by angle s about axis, s = sin(2 pi frequency t + phase)
+ *     points  cubics in time between the points, with the place, velocity, angle and rate of each there; after the
+ *             last it moves on as it did there, or begins again
+ *
+ * Places are those of the centre of mass; of a half-space they are displacements. The orientation is that of the def,
+ * turned by the angle about the axis. Half-spaces do not turn. */
+typedef struct carom_waypoint {
+    double time;
+    carom_vec3 position, velocity;
+    double angle, rate; /* rad, rad/s */
+} carom_waypoint;
+
+typedef struct carom_drive {
+    int point_count; /* 0: a swing; else 2 or more, at times that grow from 0 */
+    const carom_waypoint *points;
+    bool repeats;         /* the last point is the first again, up to whole turns */
+    carom_vec3 amplitude; /* m */
+    double frequency;     /* Hz */
+    double phase;         /* rad */
+    double angle;         /* rad */
+    carom_vec3 axis;      /* unit, where it turns; z in the plane */
+    double room[8];       /* zero */
+} carom_drive;
+
 typedef struct carom_scene_body {
     carom_solid solid;
     carom_body_def def; /* position, orientation, velocity, omega; mass and inertia from carom_solid_body or given.
                            fixed bodies keep a constant velocity and omega */
     int material;       /* from 0 */
     const carom_fields *fields; /* in place of the scene's; null: the scene's */
+    const carom_drive *drive;   /* of a fixed body, in place of a constant velocity and omega; or null */
     bool own_com; /* mass and inertia are given, and the centre of mass lies at com, in the frame of the solid */
     carom_vec3 com;
 } carom_scene_body;

@@ -269,6 +269,7 @@ carom_sim_ledger carom_sim_energy(const carom_sim *sim)
         piece_work w = work_since(sim, i, sim->time);
         out.sliding += w.sliding;
         out.fields += w.fields;
+        out.driven += w.driven;
         out.momentum = carom_vec3_add(out.momentum, linear);
         out.angular = carom_vec3_add(
             out.angular, carom_vec3_add(carom_vec3_cross(b.position, linear), carom_sym3_apply(b.inertia, b.omega)));

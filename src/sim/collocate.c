@@ -65,18 +65,20 @@ static void advance_to(const double y[STATE], double h, double f[GAUSS_NODES][ST
 /* Rates at all nodes; false: the iteration does not settle. */
 static bool collocate(ride *r, const double y[STATE], double h, double f[GAUSS_NODES][STATE])
 {
-    double size[STATE], last = INFINITY;
+    double size[STATE], last = INFINITY, start = r->time;
     sizes_of(r, y, h, size);
     for (int step = 0; step < FIXED_POINT; step++) {
         double change = 0, next[GAUSS_NODES][STATE];
         for (int j = 0; j < GAUSS_NODES; j++) {
             double here[STATE];
             advance_to(y, h, f, gauss_node[j], here);
+            r->time = start + gauss_node[j] * h;
             ride_rates(r, here, next[j], NULL);
             for (int i = 0; i < STATE; i++)
                 change = max(change, h * fabs(next[j][i] - f[j][i]) / size[i]);
         }
         memcpy(f, next, sizeof next);
+        r->time = start;
         if (change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last))
             return true;
         if (!(change < 1e6))
@@ -103,6 +105,8 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
     out->h = h;
     out->accel = out->turn = 0;
     memset(out->work, 0, sizeof out->work);
+    memset(out->drive, 0, sizeof out->drive);
+    out->driven = NULL;
     for (int i = 0; i < STATE; i++) {
         out->c[i][0] = y[i];
         for (int k = 0; k < GAUSS_NODES; k++) {
@@ -141,6 +145,19 @@ static void state_on(const track *k, double s, double y[STATE])
         y[i] = track_value(k, i, k->t0 + s);
 }
 
+/* The work of moving ground along the piece, from its power at the nodes. */
+static void integrate_drive(ride *r, track *k)
+{
+    double power[GAUSS_NODES], y[STATE], f[STATE];
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        state_on(k, gauss_node[j] * k->h, y);
+        r->time = k->t0 + gauss_node[j] * k->h;
+        ride_rates(r, y, f, NULL);
+        power[j] = r->drive;
+    }
+    track_integrate(k->h, power, k->drive);
+}
+
 /* ---- where modes break ---- */
 
 /* The least margin of all contacts at s: positive while every mode holds. */
@@ -148,6 +165,7 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
 {
     double y[STATE], f[STATE], least = INFINITY, weight = r->mass * r->strength;
     state_on(k, s, y);
+    r->time = k->t0 + s;
     ride_rates(r, y, f, NULL);
     *why = RIDE_GOES_ON;
     for (int i = 0; i < r->count; i++) {
@@ -160,8 +178,8 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
             margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(r, i, y));
-        margins[2] =
-            inside_ground(r->sim, c->ground, &c->under, (touch_point){place, c->n}) / mover_of(r->sim, r->body)->radius;
+        margins[2] = inside_ground(r->sim, c->ground, &c->under, (touch_point){place, c->n, r->time}) /
+                     mover_of(r->sim, r->body)->radius;
         ride_end ends[3] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES};
         for (int m = 0; m < 3; m++)
             if (margins[m] < least)
@@ -198,12 +216,13 @@ static double first_break(ride *r, const track *k, ride_end *why)
     return k->h;
 }
 
-ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out)
+ride_end ride_piece(ride *r, double t, const double y[STATE], double last, track *out)
 {
     double f[GAUSS_NODES][STATE], start[STATE];
     double h = out->h > 0 && out->h < INFINITY ? 2 * out->h : FIRST_STEP * time_scale(r, y);
     ride_end why = RIDE_GOES_ON;
-    h = min(h, min(most, 2 * time_scale(r, y)));
+    h = min(h, min(last - t, 2 * time_scale(r, y)));
+    r->time = t;
     ride_rates(r, y, start, NULL);
     for (int k = 0; k < r->count; k++) { /* the speed that slips are compared with */
         ride_contact *c = &r->c[k];
@@ -223,6 +242,10 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track
         return RIDE_FAILS;
     if (r->fields)
         field_work(r->fields, out);
+    if (r->is_driven)
+        integrate_drive(r, out);
     out->end = t + (r->count ? first_break(r, out, &why) : out->h);
+    if (why == RIDE_GOES_ON && out->h >= last - t)
+        out->end = last;
     return why;
 }

@@ -1,5 +1,7 @@
 #include "sim/fields.h"
 
+#include "sim/driven.h"
+
 #include "sim/predict.h"
 #include "sim/rest.h"
 #include "sim/ride.h"
@@ -118,17 +120,34 @@ static double step_work(const carom_sim *sim, int i, double t)
     return frame_of(sim, i)->asleep ? 0 : frame_of(sim, i)->core.mass * carom_vec3_dot(a, way);
 }
 
+/* Of the ground. Where accelerations are constant there is one contact, and its force and its velocity are. */
+static double drive_work(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    const closed_contact *c = sim->closed.data;
+    if (m->track)
+        return track_drive(m->track, t);
+    carom_vec3 F = carom_vec3_scale(frame_of(sim, i)->core.mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == i)
+            return driven_of(sim, c[k].b) ? 0 : (t - m->t0) * carom_vec3_dot(F, mover_of(sim, c[k].b)->v);
+    return 0;
+}
+
 piece_work work_since(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
-    piece_work w = {0, 0};
+    piece_work w = {0, 0, 0};
     const frame_of_body *f = frame_of(sim, i);
     if (f->forced && m->track)
         w.fields = track_work(m->track, t);
     else if (f->forced && f->stepped)
         w.fields = step_work(sim, i, t);
+    if (m->closed && !f->stepped)
+        w.driven = drive_work(sim, i, t);
     if (m->closed || f->stepped)
-        w.sliding = energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields;
+        w.sliding =
+            energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields - w.driven;
     return w;
 }
 
@@ -136,5 +155,6 @@ void book_piece(carom_sim *sim, int i, double t)
 {
     piece_work w = work_since(sim, i, t);
     sim->ledger.fields += w.fields;
+    sim->ledger.driven += w.driven;
     sim->ledger.sliding += w.sliding;
 }

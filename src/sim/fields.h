@@ -40,7 +40,7 @@ carom_status fly_on(carom_sim *sim, int i, double t);
 
 /* Changes of the energy of body i since its piece of motion began, by cause. */
 typedef struct piece_work {
-    double fields, sliding;
+    double fields, driven, sliding;
 } piece_work;
 
 piece_work work_since(const carom_sim *sim, int i, double t);

@@ -1,5 +1,6 @@
 #include "sim/ground.h"
 
+#include "sim/driven.h"
 #include "sim/feature.h"
 #include "sim/motion.h"
 
@@ -8,11 +9,11 @@
 #define ONTO_TOL   1e-7 /* sine: a normal this close to that of a face, beyond its edge, has reached the face */
 
 /* The face of a fixed body that is furthest along n; no edges when there is none. */
-static feature ground_face(const carom_sim *sim, int b, carom_vec3 n)
+static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, double t)
 {
     const piece *pieces = (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece;
     feature none = {.count = 0};
-    snap s = snap_at(sim, b, sim->time);
+    snap s = snap_at(sim, b, t);
     if (frame_of(sim, b)->piece_count != 1)
         return none;
     placed here = place_piece(sim, pieces, &s);
@@ -25,6 +26,8 @@ bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
     carom_vec3 w = frame_of(sim, b)->turn.w;
     if (is_plane(sim, b))
         return true;
+    if (driven_of(sim, b) && driven_turns(driven_of(sim, b)))
+        return false;
     if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || w.x != 0 || w.y != 0 || w.z != 0)
         return false;
     if (sim->scene->dim == 2) { /* an edge of a polygon is its face */
@@ -33,17 +36,19 @@ bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
         placed here = place_piece(sim, p, &s);
         return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
     }
-    return ground_face(sim, b, n).edges == 2;
+    return ground_face(sim, b, n, sim->time).edges == 2;
 }
 
-double inside_face(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point)
+/* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
+static double inside_face(const carom_sim *sim, int b, touch_point place)
 {
+    carom_vec3 n = place.normal, point = place.point;
     double least = INFINITY;
     if (is_plane(sim, b))
         return least;
-    feature f = ground_face(sim, b, n);
+    feature f = ground_face(sim, b, n, place.time);
     if (sim->scene->dim == 2) {
-        snap s = snap_at(sim, b, sim->time);
+        snap s = snap_at(sim, b, place.time);
         placed here = place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, &s);
         f = feature_of(&here, n, FACE_TOL);
         carom_vec3 e = f.edge[0];
@@ -68,8 +73,8 @@ static bool is_at_rest(const carom_sim *sim, int b)
 {
     const mover *m = mover_of(sim, b);
     carom_vec3 w = frame_of(sim, b)->turn.w;
-    return !m->is_movable && !is_plane(sim, b) && frame_of(sim, b)->piece_count == 1 && carom_vec3_length(m->v) == 0 &&
-           carom_vec3_length(w) == 0;
+    return !m->is_movable && !m->track && !is_plane(sim, b) && frame_of(sim, b)->piece_count == 1 &&
+           carom_vec3_length(m->v) == 0 && carom_vec3_length(w) == 0;
 }
 
 static placed placed_ground(const carom_sim *sim, int b)
@@ -159,7 +164,7 @@ double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point a
 {
     carom_vec3 n = at.normal, point = at.point;
     if (g->kind == GROUND_FLAT)
-        return inside_face(sim, b, n, point);
+        return inside_face(sim, b, at);
     carom_vec3 d = carom_vec3_sub(point, g->at);
     double end = g->kind == GROUND_LINE ? g->half - fabs(carom_vec3_dot(d, g->axis)) : INFINITY;
     if (!g->sharp)

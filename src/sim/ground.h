@@ -8,9 +8,6 @@
  * freely nor turns? */
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
 
-/* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
-double inside_face(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point);
-
 /* The ground of a ball that touches body b, which rests, along n. False: nothing that it could roll on. */
 bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
 
@@ -25,6 +22,7 @@ carom_vec3 across_ground(const ground *g, carom_vec3 d);
 
 typedef struct touch_point {
     carom_vec3 point, normal;
+    double time;
 } touch_point;
 
 /* How far a contact is from the end of its face, edge or corner: of a sharp edge also from the faces beside it. */

@@ -1,5 +1,6 @@
 #include "sim/impact_time.h"
 
+#include "sim/driven.h"
 #include "sim/fall.h"
 #include "sim/feature.h"
 #include "sim/foot.h"
@@ -27,7 +28,8 @@ typedef struct meeting {
     carom_vec3 d, w, g; /* of the centre of body A against that of body B */
     carom_vec3 xa, xb;  /* the centres */
     carom_vec3 wa, wb;
-    double bound; /* on rotational accelerations */
+    double carried; /* speed of ground that follows a path: differences to it are rounded */
+    double bound;   /* on rotational accelerations */
     double margin;
     carom_vec3 n;
     double gap; /* along n */
@@ -181,6 +183,7 @@ static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
     m.a = place_piece(sim, p->a, &a);
     if (p->points)
         m.a.points = p->points;
+    m.carried = driven_of(sim, p->j) ? carom_vec3_length(b.v) : 0;
     m.d = carom_vec3_sub(a.x, b.x);
     m.w = carom_vec3_sub(a.v, b.v);
     m.g = carom_vec3_sub(constant_accel(sim, p->i), constant_accel(sim, p->j));
@@ -241,6 +244,27 @@ static double balls_gap(const pieces_pair *p, carom_vec3 d)
     return carom_vec3_length(d) - p->a->reach - p->b->reach;
 }
 
+/* B stays near its home: when A comes near that next, at the soonest. */
+static double home_touch(const pieces_pair *p, double t)
+{
+    const mover *a = mover_of(p->sim, p->i);
+    const driven *b = driven_of(p->sim, p->j);
+    if (!b || a->track || b->reach == INFINITY)
+        return t;
+    double reach = p->a->reach + b->reach;
+    carom_vec3 d = carom_vec3_sub(mover_position(a, t), b->home), w = mover_velocity(a, t), g = a->a;
+    if (p->b->kind == CORE_HALF_SPACE) {
+        carom_vec3 n = p->b->offset;
+        double c = carom_vec3_dot(n, d) - p->b->size[0] - reach;
+        return c > 0 ? t + fall_quadratic(c, carom_vec3_dot(n, w), carom_vec3_dot(n, g)) : t;
+    }
+    reach += p->b->reach;
+    double C = carom_vec3_dot(d, d) - reach * reach;
+    double poly[FALL_DEGREE + 1] = {C, 2 * carom_vec3_dot(d, w), carom_vec3_dot(w, w) + carom_vec3_dot(d, g),
+                                    carom_vec3_dot(w, g), 0.25 * carom_vec3_dot(g, g)};
+    return C > 0 ? t + fall_polynomial(poly, FALL_DEGREE) : t;
+}
+
 /* Outside the balls around both bodies: when these touch next. */
 static double balls_touch(const pieces_pair *p, double t)
 {
@@ -251,7 +275,8 @@ static double balls_touch(const pieces_pair *p, double t)
     carom_vec3 w = carom_vec3_sub(mover_velocity(a, t), mover_velocity(b, t));
     double most = accel_bound(sim, p->i) + accel_bound(sim, p->j);
     if (most > 0)
-        return t + fall_quadratic(balls_gap(p, d), -carom_vec3_length(w), -most - carom_vec3_length(g));
+        return max(home_touch(p, t),
+                   t + fall_quadratic(balls_gap(p, d), -carom_vec3_length(w), -most - carom_vec3_length(g)));
     if (p->b->kind == CORE_HALF_SPACE) {
         carom_vec3 n = p->b->offset;
         double c = carom_vec3_dot(n, d) - p->b->size[0] - p->a->reach;
@@ -283,7 +308,7 @@ static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
 static double leave_speed(const pieces_pair *p, const meeting *m)
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb);
-    return LEAVE_RATE * (carom_vec3_length(m->w) + p->a->reach * turn);
+    return LEAVE_RATE * (carom_vec3_length(m->w) + p->a->reach * turn + m->carried);
 }
 
 static bool approaches(const pieces_pair *p, const meeting *m)
@@ -299,6 +324,8 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach, g[3];
     *strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
+    if (driven_of(p->sim, p->j))
+        *strength += accel_bound(p->sim, p->j);
     double h = LEAVE_TIME * sqrt(reach / *strength);
     bool turns = p->a->kind == CORE_POINT && !m->plane;
     for (int k = 0; k < 3; k++)
@@ -387,7 +414,10 @@ static double pieces_time(const pieces_pair *p, search *range)
         range->last_step = h;
         t += h;
     }
-    return t;
+    if (!driven_of(p->sim, p->j))
+        return t;
+    range->left = min(range->left, t);
+    return INFINITY;
 }
 
 /* What is left of piece a of body i once its feet on body j are taken away; null: nothing. */
@@ -419,6 +449,7 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
             part.end = min(part.end, first);
         }
     range->touching = part.touching;
+    range->left = part.left;
     return first;
 }
 

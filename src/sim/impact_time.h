@@ -19,6 +19,7 @@ typedef struct search {
     bool skip;
     bool touching;    /* out: they touch at from and do not separate */
     double last_step; /* of the search */
+    double left;      /* out: with a body on a path, where a search within its bound on steps ended; else infinite */
 } search;
 
 double impact_time(const carom_sim *sim, int i, int j, search *range);

@@ -1,5 +1,6 @@
 #include "sim/jointed.h"
 
+#include "sim/driven.h"
 #include "sim/fields.h"
 
 bool are_joined(const carom_sim *sim, int i, int j)
@@ -80,6 +81,8 @@ carom_status jointed_make(carom_sim *sim)
         const carom_joint_def *d = &sim->scene->joints[k];
         if (!names_bodies(sim, d))
             return blame_joint(sim, CAROM_STATUS_BAD_JOINT, k);
+        if (driven_of(sim, d->a) || (d->b >= 0 && driven_of(sim, d->b))) /* its acceleration is not in the equations */
+            return blame_joint(sim, CAROM_STATUS_UNSUPPORTED, k);
         int body = moves(sim, d->a) ? d->a : d->b;
         if (!is_jointed(sim, body) && !start_assembly(sim, body))
             return CAROM_STATUS_NO_MEMORY;

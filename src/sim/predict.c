@@ -119,10 +119,12 @@ static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool
     if (is_plane(sim, i))
         return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
     double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
-    search range = {.from = max(base, t), .end = min(motion_end(sim, i), motion_end(sim, j))};
+    search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_end(sim, i), motion_end(sim, j))};
     range.skip = range.from == base && touched_at_base(sim, i, j, base);
     double found = impact_time(sim, i, j, &range);
     *touching |= range.touching;
+    if (range.left < INFINITY)
+        frame_of(sim, i)->again_at = min(frame_of(sim, i)->again_at, range.left);
     return found;
 }
 
@@ -150,7 +152,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
     if (a->is_sphere && b->is_sphere && !a->track && !b->track)
         return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, touching)
                                                                        : particle_pair_time(sim, i, j);
-    if (is_plane(sim, j) && a->is_sphere && !a->track)
+    if (is_plane(sim, j) && a->is_sphere && !a->track && !b->track)
         return sphere_plane_time(sim, i, j, touching);
     return solid_pair_time(sim, i, j, t, touching);
 }
@@ -249,6 +251,8 @@ static void schedule(carom_sim *sim, int i, const earliest *e)
         best = (next_event){leave, NEXT_CELL, -1, 0};
     if (end < best.time)
         best = (next_event){end, NEXT_PIECE, -1, 0};
+    if (frame_of(sim, i)->again_at < best.time)
+        best = (next_event){frame_of(sim, i)->again_at, NEXT_CHECK, -1, 0};
     queue_set(sim, i, &best);
     for (int k = 0; k < e->count; k++) {
         int j = e->partner[k];
@@ -263,6 +267,7 @@ void predict(carom_sim *sim, int i, double t)
 {
     earliest e = {.from = t, .time = INFINITY, .count = 0};
     frame_of(sim, i)->touches = false;
+    frame_of(sim, i)->again_at = INFINITY;
     visit_near(sim, i, consider, &e);
     schedule(sim, i, &e);
 }

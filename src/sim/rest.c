@@ -177,7 +177,7 @@ static void leave_grounds(carom_sim *sim, int i, const double y[STATE])
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(&r, k, y));
         c->normal = m->n;
-        if (inside_ground(sim, m->ground, &m->under, (touch_point){place, m->n}) >
+        if (inside_ground(sim, m->ground, &m->under, (touch_point){place, m->n, sim->time}) >
             FACE_BORDER * mover_of(sim, i)->radius)
             continue;
         if (!rolls_on(sim, m, place, c))
@@ -216,6 +216,7 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     ride_choose(&r, y, f);
     if (is_still(&r, y, f)) {
         stand_still(sim, i, t, y);
+        frame_of(sim, i)->until = ride_next(&r, t);
         return CAROM_STATUS_OK;
     }
     if (roll_plainly(sim, &r, t))
@@ -227,7 +228,7 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }
-    bool fails = ride_piece(&r, t, y, INFINITY, k) == RIDE_FAILS;
+    bool fails = ride_piece(&r, t, y, ride_next(&r, t), k) == RIDE_FAILS;
     bool tiny = k->end - t < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
     int before = frame_of(sim, i)->tiny;
     frame_of(sim, i)->tiny = tiny ? before + 1 : before > 0 ? before - 1 : 0;
@@ -280,7 +281,7 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
         return CAROM_STATUS_OK;
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
-    double change = ride_stop_normal(&r, y);
+    double change = ride_stop_normal(&r, y, &sim->ledger.driven);
     sim->ledger.rest += change;
     for (int k = 0; k < r.count; k++) {
         closed_contact *c = (closed_contact *)sim->closed.data + r.c[k].closed;

@@ -1,6 +1,7 @@
 #include "sim/ride.h"
 
 #include "core/rotate.h"
+#include "sim/driven.h"
 #include "sim/fields.h"
 #include "sim/ground.h"
 #include "sim/motion.h"
@@ -51,6 +52,9 @@ static void start_dynamics(const ride *r, const double y[STATE], dynamics *d)
         double turned = carom_vec3_dot(contact_velocity(r, k, y), r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
         d->c[k] = carom_vec3_cross(w, arm_rate(&r->c[k], q, w));
         d->c[k] = sum_of(d->c[k], carom_vec3_scale(turned, r->c[k].n));
+        const driven *moving = driven_of(r->sim, r->c[k].ground);
+        if (moving)
+            d->c[k] = carom_vec3_sub(d->c[k], driven_accel(moving, r->time));
         d->b[k] = sum_of(sum_of(d->v_rate, carom_vec3_cross(d->w_rate, d->arm[k])), d->c[k]);
     }
 }
@@ -195,6 +199,9 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     }
     for (int i = 0; i < n; i++)
         r->c[rows[i].contact].force[rows[i].axis] = x.x[i];
+    r->drive = 0;
+    for (int i = 0; i < n && r->is_driven; i++)
+        r->drive += x.x[i] * carom_vec3_dot(rows[i].force, base_velocity(r, rows[i].contact));
     carom_vec3 w = vec_at(y + 10);
     carom_quat rate = {0, w.x, w.y, w.z}, q = {y[3], y[4], y[5], y[6]}, turn = quat_multiply(rate, q);
     put(f, vec_at(y + 7));
@@ -368,7 +375,7 @@ void ride_project(ride *r, double y[STATE])
     }
 }
 
-double ride_stop_normal(ride *r, double y[STATE])
+double ride_stop_normal(ride *r, double y[STATE], double *by_ground)
 {
     dynamics d;
     double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
@@ -387,6 +394,8 @@ double ride_stop_normal(ride *r, double y[STATE])
     for (int i = 0; i < r->count; i++) {
         carom_vec3 P = carom_vec3_scale(p[i], r->c[i].n);
         work -= 0.5 * p[i] * b[i];
+        if (r->is_driven)
+            *by_ground += carom_vec3_dot(P, base_velocity(r, i));
         v = sum_of(v, carom_vec3_scale(1 / r->mass, P));
         w = sum_of(w, carom_sym3_apply(d.inv, carom_vec3_cross(d.arm[i], P)));
     }

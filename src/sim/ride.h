@@ -17,7 +17,7 @@ typedef struct ride_contact {
     int closed; /* index into sim->closed, or -1 for a contact on trial */
     int ground; /* the body that it stands on */
     carom_vec3 n, t1, t2;
-    carom_vec3 base; /* velocity of the half-space */
+    carom_vec3 base; /* velocity of the ground, where it is constant */
     piece foot;
     ground under;
     carom_vec3 n_rate; /* the normal turns where the ground is not flat */
@@ -35,6 +35,9 @@ typedef struct ride {
     double mass;
     carom_sym3 inertia, inv_inertia; /* body axes */
     bool planar, isotropic;
+    double time;    /* for ground that follows a path */
+    bool is_driven; /* some of its ground moves */
+    double drive;   /* power of the ground */
     carom_vec3 gravity;
     const carom_fields *fields; /* forces besides gravity; or null */
     bool steady;                /* it flies without a change of spin: its orientation is known elsewhere */
@@ -78,6 +81,9 @@ bool ride_add(ride *r, const closed_contact *c, int index);
 /* Normals and tangents at the state y, where grounds are not flat. */
 void ride_aim(ride *r, const double y[STATE]);
 
+/* Velocity of the ground of contact k now. */
+carom_vec3 base_velocity(const ride *r, int k);
+
 /* Velocity of the material point of contact k against the half-space. */
 carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE]);
 carom_vec3 contact_arm(const ride *r, int k, const double y[STATE]);
@@ -96,12 +102,16 @@ void ride_choose(ride *r, const double y[STATE], double f[STATE]);
 /* Why a piece ends. */
 typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS, RIDE_LEAVES, RIDE_FAILS } ride_end;
 
-/* One piece from the state y at time t, at most as long as most: the track, how it ends and at which contact.
+/* One piece from the state y at time t, not beyond the time last: the track, how it ends and at which contact.
  * RIDE_FAILS: no piece of a length worth its work was found, and the track says nothing. */
-ride_end ride_piece(ride *r, double t, const double y[STATE], double most, track *out);
+ride_end ride_piece(ride *r, double t, const double y[STATE], double last, track *out);
 
-/* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy. */
-double ride_stop_normal(ride *r, double y[STATE]);
+/* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy against the ground. The
+ * work of ground that moves is added to by_ground. */
+double ride_stop_normal(ride *r, double y[STATE], double *by_ground);
+
+/* When the acceleration of the ground jumps next, after time t. */
+double ride_next(const ride *r, double t);
 
 /* Take out what integration has left of gaps and of velocities that the modes keep at zero. */
 void ride_project(ride *r, double y[STATE]);

@@ -1,4 +1,5 @@
 /* Where a body on closed contacts touches: arms, velocities, and normals that turn. */
+#include "sim/driven.h"
 #include "sim/fields.h"
 #include "sim/ground.h"
 #include "sim/motion.h"
@@ -26,6 +27,7 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     k->under = c->under;
     k->n_rate = carom_vec3_make(0, 0, 0);
     k->base = mover_of(r->sim, c->b)->v;
+    r->is_driven |= driven_of(r->sim, c->b) || carom_vec3_length(k->base) > 0;
     k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
     k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
     k->mode = RIDE_STICK;
@@ -50,6 +52,7 @@ bool ride_make(const carom_sim *sim, int i, ride *r)
     turned.unphysical = true;
     *r = (ride){.sim = sim, .body = i, .mass = def->mass, .gravity = gravity_of(sim, i)};
     r->planar = sim->scene->dim == 2;
+    r->time = sim->time;
     r->isotropic = frame_of(sim, i)->isotropic;
     if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
         return false;
@@ -99,10 +102,26 @@ carom_vec3 contact_arm(const ride *r, int k, const double y[STATE])
     return carom_vec3_sub(arm, carom_vec3_scale(r->c[k].foot.margin, r->c[k].n));
 }
 
+carom_vec3 base_velocity(const ride *r, int k)
+{
+    const driven *d = driven_of(r->sim, r->c[k].ground);
+    return d ? driven_velocity(d, r->time) : r->c[k].base;
+}
+
+double ride_next(const ride *r, double t)
+{
+    double next = INFINITY;
+    for (int k = 0; k < r->count; k++) {
+        const driven *d = driven_of(r->sim, r->c[k].ground);
+        next = d ? min(next, driven_next(d, t)) : next;
+    }
+    return next;
+}
+
 carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE])
 {
     carom_vec3 arm = contact_arm(r, k, y);
-    return carom_vec3_sub(sum_of(vec_at(y + 7), carom_vec3_cross(vec_at(y + 10), arm)), r->c[k].base);
+    return carom_vec3_sub(sum_of(vec_at(y + 7), carom_vec3_cross(vec_at(y + 10), arm)), base_velocity(r, k));
 }
 
 carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)

@@ -1,5 +1,7 @@
 #include "sim/roll.h"
 
+#include "sim/driven.h"
+
 #define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
 
 typedef struct slope {
@@ -41,7 +43,7 @@ bool roll_plainly(carom_sim *sim, const ride *r, double t)
 {
     const ride_contact *c = &r->c[0];
     if (r->count != 1 || r->fields || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN ||
-        !is_plane(sim, c->ground))
+        !is_plane(sim, c->ground) || driven_of(sim, c->ground))
         return false;
     slope s = slope_of(r, t);
     double pull = carom_vec3_length(s.g);

@@ -159,11 +159,14 @@ typedef struct span {
 } span;
 
 /* No point of the body moves faster. */
-static double fastest(const carom_sim *sim, int i)
+static double fastest(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
-    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(frame_of(sim, i)->turn.w);
-    return carom_vec3_length(m->v) + turn;
+    bool driven = m->track && !m->is_movable;
+    carom_vec3 v = driven ? mover_velocity(m, t) : m->v,
+               w = driven ? track_omega(m->track, t) : frame_of(sim, i)->turn.w;
+    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(w);
+    return carom_vec3_length(v) + turn;
 }
 
 /* Each point has a gap of its own. */
@@ -186,7 +189,8 @@ static void add_contact(carom_sim *sim, int i, int j, void *context)
     if (other && !frame_of(sim, j)->asleep && j < i) /* the pair is seen from both sides */
         return;
     double reach =
-        s->h * (fastest(sim, i) + fastest(sim, j) + s->h * carom_vec3_length(sim->scene->gravity)) + 1e-4 * a->radius;
+        s->h * (fastest(sim, i, s->t) + fastest(sim, j, s->t) + s->h * carom_vec3_length(sim->scene->gravity)) +
+        1e-4 * a->radius;
     double gap = gap_at(sim, i, j, s->t);
     if (gap > reach)
         return;

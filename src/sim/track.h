@@ -35,12 +35,21 @@ typedef struct track {
     double c[STATE][GAUSS_NODES + 1]; /* coefficients of powers of (t - t0) / h */
     double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
     double work[GAUSS_NODES + 1];     /* of the fields since t0, likewise; zero without any */
+    double drive[GAUSS_NODES + 1];    /* of moving ground since t0 */
+    const struct driven *driven;      /* of a fixed body: all of its motion, in place of the polynomials; else null */
 } track;
+
+/* The motion of a fixed body (driven.c). */
+carom_vec3 driven_position(const struct driven *d, double t);
+carom_vec3 driven_velocity(const struct driven *d, double t);
+carom_quat driven_turn(const struct driven *d, double t);
+carom_vec3 driven_omega(const struct driven *d, double t);
 
 /* Integrals over [0, x h] of the polynomials that are one at one node and zero at the others. */
 void track_weights(double h, double x, double weight[GAUSS_NODES]);
 
-/* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was, work is zero. */
+/* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was, works are zero.
+ */
 void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out);
 
 /* Coefficients of the integral from t0 of a function with the values f at the nodes. */
@@ -59,6 +68,11 @@ static inline double track_value(const track *k, int i, double t)
     return track_sum(k->c[i], (t - k->t0) / k->h);
 }
 
+static inline double track_drive(const track *k, double t)
+{
+    return track_sum(k->drive, (t - k->t0) / k->h);
+}
+
 static inline double track_work(const track *k, double t)
 {
     return track_sum(k->work, (t - k->t0) / k->h);
@@ -71,21 +85,23 @@ static inline carom_vec3 track_vec(const track *k, int first, double t)
 
 static inline carom_vec3 track_position(const track *k, double t)
 {
-    return track_vec(k, 0, t);
+    return k->driven ? driven_position(k->driven, t) : track_vec(k, 0, t);
 }
 
 static inline carom_vec3 track_velocity(const track *k, double t)
 {
-    return track_vec(k, 7, t);
+    return k->driven ? driven_velocity(k->driven, t) : track_vec(k, 7, t);
 }
 
 static inline carom_vec3 track_omega(const track *k, double t)
 {
-    return track_vec(k, 10, t);
+    return k->driven ? driven_omega(k->driven, t) : track_vec(k, 10, t);
 }
 
 static inline carom_quat track_turn(const track *k, double t)
 {
+    if (k->driven)
+        return driven_turn(k->driven, t);
     carom_quat q = {track_value(k, 3, t), track_value(k, 4, t), track_value(k, 5, t), track_value(k, 6, t)};
     return quat_scale(1 / quat_norm(q), q);
 }

@@ -6,6 +6,7 @@
 #include "core/rotate.h"
 #include "sim/cells.h"
 #include "sim/collide.h"
+#include "sim/driven.h"
 #include "sim/fields.h"
 #include "sim/jointed.h"
 #include "sim/predict.h"
@@ -67,6 +68,8 @@ static const field fields[] = {
     STORE(scratch, char),
     STORE(reports, carom_sim_contact),
     STORE(own_rules, carom_rule),
+    STORE(driven, driven),
+    STORE(driven_ways, driven_cubic),
     STORE(joining, int),
     STORE(assemblies, assembly),
     STORE(jointed, int),
@@ -409,6 +412,8 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     status = make_rules(sim);
     if (!status)
         status = make_bodies(sim);
+    if (!status)
+        status = driven_make(sim);
     if (!status)
         status = jointed_make(sim);
     if (!status)

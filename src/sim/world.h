@@ -50,12 +50,13 @@ typedef struct frame_of_body {
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
     int calm, hits, last_hit;   /* calm steps; impacts since window; the last body it hit */
     double window, step_energy;
-    int tiny;     /* pieces of motion in a row that were very short */
-    int again;    /* impacts at this instant */
-    bool fast;    /* it moved too far in the last step */
-    int assembly; /* of bodies held together by joints, or -1 */
-    int member;   /* its number in the linkage at work, or -1 */
-    bool touches; /* something may touch it now */
+    int tiny;        /* pieces of motion in a row that were very short */
+    int again;       /* impacts at this instant */
+    bool fast;       /* it moved too far in the last step */
+    int assembly;    /* of bodies held together by joints, or -1 */
+    int member;      /* its number in the linkage at work, or -1 */
+    bool touches;    /* something may touch it now */
+    double again_at; /* a search for its impacts has come so far, and found none; infinite: all are done */
 } frame_of_body;
 
 typedef enum next_kind {
@@ -63,7 +64,7 @@ typedef enum next_kind {
     NEXT_IMPACT,
     NEXT_CELL,  /* it leaves its cell */
     NEXT_PIECE, /* its piece of motion ends */
-    NEXT_CHECK  /* its event is void: predict again */
+    NEXT_CHECK  /* predict again: a search has not come further */
 } next_kind;
 
 /* The next event of a movable body. */
@@ -148,6 +149,7 @@ struct carom_sim {
     store tracks;                                                  /* one per body, once the first contact has closed */
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
+    store driven, driven_ways;                                     /* fixed bodies that follow a path */
     store joining;                                                 /* bodies that are to be stepped */
     store assemblies, jointed; /* movable bodies that joints hold together, and their lists */
     store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */

@@ -41,6 +41,9 @@ bool scene_material(const reader *r, const place *at, const json_t *object, scen
 /* Shape, mass and inertia of a link as those of body i; its place follows from the joints. */
 bool scene_link_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i);
 
+/* "path" of body i, which has been read otherwise. */
+bool scene_path(const reader *r, const place *body, const json_t *object, carom_scene_file *file, int i);
+
 /* Forces on the next body, number scene.body_count: its own keys, or those of the document. */
 bool scene_fields(const reader *r, const place *at, const json_t *object, const json_t *document,
                   carom_scene_file *file);

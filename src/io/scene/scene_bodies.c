@@ -196,20 +196,18 @@ static bool check_body(const reader *r, const place *at, const carom_body_def *d
 static bool read_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
-    place fixed = {at, "fixed"}, path = {at, "path"}, mass = {at, "mass"}, density = {at, "density"};
+    place fixed = {at, "fixed"}, mass = {at, "mass"}, density = {at, "density"};
     const json_t *flag = json_object_get(object, "fixed");
     body->def = carom_body_def_default();
     if (!reader_keys(r, at, object, body_keys))
         return false;
-    if (json_object_get(object, "path"))
-        return reader_fail(r, &path, "paths are not simulated yet; a fixed body may have a constant \"velocity\"");
     if (!json_object_get(object, "shape"))
         return reader_missing(r, at, "shape");
     if (!check_positive(r, &mass, object) || !check_positive(r, &density, object) ||
         (flag && !reader_bool(r, &fixed, flag, &body->def.fixed)) || !scene_solid(r, at, object, file, &body->solid) ||
         !read_motion(r, at, object, file->scene.dim, &body->def))
         return false;
-    bool fine = check_half_space(r, at, object, body);
+    bool fine = check_half_space(r, at, object, body) && scene_path(r, at, object, file, i);
     if (body->solid.kind != CAROM_SOLID_HALF_SPACE)
         fine = fine && (body->def.fixed ? weigh(r, at, object, file, i)
                                         : read_masses(r, at, object, file, i) && read_com(r, at, object, file, i));

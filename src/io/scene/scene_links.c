@@ -331,6 +331,8 @@ static bool read_joint(const reader *r, const place *at, const json_t *object, c
         return false;
     if (def->a == CAROM_WORLD)
         return reader_fail(r, &a, "must be the name of a body or link");
+    if (file->bodies[def->a].drive || (def->b >= 0 && file->bodies[def->b].drive))
+        return reader_fail(r, at, "joints cannot hold a body that follows a path");
     where = file->bodies[def->a].def.position;
     if (!scene_vector(r, &point, object, dim, &where))
         return false;
