@@ -12,6 +12,7 @@
 #include "sim_ensemble.h"
 #include "sim_files.h"
 #include "sim_gradient.h"
+#include "sim_propagate.h"
 #include "sim_record.h"
 #include "sim_report.h"
 #include "sim_run.h"
@@ -46,6 +47,8 @@ const char help_sim[] =
     "      --one-sided      at a kink of a law take the derivative of the branch taken, instead of refusing\n"
     "      --list           the scenes that come with the program\n"
     "      --show NAME      print the file of one of them\n\n"
+    "      --propagate LIST how far these numbers of the end spread when inputs have the distributions of --random,\n"
+    "                       to first order; --count draws, and runs 2 and 3 deviations away, check that\n"
     "      --ensemble       run the scene at many values of its inputs; one row per run, as CSV on standard output\n"
     "                       or into -o FILE (.csv, .jsonl, .h5); the same rows for any number of threads and ranks\n"
     "      --vary NAME=VALUES    as in carom sweep: a coefficient or the path of a number in the scene\n"
@@ -68,7 +71,7 @@ typedef struct session {
     long long impacts;        /* -1: the scene's */
     bool json, list;
     gradient_task gradient;
-    bool ensemble;
+    bool ensemble, propagate;
     struct ensemble runs;
 } session;
 
@@ -196,6 +199,8 @@ static int act(const carom_scene_file *file, session *s)
 {
     if (s->ensemble)
         return ensemble_run(&s->runs, file, s->trajectory);
+    if (s->propagate)
+        return propagate_print(&s->runs, file, &s->gradient);
     if (s->gradient.of)
         return gradient_print(file, &s->gradient);
     return s->impact > 0 ? print_impact(file, s->impact) : run_scene(s, file);
@@ -270,7 +275,8 @@ static bool read_option(int o, session *s)
     s->frames = o == 'f' ? optarg : s->frames;
     s->json |= o == 'j';
     s->gradient.json |= o == 'j';
-    s->gradient.of = o == 'g' ? optarg : s->gradient.of;
+    s->gradient.of = o == 'g' || o == 'P' ? optarg : s->gradient.of;
+    s->propagate |= o == 'P';
     s->gradient.by = o == 'b' ? optarg : s->gradient.by;
     s->gradient.one_sided |= o == 'k';
     s->list |= o == 'L';
@@ -319,6 +325,11 @@ static bool check_gradient(const session *s)
     }
     if (!g->of)
         return true;
+    if (s->propagate) {
+        if (g->by)
+            complain("--propagate: its inputs are those of --random; --by belongs to --gradient");
+        return !g->by;
+    }
     if (!g->by)
         complain("--gradient: by which inputs? Say --by bodies.NAME.position,e");
     else if (s->trajectory || s->events || s->page || s->picture || s->frames || s->impact)
@@ -328,10 +339,12 @@ static bool check_gradient(const session *s)
 
 static bool check_ensemble(session *s)
 {
-    if (!s->ensemble && s->runs.misplaced) {
+    if (!s->ensemble && !s->propagate && s->runs.misplaced) {
         complain("sim: %s belongs to --ensemble", s->runs.misplaced);
         return false;
     }
+    s->gradient.option = s->propagate ? "--propagate" : "--gradient";
+    s->gradient.by_option = s->propagate ? "--random" : "--by";
     if (s->ensemble && (s->events || s->page || s->picture || s->frames || s->impact || s->gradient.of)) {
         complain("--ensemble: writes rows alone; run the scene by itself for events, pages, pictures and gradients");
         return false;
@@ -364,6 +377,7 @@ static int read_and_simulate(int argc, char **argv, session *s)
                                             {"method", required_argument, NULL, 'd'},
                                             {"one-sided", no_argument, NULL, 'k'},
                                             {"ensemble", no_argument, NULL, 'E'},
+                                            {"propagate", required_argument, NULL, 'P'},
                                             {"vary", required_argument, NULL, 'V'},
                                             {"random", required_argument, NULL, 'R'},
                                             {"count", required_argument, NULL, 'N'},

@@ -8,6 +8,8 @@
 #include "output.h"
 #include "sim_run.h"
 
+enum { ENSEMBLE_DRAWS = 1000 }; /* unless --count says otherwise */
+
 #define DEFAULT_RECORD "time,impacts,energy.after"
 
 /* What one thread has of the run at hand. */
@@ -76,16 +78,20 @@ static bool run_scene(solver *x, const carom_scene_file *file, carom_case_error 
     return status == CAROM_STATUS_OK;
 }
 
+bool ensemble_scene(const ensemble *e, varied *input, const double *values, carom_scene_file *file,
+                    carom_case_error *error)
+{
+    carom_text text = varied_text(input, values);
+    if (!carom_scene_read(&text, file, error) || !e->change(e->context, file, error))
+        return false;
+    set_coefficients(&e->sweep.v, values, file);
+    return carom_scene_check(file, error);
+}
+
 static bool solve_scene(solver *x, const double *values, carom_case_error *error)
 {
-    const ensemble *e = ensemble_of(x->s);
     carom_scene_file file;
-    carom_text text = varied_text(&x->input, values);
-    bool fine = carom_scene_read(&text, &file, error) && e->change(e->context, &file, error);
-    if (fine) {
-        set_coefficients(&x->s->v, values, &file);
-        fine = carom_scene_check(&file, error) && run_scene(x, &file, error);
-    }
+    bool fine = ensemble_scene(ensemble_of(x->s), &x->input, values, &file, error) && run_scene(x, &file, error);
     carom_scene_free(&file);
     return fine;
 }
@@ -149,7 +155,6 @@ void ensemble_start(ensemble *e, bool asked)
     sweep *s = &e->sweep;
     s->kind = &sweep_of_scenes;
     s->command = "sim";
-    s->v.draws = 1000;
     s->v.seed = 1;
     s->identity = SWEEP_IDENTITY;
     s->ensemble = e;
@@ -259,6 +264,7 @@ int ensemble_run(ensemble *e, const carom_scene_file *file, const char *output)
 {
     sweep *s = &e->sweep;
     s->output = output;
+    s->v.draws = s->v.draws ? s->v.draws : ENSEMBLE_DRAWS;
     e->file = file;
     identify_scene(s, file);
     if (!read_records(e, file) || !check_variables(s, file) || !sweep_check_output(s) || !sweep_check_ranks(s) ||

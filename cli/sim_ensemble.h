@@ -25,6 +25,10 @@ void ensemble_end(ensemble *e);
 /* Is this the letter of an option of ensembles? Then take it; *fine is false after a complaint. */
 bool ensemble_option(ensemble *e, int letter, const char *text, bool *fine);
 
+/* The scene at these values of the variables. Free it, whatever is returned. */
+bool ensemble_scene(const ensemble *e, varied *input, const double *values, carom_scene_file *file,
+                    carom_case_error *error);
+
 /* Run the scene at all points. An exit status. */
 int ensemble_run(ensemble *e, const carom_scene_file *file, const char *output);
 

@@ -9,6 +9,7 @@ typedef enum gradient_method { METHOD_ANY, METHOD_FORWARD, METHOD_ADJOINT } grad
 
 /* What is asked for. */
 typedef struct gradient_task {
+    const char *option, *by_option; /* for complaints: --gradient and --by, or those that stand for them */
     const char *of, *by;
     gradient_method method;
     bool one_sided; /* at a kink take the branch of the law */
@@ -19,6 +20,7 @@ bool gradient_method_read(const char *word, gradient_method *method);
 
 /* A run with its gradient: matrix of outputs by inputs, by rows. */
 typedef struct gradient_run {
+    const gradient_task *task;
     sim_run run;
     carom_gradient *gradient;
     terms of, by;

@@ -84,6 +84,15 @@ static bool flies_freely(const carom_gradient *g, int i, const flight_end *from,
            is_near(L, kept_spin(m, to), carom_vec3_length(L));
 }
 
+/* Does anything but the gravity of the scene act on body i? */
+static bool is_forced(const carom_gradient *g, int i)
+{
+    const carom_scene *scene = g->sim->scene;
+    const carom_fields *f = scene->bodies[i].fields ? scene->bodies[i].fields : scene->fields;
+    return f && mover_of(g->sim, i)->is_movable &&
+           (f->own_gravity || f->drag_linear != 0 || f->drag_quadratic != 0 || f->drag_angular != 0 || f->magnus != 0);
+}
+
 /* The flight of body i up to the end `to`. */
 static bool record_flight(carom_gradient *g, int i, const flight_end *to, flight_change *out)
 {
@@ -96,7 +105,7 @@ static bool record_flight(carom_gradient *g, int i, const flight_end *to, flight
         return refuse(g, CAROM_GRADIENT_JOINTED, i, -1);
     if (m->closed)
         return refuse(g, CAROM_GRADIENT_CONTACT, i, -1);
-    if (m->track || !flies_freely(g, i, from, to))
+    if (is_forced(g, i) || m->track || !flies_freely(g, i, from, to))
         return refuse(g, CAROM_GRADIENT_FORCED, i, -1);
     out->falls = m->is_movable;
     return flight_change_of(&f->moments, from, to, out) || refuse(g, CAROM_GRADIENT_TURNS, i, -1);

@@ -1,0 +1,11 @@
+/* carom sim --propagate: the spread of a run's end, from the spread of its inputs, to first order. */
+#ifndef CAROM_CLI_SIM_PROPAGATE_H
+#define CAROM_CLI_SIM_PROPAGATE_H
+
+#include "sim_ensemble.h"
+#include "sim_gradient.h"
+
+/* task->of names the outcomes; the inputs are the random variables of the ensemble. An exit status. */
+int propagate_print(ensemble *e, const carom_scene_file *file, const gradient_task *task);
+
+#endif
