@@ -1,5 +1,6 @@
 /* Commands and files that a page has no use for. */
 #include "cli.h"
+#include "sim_gradient.h"
 #include "sim_record.h"
 
 /* Every command of the program, where no file of the build has it. */
@@ -17,7 +18,20 @@ int absent_command(int argc, char **argv)
 #include "commands.def"
 #undef CAROM_COMMAND
 
-/* ---- files of `carom sim` ---- */
+/* ---- gradients and files of `carom sim` ---- */
+
+bool gradient_method_read(const char *word, gradient_method *method)
+{
+    (void)word, (void)method;
+    complain("--method: the WebAssembly build has no gradients");
+    return false;
+}
+
+int gradient_print(const carom_scene_file *file, const gradient_task *task)
+{
+    (void)file, (void)task;
+    return complain("--gradient: the WebAssembly build has no gradients");
+}
 
 bool sim_page_is_known(void)
 {
