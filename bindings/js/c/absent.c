@@ -1,5 +1,6 @@
 /* Commands and files that a page has no use for. */
 #include "cli.h"
+#include "sim_ensemble.h"
 #include "sim_gradient.h"
 #include "sim_record.h"
 
@@ -18,7 +19,7 @@ int absent_command(int argc, char **argv)
 #include "commands.def"
 #undef CAROM_COMMAND
 
-/* ---- gradients and files of `carom sim` ---- */
+/* ---- gradients, ensembles and files of `carom sim` ---- */
 
 bool gradient_method_read(const char *word, gradient_method *method)
 {
@@ -31,6 +32,33 @@ int gradient_print(const carom_scene_file *file, const gradient_task *task)
 {
     (void)file, (void)task;
     return complain("--gradient: the WebAssembly build has no gradients");
+}
+
+void ensemble_start(ensemble *e, bool asked)
+{
+    (void)e, (void)asked;
+}
+
+void ensemble_end(ensemble *e)
+{
+    (void)e;
+}
+
+bool ensemble_option(ensemble *e, int letter, const char *text, bool *fine)
+{
+    (void)e, (void)letter, (void)text, (void)fine;
+    return false;
+}
+
+void sweep_identify(sweep *s, const char *text)
+{
+    (void)s, (void)text;
+}
+
+int ensemble_run(ensemble *e, const carom_scene_file *file, const char *output)
+{
+    (void)e, (void)file, (void)output;
+    return complain("--ensemble: not part of the WebAssembly build");
 }
 
 bool sim_page_is_known(void)
