@@ -3,6 +3,7 @@
 #include "sim/cells.h"
 #include "sim/collide.h"
 #include "sim/fields.h"
+#include "sim/gas_impact.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -69,32 +70,33 @@ carom_sim_until carom_sim_until_default(void)
 
 /* ---- one instant ---- */
 
-static void hold(carom_sim *sim, int i)
+/* Every impact of body i until then joins the batch. */
+static bool meet_until(carom_sim *sim, int i, double end)
 {
-    next_event never = {INFINITY, NEXT_NOTHING, -1, 0};
-    queue_set(sim, i, &never);
+    const outlook *o = outlook_of(sim, i);
+    for (int k = 0; k < o->count && o->meet[k].time <= end; k++)
+        if (is_valid(sim, &o->meet[k]) && !batch_add(sim, i, o->meet[k].partner))
+            return false;
+    expect_change(sim, i, NEXT_NOTHING, INFINITY);
+    return true;
 }
 
 /* The event of body i is due: an impact joins the batch, the rest is done at once. */
 static carom_status take(carom_sim *sim, int i, double t)
 {
-    next_event e = *next_of(sim, i);
-    switch (e.kind) {
+    double now = queued_of(sim, i)->time;
+    switch (outlook_of(sim, i)->kind) {
     case NEXT_IMPACT:
-        if (mover_of(sim, e.partner)->version != e.partner_version) {
-            predict(sim, i, e.time);
-            return CAROM_STATUS_OK;
-        }
-        if (!batch_add(sim, i, e.partner))
+        if (!is_valid(sim, &outlook_of(sim, i)->meet[0]))
+            predict_again(sim, i, now);
+        else if (!meet_until(sim, i, t + tie_of(t)))
             return CAROM_STATUS_NO_MEMORY;
-        hold(sim, i);
         return CAROM_STATUS_OK;
     case NEXT_CELL:
-        cells_move(sim, i, e.time);
-        predict(sim, i, e.time);
+        predict_crossing(sim, i, now);
         return CAROM_STATUS_OK;
     case NEXT_PIECE:
-        return end_piece(sim, i, e.time);
+        return end_piece(sim, i, now);
     default:
         predict(sim, i, t);
         return CAROM_STATUS_OK;
@@ -125,11 +127,13 @@ static carom_status do_instant(carom_sim *sim, double t)
         return CAROM_STATUS_ENDLESS;
     for (int k = 0; k < limit && !status; k++) {
         int i = queue_first(sim);
-        if (!(next_of(sim, i)->time <= end))
+        if (i < 0 || !(queued_of(sim, i)->time <= end))
             break;
         status = take(sim, i, t);
     }
-    return !status && sim->batch.count ? collide(sim, t) : status;
+    if (status || !sim->batch.count || gas_collide(sim, t))
+        return status;
+    return collide(sim, t);
 }
 
 /* ---- until ---- */
@@ -170,7 +174,7 @@ carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, car
     sim->stop_asked = false;
     for (;;) {
         int first = queue_first(sim);
-        double t = first >= 0 ? next_of(sim, first)->time : INFINITY;
+        double t = first >= 0 ? queued_of(sim, first)->time : INFINITY;
         if (until->impacts >= 0 && sim->impacts >= until->impacts)
             return stopped(stop, CAROM_SIM_STOP_IMPACTS);
         if (last >= 0 && sim->events >= last)
@@ -225,7 +229,7 @@ carom_sim_state carom_sim_body(const carom_sim *sim, int i)
 double carom_sim_next(const carom_sim *sim)
 {
     int first = queue_first(sim);
-    return first >= 0 ? next_of(sim, first)->time : INFINITY;
+    return first >= 0 ? queued_of(sim, first)->time : INFINITY;
 }
 
 double carom_sim_distance(const carom_sim *sim, int i, int j)

@@ -2,42 +2,62 @@
 
 #include "sim/fall.h"
 
-static cell *cell_of(const carom_sim *sim, int i)
+static int wrap(int k, int count)
 {
-    return (cell *)sim->cells.data + i;
+    k %= count;
+    return k < 0 ? k + count : k;
 }
 
-static int wrap(int k, int period)
+static bucket *bucket_of(const carom_sim *sim, const cell *c)
 {
-    if (period <= 0)
-        return k;
-    k %= period;
-    return k < 0 ? k + period : k;
+    return cells_bucket(sim, c->home[0], c->home[1], c->home[2]);
 }
 
 static void link_in(carom_sim *sim, int i)
 {
     cell *c = cell_of(sim, i);
-    c->home[0] = wrap(c->x, sim->cell_period[0]);
-    c->home[1] = wrap(c->y, sim->cell_period[1]);
-    c->home[2] = wrap(c->z, sim->cell_period[2]);
-    int *head = &store_ints(&sim->buckets)[cells_place(sim, c->home)];
-    c->previous = -1;
-    c->next = *head;
-    if (*head >= 0)
-        cell_of(sim, *head)->previous = i;
-    *head = i;
+    for (int k = 0; k < 3; k++)
+        c->home[k] = wrap(c->at[k], sim->cell_count[k]);
+    bucket *b = bucket_of(sim, c);
+    c->next = -1;
+    for (int k = 0; k < BUCKET_FIRST; k++)
+        if (b->body[k] < 0) {
+            b->body[k] = i;
+            return;
+        }
+    c->next = b->more;
+    b->more = i;
+}
+
+/* The last body of a bucket, out of it. */
+static int take_last(carom_sim *sim, bucket *b)
+{
+    int k = BUCKET_FIRST - 1, last = b->more;
+    if (last >= 0) {
+        b->more = cell_of(sim, last)->next;
+        return last;
+    }
+    while (b->body[k] < 0)
+        k--;
+    last = b->body[k];
+    b->body[k] = -1;
+    return last;
 }
 
 static void link_out(carom_sim *sim, int i)
 {
-    cell *c = cell_of(sim, i);
-    if (c->previous >= 0)
-        cell_of(sim, c->previous)->next = c->next;
-    else
-        store_ints(&sim->buckets)[cells_place(sim, c->home)] = c->next;
-    if (c->next >= 0)
-        cell_of(sim, c->next)->previous = c->previous;
+    bucket *b = bucket_of(sim, cell_of(sim, i));
+    for (int k = 0; k < BUCKET_FIRST; k++)
+        if (b->body[k] == i) {
+            int last = take_last(sim, b);
+            if (last != i)
+                b->body[k] = last;
+            return;
+        }
+    int *link = &b->more;
+    while (*link != i)
+        link = &cell_of(sim, *link)->next;
+    *link = cell_of(sim, i)->next;
 }
 
 #define CELL_NEAR 1e-9 /* of the size of a cell: on its border */
@@ -52,49 +72,71 @@ static int index_of(double x, double size)
 static void locate(const carom_sim *sim, int i, carom_vec3 x)
 {
     cell *c = cell_of(sim, i);
-    c->x = index_of(x.x, sim->cell_size.x);
-    c->y = index_of(x.y, sim->cell_size.y);
-    c->z = index_of(x.z, sim->cell_size.z);
+    c->at[0] = index_of(x.x, sim->cell_size.x);
+    c->at[1] = index_of(x.y, sim->cell_size.y);
+    c->at[2] = index_of(x.z, sim->cell_size.z);
 }
 
-/* The whole number of cells that a period holds, so that the grid repeats with it. */
-static double fit(double size, double period, int *count)
+#define CELLS_PER_BODY 4.0 /* at most */
+#define CELLS_FEW      64.0
+#define CELL_GROWTH    1.25
+enum {
+    CELLS_LEAST = 3,  /* along an axis */
+    CELLS_BESIDE = 2, /* beyond the bodies at the start */
+    CELLS_WIDE = 4    /* in a period: bodies in neighbouring cells are nearest to one image only */
+};
+
+typedef struct extent {
+    double low[3], high[3], largest; /* of the centres of movable bodies; diameter */
+} extent;
+
+static extent extent_of(const carom_sim *sim)
 {
-    *count = 0;
-    if (!(period > 0))
-        return size;
-    *count = (int)floor(period / size);
-    return *count > 0 ? period / *count : period;
+    const int *movable = store_ints(&sim->movable);
+    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+    for (size_t m = 0; m < sim->movable.count; m++) {
+        const mover *b = mover_of(sim, movable[m]);
+        double x[3] = {b->x.x, b->x.y, b->x.z};
+        for (int k = 0; k < 3; k++) {
+            e.low[k] = min(e.low[k], x[k]);
+            e.high[k] = max(e.high[k], x[k]);
+        }
+        e.largest = max(e.largest, 2 * b->radius);
+    }
+    return e;
 }
 
-/* Cells per body up to which each has a place of its own. */
-#define DENSE_MOST 16.0
+/* Cells at least this wide: a whole number in a period; without one, enough for the bodies at the start. */
+static double choose_counts(carom_sim *sim, const extent *e, double least)
+{
+    double period[3] = {sim->scene->period.x, sim->scene->period.y, sim->scene->period.z}, size[3], all = 1;
+    sim->is_narrow = false;
+    for (int k = 0; k < 3; k++) {
+        double fits = floor(min(period[k] / least, CELL_MOST)), spans = ceil((e->high[k] - e->low[k]) / least);
+        sim->cell_repeats[k] = period[k] > 0;
+        int count = (int)(period[k] > 0 ? max(1, fits) : min(max(CELLS_LEAST, spans + CELLS_BESIDE), CELL_MOST));
+        size[k] = period[k] > 0 ? period[k] / count : least;
+        sim->cell_count[k] = count;
+        sim->is_narrow |= period[k] > 0 && count < CELLS_WIDE;
+        all *= count;
+    }
+    sim->cell_size = carom_vec3_make(size[0], size[1], size[2]);
+    return all;
+}
 
 bool cells_build(carom_sim *sim)
 {
-    double size = 0;
     const int *movable = store_ints(&sim->movable);
-    for (size_t k = 0; k < sim->movable.count; k++)
-        size = fmax(size, 2 * mover_of(sim, movable[k])->radius);
-    carom_vec3 period = sim->scene->period;
-    bool repeats = period.x > 0 || period.y > 0 || period.z > 0;
-    if ((sim->movable.count < CELLS_FROM && !repeats) || !(size > 0))
+    extent e = extent_of(sim);
+    double size = CELL_MARGIN * e.largest, most = CELLS_FEW + CELLS_PER_BODY * (double)sim->movable.count, all;
+    if ((sim->movable.count < CELLS_FROM && !sim->repeats) || !(size > 0))
         return true;
-    size *= CELL_MARGIN;
-    sim->cell_size.x = fit(size, period.x, &sim->cell_period[0]);
-    sim->cell_size.y = fit(size, period.y, &sim->cell_period[1]);
-    sim->cell_size.z = fit(size, period.z, &sim->cell_period[2]);
-    const int *n = sim->cell_period;
-    double all = (double)n[0] * n[1] * n[2];
-    sim->dense = n[0] > 0 && n[1] > 0 && n[2] > 0 && all <= DENSE_MOST * (double)sim->movable.count;
-    size_t buckets = sim->dense ? (size_t)all : 64;
-    while (!sim->dense && buckets < 2 * sim->movable.count)
-        buckets *= 2;
+    while ((all = choose_counts(sim, &e, size)) > most)
+        size *= CELL_GROWTH;
     if (!store_resize(&sim->cells, &sim->memory, (size_t)sim->count) ||
-        !store_resize(&sim->buckets, &sim->memory, buckets))
+        !store_resize(&sim->buckets, &sim->memory, (size_t)all))
         return false;
-    for (size_t k = 0; k < buckets; k++)
-        store_ints(&sim->buckets)[k] = -1;
+    memset(sim->buckets.data, -1, (size_t)all * sizeof(bucket));
     for (size_t k = 0; k < sim->movable.count; k++) {
         locate(sim, movable[k], mover_of(sim, movable[k])->x);
         link_in(sim, movable[k]);
@@ -102,29 +144,45 @@ bool cells_build(carom_sim *sim)
     return true;
 }
 
+/* The cells around a body that were not around it before a step along one axis; all of them after any other move. */
+static cell_block new_cells(const int step[3])
+{
+    cell_block block = cells_around;
+    int axes = (step[0] != 0) + (step[1] != 0) + (step[2] != 0);
+    for (int k = 0; k < 3 && axes == 1; k++) {
+        block.low[k] = step[k] == 1 ? 1 : -1;
+        block.high[k] = step[k] == -1 ? -1 : 1;
+    }
+    return block;
+}
+
 /* One step in the direction of the border that was crossed, not a rounding of the place: a body on a border is in the
  * cell that it moves into. */
-void cells_move(carom_sim *sim, int i, double t)
+cell_block cells_move(carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
     cell *c = cell_of(sim, i);
     carom_vec3 x = mover_position(m, t), v = mover_velocity(m, t);
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, at[3] = {x.x, x.y, x.z};
     double speed[3] = {v.x != 0 ? v.x : m->a.x, v.y != 0 ? v.y : m->a.y, v.z != 0 ? v.z : m->a.z};
-    int *index[3] = {&c->x, &c->y, &c->z};
+    int step[3];
     link_out(sim, i);
     for (int k = 0; k < 3; k++) {
-        double low = *index[k] * size[k], high = (*index[k] + 1) * size[k], near = CELL_NEAR * size[k];
-        if (fabs((double)*index[k]) >= CELL_MOST)
-            continue;
-        if (at[k] > high - near && speed[k] > 0)
-            ++*index[k];
+        int now = c->at[k];
+        double low = now * size[k], high = (now + 1) * size[k], near = CELL_NEAR * size[k];
+        if (fabs((double)now) >= CELL_MOST)
+            now = c->at[k];
+        else if (at[k] > high - near && speed[k] > 0)
+            now++;
         else if (at[k] < low + near && speed[k] < 0)
-            --*index[k];
+            now--;
         else if (at[k] > high + near || at[k] < low - near)
-            *index[k] = index_of(at[k], size[k]);
+            now = index_of(at[k], size[k]);
+        step[k] = now - c->at[k];
+        c->at[k] = now;
     }
     link_in(sim, i);
+    return new_cells(step);
 }
 
 /* The first s > 0 at which x + v s + a s^2 / 2 leaves [low, high]. */
@@ -149,13 +207,19 @@ static double leave_soonest(const carom_sim *sim, const cell *c, const double at
                             double accel)
 {
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, first = INFINITY;
-    int index[3] = {c->x, c->y, c->z};
+    const int *index = c->at;
     for (int k = 0; k < 3 && fabs((double)index[k]) < CELL_MOST; k++)
         for (int side = 0; side < 2; side++) {
             double sign = side ? 1 : -1, gap = sign * ((index[k] + side) * size[k] - at[k]);
             first = min(first, fall_quadratic(max(gap, CELL_NEAR * size[k]), -sign * speed[k], -accel));
         }
     return first;
+}
+
+static double straight_leave_time(double x, double v, const double border[2])
+{
+    double way = v > 0 ? border[1] - x : border[0] - x;
+    return v == 0 ? INFINITY : way * v <= 0 ? 0 : way / v;
 }
 
 double cells_leave(const carom_sim *sim, int i, double t)
@@ -165,14 +229,16 @@ double cells_leave(const carom_sim *sim, int i, double t)
     carom_vec3 x = mover_position(m, t), v = mover_velocity(m, t);
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, at[3] = {x.x, x.y, x.z};
     double speed[3] = {v.x, v.y, v.z}, accel[3] = {m->a.x, m->a.y, m->a.z}, first = INFINITY;
-    int index[3] = {c->x, c->y, c->z};
+    const int *index = c->at;
     if (m->track)
         return t + leave_soonest(sim, c, at, speed, m->track->accel);
     for (int k = 0; k < 3; k++) {
         double border[2] = {index[k] * size[k], (index[k] + 1) * size[k]};
         if (fabs((double)index[k]) >= CELL_MOST)
             continue;
-        first = min(first, leave_time(at[k], speed[k], accel[k], border));
+        double s = accel[k] == 0 ? straight_leave_time(at[k], speed[k], border)
+                                 : leave_time(at[k], speed[k], accel[k], border);
+        first = min(first, s);
     }
     return t + first;
 }

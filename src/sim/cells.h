@@ -1,6 +1,6 @@
-/* A grid without borders: the cell of a point is three integers, and cells are found by hashing them, unless the scene
- * repeats. A body's bounding
- * ball is no wider than a cell, so bodies that touch are in neighbouring cells. */
+/* A grid without borders: the cell of a point is three integers, and the grid repeats after some cells, as the scene
+ * does where it has a period. A body's bounding ball is no wider than a cell, so bodies that touch are in neighbouring
+ * cells. */
 #ifndef CAROM_SIM_CELLS_H
 #define CAROM_SIM_CELLS_H
 
@@ -9,47 +9,54 @@
 #define CELL_MARGIN 1.05  /* cells are this much wider than the largest body */
 enum { CELLS_FROM = 48 }; /* movable bodies; fewer are compared with each other */
 
+/* A block of cells, as steps from the cell of a body along each axis. */
+typedef struct cell_block {
+    int low[3], high[3];
+} cell_block;
+
+static const cell_block cells_around = {{-1, -1, -1}, {1, 1, 1}};
+
 static inline bool has_cells(const carom_sim *sim)
 {
     return sim->cells.count > 0;
 }
 
+static inline cell *cell_of(const carom_sim *sim, int i)
+{
+    return (cell *)sim->cells.data + i;
+}
+
 /* Put every movable body into its cell; false when memory ends. */
 bool cells_build(carom_sim *sim);
 
-/* Body i has crossed into the cell that holds its centre now. */
-void cells_move(carom_sim *sim, int i, double t);
+/* Body i has crossed into the cell that holds its centre now: the cells that have become its neighbours. */
+cell_block cells_move(carom_sim *sim, int i, double t);
 
 /* When body i leaves its cell, not before t. */
 double cells_leave(const carom_sim *sim, int i, double t);
 
-/* Where the bodies of a cell are listed: a place of its own in a scene that repeats, else one found by hashing. */
-static inline size_t cells_place(const carom_sim *sim, const int home[3])
-{
-    const int *n = sim->cell_period;
-    if (sim->dense)
-        return ((size_t)home[2] * (size_t)n[1] + (size_t)home[1]) * (size_t)n[0] + (size_t)home[0];
-    uint32_t h = (uint32_t)home[0] * 73856093u ^ (uint32_t)home[1] * 19349663u ^ (uint32_t)home[2] * 83492791u;
-    h ^= h >> 15;
-    return h & (uint32_t)(sim->buckets.count - 1);
-}
-
-/* First body in the bucket of a cell, and whether a body in there is in that very cell. */
-static inline int cells_bucket(const carom_sim *sim, const int home[3])
-{
-    return store_ints(&sim->buckets)[cells_place(sim, home)];
-}
-
-static inline bool cells_holds(const carom_sim *sim, const cell *c, const int home[3])
-{
-    return sim->dense || (c->home[0] == home[0] && c->home[1] == home[1] && c->home[2] == home[2]);
-}
-
-/* The cell a step of -1, 0 or 1 along an axis from this one. */
+/* A step of -1, 0 or 1 along an axis, wrapped. */
 static inline int cells_beside(const carom_sim *sim, int home, int step, int axis)
 {
-    int k = home + step, period = sim->cell_period[axis];
-    return period <= 0 ? k : k < 0 ? k + period : k >= period ? k - period : k;
+    int k = home + step, count = sim->cell_count[axis];
+    return k < 0 ? k + count : k >= count ? k - count : k;
+}
+
+static inline bucket *cells_bucket(const carom_sim *sim, int x, int y, int z)
+{
+    const int *n = sim->cell_count;
+    return (bucket *)sim->buckets.data + (((size_t)z * (size_t)n[1] + (size_t)y) * (size_t)n[0] + (size_t)x);
+}
+
+/* Bodies of one bucket may be in cells far from each other, unless the scene repeats with the grid. */
+static inline bool cells_are_near(const carom_sim *sim, const cell *a, const cell *b)
+{
+    for (int k = 0; k < 3; k++) {
+        int step = a->at[k] - b->at[k];
+        if (!sim->cell_repeats[k] && (step < -1 || step > 1))
+            return false;
+    }
+    return true;
 }
 
 #endif

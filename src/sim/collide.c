@@ -93,7 +93,7 @@ static void gather(carom_sim *sim, double t)
     }
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
-        if (mover_of(sim, i)->is_movable && frame_of(sim, i)->touches)
+        if (mover_of(sim, i)->is_movable && mover_of(sim, i)->touches)
             visit_near(sim, i, add_if_touching, &t);
     }
 }

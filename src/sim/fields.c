@@ -117,7 +117,7 @@ static double step_work(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
     carom_vec3 a = carom_vec3_sub(m->a, gravity_of(sim, i)), way = carom_vec3_sub(mover_position(m, t), m->x);
-    return frame_of(sim, i)->asleep ? 0 : frame_of(sim, i)->core.mass * carom_vec3_dot(a, way);
+    return frame_of(sim, i)->asleep ? 0 : core_of(sim, i)->mass * carom_vec3_dot(a, way);
 }
 
 /* Of the ground. Where accelerations are constant there is one contact, and its force and its velocity are. */
@@ -127,7 +127,7 @@ static double drive_work(const carom_sim *sim, int i, double t)
     const closed_contact *c = sim->closed.data;
     if (m->track)
         return track_drive(m->track, t);
-    carom_vec3 F = carom_vec3_scale(frame_of(sim, i)->core.mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
+    carom_vec3 F = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
     for (size_t k = 0; k < sim->closed.count; k++)
         if (c[k].a == i)
             return driven_of(sim, c[k].b) ? 0 : (t - m->t0) * carom_vec3_dot(F, mover_of(sim, c[k].b)->v);

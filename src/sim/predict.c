@@ -2,30 +2,23 @@
 
 #include "sim/cells.h"
 #include "sim/fall.h"
+#include "sim/gas.h"
 #include "sim/impact_time.h"
 #include "sim/queue.h"
 
-/* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
- * the velocities after the impact. */
-#define SEPARATED_TOL (64 * EPS)
 /* Of its terms: where a ball leaves a round body, the acceleration of their gap is zero, and found so to this. */
 #define LEAVES_TOL 1e-11
-
-static double nearest(double d, double period)
-{
-    return period > 0 && !(fabs(d) < 0.5 * period) ? d - period * floor(d / period + 0.5) : d;
-}
-
-static carom_vec3 nearest_image(const carom_sim *sim, carom_vec3 d)
-{
-    carom_vec3 p = sim->scene->period;
-    return carom_vec3_make(nearest(d.x, p.x), nearest(d.y, p.y), nearest(d.z, p.z));
-}
 
 carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
 {
     carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
-    return sim->repeats ? nearest_image(sim, d) : d;
+    return sim->repeats ? carom_vec3_sub(d, image_shift(sim->scene->period, d)) : d;
+}
+
+carom_vec3 nearest_shift(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
+    return sim->repeats ? image_shift(sim->scene->period, d) : carom_vec3_make(0, 0, 0);
 }
 
 /* Particles meet only on one line: d and w are parallel, to rounding. */
@@ -51,23 +44,23 @@ static bool touched_at_base(const carom_sim *sim, int i, int j, double base)
     return touched_at_start(frame_of(sim, a->is_movable ? i : j), a->is_movable ? j : i);
 }
 
-/* |d + w s + e s^2 / 2| = reach, from the later of the two starts: squares of distances are polynomials. */
-static double sphere_pair_time(const carom_sim *sim, int i, int j, bool *touching)
+/* |d + w s + e s^2 / 2| = reach, from the later of the two starts, with sphere j in another place by shift: squares of
+ * distances are polynomials. */
+static double shifted_pair_time(const carom_sim *sim, int i, int j, carom_vec3 shift, bool *touching)
 {
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     double base = max(a->t0, b->t0), reach = a->radius + b->radius;
-    carom_vec3 d = separation(sim, i, j, base), w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base));
-    carom_vec3 e = carom_vec3_sub(a->a, b->a);
+    carom_vec3 d = carom_vec3_sub(carom_vec3_sub(mover_position(a, base), mover_position(b, base)), shift);
+    carom_vec3 w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base)), e = carom_vec3_sub(a->a, b->a);
     bool straight = e.x == 0 && e.y == 0 && e.z == 0;
     double B = carom_vec3_dot(d, w);
     if (straight && B > 0)
         return INFINITY;
     double A = carom_vec3_dot(w, w), C = carom_vec3_dot(d, d) - reach * reach, pull = carom_vec3_dot(d, e);
     bool leaves = false;
-    if (touched_at_base(sim, i, j, base)) {
+    if (C < reach * reach && touched_at_base(sim, i, j, base)) {
         C = 0;
-        double speed = carom_vec3_dot(a->v, a->v) + carom_vec3_dot(b->v, b->v);
-        B = B * B <= SEPARATED_TOL * SEPARATED_TOL * reach * reach * speed ? 0 : B;
+        B = approach_after_touching(a, b, B);
         leaves = B == 0 && A > 0 && fabs(A + pull) <= LEAVES_TOL * A;
     }
     *touching |= C <= TOUCH_TOL * reach * reach && B <= 0 && !leaves;
@@ -78,6 +71,22 @@ static double sphere_pair_time(const carom_sim *sim, int i, int j, bool *touchin
     }
     double disc = B * B - A * C;
     return B >= 0 || disc < 0 ? INFINITY : base + max(C, 0) / (sqrt(disc) - B);
+}
+
+/* Sphere j is where its image is nearest at time t. Where few cells fill a period, the images beside that may be hit
+ * before either sphere leaves its cell. */
+static double sphere_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    carom_vec3 shift = nearest_shift(sim, i, j, t), period = sim->scene->period;
+    if (!sim->is_narrow)
+        return shifted_pair_time(sim, i, j, shift, touching);
+    double first = INFINITY;
+    for (int k = 0; k < 27; k++) {
+        carom_vec3 other = {shift.x + (k % 3 - 1) * period.x, shift.y + (k / 3 % 3 - 1) * period.y,
+                            shift.z + (k / 9 - 1) * period.z};
+        first = min(first, shifted_pair_time(sim, i, j, other, touching));
+    }
+    return first;
 }
 
 /* A sphere and a half-space: the height is a parabola. */
@@ -124,7 +133,7 @@ static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool
     double found = impact_time(sim, i, j, &range);
     *touching |= range.touching;
     if (range.left < INFINITY)
-        frame_of(sim, i)->again_at = min(frame_of(sim, i)->again_at, range.left);
+        outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, range.left);
     return found;
 }
 
@@ -150,7 +159,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (a->is_sphere && b->is_sphere && !a->track && !b->track)
-        return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, touching)
+        return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, t, touching)
                                                                        : particle_pair_time(sim, i, j);
     if (is_plane(sim, j) && a->is_sphere && !a->track && !b->track)
         return sphere_plane_time(sim, i, j, touching);
@@ -162,7 +171,7 @@ double pair_time(const carom_sim *sim, int i, int j, double t)
     bool touching = false;
     double found = find_time(sim, i, j, t, &touching);
     if (touching)
-        frame_of(sim, i)->touches = frame_of(sim, j)->touches = true;
+        mover_of(sim, i)->touches = mover_of(sim, j)->touches = true;
     return max(found, t);
 }
 
@@ -183,25 +192,40 @@ double gap_at(const carom_sim *sim, int i, int j, double t)
 
 /* ---- neighbours ---- */
 
+static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit, void *context)
+{
+    const cell *cells = sim->cells.data;
+    for (int k = 0; k < BUCKET_FIRST && b->body[k] >= 0; k++)
+        if (b->body[k] != i && cells_are_near(sim, &cells[i], &cells[b->body[k]]))
+            visit(sim, i, b->body[k], context);
+    for (int j = b->more; j >= 0; j = cells[j].next)
+        if (j != i && cells_are_near(sim, &cells[i], &cells[j]))
+            visit(sim, i, j, context);
+}
+
 static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
 {
-    const cell *cells = sim->cells.data, *c = cells + i;
+    const int *home = cell_of(sim, i)->home;
     for (int dx = -1; dx <= 1; dx++)
         for (int dy = -1; dy <= 1; dy++)
             for (int dz = -1; dz <= 1; dz++) {
-                const int home[3] = {cells_beside(sim, c->home[0], dx, 0), cells_beside(sim, c->home[1], dy, 1),
-                                     cells_beside(sim, c->home[2], dz, 2)};
-                for (int j = cells_bucket(sim, home); j >= 0; j = cells[j].next)
-                    if (j != i && cells_holds(sim, &cells[j], home))
-                        visit(sim, i, j, context);
+                const bucket *b = cells_bucket(sim, cells_beside(sim, home[0], dx, 0),
+                                               cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
+                visit_bucket(sim, i, b, visit, context);
             }
+}
+
+static void visit_fixed(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *fixed = store_ints(&sim->fixed);
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        visit(sim, i, fixed[k], context);
 }
 
 void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
 {
-    const int *fixed = store_ints(&sim->fixed), *movable = store_ints(&sim->movable);
-    for (size_t k = 0; k < sim->fixed.count; k++)
-        visit(sim, i, fixed[k], context);
+    const int *movable = store_ints(&sim->movable);
+    visit_fixed(sim, i, visit, context);
     if (has_cells(sim)) {
         visit_cells(sim, i, visit, context);
         return;
@@ -213,61 +237,107 @@ void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
 
 /* ---- the next event ---- */
 
-enum { TIES = 8 };
+/* The first impact, the change, or a new search: what comes first. */
+static void schedule(carom_sim *sim, int i)
+{
+    outlook *o = outlook_of(sim, i);
+    const queued *q = queued_of(sim, i);
+    bool meets = o->count && o->meet[0].time <= o->bound;
+    double t = meets ? o->meet[0].time : o->bound;
+    bool changes = q->change < t;
+    o->kind = changes ? o->change : meets ? NEXT_IMPACT : NEXT_CHECK;
+    queue_set(sim, i, changes ? q->change : t);
+}
 
-/* The earliest partners so far: those within a tie of the first. */
-typedef struct earliest {
-    double from, time;
-    int partner[TIES], count;
-} earliest;
+static void forget(carom_sim *sim, int i)
+{
+    outlook_of(sim, i)->count = 0;
+    outlook_of(sim, i)->bound = INFINITY;
+}
+
+static void find_change(carom_sim *sim, int i, double t)
+{
+    queued *q = queued_of(sim, i);
+    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = motion_end(sim, i);
+    outlook_of(sim, i)->change = end < leave ? NEXT_PIECE : NEXT_CELL;
+    q->change = min(leave, end);
+}
+
+void expect_change(carom_sim *sim, int i, next_kind kind, double t)
+{
+    forget(sim, i);
+    outlook_of(sim, i)->change = (unsigned char)kind;
+    queued_of(sim, i)->change = t;
+    schedule(sim, i);
+}
+
+typedef struct lookout {
+    outlook *o;
+    double from;
+} lookout;
 
 static void consider(carom_sim *sim, int i, int j, void *context)
 {
-    earliest *e = context;
-    double t = pair_time(sim, i, j, e->from);
-    if (!(t < INFINITY) || t > e->time + tie_of(t))
-        return;
-    if (t < e->time - tie_of(t))
-        e->count = 0;
-    e->time = min(t, e->time);
-    if (e->count < TIES)
-        e->partner[e->count++] = j;
+    const lookout *l = context;
+    foresee(sim, l->o, j, pair_time(sim, i, j, l->from));
 }
 
-static next_event impact_with(const carom_sim *sim, int j, double t)
+/* Partners of the first impact of body i, and of those within a tie of it, that know only a later one get this one. */
+static void tell_partners(carom_sim *sim, int i)
 {
-    next_event e = {t, NEXT_IMPACT, j, mover_of(sim, j)->version};
-    return e;
-}
-
-/* The first partner becomes the event of body i; every partner that had a later event gets this one. */
-static void schedule(carom_sim *sim, int i, const earliest *e)
-{
-    next_event best = {INFINITY, NEXT_NOTHING, -1, 0};
-    double leave = has_cells(sim) ? cells_leave(sim, i, e->from) : INFINITY, end = motion_end(sim, i);
-    if (e->count)
-        best = impact_with(sim, e->partner[0], e->time);
-    if (leave < best.time)
-        best = (next_event){leave, NEXT_CELL, -1, 0};
-    if (end < best.time)
-        best = (next_event){end, NEXT_PIECE, -1, 0};
-    if (frame_of(sim, i)->again_at < best.time)
-        best = (next_event){frame_of(sim, i)->again_at, NEXT_CHECK, -1, 0};
-    queue_set(sim, i, &best);
-    for (int k = 0; k < e->count; k++) {
-        int j = e->partner[k];
-        if (!mover_of(sim, j)->is_movable || !(e->time < next_of(sim, j)->time))
+    const outlook *o = outlook_of(sim, i);
+    for (int k = 0; k < o->count && o->meet[k].time <= o->meet[0].time + tie_of(o->meet[0].time); k++) {
+        int j = o->meet[k].partner;
+        outlook *theirs = outlook_of(sim, j);
+        if (!mover_of(sim, j)->is_movable || !(o->meet[0].time < queued_of(sim, j)->time))
             continue;
-        next_event theirs = impact_with(sim, i, e->time);
-        queue_set(sim, j, &theirs);
+        foresee(sim, theirs, i, o->meet[0].time);
+        schedule(sim, j);
     }
 }
 
+/* The impacts of body i with everything near. */
 void predict(carom_sim *sim, int i, double t)
 {
-    earliest e = {.from = t, .time = INFINITY, .count = 0};
-    frame_of(sim, i)->touches = false;
-    frame_of(sim, i)->again_at = INFINITY;
-    visit_near(sim, i, consider, &e);
-    schedule(sim, i, &e);
+    bool gas = is_gas(sim);
+    lookout l = {outlook_of(sim, i), t};
+    forget(sim, i);
+    mover_of(sim, i)->touches = false;
+    find_change(sim, i, t);
+    if (gas) {
+        visit_fixed(sim, i, consider, &l);
+        gas_foresee(sim, i, &cells_around, t);
+    } else {
+        visit_near(sim, i, consider, &l);
+    }
+    schedule(sim, i);
+    if (!gas)
+        tell_partners(sim, i);
+}
+
+void predict_crossing(carom_sim *sim, int i, double t)
+{
+    cell_block block = cells_move(sim, i, t);
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        return;
+    }
+    find_change(sim, i, t);
+    gas_foresee(sim, i, &block, t);
+    schedule(sim, i);
+}
+
+void predict_again(carom_sim *sim, int i, double t)
+{
+    outlook *o = outlook_of(sim, i);
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        return;
+    }
+    int first = 0;
+    while (first < o->count && !is_valid(sim, &o->meet[first]))
+        first++;
+    o->count -= first;
+    memmove(o->meet, o->meet + first, (size_t)o->count * sizeof *o->meet);
+    schedule(sim, i);
 }

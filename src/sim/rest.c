@@ -21,7 +21,6 @@
  * stepping takes over. */
 #define GAP_TIME    1e-3 /* of the time scale of a body: where the second derivative of a gap is looked at */
 #define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
-#define SLOW        1e-3 /* of the speed that forces give a body over its size: faster rebounds are looked at later */
 #define NEARLY_FLAT 0.03
 #define STIFF       1e-4
 enum { TINY_MOST = 40, TINY_ONE = 400 }; /* such pieces in a row; with one contact, whose slip may end slowly */

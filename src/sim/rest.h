@@ -4,6 +4,8 @@
 
 #include "sim/world.h"
 
+#define SLOW 1e-3 /* of the speed that forces give a body over its size: faster rebounds are looked at later */
+
 /* After an impact, with the new motions begun: contacts whose bounces are over close, closed ones that separate open,
  * and bodies with closed contacts slide, roll or rest from now on. */
 carom_status settle(carom_sim *sim, double t);

@@ -264,14 +264,20 @@ static carom_quat ramp_at(const spin *s, double duration)
     return quat_scale(1 / quat_norm(q), q);
 }
 
+carom_quat spin_steadily(const spin *s, double t)
+{
+    double d = t - s->t0;
+    bool still = d == 0 || (s->w.x == 0 && s->w.y == 0 && s->w.z == 0);
+    return still ? s->q : quat_multiply(quat_exp(scaled(d, s->w)), s->q);
+}
+
 pose spin_at(const spin *s, double t)
 {
     double d = t - s->t0, c[3];
     pose p = {s->q, s->w};
     switch (s->kind) {
     case SPIN_STEADY:
-        if (d != 0 && (s->w.x != 0 || s->w.y != 0 || s->w.z != 0))
-            p.q = quat_multiply(quat_exp(scaled(d, s->w)), s->q);
+        p.q = spin_steadily(s, t);
         return p;
     case SPIN_RAMP:
         p.q = ramp_at(s, d);

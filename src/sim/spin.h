@@ -27,12 +27,13 @@ typedef struct moments {
 } moments;
 
 typedef struct spin {
-    spin_kind kind;
-    double t0;
-    double until; /* series: good until then; else infinite */
     carom_quat q;
-    carom_vec3 w, alpha; /* world axes */
-    carom_vec3 L, e;     /* top */
+    carom_vec3 w; /* world axes */
+    double t0;
+    spin_kind kind;
+    double until; /* series: good until then; else infinite */
+    carom_vec3 alpha;
+    carom_vec3 L, e; /* top */
     double I_1, I_3, rate;
     double (*series)[SPIN_TERMS]; /* SPIN_ROWS of them, in s: q, and w along the principal axes */
     double energy, square;        /* twice the energy and the square of L: constant */
@@ -62,6 +63,9 @@ void spin_follow(spin *s, const track *k);
 void spin_renew(spin *s);
 
 pose spin_at(const spin *s, double t);
+
+/* The orientation of a steady rotation. */
+carom_quat spin_steadily(const spin *s, double t);
 
 /* exp of a rotation vector, and first b then a. */
 carom_quat quat_exp(carom_vec3 v);

@@ -147,8 +147,7 @@ void step_wake(carom_sim *sim, int i, double t)
     f->calm = 0;
     plan_step(sim, t);
     f->until = sim->step_time;
-    next_event due = {sim->step_time, NEXT_PIECE, -1, 0};
-    queue_set(sim, i, &due);
+    expect_change(sim, i, NEXT_PIECE, sim->step_time);
     visit_near(sim, i, wake_neighbour, &t);
 }
 

@@ -1,24 +1,33 @@
-/* Arrays that grow, in memory of the caller's allocator. */
+/* Arrays that grow, in memory of the caller's allocator. They begin where a line of the cache does. */
 #ifndef CAROM_SIM_STORE_H
 #define CAROM_SIM_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "carom/sim.h"
+
+enum { CACHE_LINE = 64 }; /* bytes */
 
 typedef struct store {
     void *data;
     size_t size;            /* of an element */
     size_t count, capacity; /* elements */
+    size_t shift;           /* bytes from the block of the allocator to data */
 } store;
 
 static inline void store_init(store *s, size_t size)
 {
     s->data = NULL;
     s->size = size;
-    s->count = s->capacity = 0;
+    s->count = s->capacity = s->shift = 0;
+}
+
+static inline void *store_block(const store *s)
+{
+    return s->data ? (char *)s->data - s->shift : NULL;
 }
 
 /* Room for so many elements; false when memory ends. */
@@ -27,10 +36,14 @@ static inline bool store_reserve(store *s, const carom_memory *memory, size_t co
     if (count <= s->capacity)
         return true;
     size_t capacity = count > 2 * s->capacity ? count : 2 * s->capacity;
-    void *data = memory->resize(memory->context, s->data, capacity * s->size);
-    if (!data)
+    char *block = memory->resize(memory->context, store_block(s), capacity * s->size + CACHE_LINE);
+    if (!block)
         return false;
-    s->data = data;
+    size_t shift = CACHE_LINE - (uintptr_t)block % CACHE_LINE;
+    if (shift != s->shift && s->count)
+        memmove(block + shift, block + s->shift, s->count * s->size);
+    s->data = block + shift;
+    s->shift = shift;
     s->capacity = capacity;
     return true;
 }
@@ -57,7 +70,7 @@ static inline void *store_push(store *s, const carom_memory *memory)
 static inline void store_free(store *s, const carom_memory *memory)
 {
     if (s->data)
-        memory->resize(memory->context, s->data, 0);
+        memory->resize(memory->context, store_block(s), 0);
     store_init(s, s->size);
 }
 

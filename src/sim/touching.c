@@ -21,7 +21,7 @@ carom_body body_at(const carom_sim *sim, int i, double t)
 {
     const frame_of_body *f = frame_of(sim, i);
     const mover *m = mover_of(sim, i);
-    carom_body body = f->core;
+    carom_body body = *core_of(sim, i);
     if (!f->isotropic && m->is_movable) {
         carom_body_def def = def_at(sim, i, t);
         def.unphysical = true; /* checked when the simulation was created */
@@ -57,16 +57,29 @@ const carom_rule *rule_of(const carom_sim *sim, int i, int j)
     return k < 0 ? &sim->scene->rule : &sim->scene->pairs[k].rule;
 }
 
-/* Frame, K and u. The normal is taken as a case file would give it, so that reading it back gives the same frame. */
+/* The normal is taken as a case file would give it, so that reading it back gives the same frame. */
+static carom_status set_frame(const carom_sim *sim, carom_vec3 normal, carom_contact *contact)
+{
+    if (sim->scene->dim == 3)
+        return carom_contact_init(contact->arm_a, contact->arm_b, normal, contact);
+    contact->planar = true;
+    return carom_frame_init_planar(normal.x, normal.y, &contact->frame);
+}
+
+bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact)
+{
+    carom_vec3 d = separation(sim, a, b, t);
+    double length = carom_vec3_length(d);
+    carom_vec3 normal = carom_vec3_scale(1 / length, d);
+    contact->arm_a = carom_vec3_scale(-mover_of(sim, a)->radius, normal);
+    contact->arm_b = carom_vec3_scale(mover_of(sim, b)->radius, normal);
+    return length > 0 && set_frame(sim, normal, contact) == CAROM_STATUS_OK;
+}
+
+/* Frame, K and u. */
 static bool finish(carom_sim *sim, touching *c, double t)
 {
-    carom_status status;
-    if (sim->scene->dim == 2) {
-        c->contact.planar = true;
-        status = carom_frame_init_planar(c->normal.x, c->normal.y, &c->contact.frame);
-    } else {
-        status = carom_contact_init(c->contact.arm_a, c->contact.arm_b, c->normal, &c->contact);
-    }
+    carom_status status = set_frame(sim, c->normal, &c->contact);
     int a = involve(sim, c->a, t), b = involve(sim, c->b, t);
     if (status || a < 0 || b < 0)
         return false;

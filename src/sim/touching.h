@@ -48,6 +48,10 @@ int involve(carom_sim *sim, int body, double t);
 /* Add the contacts of bodies i and j at time t (one; more where faces meet); returns how many. */
 int add_touchings(carom_sim *sim, int i, int j, double t);
 
+/* The contact of two spheres that are not both particles, in the frame that a case file would give; false: they have
+ * the same centre. */
+bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact);
+
 /* Places, masses and velocities of body i at time t, as carom_body_init would prepare them. */
 carom_body body_at(const carom_sim *sim, int i, double t);
 carom_body_def def_at(const carom_sim *sim, int i, double t);

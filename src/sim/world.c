@@ -9,6 +9,7 @@
 #include "sim/driven.h"
 #include "sim/fields.h"
 #include "sim/jointed.h"
+#include "sim/masses.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -46,11 +47,12 @@ typedef struct field {
 static const field fields[] = {
     STORE(movers, mover),
     STORE(frames, frame_of_body),
-    STORE(nexts, next_event),
+    STORE(outlooks, outlook),
+    STORE(queue, queued),
     STORE(heap, int),
-    STORE(heap_place, int),
+    STORE(days, int),
     STORE(cells, cell),
-    STORE(buckets, int),
+    STORE(buckets, bucket),
     STORE(closed, closed_contact),
     STORE(ghosts, ghost),
     STORE(series, double),
@@ -61,6 +63,7 @@ static const field fields[] = {
     STORE(points, carom_vec3),
     STORE(fixed, int),
     STORE(movable, int),
+    STORE(cores, carom_body),
     STORE(rules, int),
     STORE(batch, pair_index),
     STORE(touchings, touching),
@@ -82,7 +85,7 @@ static const field fields[] = {
     STORE(joint_memory, double),
 };
 #undef STORE
-enum { STORES = sizeof fields / sizeof fields[0], KEPT = 13 };
+enum { STORES = sizeof fields / sizeof fields[0], KEPT = 14 };
 
 static store *store_at(const carom_sim *sim, int k)
 {
@@ -237,8 +240,9 @@ static carom_status make_body(carom_sim *sim, int i)
     mover *m = mover_of(sim, i);
     bool planar = sim->scene->dim == 2;
     carom_status status = check_shape(body, sim->scene->dim);
+    carom_body core;
     if (!status)
-        status = planar ? carom_body_init_planar(&body->def, &f->core) : carom_body_init(&body->def, &f->core);
+        status = planar ? carom_body_init_planar(&body->def, &core) : carom_body_init(&body->def, &core);
     if (status)
         return status;
     double norm = quat_norm(body->def.orientation);
@@ -254,7 +258,8 @@ static carom_status make_body(carom_sim *sim, int i)
     bool sphere = p->kind == CORE_POINT && f->piece_count == 1 && p->is_plain;
     if (body->material < 0)
         return CAROM_STATUS_BAD_SIZE;
-    *m = (mover){0, f->core.position, f->core.velocity, {0, 0, 0}, reach, 0, 0, NULL, sphere, !body->def.fixed};
+    *m = (mover){
+        .x = core.position, .v = core.velocity, .radius = reach, .is_sphere = sphere, .is_movable = !body->def.fixed};
     status = take_fields(sim, i);
     if (status)
         return status;
@@ -268,11 +273,12 @@ static carom_status make_body(carom_sim *sim, int i)
     if (f->isotropic && !planar && !body->def.fixed) { /* as carom_body_init prepares it without orientation */
         carom_body_def upright = body->def;
         upright.orientation = (carom_quat){1, 0, 0, 0};
-        status = carom_body_init(&upright, &f->core);
+        status = carom_body_init(&upright, &core);
     }
     f->turn.series = f->moments.kind == SPIN_SERIES ? take_series(sim) : NULL;
-    spin_start(&f->turn, &f->moments, 0, body->def.orientation, f->core.omega);
-    return status;
+    spin_start(&f->turn, &f->moments, 0, body->def.orientation, core.omega);
+    f->core = masses_number(sim, core);
+    return status || f->core >= 0 ? status : CAROM_STATUS_NO_MEMORY;
 }
 
 static carom_status make_rules(carom_sim *sim)
@@ -297,29 +303,33 @@ static carom_status make_rules(carom_sim *sim)
     return CAROM_STATUS_OK;
 }
 
+/* A sphere that gravity alone moves, as every other. */
+static bool is_round(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return mover_of(sim, i)->is_sphere && mover_of(sim, i)->radius > 0 && f->isotropic && !f->fields;
+}
+
 static carom_status make_bodies(carom_sim *sim)
 {
     size_t n = (size_t)sim->count;
     if (!store_resize(&sim->movers, &sim->memory, n) || !store_resize(&sim->frames, &sim->memory, n) ||
-        !store_resize(&sim->nexts, &sim->memory, n) || !store_resize(&sim->heap_place, &sim->memory, n) ||
+        !store_resize(&sim->outlooks, &sim->memory, n) || !store_resize(&sim->queue, &sim->memory, n) ||
         !reserve_series(sim))
         return CAROM_STATUS_NO_MEMORY;
+    sim->all_spheres = true;
     for (int i = 0; i < sim->count; i++) {
         carom_status status = make_body(sim, i);
         if (status)
             return refuse(&sim->error, status, i);
         bool movable = mover_of(sim, i)->is_movable;
         int *listed = store_push(movable ? &sim->movable : &sim->fixed, &sim->memory);
-        int *queued = movable ? store_push(&sim->heap, &sim->memory) : NULL;
-        if (!listed || (movable && !queued))
+        if (!listed)
             return CAROM_STATUS_NO_MEMORY;
         *listed = i;
-        store_ints(&sim->heap_place)[i] = movable ? (int)sim->heap.count - 1 : -1;
-        if (movable)
-            *queued = i;
-        next_of(sim, i)->time = INFINITY;
+        sim->all_spheres &= !movable || is_round(sim, i);
     }
-    return CAROM_STATUS_OK;
+    return queue_make(sim) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
 }
 
 /* ---- the start ---- */
@@ -384,6 +394,7 @@ static carom_status start(carom_sim *sim)
         sim->energy_before += energy_of(sim, movable[k], 0);
         predict(sim, movable[k], 0);
     }
+    queue_lay_out(sim);
     return CAROM_STATUS_OK;
 }
 

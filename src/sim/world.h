@@ -17,46 +17,50 @@
 #include "sim/store.h"
 #include "sim/track.h"
 
-/* The part of a body that predictions read. */
 /* Gaps below this share of the size of the bodies are closed: rounding of their places. */
 #define TOUCH_TOL (64 * EPS)
 
+/* The part of a body that predictions read: what spheres need of their neighbours fills the first line of the cache. */
 typedef struct mover {
+    _Alignas(CACHE_LINE) carom_vec3 x;
+    carom_vec3 v;
     double t0;
-    carom_vec3 x, v, a;
-    double radius;      /* of a sphere; of the ball that holds any other shape */
+    double radius; /* of a sphere; of the ball that holds any other shape */
+    carom_vec3 a;
+    const track *track; /* with closed contacts, joints or fields: the motion, in place of x, v, a; or null */
     uint32_t version;   /* counts pieces of motion */
     int closed;         /* closed contacts it takes part in */
-    const track *track; /* with closed contacts, joints or fields: the motion, in place of x, v, a; or null */
     bool is_sphere, is_movable;
+    bool touches; /* something may touch it now */
 } mover;
 
 enum { RECENT = 4 };
 
-/* The rest of it. */
+/* The rest of it; the first two lines of the cache hold what an impact of spheres changes. */
 typedef struct frame_of_body {
-    spin turn; /* orientation and angular velocity at t0 */
-    moments moments;
-    double until;    /* the piece of motion holds until then; infinite in free flight */
-    carom_body core; /* masses; inertias in world axes where they do not turn */
-    bool isotropic;  /* orientation does not matter to impacts */
-    int first_piece, piece_count;
+    _Alignas(CACHE_LINE) int recent[RECENT]; /* bodies it touched at t0: gaps to them are zero there by definition */
+    int recent_count;
+    int again; /* impacts at this instant */
+    int core;  /* number of its masses in the list of cores */
     int material;
+    int slot;      /* in the impact being resolved, or -1 */
+    int last_hit;  /* the last body it hit */
+    double window; /* impacts are counted from here: */
+    int hits;
+    bool isotropic;                 /* orientation does not matter to impacts */
+    _Alignas(CACHE_LINE) spin turn; /* orientation and angular velocity at t0 */
+    moments moments;
+    double until; /* the piece of motion holds until then; infinite in free flight */
+    int first_piece, piece_count;
     const carom_fields *fields; /* that act on it; or null */
     bool forced;                /* they are more than gravity: flight is no parabola */
-    int recent[RECENT];         /* bodies it touched at t0: gaps to them are zero there by definition */
-    int recent_count;
-    int slot;                   /* in the impact being resolved, or -1 */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
-    int calm, hits, last_hit;   /* calm steps; impacts since window; the last body it hit */
-    double window, step_energy;
-    int tiny;        /* pieces of motion in a row that were very short */
-    int again;       /* impacts at this instant */
-    bool fast;       /* it moved too far in the last step */
-    int assembly;    /* of bodies held together by joints, or -1 */
-    int member;      /* its number in the linkage at work, or -1 */
-    bool touches;    /* something may touch it now */
-    double again_at; /* a search for its impacts has come so far, and found none; infinite: all are done */
+    int calm;                   /* calm steps */
+    double step_energy;
+    int tiny;     /* pieces of motion in a row that were very short */
+    bool fast;    /* it moved too far in the last step */
+    int assembly; /* of bodies held together by joints, or -1 */
+    int member;   /* its number in the linkage at work, or -1 */
 } frame_of_body;
 
 typedef enum next_kind {
@@ -67,13 +71,37 @@ typedef enum next_kind {
     NEXT_CHECK  /* predict again: a search has not come further */
 } next_kind;
 
-/* The next event of a movable body. */
-typedef struct next_event {
+/* An impact that is to come; void once the partner's motion has changed. */
+typedef struct encounter {
     double time;
-    next_kind kind;
-    int partner;              /* impact */
-    uint32_t partner_version; /* the event is void once the partner's motion has changed */
-} next_event;
+    int partner;
+    uint32_t version; /* of the partner's motion */
+} encounter;
+
+/* What is known of the impacts of a movable body: all of them before bound, in their order. Of two bodies, the one
+ * whose motion or neighbours were looked at last knows their impact; the other one need not. */
+enum { MEETINGS = 7 };
+typedef struct outlook {
+    _Alignas(CACHE_LINE) double bound;
+    unsigned char kind, change; /* next_kind: of the next event; of the next one that is no impact */
+    int count;
+    encounter meet[MEETINGS];
+} outlook;
+
+/* A body in the queue: its place in the heap, or the day it waits for and its neighbours there; -1 for none. */
+typedef struct queued {
+    double time;   /* of its next event */
+    double change; /* of the next one that is no impact */
+    int place, day, before, after;
+} queued;
+
+/* The days that events wait for: day k begins at from + k / rate. Bodies whose day has come are in the heap. */
+typedef struct calendar {
+    double from, rate;
+    int today;
+    int waiting; /* bodies that are not in the heap and have an event */
+    size_t sets; /* since the days were laid out */
+} calendar;
 
 /* A pair that an observer lets pass through each other, until it has separated. */
 typedef struct ghost {
@@ -110,10 +138,16 @@ typedef struct assembly {
 } assembly;
 
 typedef struct cell {
-    int x, y, z;
-    int home[3];        /* the same within one period */
-    int next, previous; /* bodies in the same bucket, or -1 */
+    int at[3];
+    int home[3]; /* the same, wrapped */
+    int next;    /* another body in the same bucket, or -1 */
 } cell;
+
+/* The bodies of a cell: the first in it, -1 for none, and the list of the others. */
+enum { BUCKET_FIRST = 3 };
+typedef struct bucket {
+    int body[BUCKET_FIRST], more;
+} bucket;
 
 typedef struct sums {
     double normal, friction, rest, sliding, fields, driven;
@@ -132,18 +166,22 @@ struct carom_sim {
     int instant_events;
 
     int count; /* bodies */
-    store movers, frames, pieces, points, nexts;
-    store heap, heap_place; /* movable bodies by the time of their next event; where each is in it, or -1 */
-    store fixed;            /* immovable bodies */
+    store movers, frames, pieces, points, outlooks;
+    store queue, heap, days; /* queued; those in the heap; the first body that waits for each day, or -1 */
+    calendar calendar;
+    store fixed; /* immovable bodies */
     store movable;
     store cells, buckets; /* grid of the movable bodies, or empty */
     carom_vec3 cell_size;
-    int cell_period[3]; /* cells after which the scene repeats, or 0 */
-    bool dense;         /* each cell has a place of its own */
-    store closed;       /* closed_contact */
+    int cell_count[3];    /* cells after which the grid repeats */
+    bool cell_repeats[3]; /* so does the scene */
+    bool is_narrow;       /* a period has fewer than CELLS_WIDE cells */
+    bool all_spheres;     /* so are the movable bodies, with a radius, three equal moments, and gravity alone */
+    store closed;         /* closed_contact */
     store ghosts;
     store warm, warm_head; /* impulses of the last step; the first of each body, or -1 */
     bool repeats;          /* the scene is periodic */
+    store cores;           /* carom_body: masses; inertias in world axes where they do not turn */
     store rules;           /* materials x materials: index of the rule, or -1 for the scene's */
     int materials;
     store tracks;                                                  /* one per body, once the first contact has closed */
@@ -169,9 +207,19 @@ static inline frame_of_body *frame_of(const carom_sim *sim, int i)
     return (frame_of_body *)sim->frames.data + i;
 }
 
-static inline next_event *next_of(const carom_sim *sim, int i)
+static inline const carom_body *core_of(const carom_sim *sim, int i)
 {
-    return (next_event *)sim->nexts.data + i;
+    return (const carom_body *)sim->cores.data + frame_of(sim, i)->core;
+}
+
+static inline queued *queued_of(const carom_sim *sim, int i)
+{
+    return (queued *)sim->queue.data + i;
+}
+
+static inline outlook *outlook_of(const carom_sim *sim, int i)
+{
+    return (outlook *)sim->outlooks.data + i;
 }
 
 static inline carom_vec3 mover_position(const mover *m, double t)

@@ -74,8 +74,96 @@ static void test_gas(void **state)
     free(b);
 }
 
+/* 3 x 3 x 3 balls of different sizes in a period of three cells, where a ball meets several images of another one. */
+enum { FEW_SIDE = 3, FEW = FEW_SIDE * FEW_SIDE * FEW_SIDE };
+static const double few_period = 4.05;
+#define GAP_TOL 1e-10 /* rounding of the square of the longest flight, about 600, against a radius */
+
+static carom_scene few_balls(carom_scene_body *b, double period)
+{
+    uint64_t seed = 88172645463325252u;
+    for (int i = 0; i < FEW; i++) {
+        double cell = few_period / FEW_SIDE, radius = 0.4 + 0.01 * (i % 11), v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = normal_draw(&seed);
+        b[i] = ball(1 + 0.1 * (i % 3), radius,
+                    vec((i % 3 + 0.5) * cell, (i / 3 % 3 + 0.5) * cell, (i / 9 + 0.5) * cell), vec(v[0], v[1], v[2]));
+    }
+    carom_scene scene = scene_of(b, FEW, "newton", 1, 0);
+    scene.period = vec(period, period, period);
+    return scene;
+}
+
+static double closest_gap(const carom_sim *sim, const carom_scene *scene)
+{
+    double closest = INFINITY, L = scene->period.x;
+    for (int i = 0; i < scene->body_count; i++)
+        for (int j = 0; j < i; j++) {
+            carom_vec3 d = carom_vec3_sub(carom_sim_body(sim, i).position, carom_sim_body(sim, j).position);
+            double gap = carom_vec3_length(vec(remainder(d.x, L), remainder(d.y, L), remainder(d.z, L))) -
+                         scene->bodies[i].solid.shape.size[0] - scene->bodies[j].solid.shape.size[0];
+            closest = gap < closest ? gap : closest;
+        }
+    return closest;
+}
+
+/* No image is passed through, in a narrow period or in one that a ball crosses several times between two impacts. */
+static void test_images(void **state)
+{
+    (void)state;
+    carom_scene_body b[FEW];
+    for (int k = 0; k < 2; k++) {
+        carom_scene scene = few_balls(b, k == 0 ? few_period : 5 * few_period);
+        carom_sim *sim = sim_of(&scene);
+        for (int n = 1; n <= 200; n++) {
+            run_until(sim, INFINITY, 10LL * n);
+            assert_true(closest_gap(sim, &scene) > -GAP_TOL);
+        }
+        assert_near(carom_sim_energy(sim).after / carom_sim_energy(sim).before, 1, 1e-12);
+        carom_sim_free(sim);
+    }
+}
+
+static bool just_look(void *context, carom_sim_event *event)
+{
+    ++*(long long *)context;
+    return event != NULL;
+}
+
+/* Impacts of spheres that nobody watches take a shorter road: the same bytes. */
+static void test_watched(void **state)
+{
+    (void)state;
+    double length = cbrt(COUNT / 0.5);
+    carom_scene_body *b = make_gas(length);
+    for (int k = 0; k < 2; k++) {
+        carom_scene scene = scene_of(b, COUNT, "chatterjee-momentum", 0.9, 0.3);
+        scene.period = vec(length, length, length);
+        scene.gravity = vec(0, 0, k == 0 ? 0 : -1);
+        carom_sim *alone = sim_of(&scene), *watched = sim_of(&scene);
+        long long seen = 0;
+        const carom_sim_observer observer = {.before = just_look, .context = &seen};
+        carom_sim_observe(watched, &observer);
+        run_until(alone, INFINITY, 3LL * COUNT);
+        run_until(watched, INFINITY, 3LL * COUNT);
+        assert_true(seen >= 3LL * COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            carom_sim_state one = carom_sim_body(alone, i), two = carom_sim_body(watched, i);
+            assert_memory_equal(&one.position, &two.position, sizeof one.position);
+            assert_memory_equal(&one.velocity, &two.velocity, sizeof one.velocity);
+            assert_memory_equal(&one.omega, &two.omega, sizeof one.omega);
+            assert_memory_equal(&one.orientation, &two.orientation, sizeof one.orientation);
+        }
+        assert_near(carom_sim_energy(alone).friction, carom_sim_energy(watched).friction, 0);
+        carom_sim_free(alone);
+        carom_sim_free(watched);
+    }
+    free(b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gas)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gas), cmocka_unit_test(test_images),
+                                       cmocka_unit_test(test_watched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
