@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "sim_ensemble.h"
 #include "sim_gradient.h"
+#include "sim_propagate.h"
 #include "sim_record.h"
 
 /* Every command of the program, where no file of the build has it. */
@@ -32,6 +33,12 @@ int gradient_print(const carom_scene_file *file, const gradient_task *task)
 {
     (void)file, (void)task;
     return complain("--gradient: the WebAssembly build has no gradients");
+}
+
+int propagate_print(ensemble *e, const carom_scene_file *file, const gradient_task *task)
+{
+    (void)e, (void)file, (void)task;
+    return complain("--propagate: the WebAssembly build has no gradients");
 }
 
 void ensemble_start(ensemble *e, bool asked)

@@ -29,6 +29,7 @@ from ._geometry import (
     region,
     response,
 )
+from ._gradient import Gradient, gradient, propagate
 from ._linkage import Joint, Linkage
 from ._measure import Derivative, Jacobian, derivative, fit, has_derivatives, invert, materials
 from ._mechanism import Contact, Flight, Link, Mechanism
@@ -71,6 +72,7 @@ __all__ = [
     "Flag",
     "Flight",
     "Force",
+    "Gradient",
     "Hit",
     "Hodograph",
     "Jacobian",
@@ -111,6 +113,7 @@ __all__ = [
     "explain",
     "fit",
     "geometry",
+    "gradient",
     "has_derivatives",
     "hodograph",
     "impact",
@@ -122,6 +125,7 @@ __all__ = [
     "materials",
     "place",
     "plot",
+    "propagate",
     "realize",
     "reduce",
     "region",

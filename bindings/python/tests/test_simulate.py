@@ -180,3 +180,25 @@ def test_without_numpy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "0.1 (0.0, 0.0, 1.1) 100\n"
+
+
+def test_a_gradient_through_one_bounce():
+    names = ["bodies.ball.position.2", "e"]
+    g = carom.gradient("bouncing-ball", "bodies.ball.position.2", names, "newton", time=0.8)
+    assert g.by == names and g.at == [1.1, 0.8]
+    assert g.matrix[0] == pytest.approx([0.5892017810104148, 1.5435575344560164], abs=1e-12)
+    t = carom.gradient("bouncing-ball", "time", "e", "newton", impacts=3)
+    assert t.matrix[0][0] == pytest.approx(math.sqrt(2 / 9.81) * (2 + 4 * 0.8), rel=1e-12)
+
+
+def test_a_gradient_that_is_not_there_says_why():
+    with pytest.raises(carom.ProgramError, match="through the rest of ball and table"):
+        carom.gradient("bouncing-ball", "time", "e", "newton", time=5)
+    with pytest.raises(TypeError, match="unknown coefficient"):
+        carom.gradient("bouncing-ball", "time", "e", "newton", time=0.8, restitution=1)
+
+
+def test_spread_to_first_order():
+    p = carom.propagate("bouncing-ball", ["bodies.ball.position.2"], {"e": (0.8, 0.02)}, "newton", time=0.8, count=20)
+    assert p["outcomes"][0]["deviation"] == pytest.approx(1.5435575344560164 * 0.02, rel=1e-12)
+    assert p["draws"] == 20 and p["warnings"] == []
