@@ -84,6 +84,15 @@ static void stiffness_from_time(void **state)
     assert_true(isnan(carom_stiffness_from_time(phase, mass, 0)));
 }
 
+/* Chatterjee's fit, 1/(1 + 5/2 zeta + 4 zeta^2), at round numbers: 1/10 gives 100/129. */
+static void fit_of_linear_damping(void **state)
+{
+    (void)state;
+    assert_near(carom_e_from_zeta_fit(0), 1, 1, 0);
+    assert_near(carom_e_from_zeta_fit(0.1), 100.0 / 129, 1, 1e-15);
+    assert_near(carom_e_from_zeta_fit(0.5), 4.0 / 13, 1, 1e-15);
+}
+
 static void outside_the_range_is_nan(void **state)
 {
     (void)state;
@@ -97,9 +106,13 @@ static void outside_the_range_is_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_damping),      cmocka_unit_test(nonlinear_damping),
-        cmocka_unit_test(both_ways),           cmocka_unit_test(powers),
-        cmocka_unit_test(stiffness_from_time), cmocka_unit_test(outside_the_range_is_nan),
+        cmocka_unit_test(linear_damping),
+        cmocka_unit_test(nonlinear_damping),
+        cmocka_unit_test(both_ways),
+        cmocka_unit_test(powers),
+        cmocka_unit_test(stiffness_from_time),
+        cmocka_unit_test(outside_the_range_is_nan),
+        cmocka_unit_test(fit_of_linear_damping),
     };
     return cmocka_run_group_tests_name("conversions", tests, NULL, NULL);
 }
