@@ -82,8 +82,22 @@ static double work_of(const contacts_case *c)
     return sum;
 }
 
+/* Half of p . (u + u after), normal and tangential parts apart. */
+static void check_ledger(const contacts_case *c, const carom_together *law, int k)
+{
+    double part[2] = {0, 0}, slack = SLACK * work_of(c);
+    for (int i = 0; i < c->n; i++)
+        part[i % c->dim == c->dim - 1] += 0.5 * c->p[i] * (c->u[i] + c->out.u_after[i]);
+    const carom_energy *e = &c->out.energy;
+    if (fabs(e->normal - part[1]) > slack || fabs(e->friction - part[0]) > slack ||
+        fabs(e->change - (part[0] + part[1])) > slack)
+        fail_msg("%s: case %d, the ledger has %g and %g, not %g and %g", law->id, k, e->normal, e->friction, part[1],
+                 part[0]);
+}
+
 static void check_traits(const contacts_case *c, const carom_together *law, unsigned traits, int k)
 {
+    check_ledger(c, law, k);
     double speed = fmax(contacts_largest(c->n, c->u), contacts_largest(c->n, c->u_after));
     double impulse = contacts_largest(c->n, c->p);
     if (traits & CAROM_TRAIT_ENERGY_SAFE && c->out.energy.change > SLACK * work_of(c))

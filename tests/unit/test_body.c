@@ -153,6 +153,14 @@ static void test_frames_for_any_normal(void **state)
         assert_near(carom_vec3_dot(carom_vec3_cross(f.t1, f.t2), f.n), 1, 1, 16 * 0x1p-53); /* 16 roundings */
     }
     carom_frame f;
+    /* t1 is the axis least along n, made orthogonal to it: its own component is the largest, sqrt(1 - n_k^2) */
+    static const carom_vec3 normals[6] = {{0.36, 0.48, 0.8}, {0.36, 0.8, 0.48}, {0.48, 0.36, 0.8},
+                                          {0.8, 0.36, 0.48}, {0.48, 0.8, 0.36}, {0.8, 0.48, 0.36}};
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(carom_frame_init(normals[i], &f), CAROM_STATUS_OK);
+        const double t1[3] = {f.t1.x, f.t1.y, f.t1.z};
+        assert_near(t1[i / 2], sqrt(1 - 0.36 * 0.36), 1, 1e-15);
+    }
     assert_int_equal(carom_frame_init_t1(carom_vec3_make(0, 0, 1), carom_vec3_make(0, 1, 0), &f), CAROM_STATUS_OK);
     assert_true(f.t1.y == 1 && f.t2.x == -1);
     assert_int_equal(carom_frame_init_planar(0, 1, &f), CAROM_STATUS_OK);
