@@ -145,6 +145,40 @@ static void touches_where_it_reaches_furthest(void **state)
     assert_near(arm.z, 3, 1, 1e-15);
 }
 
+/* How far a body of discs between two heights reaches along d = (sin, 0, cos): a search over its profile. */
+static double furthest(profile *p, const double *size, double low, double high, double tilt)
+{
+    enum { POINTS = 20000 };
+    double most = -INFINITY;
+    for (int k = 0; k <= POINTS; k++) {
+        double z = low + (high - low) * k / POINTS;
+        most = fmax(most, z * cos(tilt) + sqrt(fmax(p(z, size), 0)) * sin(tilt));
+    }
+    return most;
+}
+
+/* Cylinders, cones, capsules and disks in any tilt. The search misses the furthest point by less than 1e-8. */
+static void round_shapes_reach_as_far_as_their_profile(void **state)
+{
+    (void)state;
+    const double s[3] = {0.7, 1.3, 0};
+    const carom_shape cylinder = {CAROM_SHAPE_CYLINDER, {0.7, 1.3, 0}}, cone = {CAROM_SHAPE_CONE, {0.7, 1.3, 0}},
+                      capsule = {CAROM_SHAPE_CAPSULE, {0.7, 1.3, 0}}, disk = {CAROM_SHAPE_DISK, {0.7, 0, 0}};
+    for (double tilt = 0.1; tilt < 3.1; tilt += 0.37) {
+        carom_vec3 arm, d = {sin(tilt), 0, cos(tilt)};
+        carom_quat upright = {1, 0, 0, 0};
+        assert_int_equal(carom_shape_touch(&cylinder, upright, d, &arm), CAROM_STATUS_OK);
+        assert_near(carom_vec3_dot(arm, d), furthest(of_cylinder, s, -0.65, 0.65, tilt), 1, 1e-8);
+        assert_int_equal(carom_shape_touch(&cone, upright, d, &arm), CAROM_STATUS_OK);
+        assert_near(carom_vec3_dot(arm, d), furthest(of_cone, s, -0.325, 0.975, tilt), 1, 1e-8);
+        assert_int_equal(carom_shape_touch(&capsule, upright, d, &arm), CAROM_STATUS_OK);
+        assert_near(carom_vec3_dot(arm, d),
+                    fmax(furthest(of_cap, s, 0.65, 1.35, tilt), furthest(of_cap, s, -1.35, -0.65, tilt)), 1, 1e-7);
+        assert_int_equal(carom_shape_touch(&disk, upright, d, &arm), CAROM_STATUS_OK);
+        assert_near(carom_vec3_dot(arm, d), furthest(of_cylinder, s, 0, 0, tilt), 1, 1e-8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +186,7 @@ int main(void)
         cmocka_unit_test(inertias_by_relations),
         cmocka_unit_test(bad_sizes_are_refused),
         cmocka_unit_test(touches_where_it_reaches_furthest),
+        cmocka_unit_test(round_shapes_reach_as_far_as_their_profile),
     };
     return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
 }
