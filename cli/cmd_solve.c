@@ -29,6 +29,7 @@ const char help_solve[] =
 
 typedef struct session {
     bool json, csv, all, derivatives, compact, second; /* second: a report has been printed before */
+    json_t *columns;                                   /* the derivatives of the case, or null */
     settings settings;
     carom_result result;
     int status;
@@ -39,14 +40,22 @@ static void worsen(session *s, int status)
     s->status = status > s->status ? status : s->status;
 }
 
-/* Laws without derivatives, and cases with several contacts, are refused by name. */
-static bool has_derivatives(const carom_case *c, carom_case_error *error)
+/* Laws without derivatives are refused by name, and impacts of several contacts that have none. */
+static bool has_derivatives(const carom_case *c, json_t **found, carom_case_error *error)
 {
     char rule[160];
-    if (c->several)
-        return carom_case_blame(c, "", "--derivatives are those of one contact, and this case has several", error);
-    snprintf(rule, sizeof rule, "%s has no derivatives; the laws without contact forces have", carom_case_law(c));
-    return carom_law_has_derivatives(c->rule.law) || carom_case_blame(c, "law", rule, error);
+    const bool several = c->several != NULL;
+    snprintf(rule, sizeof rule, "%s has no derivatives; %s have", carom_case_law(c),
+             several ? "of the laws for several contacts moreau and lzb" : "the laws without contact forces");
+    if (several ? !carom_together_has_derivatives(c->several->rule.law) : !carom_law_has_derivatives(c->rule.law))
+        return carom_case_blame(c, "law", rule, error);
+    carom_status status;
+    *found = json_derivatives(c, &status);
+    return *found || !several || status != CAROM_STATUS_NO_DERIVATIVE ||
+           carom_case_blame(c, "",
+                            "there are no derivatives where contacts are redundant, where a slip of lzb stops in "
+                            "space, and beyond 64 contacts",
+                            error);
 }
 
 /* Read, change and solve one case. */
@@ -63,7 +72,7 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
         return carom_case_blame(c, "", "out of memory", error);
     if (!settings_warn(&s->settings, c, error))
         return false;
-    if (s->derivatives && !has_derivatives(c, error))
+    if (s->derivatives && !has_derivatives(c, &s->columns, error))
         return false;
     if (!carom_status_is_answer(status))
         worsen(s, FAILED);
@@ -76,9 +85,8 @@ static bool print_answer(const session *s, const carom_case *c)
     json_t *answer = json_answer(c, &s->result);
     if (s->all)
         json_object_set_new(answer, "all", json_solutions(c, &s->result));
-    carom_status status;
-    if (s->derivatives)
-        json_object_set_new(answer, "derivatives", json_derivatives(c, &status));
+    if (s->columns)
+        json_object_set(answer, "derivatives", s->columns);
     bool fine = !arena_is_short();
     if (fine)
         json_print(stdout, answer, s->compact);
@@ -118,6 +126,15 @@ static void print_row(const carom_case *c, const carom_result *result)
     putchar('\n');
 }
 
+static void print_derivatives(const carom_case *c, const json_t *columns)
+{
+    carom_derivative d;
+    if (c->several)
+        report_several_derivatives(c, columns);
+    else if (carom_status_is_answer(carom_derivative_solve(&c->problem, &c->rule, NULL, &d)))
+        report_derivatives(c, &d);
+}
+
 static void solve_text(session *s, const carom_text *text, bool is_lines)
 {
     carom_case c;
@@ -134,11 +151,12 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
     else {
         fputs(s->second ? "\n" : "", stdout);
         report_case(&c, &s->result, s->all);
-        carom_derivative d;
-        if (s->derivatives && carom_status_is_answer(carom_derivative_solve(&c.problem, &c.rule, NULL, &d)))
-            report_derivatives(&c, &d);
+        if (s->columns)
+            print_derivatives(&c, s->columns);
         s->second = true;
     }
+    json_decref(s->columns);
+    s->columns = NULL;
     carom_case_free(&c);
     if (!told)
         refuse_for_memory(s, text);

@@ -4,6 +4,7 @@
 
 #include "carom/case.h"
 #include "carom/derivative.h"
+#include "json.h"
 
 /* One case, a screen. all adds every admissible solution. */
 void report_case(const carom_case *c, const carom_result *result, bool all);
@@ -28,5 +29,8 @@ void report_percents(const carom_result *result, char contact[REPORT_CELL], char
 
 /* The derivatives of an impact, below its report. */
 void report_derivatives(const carom_case *c, const carom_derivative *d);
+
+/* Those of several contacts, which are "derivatives" of the answer: p by u and the coefficients. */
+void report_several_derivatives(const carom_case *c, const json_t *columns);
 
 #endif

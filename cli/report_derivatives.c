@@ -1,7 +1,9 @@
 /* The derivatives of one impact, as a table: one row per input. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "json.h"
 #include "report.h"
 #include "table.h"
 
@@ -65,4 +67,85 @@ void report_derivatives(const carom_case *c, const carom_derivative *d)
                d->border);
     else if (d->distance < INFINITY)
         printf("  nearest border: %s, at a relative distance of %.3g\n", d->border, d->distance);
+}
+
+/* ---- several contacts ---- */
+
+/* "p_t 2": a component of contact 2. */
+static void name_component(const carom_case *c, const char *letter, int i, char text[CELL])
+{
+    static const char *const words[2][3] = {{"t", "n", ""}, {"t1", "t2", "n"}};
+    snprintf(text, CELL, "%s_%s %d", letter, words[c->dim == 3][i % c->dim], i / c->dim + 1);
+}
+
+static double number_at(const json_t *matrix, int row, int column)
+{
+    return json_real_value(json_array_get(json_array_get(matrix, (size_t)row), (size_t)column));
+}
+
+static void add_column(table *t, const char *input, const json_t *matrix, int column)
+{
+    char text[TABLE_COLUMNS][CELL];
+    const char *cells[TABLE_COLUMNS];
+    const int rows = (int)json_array_size(matrix);
+    double most = ROUNDING;
+    for (int i = 0; i < rows; i++)
+        most = fmax(most, fabs(number_at(matrix, i, column)));
+    snprintf(text[0], CELL, "  %s", input);
+    for (int i = 0; i < rows; i++)
+        report_number(text[i + 1], CELL, number_at(matrix, i, column), most);
+    for (int i = 0; i <= rows; i++)
+        cells[i] = text[i];
+    table_add(t, ROW_PLAIN, cells);
+}
+
+static void add_inputs(table *t, const carom_case *c, const json_t *columns)
+{
+    const json_t *by_u = json_object_get(columns, "p_u");
+    const char *name;
+    json_t *matrix;
+    char text[CELL];
+    for (int i = 0; i < (int)json_array_size(by_u); i++) {
+        name_component(c, "u", i, text);
+        add_column(t, text, by_u, i);
+    }
+    json_object_foreach(json_object_get(columns, "p_coeffs"), name, matrix)
+    {
+        const int count = (int)json_array_size(json_array_get(matrix, 0));
+        for (int i = 0; i < count; i++) {
+            snprintf(text, CELL, count > 1 ? "%.12s %d" : "%.12s", name, i + 1);
+            add_column(t, text, matrix, i);
+        }
+    }
+}
+
+void report_several_derivatives(const carom_case *c, const json_t *columns)
+{
+    char text[TABLE_COLUMNS][CELL] = {"  derivative by"};
+    const char *heads[TABLE_COLUMNS] = {text[0]};
+    const int rows = (int)json_array_size(json_object_get(columns, "p_u"));
+    printf("\n");
+    if (rows + 1 > TABLE_COLUMNS) {
+        printf("  derivatives: %d numbers per input, too many for a table; --json has them\n", rows);
+    } else {
+        for (int i = 0; i < rows; i++) {
+            name_component(c, "p", i, text[i + 1]);
+            heads[i + 1] = text[i + 1];
+        }
+        char align[TABLE_COLUMNS + 1] = "l";
+        memset(align + 1, 'r', (size_t)rows);
+        table t = table_start(align, heads);
+        add_inputs(&t, c, columns);
+        table_print(&t);
+        table_free(&t);
+    }
+    const char *border = json_string_value(json_object_get(columns, "border"));
+    const int contact = (int)json_integer_value(json_object_get(columns, "contact"));
+    if (json_is_true(json_object_get(columns, "nonsmooth")))
+        printf("  on the border %s of contact %d: these are the derivatives of the branch taken, and those beside it "
+               "differ\n",
+               border, contact);
+    else if (border)
+        printf("  nearest border: %s of contact %d, at a relative distance of %.3g\n", border, contact,
+               json_real_value(json_object_get(columns, "distance")));
 }

@@ -24,6 +24,7 @@
 #include "carom/law.h"
 #include "carom/outcome.h"
 #include "carom/problem.h"
+#include "carom/together.h"
 
 CAROM_BEGIN
 
@@ -86,6 +87,40 @@ typedef struct carom_batch_derivatives {
  */
 CAROM_API CAROM_MUST_USE carom_status carom_batch_differentiate(const carom_batch_in *in, const carom_rule *rule,
                                                                 const carom_batch_derivatives *out);
+
+/* ---- several contacts ---- */
+
+/* True for the laws of several contacts that have derivatives: moreau and lzb. */
+CAROM_API bool carom_together_has_derivatives(const carom_together *law);
+
+enum { CAROM_TOGETHER_DERIVATIVE_MOST = 64 }; /* contacts */
+
+/* A direction; a null member does not change. */
+typedef struct carom_together_variation {
+    const double *u;            /* dim m */
+    const double *K;            /* the blocks of the problem, in its order; symmetric as K is */
+    const carom_coeffs *coeffs; /* m; members that the law does not use are not read */
+} carom_together_variation;
+
+typedef struct carom_together_changes {
+    double *p, *u_after; /* dim m numbers per direction, one after the other; the caller's, or null */
+    bool nonsmooth;      /* some contact lies on the border between two modes, and the other side differs */
+    const char *border;  /* the nearest border and the contact it belongs to; "" and -1 when there is none */
+    int contact;
+    double distance; /* to that border, relative to the largest impulse or velocity; INFINITY */
+} carom_together_changes;
+
+/* Bytes of workspace for the function below, which holds those of carom_together_work. */
+CAROM_API size_t carom_together_derivative_work(const carom_contacts *problem, const carom_together_rule *rule);
+
+/* Solve an impact of several contacts, and differentiate it along some directions. moreau: the modes of all contacts
+ * stay, and what they ask of p is differentiated (the implicit function theorem). lzb: its path is followed with
+ * partial derivatives. outcome is that of carom_together_solve, and so is the status; CAROM_STATUS_NO_DERIVATIVE when
+ * the law has none, when contacts are redundant, so that p is one of many, or beyond CAROM_TOGETHER_DERIVATIVE_MOST
+ * contacts. Changes are zero on a refusal. */
+CAROM_API CAROM_MUST_USE carom_status carom_together_differentiate(
+    const carom_contacts *problem, const carom_together_rule *rule, const carom_together_variation *directions,
+    int count, void *work, carom_together_outcome *outcome, carom_together_changes *changes);
 
 CAROM_END
 

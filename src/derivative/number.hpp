@@ -314,6 +314,12 @@ static inline number carom_pow(const number &a, real power)
     return chain(::carom_pow(a.v, power), power * ::carom_pow(a.v, power - 1), a);
 }
 
+static inline number carom_pow(const number &a, const number &power)
+{
+    real y = ::carom_pow(a.v, power.v);
+    return chain(y, power.v * ::carom_pow(a.v, power.v - 1), a, y * ::carom_log(a.v), power);
+}
+
 static inline number carom_sin(const number &a)
 {
     return chain(::carom_sin(a.v), ::carom_cos(a.v), a);

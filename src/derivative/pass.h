@@ -44,4 +44,27 @@ PASS_FUNCTION pass_function carom_mix_one, carom_mix_all, carom_mix_all_avx2;
 PASS_FUNCTION pass_function carom_coulomb_one, carom_coulomb_all, carom_coulomb_all_avx2;
 PASS_FUNCTION pass_function carom_springs_one, carom_springs_all, carom_springs_all_avx2;
 
+/* ---- several contacts ---- */
+
+/* Blocks of K, u and the coefficients of every contact, PASS_COEFFS numbers each; their changes along up to
+ * PASS_DIRECTIONS directions, or null. */
+enum { PASS_DIRECTIONS = 12 };
+
+typedef struct contacts_pass {
+    int count, dim;
+    const int *row, *column;
+    const double *K, *u, *coeffs;
+    int directions;
+    const double *dK[PASS_DIRECTIONS], *du[PASS_DIRECTIONS], *dcoeffs[PASS_DIRECTIONS];
+    unsigned long long uses;
+    void *work;
+} contacts_pass;
+
+/* p and its change along every direction, one after the other. False when the law has no answer. */
+typedef int contacts_pass_function(const contacts_pass *in, double *p, double *dp);
+typedef unsigned long contacts_pass_size(int count, int dim, int blocks); /* bytes of work */
+
+PASS_FUNCTION contacts_pass_function carom_lzb_all, carom_lzb_all_avx2;
+PASS_FUNCTION contacts_pass_size carom_lzb_size_all;
+
 #endif

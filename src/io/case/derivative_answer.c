@@ -63,7 +63,11 @@ carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
     static const char *const p_keys[] = {"p_u", "p_K", "p_coeffs"};
     static const char *const u_keys[] = {"u_after_u", "u_after_K", "u_after_coeffs"};
     carom_derivative d;
-    *status = c->several ? CAROM_STATUS_NO_DERIVATIVE : carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
+    if (c->several) {
+        json_t *several = several_derivatives(c, status);
+        return several ? carom_json_of(several) : NULL;
+    }
+    *status = carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
     if (!carom_status_is_answer(*status))
         return NULL;
     json_t *object = json_object();

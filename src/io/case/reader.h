@@ -109,6 +109,7 @@ void several_free(carom_several *s);
 carom_status several_solve(const carom_case *c, carom_result *result);
 void several_result_free(carom_several_result *result);
 json_t *several_answer(const carom_case *c, const carom_result *result, json_t *answer);
+json_t *several_derivatives(const carom_case *c, carom_status *status);
 json_t *several_solutions(const carom_case *c, const carom_result *result);
 
 /* The range checks; shared by reading and carom_case_check. */

@@ -186,7 +186,7 @@ static carom_status walk(lzb_path *s, const carom_together_call *call, block_mem
 
 static carom_status solve(const carom_together_call *call, carom_together_outcome *out)
 {
-    block_memory block = {call->work};
+    block_memory block = {(char *)call->work};
     lzb_path s = path_of(call, &block);
     carom_status status = walk(&s, call, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)
@@ -194,7 +194,7 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
     out->solutions = 1;
     out->examined = true;
     out->flags |= s.redundant ? CAROM_FLAG_REDUNDANT : 0u;
-    return status;
+    return CARRIES_PARTIALS && s.stopped ? CAROM_STATUS_NO_DERIVATIVE : status;
 }
 
 const carom_together carom_together_lzb = {

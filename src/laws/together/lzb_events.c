@@ -216,7 +216,7 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
     case CAROM_TOGETHER_EVENT_COUNT: /* slow slip: no event of the law */
         return;
     case CAROM_TOGETHER_EVENT_ON:
-        *u_n = min(*u_n, 0);
+        *u_n = CARRIES_PARTIALS ? *u_n - max(0, plain(*u_n)) : min(*u_n, 0); /* partials as of one that approaches */
         turn_on(s, j);
         break;
     case CAROM_TOGETHER_EVENT_ZERO:
@@ -232,6 +232,7 @@ void lzb_apply_event(lzb_path *s, const lzb_event *event)
     case CAROM_TOGETHER_EVENT_STOP:
         for (int a = 0; a < s->dim - 1; a++)
             s->u[j * s->dim + a] = 0;
+        s->stopped |= s->dim == 3;
         c->moves = true;
         c->stops = s->time > c->stopped + TIE_TIME ? 1 : c->stops + 1;
         c->stopped = s->time;

@@ -328,6 +328,7 @@ void lzb_settle(lzb_path *s)
         for (int a = 0; a < s->dim - 1; a++)
             s->u[j * s->dim + a] = 0;
         c->creeps = 0;
+        s->stopped |= s->dim == 3;
         some = true;
     }
     if (some)

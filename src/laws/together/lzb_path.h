@@ -49,6 +49,7 @@ typedef struct lzb_path {
     double *shown;           /* n + n + m numbers for the tracer */
     bool redundant;          /* sticking rows are singular */
     bool shared;             /* and carry shares: what is added is measured against mu F */
+    bool stopped;            /* a slip has stopped in space, by a straight end that loses partial derivatives */
     void *linear;
 } lzb_path;
 

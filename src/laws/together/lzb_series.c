@@ -233,7 +233,7 @@ double lzb_expand(lzb_path *s)
     }
     for (int j = 0; j < s->m; j++)
         force_term(s, j, LZB_ORDER);
-    return reach(s);
+    return plain(reach(s));
 }
 
 /* The impulse of a first step, in s->rate: F ~ s^(q eta) where delta ~ s^q. */

@@ -22,7 +22,7 @@ typedef struct linear_space {
 
 static linear_space space_of(size_t n, void *work)
 {
-    block_memory block = {work};
+    block_memory block = {(char *)work};
     linear_space s = {take_doubles(&block, n * n), take_doubles(&block, n), take_doubles(&block, n), NULL};
     s.pivot = take_ints(&block, n);
     return s;
