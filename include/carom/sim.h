@@ -137,6 +137,7 @@ typedef struct carom_scene_body {
 typedef struct carom_scene_pair {
     int a, b;
     carom_rule rule;
+    double rolling, spinning; /* as in carom_scene */
 } carom_scene_pair;
 
 #define CAROM_RESTING_TIME   1e-9  /* s */
@@ -159,7 +160,10 @@ typedef struct carom_scene {
     const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
                                       share one do not collide with each other */
     const carom_fields *fields;    /* on every movable body; null: gravity alone */
-    double room[28];               /* zero */
+    /* Of balls on closed contacts, for pairs that are not listed: the moment of the contact against rolling is at most
+     * rolling times the normal force, that against spinning about the normal spinning times it. m, >= 0. */
+    double rolling, spinning;
+    double room[26]; /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
@@ -295,7 +299,7 @@ typedef struct carom_sim_ledger {
     double after;                 /* now */
     double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses */
     double rest;                  /* change by closing contacts */
-    double sliding;               /* change by friction of closed contacts */
+    double sliding;               /* change by friction and resistance of closed contacts */
     double fields;                /* work of drag and Magnus forces */
     double driven;                /* work of fixed bodies that move */
     double residual;              /* after - before - all changes; gravity and rounding explain it */

@@ -172,7 +172,7 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         const ride_contact *c = &r->c[i];
         if (c->mode == RIDE_OPEN)
             continue;
-        double margins[3] = {c->force[2] / weight, INFINITY, INFINITY};
+        double margins[5] = {c->force[2] / weight, INFINITY, INFINITY, INFINITY, INFINITY};
         if (c->mode == RIDE_STICK && c->mu_s > 0)
             margins[1] = (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight;
         else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
@@ -180,8 +180,14 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(r, i, y));
         margins[2] = inside_ground(r->sim, c->ground, &c->under, (touch_point){place, c->n, r->time}) /
                      mover_of(r->sim, r->body)->radius;
-        ride_end ends[3] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES};
-        for (int m = 0; m < 3; m++)
+        if (r->resists) {
+            margins[3] = turn_margin(c, &c->roll, y, weight * ride_size(r));
+            margins[4] = turn_margin(c, &c->whirl, y, weight * ride_size(r));
+        }
+        ride_end ends[5] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES,
+                            c->roll.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS,
+                            c->whirl.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS};
+        for (int m = 0; m < 5; m++)
             if (margins[m] < least)
                 least = margins[m], *why = ends[m];
     }
@@ -227,6 +233,9 @@ ride_end ride_piece(ride *r, double t, const double y[STATE], double last, track
     for (int k = 0; k < r->count; k++) { /* the speed that slips are compared with */
         ride_contact *c = &r->c[k];
         carom_vec3 u = contact_velocity(r, k, y);
+        double least = 1e-6 * sqrt(r->strength / ride_size(r));
+        c->roll.rate = max(fabs(carom_vec3_dot(c->roll.axis, vec_at(y + 10))), least);
+        c->whirl.rate = max(fabs(carom_vec3_dot(c->whirl.axis, vec_at(y + 10))), least);
         c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * mover_of(r->sim, r->body)->radius));
     }
     bool holds = false;

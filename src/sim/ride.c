@@ -17,8 +17,9 @@ enum { ROWS = RIDE_ROWS, CHOICES = 64 };
 
 /* One unknown force: contact, direction of the force on the body, and of the acceleration that it keeps at zero. */
 typedef struct row {
-    int contact, axis; /* 0, 1: tangents; 2: normal */
+    int contact, axis; /* 0, 1: tangents; 2: normal; 3, 4, 5: moments about these */
     carom_vec3 force, keep;
+    carom_vec3 moment, keep_turn; /* of contacts that resist rolling or spinning */
 } row;
 
 typedef struct dynamics {
@@ -83,6 +84,48 @@ static carom_vec3 slip_direction(const ride *r, int k, const double y[STATE])
     return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
 }
 
+/* A sum that keeps the sign of a zero where nothing is added. */
+static carom_vec3 turning(const ride *r, carom_vec3 a, carom_vec3 b)
+{
+    return r->resists ? sum_of(a, b) : a;
+}
+
+/* What row i keeps, by a unit of row j. */
+static double row_response(const ride *r, const dynamics *d, const row *i, const row *j)
+{
+    double straight = carom_vec3_dot(i->keep, response(r, d, i->contact, j->contact, j->force));
+    if (!r->resists)
+        return straight;
+    carom_vec3 arm = carom_vec3_cross(d->arm[j->contact], j->force);
+    carom_vec3 w = carom_sym3_apply(d->inv, j->moment), all = carom_sym3_apply(d->inv, sum_of(arm, j->moment));
+    return straight + carom_vec3_dot(i->keep, carom_vec3_cross(w, d->arm[i->contact])) +
+           carom_vec3_dot(i->keep_turn, all);
+}
+
+/* Moments against the turns that go, for one unit of the normal force. */
+static carom_vec3 resisting(const ride_contact *c, const double y[STATE])
+{
+    carom_vec3 M = {0, 0, 0};
+    const ride_turn *turns[2] = {&c->roll, &c->whirl};
+    for (int m = 0; m < 2; m++)
+        if (turns[m]->mode == TURN_GOES || turns[m]->mode == TURN_ONSET)
+            M = carom_vec3_sub(M, carom_vec3_scale(turns[m]->length, turn_axis(c, turns[m], y)));
+    return M;
+}
+
+/* Rows that hold turns. In the plane there is one axis to roll about, t2. */
+static int holding_rows(const ride *r, int k, row *rows)
+{
+    const ride_contact *c = &r->c[k];
+    carom_vec3 none = {0, 0, 0}, axis[3] = {c->t1, c->t2, c->n};
+    bool rolls = c->roll.mode == TURN_HELD, holds[3] = {rolls && !r->planar, rolls, c->whirl.mode == TURN_HELD};
+    int count = 0;
+    for (int m = 0; m < 3; m++)
+        if (holds[m])
+            rows[count++] = (row){k, 3 + m, none, none, axis[m], axis[m]};
+    return count;
+}
+
 static int make_rows(const ride *r, const double y[STATE], row *rows)
 {
     int count = 0;
@@ -90,15 +133,16 @@ static int make_rows(const ride *r, const double y[STATE], row *rows)
         const ride_contact *c = &r->c[k];
         if (c->mode == RIDE_OPEN)
             continue;
-        carom_vec3 normal = c->n;
+        carom_vec3 normal = c->n, none = {0, 0, 0};
         if (c->mode != RIDE_STICK)
             normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, k, y)));
-        rows[count++] = (row){k, 2, normal, c->n};
+        rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(c, y) : none, none};
+        count += r->resists ? holding_rows(r, k, rows + count) : 0;
         if (c->mode != RIDE_STICK || c->mu_s == 0)
             continue;
-        rows[count++] = (row){k, 0, c->t1, c->t1};
+        rows[count++] = (row){k, 0, c->t1, c->t1, none, none};
         if (!r->planar)
-            rows[count++] = (row){k, 1, c->t2, c->t2};
+            rows[count++] = (row){k, 1, c->t2, c->t2, none, none};
     }
     return count;
 }
@@ -115,8 +159,10 @@ static void force_by_response(const ride *r, const dynamics *d, const row *rows,
     double A[ROWS][ROWS], b[ROWS] = {0};
     for (int i = 0; i < n; i++) {
         b[i] = -carom_vec3_dot(rows[i].keep, d->b[rows[i].contact]);
+        if (r->resists)
+            b[i] -= carom_vec3_dot(rows[i].keep_turn, d->w_rate);
         for (int j = 0; j < n; j++)
-            A[i][j] = carom_vec3_dot(rows[i].keep, response(r, d, rows[i].contact, rows[j].contact, rows[j].force));
+            A[i][j] = row_response(r, d, &rows[i], &rows[j]);
     }
     solve_rows(A, b, out->x, n);
     carom_vec3 total[RIDE_CONTACTS] = {{0, 0, 0}};
@@ -128,6 +174,8 @@ static void force_by_response(const ride *r, const dynamics *d, const row *rows,
         out->v_rate = sum_of(out->v_rate, carom_vec3_scale(1 / r->mass, total[k]));
         out->w_rate = sum_of(out->w_rate, carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], total[k])));
     }
+    for (int i = 0; i < n && r->resists; i++)
+        out->w_rate = sum_of(out->w_rate, carom_sym3_apply(d->inv, carom_vec3_scale(out->x[i], rows[i].moment)));
 }
 
 /* The same as one system, m v' - F = m g, I w' - arm x F = gyro, keep (v' + w' x arm) = -keep c, which keeps its digits
@@ -148,9 +196,9 @@ static void force_at_once(const ride *r, const dynamics *d, const row *rows, int
         double F[3], N[3], keep[3], turn[3];
         carom_vec3 arm = d->arm[rows[k].contact];
         put(F, rows[k].force);
-        put(N, carom_vec3_cross(arm, rows[k].force));
+        put(N, turning(r, carom_vec3_cross(arm, rows[k].force), rows[k].moment));
         put(keep, rows[k].keep);
-        put(turn, carom_vec3_cross(arm, rows[k].keep));
+        put(turn, turning(r, carom_vec3_cross(arm, rows[k].keep), rows[k].keep_turn));
         for (int i = 0; i < 3; i++) {
             A[i][6 + k] = -F[i] / mass;
             A[3 + i][6 + k] = !r->planar || i == 2 ? -scale * N[i] : 0;
@@ -193,7 +241,7 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     int n = make_rows(r, y, rows);
     (r->count && of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
     for (int k = 0; k < r->count; k++) {
-        r->c[k].force[0] = r->c[k].force[1] = r->c[k].force[2] = 0;
+        memset(r->c[k].force, 0, sizeof r->c[k].force);
         if (a)
             a[k] = sum_of(sum_of(x.v_rate, carom_vec3_cross(x.w_rate, d.arm[k])), d.c[k]);
     }
@@ -237,6 +285,8 @@ static void first_modes(ride *r, const double y[STATE])
             c->mu * r->strength * r->sim->scene->resting_time; /* such a slip ends within the resting time */
         c->mode = slip > speed + rest_speed(r) + min(ending, speed) ? RIDE_SLIP : RIDE_STICK;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
+        if (r->resists)
+            turn_first(c, y, ride_size(r), speed + rest_speed(r));
     }
 }
 
@@ -317,7 +367,8 @@ void ride_choose(ride *r, const double y[STATE], double f[STATE])
             r->c[k].mode = RIDE_STICK;
             continue;
         }
-        if (!turn_onsets(r, a))
+        bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
+        if (!turn_onsets(r, a) && !turned)
             return;
     }
 }
@@ -336,19 +387,25 @@ static double contact_gap(const ride *r, int k, const double y[STATE])
     return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - closed->level;
 }
 
-static void push_state(const ride *r, const dynamics *d, int k, carom_vec3 P, double y[STATE])
+/* The rotation that p times what row x keeps makes, as an impulse. */
+static carom_vec3 turn_by(const ride *r, const dynamics *d, const row *x, double p)
 {
-    carom_vec3 v = sum_of(vec_at(y + 7), carom_vec3_scale(1 / r->mass, P));
-    carom_vec3 w = sum_of(vec_at(y + 10), carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], P)));
+    carom_vec3 M = carom_vec3_cross(d->arm[x->contact], carom_vec3_scale(p, x->keep));
+    return carom_sym3_apply(d->inv, turning(r, M, carom_vec3_scale(p, x->keep_turn)));
+}
+
+static void push_state(const ride *r, const dynamics *d, const row *x, double p, double y[STATE])
+{
+    carom_vec3 v = sum_of(vec_at(y + 7), carom_vec3_scale(1 / r->mass, carom_vec3_scale(p, x->keep)));
+    carom_vec3 w = sum_of(vec_at(y + 10), turn_by(r, d, x, p));
     put(y + 7, v);
     put(y + 10, w);
 }
 
-static void shift_state(const ride *r, const dynamics *d, int k, carom_vec3 P, double y[STATE])
+static void shift_state(const ride *r, const dynamics *d, const row *x, double p, double y[STATE])
 {
-    carom_vec3 turn = carom_sym3_apply(d->inv, carom_vec3_cross(d->arm[k], P));
-    carom_quat q = quat_multiply(quat_exp(turn), quat_at(y + 3));
-    put(y, sum_of(vec_at(y), carom_vec3_scale(1 / r->mass, P)));
+    carom_quat q = quat_multiply(quat_exp(turn_by(r, d, x, p)), quat_at(y + 3));
+    put(y, sum_of(vec_at(y), carom_vec3_scale(1 / r->mass, carom_vec3_scale(p, x->keep))));
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
@@ -366,12 +423,16 @@ void ride_project(ride *r, double y[STATE])
             carom_vec3 u = contact_velocity(r, rows[i].contact, y);
             bool counts = !place || rows[i].axis == 2;
             b[i] = !counts ? 0 : place ? -contact_gap(r, rows[i].contact, y) : -carom_vec3_dot(rows[i].keep, u);
-            for (int j = 0; j < n; j++)
-                A[i][j] = carom_vec3_dot(rows[i].keep, response(r, &d, rows[i].contact, rows[j].contact, rows[j].keep));
+            if (r->resists && !place)
+                b[i] -= carom_vec3_dot(rows[i].keep_turn, vec_at(y + 10));
+            for (int j = 0; j < n; j++) {
+                row push = {rows[j].contact, 0, rows[j].keep, rows[j].keep, rows[j].keep_turn, rows[j].keep_turn};
+                A[i][j] = row_response(r, &d, &rows[i], &push);
+            }
         }
         solve_rows(A, b, p, n);
         for (int i = 0; i < n; i++)
-            (place ? shift_state : push_state)(r, &d, rows[i].contact, carom_vec3_scale(p[i], rows[i].keep), y);
+            (place ? shift_state : push_state)(r, &d, &rows[i], p[i], y);
     }
 }
 

@@ -13,6 +13,17 @@ enum { RIDE_CONTACTS = 8 };
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
 
+/* Of a ball: rolling about an axis in the ground, or spinning about its normal. Both meet a moment of up to a length
+ * times the normal force, as slip meets friction. */
+typedef enum turn_mode { TURN_FREE, TURN_HELD, TURN_GOES, TURN_ONSET } turn_mode;
+
+typedef struct ride_turn {
+    turn_mode mode; /* free: nothing resists it */
+    double length;
+    carom_vec3 axis; /* unit: of the rotation; where it begins, the one chosen */
+    double rate;     /* that rates are compared with */
+} ride_turn;
+
 typedef struct ride_contact {
     int closed; /* index into sim->closed, or -1 for a contact on trial */
     int ground; /* the body that it stands on */
@@ -23,8 +34,9 @@ typedef struct ride_contact {
     carom_vec3 n_rate; /* the normal turns where the ground is not flat */
     double mu, mu_s;
     ride_mode mode;
-    carom_vec3 slip; /* unit: of a slip that begins; of the last piece */
-    double force[3]; /* t1, t2, n */
+    carom_vec3 slip;       /* unit: of a slip that begins; of the last piece */
+    ride_turn roll, whirl; /* about an axis in the ground; about its normal */
+    double force[6];       /* t1, t2, n; moments about these */
     double u_n;
 } ride_contact;
 
@@ -35,6 +47,7 @@ typedef struct ride {
     double mass;
     carom_sym3 inertia, inv_inertia; /* body axes */
     bool planar, isotropic;
+    bool resists;   /* some contact resists rolling or spinning */
     double time;    /* for ground that follows a path */
     bool is_driven; /* some of its ground moves */
     double drive;   /* power of the ground */
@@ -95,6 +108,22 @@ carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w);
 /* Rates of the state with the modes as they are; forces are filled in. a: accelerations at the contacts, may be null.
  */
 void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a);
+
+/* The part of the rotation that a turn is about: across the normal, or along it. */
+carom_vec3 turn_part(const ride_contact *c, const ride_turn *t, carom_vec3 w);
+
+/* The axis of a turn in state y, as long as it goes. */
+carom_vec3 turn_axis(const ride_contact *c, const ride_turn *t, const double y[STATE]);
+
+/* Held or going, from the velocities: slower than speed (of the surface) is held. */
+void turn_first(ride_contact *c, const double y[STATE], double R, double speed);
+
+/* Turns that their moments cannot hold begin, axes of turns that begin follow the angular acceleration w_rate: true
+ * when something has changed. weight is a moment. */
+bool turn_choose(ride *r, carom_vec3 w_rate, double weight);
+
+/* How far a turn is from the end of its mode. */
+double turn_margin(const ride_contact *c, const ride_turn *t, const double y[STATE], double weight);
 
 /* Choose the modes at the state y: open, stick, slip or begin to slip. */
 void ride_choose(ride *r, const double y[STATE], double f[STATE]);

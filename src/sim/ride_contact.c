@@ -31,6 +31,12 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
     k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
     k->mode = RIDE_STICK;
+    if (k->foot.kind == CORE_POINT && k->foot.margin > 0) {
+        resistance own = resistance_of(r->sim, c->a, c->b);
+        k->roll.length = own.rolling;
+        k->whirl.length = r->planar ? 0 : own.spinning;
+        r->resists |= k->roll.length > 0 || k->whirl.length > 0;
+    }
     return set_normal(r, k, c->normal);
 }
 

@@ -39,12 +39,51 @@ static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, d
     spin_drive(&b->turn, m->t0, b->turn.q, b->turn.w, carom_vec3_scale(r->mass / I, carom_vec3_cross(arm, f)));
 }
 
+/* How long a vector that changes at a constant rate keeps its direction; zero: it does not. */
+static double keeps_direction(carom_vec3 u, carom_vec3 rate)
+{
+    double size = carom_vec3_length(u), pull = carom_vec3_length(rate), along = carom_vec3_dot(u, rate);
+    if (carom_vec3_length(carom_vec3_cross(u, rate)) > LINE_TOL * size * pull)
+        return 0;
+    return along < 0 ? size * size / -along : INFINITY;
+}
+
+static double turn_time(const ride_contact *c, const ride_turn *t, carom_vec3 w, carom_vec3 rate)
+{
+    return t->mode == TURN_GOES ? keeps_direction(turn_part(c, t, w), turn_part(c, t, rate)) : INFINITY;
+}
+
+/* With resistance: constant accelerations until the slip, the rolling or the spin ends, where these are straight. */
+static bool roll_resisted(carom_sim *sim, const ride *r, double t)
+{
+    ride at = *r;
+    const ride_contact *c = &at.c[0];
+    mover *m = mover_of(sim, r->body);
+    frame_of_body *b = frame_of(sim, r->body);
+    double y[STATE], f[STATE], slip = INFINITY;
+    carom_vec3 a;
+    state_of(sim, r->body, t, y);
+    ride_rates(&at, y, f, &a);
+    carom_vec3 w = vec_at(y + 10), w_rate = vec_at(f + 10);
+    if (c->mode == RIDE_SLIP)
+        slip = keeps_direction(contact_velocity(&at, 0, y), a);
+    double last = min(slip, min(turn_time(c, &c->roll, w, w_rate), turn_time(c, &c->whirl, w, w_rate)));
+    if (c->mode == RIDE_ONSET || c->roll.mode == TURN_ONSET || c->whirl.mode == TURN_ONSET || !(last > 0))
+        return false;
+    m->a = vec_at(f + 7);
+    b->until = t + last;
+    spin_drive(&b->turn, t, b->turn.q, b->turn.w, w_rate);
+    return true;
+}
+
 bool roll_plainly(carom_sim *sim, const ride *r, double t)
 {
     const ride_contact *c = &r->c[0];
     if (r->count != 1 || r->fields || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN ||
         !is_plane(sim, c->ground) || driven_of(sim, c->ground))
         return false;
+    if (r->resists)
+        return roll_resisted(sim, r, t);
     slope s = slope_of(r, t);
     double pull = carom_vec3_length(s.g);
     if (c->mode == RIDE_STICK || (pull == 0 && s.slip == 0)) {

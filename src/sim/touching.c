@@ -50,10 +50,23 @@ int involve(carom_sim *sim, int body, double t)
     return f->slot;
 }
 
-const carom_rule *rule_of(const carom_sim *sim, int i, int j)
+static int pair_of(const carom_sim *sim, int i, int j)
 {
     int a = frame_of(sim, i)->material, b = frame_of(sim, j)->material;
-    int k = store_ints(&sim->rules)[a * sim->materials + b];
+    return store_ints(&sim->rules)[a * sim->materials + b];
+}
+
+resistance resistance_of(const carom_sim *sim, int i, int j)
+{
+    int k = pair_of(sim, i, j);
+    const carom_scene *s = sim->scene;
+    resistance out = {k < 0 ? s->rolling : s->pairs[k].rolling, k < 0 ? s->spinning : s->pairs[k].spinning};
+    return out;
+}
+
+const carom_rule *rule_of(const carom_sim *sim, int i, int j)
+{
+    int k = pair_of(sim, i, j);
     return k < 0 ? &sim->scene->rule : &sim->scene->pairs[k].rule;
 }
 

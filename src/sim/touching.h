@@ -58,4 +58,11 @@ carom_body_def def_at(const carom_sim *sim, int i, double t);
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 
+/* Lengths of rolling and spinning resistance of this pair. */
+typedef struct resistance {
+    double rolling, spinning;
+} resistance;
+
+resistance resistance_of(const carom_sim *sim, int i, int j);
+
 #endif

@@ -106,6 +106,11 @@ static bool is_finite_vec(carom_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
+static bool is_length(double a, double b)
+{
+    return a >= 0 && a < INFINITY && b >= 0 && b < INFINITY;
+}
+
 static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
 {
     carom_coeff culprit;
@@ -119,6 +124,9 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
     if (s->fields && fields_check(s->fields))
         return refuse(error, fields_check(s->fields), -1);
     carom_status status = carom_rule_check(&s->rule, &culprit);
+    status = status || is_length(s->rolling, s->spinning) ? status : CAROM_STATUS_OUT_OF_RANGE;
+    for (int k = 0; k < s->pair_count && !status; k++)
+        status = is_length(s->pairs[k].rolling, s->pairs[k].spinning) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
     for (int k = 0; k < s->pair_count && !status; k++)
         status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
                                                         : carom_rule_check(&s->pairs[k].rule, &culprit);

@@ -115,6 +115,7 @@ BAD_SCENES = [
     ("bodies.ball.drag", {"cubic": 1}),
     ("bodies.ball.magnus", {}),
     ("wind", 3),
+    ("rolling", -1),
     ("bodies.table.path", {}),
     ("bodies.table.path", {"harmonic": {"amplitude": [0, 0, 1]}}),
     ("bodies.table.path", {"points": [{"time": 0}]}),

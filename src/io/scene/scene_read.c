@@ -7,13 +7,14 @@
 
 #include "io/scene/scene.h"
 
-static const char *const top_keys[] = {
-    "name",   "notes", "tags",    "dimension", "gravity", "law",   "base",   "pairs", "together", "coefficients",
-    "bodies", "until", "resting", "output",    "period",  "links", "joints", "drag",  "magnus",   "wind",
+static const char *const top_keys[] = {"name",    "notes",  "tags",     "dimension",    "gravity", "law",
+                                       "base",    "pairs",  "together", "coefficients", "bodies",  "until",
+                                       "resting", "output", "period",   "links",        "joints",  "drag",
+                                       "magnus",  "wind",   "rolling",  "spinning",
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
-    NULL};
+                                       NULL};
 
 static const place until_place = {NULL, "until"}, resting_place = {NULL, "resting"};
 
