@@ -59,6 +59,18 @@ bool fields_act(const carom_fields *f)
     return f->drag_linear > 0 || f->drag_quadratic > 0 || f->drag_angular > 0 || f->magnus != 0;
 }
 
+carom_status fields_take(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    frame_of_body *f = frame_of(sim, i);
+    carom_status status = body->fields ? fields_check(body->fields) : CAROM_STATUS_OK;
+    if (status || body->def.fixed)
+        return status;
+    f->fields = body->fields ? body->fields : sim->scene->fields;
+    f->forced = f->fields && fields_act(f->fields);
+    return f->forced && sim->repeats ? CAROM_STATUS_UNSUPPORTED : CAROM_STATUS_OK;
+}
+
 /* ---- flight ---- */
 
 static carom_status blame(carom_sim *sim, carom_status status, int i)

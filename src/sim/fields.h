@@ -24,6 +24,9 @@ carom_status fields_check(const carom_fields *f);
 /* Are they more than gravity? */
 bool fields_act(const carom_fields *f);
 
+/* The fields that act on body i: its own, or those of the scene; none on a fixed one. */
+carom_status fields_take(carom_sim *sim, int i);
+
 /* ---- flight through the air ---- */
 
 /* Body i, which fields act on, begins a piece of flight at t from where it is. Does nothing for any other body, nor

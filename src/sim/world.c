@@ -228,19 +228,6 @@ static double (*take_series(carom_sim *sim))[SPIN_TERMS]
     return (double(*)[SPIN_TERMS])(void *)at;
 }
 
-/* The fields that act on a movable body: its own, or those of the scene. */
-static carom_status take_fields(carom_sim *sim, int i)
-{
-    const carom_scene_body *body = &sim->scene->bodies[i];
-    frame_of_body *f = frame_of(sim, i);
-    carom_status status = body->fields ? fields_check(body->fields) : CAROM_STATUS_OK;
-    if (status || body->def.fixed)
-        return status;
-    f->fields = body->fields ? body->fields : sim->scene->fields;
-    f->forced = f->fields && fields_act(f->fields);
-    return f->forced && sim->repeats ? CAROM_STATUS_UNSUPPORTED : CAROM_STATUS_OK;
-}
-
 static carom_status make_body(carom_sim *sim, int i)
 {
     const carom_scene_body *body = &sim->scene->bodies[i];
@@ -268,7 +255,7 @@ static carom_status make_body(carom_sim *sim, int i)
         return CAROM_STATUS_BAD_SIZE;
     *m = (mover){
         .x = core.position, .v = core.velocity, .radius = reach, .is_sphere = sphere, .is_movable = !body->def.fixed};
-    status = take_fields(sim, i);
+    status = fields_take(sim, i);
     if (status)
         return status;
     if (m->is_movable)
