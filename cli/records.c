@@ -109,8 +109,7 @@ static int add_quantity(records *r, const char *option, const char *path, const 
     return 1;
 }
 
-/* The longest name counts: names may have dots. */
-static int body_of(const carom_scene_file *file, const char *path, const char **rest)
+int body_of_path(const carom_scene_file *file, const char *path, const char **rest)
 {
     int best = -1;
     size_t most = 0;
@@ -126,7 +125,7 @@ static int body_of(const carom_scene_file *file, const char *path, const char **
 static int add_path(records *r, const char *option, const char *path, const carom_scene_file *file)
 {
     const char *rest = path;
-    int body = strncmp(path, "bodies.", 7) == 0 ? body_of(file, path + 7, &rest) : -1;
+    int body = strncmp(path, "bodies.", 7) == 0 ? body_of_path(file, path + 7, &rest) : -1;
     int from = body >= 0 ? RUN_QUANTITIES : 0, to = body >= 0 ? QUANTITIES : RUN_QUANTITIES;
     for (int q = from; q < to; q++) {
         size_t length = strlen(words[q].word);

@@ -31,6 +31,11 @@ bool records_read(records *r, const char *option, const char *list, const carom_
 /* The place of a name, or -1. */
 int records_find(const records *r, const char *name);
 
+/* The body that a path NAME.KEY begins with, or -1, and where its key begins. The longest name counts: names may have
+ * dots.
+ */
+int body_of_path(const carom_scene_file *file, const char *path, const char **key);
+
 double record_of(const record_entry *r, const carom_scene_file *file, const carom_sim *sim);
 
 #endif

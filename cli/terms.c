@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "records.h"
 
 enum { TERMS_MOST = 100000 };
 
@@ -96,20 +97,6 @@ static bool add_vector(terms *t, const char *path, const char *rest, const vecto
 
 /* ---- bodies ---- */
 
-/* The body of "bodies.NAME.", and where the path goes on. Names may have dots: the longest one counts. */
-static int body_of(const carom_scene_file *file, const char *path, const char **rest)
-{
-    int best = -1;
-    size_t most = 0;
-    for (int i = 0; i < file->scene.body_count; i++) {
-        size_t length = strlen(file->names[i]);
-        if (length >= most && strncmp(path, file->names[i], length) == 0 && path[length] == '.')
-            best = i, most = length;
-    }
-    *rest = best >= 0 ? path + most + 1 : path;
-    return best;
-}
-
 static carom_sim_state state_of(const term_source *from, int body)
 {
     const carom_body_def *d = &from->file->bodies[body].def;
@@ -173,7 +160,7 @@ static bool add_offset(terms *t, const term_source *from, const char *path, int 
 static bool add_body(terms *t, const term_source *from, const char *path)
 {
     const char *rest;
-    int body = body_of(from->file, path + strlen("bodies."), &rest);
+    int body = body_of_path(from->file, path + strlen("bodies."), &rest);
     if (body < 0)
         return false;
     if (!from->sim && (strcmp(rest, "mass") == 0 || strcmp(rest, "density") == 0))
