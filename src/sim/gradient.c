@@ -84,12 +84,14 @@ static bool flies_freely(const carom_gradient *g, int i, const flight_end *from,
            is_near(L, kept_spin(m, to), carom_vec3_length(L));
 }
 
-/* Does anything but the gravity of the scene act on body i? */
+/* Does anything but the gravity of the scene act on body i, or does it follow a path of its own? */
 static bool is_forced(const carom_gradient *g, int i)
 {
     const carom_scene *scene = g->sim->scene;
     const carom_fields *f = scene->bodies[i].fields ? scene->bodies[i].fields : scene->fields;
-    return f && mover_of(g->sim, i)->is_movable &&
+    if (!mover_of(g->sim, i)->is_movable)
+        return scene->bodies[i].drive != NULL;
+    return f &&
            (f->own_gravity || f->drag_linear != 0 || f->drag_quadratic != 0 || f->drag_angular != 0 || f->magnus != 0);
 }
 
