@@ -36,7 +36,12 @@ bool standing(const carom_sim *sim, const touching *m, double t, closed_contact 
     out->level = carom_vec3_dot(n, m->contact.arm_b);
     touch_place at = {m->a, m->piece, carom_vec3_add(mover_position(mover_of(sim, m->a), t), m->contact.arm_a), n, t};
     bool flat = is_ground(sim, m->b, n);
-    return foot_of(sim, &at, &out->foot) && (flat || (is_ball(&out->foot) && round_ground(sim, m->b, n, &out->under)));
+    if (!foot_of(sim, &at, &out->foot))
+        return false;
+    if (is_ball(&out->foot))
+        return flat || round_ground(sim, m->b, n, &out->under);
+    double inside = flat ? inside_ground(sim, m->b, &out->under, (touch_point){at.point, n, t}) : 0;
+    return inside > FACE_BORDER * mover_of(sim, m->a)->radius;
 }
 
 void collect(const carom_sim *sim, int i, double t, trial *x)

@@ -5,6 +5,9 @@
 #include "sim/ride.h"
 #include "sim/touching.h"
 
+/* A contact this close to the border of a face, against the size of the body, leaves it. */
+#define FACE_BORDER 1e-11
+
 /* Contacts of one body with fixed bodies on trial: those that were closed, and those of this impact. */
 typedef struct trial {
     int count;

@@ -1,4 +1,5 @@
 /* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+#include "sim/collocate_newton.h"
 #include "sim/fields.h"
 #include "sim/ground.h"
 #include "sim/ride.h"
@@ -7,6 +8,9 @@ enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
 #define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
 #define FLIGHT_TOL 1e-12     /* the same in flight, of what the state changes by within a piece */
+#define TAIL_FALLS 0.1       /* a tail that half the length does not bring below this share of itself is rounding */
+#define TAIL_MOST  1e-9      /* if it is no more than this */
+#define TAIL_NOISE 1e-11     /* of the first coefficient: rounding of the rates in the last one */
 #define FIRST_STEP 0.05      /* of the time scales of the body */
 
 /* Sizes of place, orientation, velocity and angular velocity. */
@@ -130,12 +134,20 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
     out->turn = W * W + rate;
 }
 
-static double tail_of(const ride *r, const double y[STATE], const track *k)
+/* The last coefficients of the polynomials against the sizes of the state, beyond what rounding of the rates puts into
+ * them. */
+static double tail_of(const double size[STATE], const track *k)
 {
-    double size[STATE], worst = 0;
-    sizes_of(r, y, k->h, size);
-    for (int i = 0; i < STATE; i++)
-        worst = max(worst, fabs(k->c[i][GAUSS_NODES]) / size[i]);
+    static const int group[5] = {0, 3, 7, 10, 13}; /* place, orientation, velocity, angular velocity */
+    double worst = 0;
+    for (int g = 0; g < 4; g++) {
+        double most = 0, tail = 0;
+        for (int i = group[g]; i < group[g + 1]; i++) {
+            most = max(most, fabs(k->c[i][1]));
+            tail = max(tail, fabs(k->c[i][GAUSS_NODES]));
+        }
+        worst = max(worst, (tail - TAIL_NOISE * most) / size[group[g]]);
+    }
     return worst;
 }
 
@@ -160,6 +172,10 @@ static void integrate_drive(ride *r, track *k)
 
 /* ---- where modes break ---- */
 
+#define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
+#define SLACK      0.01  /* of the same: by how much an excess of friction may grow before modes are chosen again */
+#define STICK_TOL  1e-9  /* of the same: friction that exceeds its bound no more than this holds on */
+
 /* The least margin of all contacts at s: positive while every mode holds. */
 static double margin_at(ride *r, const track *k, double s, ride_end *why)
 {
@@ -172,29 +188,34 @@ static double margin_at(ride *r, const track *k, double s, ride_end *why)
         const ride_contact *c = &r->c[i];
         if (c->mode == RIDE_OPEN)
             continue;
-        double margins[5] = {c->force[2] / weight, INFINITY, INFINITY, INFINITY, INFINITY};
+        double margins[6] = {c->force[2] / weight, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
         if (c->mode == RIDE_STICK && c->mu_s > 0)
-            margins[1] = (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight;
+            margins[1] =
+                (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight +
+                c->slack;
         else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
             margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(r, i, y));
         margins[2] = inside_ground(r->sim, c->ground, &c->under, (touch_point){place, c->n, r->time}) /
                      mover_of(r->sim, r->body)->radius;
+        if (c->mode == RIDE_ONSET && !r->planar && !r->resists)
+            margins[5] = 2 - carom_vec3_length(contact_velocity(r, i, y)) / onset_speed(r);
         if (r->resists) {
             margins[3] = turn_margin(c, &c->roll, y, weight * ride_size(r));
             margins[4] = turn_margin(c, &c->whirl, y, weight * ride_size(r));
         }
-        ride_end ends[5] = {RIDE_LIFTS, c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS, RIDE_LEAVES,
+        ride_end ends[6] = {RIDE_LIFTS,
+                            c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS,
+                            RIDE_LEAVES,
                             c->roll.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS,
-                            c->whirl.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS};
-        for (int m = 0; m < 5; m++)
+                            c->whirl.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS,
+                            RIDE_GOES_ON};
+        for (int m = 0; m < 6; m++)
             if (margins[m] < least)
                 least = margins[m], *why = ends[m];
     }
     return least;
 }
-
-#define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
 
 /* The first s at which a margin is gone; h when none is. */
 static double first_break(ride *r, const track *k, ride_end *why)
@@ -222,32 +243,90 @@ static double first_break(ride *r, const track *k, ride_end *why)
     return k->h;
 }
 
+/* Forces of contacts that repeat each other are not unique: those at hand may exceed a bound of friction where others
+ * would not, which the choice of modes has found. Then the piece may exceed it a little more. */
+static double stick_slack(const ride *r, const ride_contact *c)
+{
+    double friction = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
+    double excess = (friction - c->mu_s * c->force[2]) / (r->mass * r->strength);
+    return r->count == 1 || c->mode != RIDE_STICK ? 0 : excess > -STICK_TOL ? excess + SLACK : STICK_TOL;
+}
+
+static bool slips(const ride *r)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode == RIDE_SLIP || r->c[k].mode == RIDE_ONSET)
+            return true;
+    return false;
+}
+
+static void repeat(const double start[STATE], double f[GAUSS_NODES][STATE])
+{
+    for (int j = 0; j < GAUSS_NODES; j++)
+        memcpy(f[j], start, STATE * sizeof *start);
+}
+
+/* Rates at the nodes of a piece of length h: by iteration, or, from a first guess in which slips keep their directions,
+ * by Newton's method. */
+static bool solve_nodes(ride *r, const double y[STATE], double h, const double size[STATE],
+                        double f[GAUSS_NODES][STATE])
+{
+    double start[STATE];
+    memcpy(start, f[0], sizeof start);
+    if (collocate(r, y, h, f))
+        return true;
+    if (!slips(r))
+        return false;
+    repeat(start, f);
+    r->frozen = true;
+    bool settles = collocate(r, y, h, f);
+    r->frozen = false;
+    return settles && collocate_newton(r, y, h, size, f);
+}
+
+/* The longest piece, from h downwards, whose polynomials hold. */
+static bool find_length(ride *r, double t, const double y[STATE], double h, track *out)
+{
+    double f[GAUSS_NODES][STATE], start[STATE], size[STATE], last = INFINITY;
+    track longer = *out;
+    ride_rates(r, y, start, NULL);
+    for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
+        sizes_of(r, y, h, size);
+        repeat(start, f);
+        if (!solve_nodes(r, y, h, size, f))
+            continue;
+        track_make(y, t, h, f, out);
+        double tail = tail_of(size, out);
+        if (tail <= (r->count ? TAIL_TOL : FLIGHT_TOL))
+            return true;
+        if (tail <= TAIL_MOST && tail > TAIL_FALLS * last) {
+            *out = longer;
+            return true;
+        }
+        longer = *out;
+        last = tail;
+    }
+    return false;
+}
+
 ride_end ride_piece(ride *r, double t, const double y[STATE], double last, track *out)
 {
-    double f[GAUSS_NODES][STATE], start[STATE];
+    double f[STATE];
     double h = out->h > 0 && out->h < INFINITY ? 2 * out->h : FIRST_STEP * time_scale(r, y);
     ride_end why = RIDE_GOES_ON;
     h = min(h, min(last - t, 2 * time_scale(r, y)));
     r->time = t;
-    ride_rates(r, y, start, NULL);
+    ride_rates(r, y, f, NULL);
     for (int k = 0; k < r->count; k++) { /* the speed that slips are compared with */
         ride_contact *c = &r->c[k];
         carom_vec3 u = contact_velocity(r, k, y);
         double least = 1e-6 * sqrt(r->strength / ride_size(r));
         c->roll.rate = max(fabs(carom_vec3_dot(c->roll.axis, vec_at(y + 10))), least);
         c->whirl.rate = max(fabs(carom_vec3_dot(c->whirl.axis, vec_at(y + 10))), least);
+        c->slack = stick_slack(r, c);
         c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * mover_of(r->sim, r->body)->radius));
     }
-    bool holds = false;
-    for (int n = 0; n < HALVINGS && !holds; n++, h *= 0.5) {
-        for (int j = 0; j < GAUSS_NODES; j++)
-            memcpy(f[j], start, sizeof start);
-        if (!collocate(r, y, h, f))
-            continue;
-        track_make(y, t, h, f, out);
-        holds = tail_of(r, y, out) <= (r->count ? TAIL_TOL : FLIGHT_TOL);
-    }
-    if (!holds)
+    if (!find_length(r, t, y, h, out))
         return RIDE_FAILS;
     if (r->fields)
         field_work(r->fields, out);

@@ -400,11 +400,11 @@ static double pieces_time(const pieces_pair *p, search *range)
         }
         if (step == 0)
             range->touching |= m.gap <= TOUCH_TOL * p->a->reach && h <= ARRIVE_TOL * t;
+        if (t + h >= range->end) /* the motion ends before anything can touch */
+            return INFINITY;
         if (h <= ARRIVE_TOL * t)
             return t;
-        h = max(h, ball_step(p, &m));
-        if (t + h >= range->end)
-            return INFINITY;
+        h = min(max(h, ball_step(p, &m)), range->end - t);
         bool known = axis.x != 0 || axis.y != 0 || axis.z != 0;
         carom_vec3 old = axis;
         axis = m.n;

@@ -15,16 +15,14 @@
 #include "sim/step.h"
 #include "sim/touching.h"
 
-/* A contact this close to the border of a face, against the size of the body, leaves it. */
-#define FACE_BORDER 1e-11
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
  * stepping takes over. */
 #define GAP_TIME    1e-3 /* of the time scale of a body: where the second derivative of a gap is looked at */
 #define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
-#define NEARLY_FLAT 0.03
+#define NEARLY_FLAT 0.01
 #define STIFF       1e-4
-enum { TINY_MOST = 40, TINY_ONE = 400 }; /* such pieces in a row; with one contact, whose slip may end slowly */
-enum { AGAIN_MOST = 100 };               /* impacts of a body at one instant */
+enum { TINY_MOST = 400 };  /* such pieces in a row: a slip may end slowly */
+enum { AGAIN_MOST = 100 }; /* impacts of a body at one instant */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -130,6 +128,7 @@ static void apply_modes(carom_sim *sim, ride *r)
                                                     : CAROM_SIM_EVENT_STICK,
                         c, 0);
         c->slips = slips;
+        c->onset = m->mode == RIDE_ONSET;
         c->is_new = false;
     }
 }
@@ -231,7 +230,7 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     bool tiny = k->end - t < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
     int before = frame_of(sim, i)->tiny;
     frame_of(sim, i)->tiny = tiny ? before + 1 : before > 0 ? before - 1 : 0;
-    if (fails || frame_of(sim, i)->tiny > (r.count == 1 ? TINY_ONE : TINY_MOST)) {
+    if (fails || frame_of(sim, i)->tiny > TINY_MOST) {
         step_enter(sim, i, t);
         return CAROM_STATUS_OK;
     }
@@ -280,7 +279,7 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
         return CAROM_STATUS_OK;
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
-    double change = ride_stop_normal(&r, y, &sim->ledger.driven);
+    double change = ride_stop_normal(&r, y, &sim->ledger.driven) + ride_stop_slip(&r, y, &sim->ledger.driven);
     sim->ledger.rest += change;
     for (int k = 0; k < r.count; k++) {
         closed_contact *c = (closed_contact *)sim->closed.data + r.c[k].closed;

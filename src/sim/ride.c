@@ -5,13 +5,13 @@
 #include "sim/fields.h"
 #include "sim/ground.h"
 #include "sim/motion.h"
+#include "sim/ride_balance.h"
 #include "sim/ride_solve.h"
 #include "sim/touching.h"
 
-enum { ROWS = RIDE_ROWS, CHOICES = 64 };
-#define SLIP_ZERO   1e-12 /* of the speeds of the body: no slip */
-#define PRESS_TOL   1e-12 /* of the weight, as an acceleration: no force */
-#define NEVER_SLIPS 1e9   /* friction beyond this: a contact that cannot hold opens */
+enum { ROWS = RIDE_ROWS };
+#define FRICTION_SHARE 0.1  /* of a force of friction against a normal one, where both would do */
+#define LOAD_LEAST     1e-2 /* of the largest load */
 
 /* ---- forces ---- */
 
@@ -67,19 +67,14 @@ static carom_vec3 response(const ride *r, const dynamics *d, int k, int m, carom
     return sum_of(carom_vec3_scale(1 / r->mass, F), carom_vec3_cross(turn, d->arm[k]));
 }
 
-static carom_vec3 tangential(const ride_contact *c, carom_vec3 u)
-{
-    carom_vec3 t = carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, c->n), c->n));
-    return t;
-}
-
 /* The direction of slip: of the velocity; where it only begins, the one chosen. */
 static carom_vec3 slip_direction(const ride *r, int k, const double y[STATE])
 {
     const ride_contact *c = &r->c[k];
-    carom_vec3 u = tangential(c, contact_velocity(r, k, y));
+    carom_vec3 u = slip_velocity(r, k, y);
     double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + 7));
-    if (c->mode == RIDE_ONSET && !(size > 1e-9 * speed + 1e-300))
+    bool is_slow = !r->resists || !(size > 1e-9 * speed + 1e-300);
+    if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
         return c->slip;
     return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
 }
@@ -153,6 +148,33 @@ typedef struct forced {
     double x[ROWS]; /* of the rows */
 } forced;
 
+/* Where contacts repeat each other, the least forces are taken, and those of friction count the more the less load
+ * their contact has to bear them: weight is the square root of what each counts for, inverted. */
+static void weigh_rows(const row *rows, int n, const double *x, double weight[ROWS])
+{
+    double load[RIDE_CONTACTS] = {0}, most = 0;
+    for (int i = 0; i < n; i++)
+        if (rows[i].axis == 2)
+            most = max(most, load[rows[i].contact] = max(x[i], 0));
+    for (int i = 0; i < n; i++)
+        weight[i] =
+            rows[i].axis == 2 || !(most > 0) ? 1 : FRICTION_SHARE * max(load[rows[i].contact] / most, LOAD_LEAST);
+}
+
+static void solve_weighted(double A[ROWS][ROWS], const double *b, const row *rows, double *x, int n)
+{
+    double S[ROWS][ROWS], c[ROWS], weight[ROWS];
+    weigh_rows(rows, n, x, weight);
+    for (int i = 0; i < n; i++) {
+        c[i] = weight[i] * b[i];
+        for (int j = 0; j < n; j++)
+            S[i][j] = weight[i] * A[i][j] * weight[j];
+    }
+    solve_rows(S, c, x, n);
+    for (int i = 0; i < n; i++)
+        x[i] *= weight[i];
+}
+
 /* Forces first, from K; accelerations from them. */
 static void force_by_response(const ride *r, const dynamics *d, const row *rows, int n, forced *out)
 {
@@ -165,6 +187,8 @@ static void force_by_response(const ride *r, const dynamics *d, const row *rows,
             A[i][j] = row_response(r, d, &rows[i], &rows[j]);
     }
     solve_rows(A, b, out->x, n);
+    if (!r->resists)
+        solve_weighted(A, b, rows, out->x, n);
     carom_vec3 total[RIDE_CONTACTS] = {{0, 0, 0}};
     for (int i = 0; i < n; i++)
         total[rows[i].contact] = sum_of(total[rows[i].contact], carom_vec3_scale(out->x[i], rows[i].force));
@@ -213,15 +237,6 @@ static void force_at_once(const ride *r, const dynamics *d, const row *rows, int
     memcpy(out->x, b + 6, (size_t)n * sizeof *b);
 }
 
-/* The mass, times the square of the size, over the smallest moment of inertia. */
-static double concentration(const ride *r)
-{
-    double R = mover_of(r->sim, r->body)->radius, inv = r->inv_inertia.zz;
-    if (!r->planar)
-        inv = max(inv, max(r->inv_inertia.xx, r->inv_inertia.yy));
-    return r->mass * R * R * inv;
-}
-
 /* Several contacts may repeat each other: their system is singular. */
 static bool of_one_contact(const row *rows, int n)
 {
@@ -238,8 +253,10 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     forced x;
     ride_aim(r, y);
     start_dynamics(r, y, &d);
+    if (!r->frozen && !r->planar && !r->resists)
+        turn_onsets(r, y);
     int n = make_rows(r, y, rows);
-    (r->count && of_one_contact(rows, n) ? force_at_once : force_by_response)(r, &d, rows, n, &x);
+    (r->count && of_one_contact(rows, n) && !r->thin ? force_at_once : force_by_response)(r, &d, rows, n, &x);
     for (int k = 0; k < r->count; k++) {
         memset(r->c[k].force, 0, sizeof r->c[k].force);
         if (a)
@@ -257,120 +274,6 @@ void ride_rates(ride *r, const double y[STATE], double f[STATE], carom_vec3 *a)
     f[3] = half * turn.w, f[4] = half * turn.x, f[5] = half * turn.y, f[6] = half * turn.z;
     put(f + 7, x.v_rate);
     put(f + 10, x.w_rate);
-}
-
-/* ---- modes ---- */
-
-double rest_speed(const ride *r)
-{
-    return SLIP_ZERO * sqrt(r->strength * mover_of(r->sim, r->body)->radius);
-}
-
-/* Rounding of a velocity of contact that impulses have made zero, against the speeds of the body: K times the mass. */
-static double slip_zero(const ride *r)
-{
-    return max(SLIP_ZERO, 64 * EPS * concentration(r));
-}
-
-/* Slip or not, from the velocities. */
-static void first_modes(ride *r, const double y[STATE])
-{
-    double speed = slip_zero(r) * (carom_vec3_length(vec_at(y + 7)) +
-                                   mover_of(r->sim, r->body)->radius * carom_vec3_length(vec_at(y + 10)));
-    for (int k = 0; k < r->count; k++) {
-        ride_contact *c = &r->c[k];
-        carom_vec3 u = tangential(c, contact_velocity(r, k, y));
-        double slip = carom_vec3_length(u);
-        double ending =
-            c->mu * r->strength * r->sim->scene->resting_time; /* such a slip ends within the resting time */
-        c->mode = slip > speed + rest_speed(r) + min(ending, speed) ? RIDE_SLIP : RIDE_STICK;
-        c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
-        if (r->resists)
-            turn_first(c, y, ride_size(r), speed + rest_speed(r));
-    }
-}
-
-/* The sticking contact that exceeds its friction most; -1: none. */
-static int worst_stick(const ride *r, double weight)
-{
-    int worst = -1;
-    double most = PRESS_TOL * weight;
-    for (int k = 0; k < r->count; k++) {
-        const ride_contact *c = &r->c[k];
-        double size = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
-        if (c->mode == RIDE_STICK && size - c->mu_s * c->force[2] > most)
-            most = size - c->mu_s * c->force[2], worst = k;
-    }
-    return worst;
-}
-
-static int worst_pull(const ride *r, double weight)
-{
-    int worst = -1;
-    double most = PRESS_TOL * weight;
-    for (int k = 0; k < r->count; k++)
-        if (r->c[k].mode != RIDE_OPEN && -r->c[k].force[2] > most)
-            most = -r->c[k].force[2], worst = k;
-    return worst;
-}
-
-static int worst_fall(const ride *r, const carom_vec3 *a)
-{
-    int worst = -1;
-    double most = PRESS_TOL * r->strength;
-    for (int k = 0; k < r->count; k++)
-        if (r->c[k].mode == RIDE_OPEN && -carom_vec3_dot(r->c[k].n, a[k]) > most)
-            most = -carom_vec3_dot(r->c[k].n, a[k]), worst = k;
-    return worst;
-}
-
-/* A slip that begins goes where it is accelerated to. */
-static bool turn_onsets(ride *r, const carom_vec3 *a)
-{
-    bool turned = false;
-    for (int k = 0; k < r->count; k++) {
-        ride_contact *c = &r->c[k];
-        carom_vec3 t = tangential(c, a[k]);
-        double size = carom_vec3_length(t);
-        if (c->mode != RIDE_ONSET || !(size > 0))
-            continue;
-        carom_vec3 next = carom_vec3_scale(1 / size, t);
-        turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
-        c->slip = next;
-    }
-    return turned;
-}
-
-void ride_choose(ride *r, const double y[STATE], double f[STATE])
-{
-    carom_vec3 a[RIDE_CONTACTS];
-    double weight = r->mass * r->strength;
-    ride_aim(r, y);
-    first_modes(r, y);
-    for (int step = 0; step < CHOICES; step++) {
-        ride_rates(r, y, f, a);
-        int k = worst_pull(r, weight);
-        if (k >= 0) {
-            r->c[k].mode = RIDE_OPEN;
-            continue;
-        }
-        k = worst_stick(r, weight);
-        if (k >= 0) {
-            ride_contact *c = &r->c[k];
-            carom_vec3 t = sum_of(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
-            c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
-            c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
-            continue;
-        }
-        k = worst_fall(r, a);
-        if (k >= 0 && step < CHOICES / 2) {
-            r->c[k].mode = RIDE_STICK;
-            continue;
-        }
-        bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
-        if (!turn_onsets(r, a) && !turned)
-            return;
-    }
 }
 
 /* ---- closing ---- */
@@ -409,31 +312,52 @@ static void shift_state(const ride *r, const dynamics *d, const row *x, double p
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
-void ride_project(ride *r, double y[STATE])
+/* Shift the body so that closed contacts have no gap, or push it so that velocities which the modes keep at zero are.
+ * Returns the work of the push. */
+static double project(ride *r, double y[STATE], bool place, double *by_ground)
 {
     dynamics d;
     row rows[ROWS];
-    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS];
-    ride_aim(r, y);
-    first_modes(r, y);
+    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS], work = 0;
     start_dynamics(r, y, &d);
     int n = make_rows(r, y, rows);
-    for (int place = 1; place >= 0; place--) {
-        for (int i = 0; i < n; i++) {
-            carom_vec3 u = contact_velocity(r, rows[i].contact, y);
-            bool counts = !place || rows[i].axis == 2;
-            b[i] = !counts ? 0 : place ? -contact_gap(r, rows[i].contact, y) : -carom_vec3_dot(rows[i].keep, u);
-            if (r->resists && !place)
-                b[i] -= carom_vec3_dot(rows[i].keep_turn, vec_at(y + 10));
-            for (int j = 0; j < n; j++) {
-                row push = {rows[j].contact, 0, rows[j].keep, rows[j].keep, rows[j].keep_turn, rows[j].keep_turn};
-                A[i][j] = row_response(r, &d, &rows[i], &push);
-            }
+    for (int i = 0; i < n; i++) {
+        carom_vec3 u = contact_velocity(r, rows[i].contact, y);
+        bool counts = !place || rows[i].axis == 2;
+        b[i] = !counts ? 0 : place ? -contact_gap(r, rows[i].contact, y) : -carom_vec3_dot(rows[i].keep, u);
+        if (r->resists && !place)
+            b[i] -= carom_vec3_dot(rows[i].keep_turn, vec_at(y + 10));
+        for (int j = 0; j < n; j++) {
+            row push = {rows[j].contact, 0, rows[j].keep, rows[j].keep, rows[j].keep_turn, rows[j].keep_turn};
+            A[i][j] = row_response(r, &d, &rows[i], &push);
         }
-        solve_rows(A, b, p, n);
-        for (int i = 0; i < n; i++)
-            (place ? shift_state : push_state)(r, &d, &rows[i], p[i], y);
     }
+    solve_rows(A, b, p, n);
+    for (int i = 0; i < n; i++) {
+        (place ? shift_state : push_state)(r, &d, &rows[i], p[i], y);
+        work -= 0.5 * p[i] * b[i];
+        if (r->is_driven && !place)
+            *by_ground += p[i] * carom_vec3_dot(rows[i].keep, base_velocity(r, rows[i].contact));
+    }
+    return work;
+}
+
+void ride_project(ride *r, double y[STATE])
+{
+    double none = 0;
+    ride_aim(r, y);
+    first_modes(r, y);
+    project(r, y, true, &none);
+    project(r, y, false, &none);
+}
+
+double ride_stop_slip(ride *r, double y[STATE], double *by_ground)
+{
+    ride_aim(r, y);
+    r->closing = true;
+    first_modes(r, y);
+    r->closing = false;
+    return project(r, y, false, by_ground);
 }
 
 double ride_stop_normal(ride *r, double y[STATE], double *by_ground)

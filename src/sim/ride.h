@@ -10,6 +10,7 @@
 #include "sim/motion.h"
 
 enum { RIDE_CONTACTS = 8 };
+#define NEVER_SLIPS 1e9 /* friction beyond this: a contact that cannot hold opens */
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
 
@@ -34,10 +35,12 @@ typedef struct ride_contact {
     carom_vec3 n_rate; /* the normal turns where the ground is not flat */
     double mu, mu_s;
     ride_mode mode;
+    bool onset;            /* it has begun to slip, and is still slow */
     carom_vec3 slip;       /* unit: of a slip that begins; of the last piece */
     ride_turn roll, whirl; /* about an axis in the ground; about its normal */
     double force[6];       /* t1, t2, n; moments about these */
     double u_n;
+    double slack; /* of the weight: by how much friction may exceed its bound */
 } ride_contact;
 
 typedef struct ride {
@@ -46,8 +49,10 @@ typedef struct ride {
     ride_contact c[RIDE_CONTACTS];
     double mass;
     carom_sym3 inertia, inv_inertia; /* body axes */
-    bool planar, isotropic;
+    bool planar, isotropic, thin;
     bool resists;   /* some contact resists rolling or spinning */
+    bool closing;   /* slips that end within the resting time have ended */
+    bool frozen;    /* slips keep the directions in c[].slip, whatever the velocities */
     double time;    /* for ground that follows a path */
     bool is_driven; /* some of its ground moves */
     double drive;   /* power of the ground */
@@ -99,6 +104,7 @@ carom_vec3 base_velocity(const ride *r, int k);
 
 /* Velocity of the material point of contact k against the half-space. */
 carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE]);
+carom_vec3 slip_velocity(const ride *r, int k, const double y[STATE]); /* its part along the ground */
 carom_vec3 contact_arm(const ride *r, int k, const double y[STATE]);
 
 /* How the arm changes: the core turns with the body, and the touching point moves over a smooth core, or with the
@@ -125,6 +131,9 @@ bool turn_choose(ride *r, carom_vec3 w_rate, double weight);
 /* How far a turn is from the end of its mode. */
 double turn_margin(const ride_contact *c, const ride_turn *t, const double y[STATE], double weight);
 
+/* Slip or not, from the velocities. */
+void first_modes(ride *r, const double y[STATE]);
+
 /* Choose the modes at the state y: open, stick, slip or begin to slip. */
 void ride_choose(ride *r, const double y[STATE], double f[STATE]);
 
@@ -142,8 +151,14 @@ double ride_stop_normal(ride *r, double y[STATE], double *by_ground);
 /* When the acceleration of the ground jumps next, after time t. */
 double ride_next(const ride *r, double t);
 
+/* Slips that friction would end within the resting time end; returns the change of kinetic energy. */
+double ride_stop_slip(ride *r, double y[STATE], double *by_ground);
+
 /* Take out what integration has left of gaps and of velocities that the modes keep at zero. */
 void ride_project(ride *r, double y[STATE]);
+
+/* Slips that begin, below this, go where forces accelerate them to: their direction settles at once. */
+double onset_speed(const ride *r);
 
 /* Speeds below this are rest: rounding against what gravity gives the body over its own size. */
 double rest_speed(const ride *r);

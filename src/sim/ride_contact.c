@@ -6,6 +6,8 @@
 #include "sim/ride.h"
 #include "sim/touching.h"
 
+#define THIN 1e-4 /* of the other moments of inertia */
+
 static bool set_normal(const ride *r, ride_contact *k, carom_vec3 n)
 {
     carom_frame f;
@@ -22,6 +24,7 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     ride_contact *k = &r->c[r->count++];
     const carom_rule *rule = rule_of(r->sim, c->a, c->b);
     k->closed = index;
+    k->onset = c->onset;
     k->ground = c->b;
     k->foot = c->foot;
     k->under = c->under;
@@ -38,6 +41,15 @@ bool ride_add(ride *r, const closed_contact *c, int index)
         r->resists |= k->roll.length > 0 || k->whirl.length > 0;
     }
     return set_normal(r, k, c->normal);
+}
+
+/* A rod is touched on its axis only: no contact turns it about itself, and what it has of inertia there, a millionth of
+ * the rest, would make rounding large. */
+static bool is_thin(const carom_sim *sim, int i, const carom_sym3 *I)
+{
+    const carom_solid *s = &sim->scene->bodies[i].solid;
+    return sim->scene->dim == 3 && s->kind == CAROM_SOLID_SHAPE && s->shape.kind == CAROM_SHAPE_ROD && I->xz == 0 &&
+           I->yz == 0 && I->zz < THIN * min(I->xx, I->yy);
 }
 
 static void add_fields(ride *r)
@@ -66,6 +78,8 @@ bool ride_make(const carom_sim *sim, int i, ride *r)
     r->strength = carom_vec3_length(r->gravity) + w * w * mover_of(sim, i)->radius;
     r->inertia = upright.inertia;
     r->inv_inertia = upright.inv_inertia;
+    r->thin = is_thin(sim, i, &r->inertia) && mover_of(sim, i)->closed;
+    r->inv_inertia.zz = r->thin ? 0 : r->inv_inertia.zz;
     if (frame_of(sim, i)->forced)
         add_fields(r);
     const closed_contact *c = sim->closed.data;
@@ -128,6 +142,12 @@ carom_vec3 contact_velocity(const ride *r, int k, const double y[STATE])
 {
     carom_vec3 arm = contact_arm(r, k, y);
     return carom_vec3_sub(sum_of(vec_at(y + 7), carom_vec3_cross(vec_at(y + 10), arm)), base_velocity(r, k));
+}
+
+carom_vec3 slip_velocity(const ride *r, int k, const double y[STATE])
+{
+    carom_vec3 u = contact_velocity(r, k, y), n = r->c[k].n;
+    return carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, n), n));
 }
 
 carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)

@@ -1,9 +1,11 @@
 #include "sim/ride_solve.h"
 
+#include <string.h>
+
 #include "core/num.h"
 
-enum { REFINEMENTS = 6 };
-#define REGULAR 1e-7 /* of the largest diagonal entry: added to a matrix that may be singular, and refined away */
+#define RANK_TOL  1e-10 /* of the longest row: shorter rows repeat others */
+#define PIVOT_TIE 1e-12 /* rows whose lengths differ by less are equal, and the first comes first */
 
 void eliminate(double A[RIDE_ROWS][RIDE_ROWS], double *x, int n)
 {
@@ -34,24 +36,52 @@ void eliminate(double A[RIDE_ROWS][RIDE_ROWS], double *x, int n)
     }
 }
 
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += a[j] * b[j];
+    return sum;
+}
+
+/* Take the part along the unit row q, whose right side is c, out of a row. */
+static void take_out(double *row, double *right, const double *q, double c, int n)
+{
+    double along = dot(row, q, n);
+    for (int j = 0; j < n; j++)
+        row[j] -= along * q[j];
+    *right -= along * c;
+}
+
+/* Rows are made orthogonal one after the other, the longest that is left first; what is left of a row that repeats
+ * others is rounding, and is dropped. Orthogonal rows give the smallest solution. */
 void solve_rows(double A[RIDE_ROWS][RIDE_ROWS], const double *b, double *x, int n)
 {
-    double largest = 0;
+    double M[RIDE_ROWS][RIDE_ROWS], c[RIDE_ROWS], longest = 0;
     for (int i = 0; i < n; i++) {
-        largest = max(largest, fabs(A[i][i]));
+        memcpy(M[i], A[i], (size_t)n * sizeof **M);
+        c[i] = b[i];
         x[i] = 0;
+        longest = max(longest, dot(M[i], M[i], n));
     }
-    for (int step = 0; step < REFINEMENTS; step++) {
-        double M[RIDE_ROWS][RIDE_ROWS], d[RIDE_ROWS];
-        for (int i = 0; i < n; i++) {
-            d[i] = b[i];
-            for (int j = 0; j < n; j++) {
-                d[i] -= A[i][j] * x[j];
-                M[i][j] = A[i][j] + (i == j ? REGULAR * largest : 0);
-            }
-        }
-        eliminate(M, d, n);
-        for (int i = 0; i < n; i++)
-            x[i] += d[i];
+    for (int p = 0; p < n; p++) {
+        int best = p;
+        for (int i = p + 1; i < n; i++)
+            if (dot(M[i], M[i], n) > dot(M[best], M[best], n) * (1 + PIVOT_TIE))
+                best = i;
+        double length = sqrt(dot(M[best], M[best], n)), q[RIDE_ROWS], right = c[best];
+        if (!(length > RANK_TOL * sqrt(longest)))
+            return;
+        memcpy(q, M[best], sizeof q);
+        memcpy(M[best], M[p], sizeof q);
+        c[best] = c[p];
+        for (int j = 0; j < n; j++)
+            q[j] /= length;
+        right /= length;
+        for (int j = 0; j < n; j++)
+            x[j] += right * q[j];
+        for (int twice = 0; twice < 2; twice++)
+            for (int i = p + 1; i < n; i++)
+                take_out(M[i], &c[i], q, right, n);
     }
 }

@@ -129,6 +129,7 @@ typedef struct closed_contact {
     double level; /* of the plane, along the normal, from where body b is */
     ground under;
     bool slips;
+    bool onset;  /* it slips since short, and slowly */
     bool is_new; /* it has just closed */
 } closed_contact;
 

@@ -113,6 +113,64 @@ static void test_box_slides(void **state)
     carom_sim_free(sim);
 }
 
+static carom_scene_body block_on_slope(double angle, carom_vec3 size)
+{
+    carom_vec3 n = vec(sin(angle), 0, cos(angle));
+    carom_scene_body b =
+        solid((carom_shape){CAROM_SHAPE_BOX, {size.x, size.y, size.z}}, 1, carom_vec3_scale(size.z / 2, n));
+    b.def.orientation = about_y(angle);
+    return b;
+}
+
+/* A block on a slope slides from rest with g (sin - mu cos) when mu is below the tangent of the slope, and stays where
+ * it is when mu is above; four corners carry it. */
+static void test_block_on_slope(void **state)
+{
+    (void)state;
+    const double angle = 0.43, g = 9.81, below = 0.8 * tan(angle), time = 0.9;
+    for (int k = 0; k < 2; k++) {
+        carom_scene_body bodies[2] = {block_on_slope(angle, vec(0.31, 0.23, 0.17)),
+                                      half_space(vec(sin(angle), 0, cos(angle)), 0)};
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0.5, k ? 1.01 * tan(angle) : below);
+        scene.gravity = vec(0, 0, -g);
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, time, -1), k ? CAROM_SIM_STOP_REST : CAROM_SIM_STOP_TIME);
+        carom_vec3 moved = carom_vec3_sub(carom_sim_body(sim, 0).position, bodies[0].def.position);
+        double way = k ? 0 : 0.5 * g * (sin(angle) - below * cos(angle)) * time * time;
+        assert_near(carom_vec3_dot(moved, vec(cos(angle), 0, -sin(angle))), way, 1e-12);
+        assert_near(carom_sim_distance(sim, 0, 1), 0, 1e-13);
+        carom_sim_free(sim);
+    }
+}
+
+/* A box that slides and spins flat on the floor does not lift, loses energy all the time, and its slip and spin end at
+ * the same instant. */
+static void test_box_slides_and_spins(void **state)
+{
+    (void)state;
+    carom_scene_body bodies[2] = {solid((carom_shape){CAROM_SHAPE_BOX, {0.5, 0.3, 0.1}}, 1, vec(0, 0, 0.05)),
+                                  half_space(vec(0, 0, 1), 0)};
+    bodies[0].def.velocity = vec(1.3, 0.2, 0);
+    bodies[0].def.omega = vec(0, 0, 4);
+    carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0.5, 0.3);
+    scene.gravity = vec(0, 0, -9.81);
+    carom_sim *sim = sim_of(&scene);
+    double energy = carom_sim_energy(sim).before;
+    carom_sim_stop stop = CAROM_SIM_STOP_TIME;
+    for (int k = 1; stop != CAROM_SIM_STOP_REST; k++) {
+        carom_sim_state before = carom_sim_body(sim, 0);
+        stop = run_until(sim, 1e-3 * k, -1);
+        assert_near(carom_sim_distance(sim, 0, 1), 0, 1e-13);
+        assert_true(carom_sim_energy(sim).after <= energy);
+        energy = carom_sim_energy(sim).after;
+        if (stop == CAROM_SIM_STOP_REST) /* at most what friction takes in a step */
+            assert_true(carom_vec3_length(before.velocity) < 4e-3 && fabs(before.omega.z) < 4e-2);
+        assert_true(k < 1000);
+    }
+    assert_near(carom_sim_energy(sim).residual, 0, 1e-13);
+    carom_sim_free(sim);
+}
+
 /* Slip across the slope turns: the ball is followed by the integrator, and rolls in the end; energy by friction equals
  * the change of kinetic and potential energy, and the motion of the slip obeys u' = g_t - mu g_n k u/|u|. */
 static void test_ball_slides_across_slope(void **state)
@@ -242,6 +300,8 @@ int main(void)
                                        cmocka_unit_test(test_block_comes_to_rest),
                                        cmocka_unit_test(test_box_on_its_face),
                                        cmocka_unit_test(test_box_slides),
+                                       cmocka_unit_test(test_block_on_slope),
+                                       cmocka_unit_test(test_box_slides_and_spins),
                                        cmocka_unit_test(test_ball_slides_across_slope),
                                        cmocka_unit_test(test_asymmetric_top),
                                        cmocka_unit_test(test_rattleback)};
