@@ -187,7 +187,7 @@ static void fill(const carom_problem *pb, carom_cvec p, const pass_in *in, const
         }
     d->border = out->border;
     d->distance = out->distance;
-    d->nonsmooth = out->distance < ON_BORDER;
+    d->nonsmooth = out->kink < ON_BORDER;
 }
 
 /* Without slip there is no direction of slip: the outcome has a cone there, or none. */
@@ -253,7 +253,7 @@ static carom_status take_pass(const law_pass *pass, const carom_problem *pb, con
 {
     const scales s = scales_of(pb);
     pass_in in;
-    pass_out out = {.border = "", .distance = INFINITY};
+    pass_out out = {.border = "", .distance = INFINITY, .kink = INFINITY};
     begin(&in, pb, rule, s);
     int columns = give_columns(rule, &in);
     bool passed = take_all(pass, &in, &out);
@@ -314,13 +314,13 @@ static carom_status take_direction(const law_pass *pass, const carom_problem *pb
         v.K.t12 = v.K.t22 = v.K.t2n = v.u.t2 = 0;
     set_direction(&v, rule, s, &in);
     out.border = "";
-    out.distance = INFINITY;
+    out.distance = out.kink = INFINITY;
     bool passed = pass->one(&in, &out);
     if (!passed || !is_finite_pass(&out, 1) || !is_same_impulse(&out, p, s.u / s.K))
         return CAROM_STATUS_NO_DERIVATIVE;
     change->p = column_of(&out, 0, s.u / s.K);
     change->u_after = change_of(pb, p, &(carom_problem){v.K, v.u}, change->p);
-    change->nonsmooth = out.distance < ON_BORDER;
+    change->nonsmooth = out.kink < ON_BORDER;
     return CAROM_STATUS_OK;
 }
 

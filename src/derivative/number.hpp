@@ -390,7 +390,8 @@ static inline real size_of(const number &a)
 // The border nearest to the branch taken, relative to the inputs.
 struct nearest_border {
     const char *word;
-    real distance, inputs[PARTIALS];
+    real distance, kink; // to it; to the nearest one with a kink
+    real inputs[PARTIALS];
 };
 
 // |phi| / sum of |phi_x x| of a test phi = a - b > 0; along a single direction, against its terms.
@@ -403,7 +404,8 @@ static inline real border_distance(const nearest_border *n, const number &a, con
 }
 
 // A contact with partial derivatives has full rank: in the place of its spectrum it has its nearest border.
-template <class impact> static inline bool beyond(const impact *x, const number &a, const number &b, const char *word)
+template <class impact>
+static inline void passes_border(const impact *x, const number &a, const number &b, const char *word)
 {
     nearest_border *n = (nearest_border *)x->spectrum;
     real distance = border_distance(n, a, b);
@@ -411,6 +413,13 @@ template <class impact> static inline bool beyond(const impact *x, const number 
         n->distance = distance;
         n->word = word;
     }
+}
+
+template <class impact> static inline bool beyond(const impact *x, const number &a, const number &b, const char *word)
+{
+    nearest_border *n = (nearest_border *)x->spectrum;
+    passes_border(x, a, b, word);
+    n->kink = min(n->kink, border_distance(n, a, b));
     return a.v > b.v;
 }
 

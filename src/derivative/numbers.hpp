@@ -87,7 +87,7 @@ static void take_input(const pass_input &in, nearest_border *n)
 
 static nearest_border no_border(const pass_in *in)
 {
-    nearest_border n = {"", INFINITY, {}};
+    nearest_border n = {"", INFINITY, INFINITY, {}};
     for (int i = 0; i < 6; i++)
         take_input(in->K[i], &n);
     for (int i = 0; i < 3; i++)
@@ -118,6 +118,7 @@ static int pass_law(const carom_law *law, const pass_in *in, pass_out *out)
     write_out(p.n, &out->p[2], out->dp[2]);
     out->border = border.word;
     out->distance = border.distance;
+    out->kink = border.kink;
     return true;
 }
 

@@ -29,11 +29,11 @@ typedef struct pass_in {
     int options[PASS_OPTIONS];
 } pass_in;
 
-/* p with its partials; the border nearest to the branch, in relative distance. */
+/* p with its partials; the border nearest to the branch, in relative distance, and how near one with a kink is. */
 typedef struct pass_out {
     double p[3], dp[3][PASS_PARTIALS];
     const char *border;
-    double distance;
+    double distance, kink;
 } pass_out;
 
 /* False when the law has no such pass, or no answer in it. */

@@ -13,6 +13,7 @@
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
 #include "carom/elementary.h"
+#include "laws/law.h"
 #include "laws/springs/springs.h"
 #include "laws/stick_slip.h"
 
@@ -255,6 +256,8 @@ static carom_status jia(const carom_impact *x, const carom_rule *rule, const car
     if (c.mu > 0 && c.u0.n < 0 && -c.u0.n < OPENS * (fabs(c.u0.t1) + fabs(c.u0.t2)))
         slide_by(&c);
     compliant_units(&c);
+    if (CARRIES_PARTIALS && c.per_mu > 0) /* (5), where p is smooth to first order */
+        passes_border(x, slip_of(&c), c.mu * c.k * fabs(c.u0.n), "slip or stick at the start");
     begin(&c);
     carom_status status = walk(&c);
     compliant_close(&c);

@@ -148,6 +148,42 @@ static void grazing_has_the_limit(void **state)
     assert_cvec_near(at.p.u[2], beside.p.u[2], largest(beside.p.u[2]), 1e-7);
 }
 
+/* |u_t| = mu eta^2 |u_n|: jia slips or sticks at the start, and its derivative is the same on both sides. */
+static void jia_has_a_border_without_a_kink(void **state)
+{
+    (void)state;
+    carom_rule rule = carom_rule_default(carom_law_find("jia"));
+    rule.coeffs.mu = 0.5;
+    rule.coeffs.eta = 1;
+    rule.coeffs.e = 0.6;
+    const carom_problem near = {{2.1, 0.1, 1.7, 0.2, -0.3, 1.3}, {0.3, 0.4000004, -1}}, on = {near.K, {0.3, 0.4, -1}};
+    carom_derivative d;
+    assert_int_equal(carom_derivative_solve(&near, &rule, NULL, &d), CAROM_STATUS_OK);
+    assert_string_equal(d.border, "slip or stick at the start");
+    assert_true(d.distance < 1e-6 && d.distance > 1e-8 && !d.nonsmooth);
+    assert_int_equal(carom_derivative_solve(&on, &rule, NULL, &d), CAROM_STATUS_OK);
+    assert_true(d.distance < 1e-15 && !d.nonsmooth);
+}
+
+/* Poisson's impulse has a kink where slip stops as compression ends, in space, too: where p by u_n jumps. */
+static void poisson_has_a_border_at_maximum_compression(void **state)
+{
+    (void)state;
+    carom_rule rule = carom_rule_default(carom_law_find("routh-poisson"));
+    carom_problem pb = {{2.1, 0.1, 1.7, 0.4, -0.3, 1.3}, {0.2, 0.1, -1}};
+    carom_derivative d;
+    rule.coeffs.mu = 0.6;
+    double less = 0.01, more = 1; /* of u_n: slip stops in restitution, in compression */
+    for (int i = 0; i < 60; i++) {
+        carom_outcome out;
+        pb.u.n = -0.5 * (less + more);
+        assert_int_equal(carom_derivative_solve(&pb, &rule, &out, &d), CAROM_STATUS_OK);
+        *(out.mode[0] == 'C' ? &more : &less) = -pb.u.n;
+    }
+    assert_string_equal(d.border, "slip stops at maximum compression");
+    assert_true(d.distance < 1e-12);
+}
+
 static void batch_has_the_same_rows(void **state)
 {
     (void)state;
@@ -180,6 +216,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(separating_keeps_its_velocity),
         cmocka_unit_test(laws_without_derivatives_refuse),
         cmocka_unit_test(grazing_has_the_limit),
+        cmocka_unit_test(jia_has_a_border_without_a_kink),
+        cmocka_unit_test(poisson_has_a_border_at_maximum_compression),
         cmocka_unit_test(batch_has_the_same_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,6 +303,8 @@ void carom_slip_walk_from_origin(slip_walk *w, bool slipped)
     w->p_stop = w->p_n;
     if (CARRIES_PARTIALS)
         beyond(w->x, w->field.stat.C * o.grip, w->field.stat.S, STICKS_OR_NOT);
+    if (CARRIES_PARTIALS && slipped && w->ending->by == BY_IMPULSE && (w->field.b1 != 0 || w->field.b2 != 0))
+        beyond(w->x, w->u_n, 0, STOPS_AT_MAX);
     w->sink.out->mode = carom_coulomb_mode(slipped, w->compressing, o.sticks);
     if (o.sticks)
         reset_clock(w);
