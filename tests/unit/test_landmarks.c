@@ -90,12 +90,25 @@ static void test_order_along_the_path(void **state)
     assert_int_equal(carom_marks_along(&apart, 0.5, marks), 0);
 }
 
+/* A direction that no impulse moves: there is no line of sticking. */
+static void test_no_line_where_a_tangent_does_not_move(void **state)
+{
+    (void)state;
+    static const carom_csym singular[3] = {{1, 1, 1, 0, 0, 1}, {4, 2, 1, 0.2, 0.1, 1}, {0, 0, 1, 0, 0, 1}};
+    carom_sticking s;
+    for (int i = 0; i < 3; i++) {
+        carom_problem pb = {.K = singular[i], .u = {0.5, 0.2, -1}};
+        assert_int_equal(carom_sticking_of(&pb, 0.3, &s), CAROM_STATUS_OUT_OF_SCOPE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line_of_sticking),
         cmocka_unit_test(test_part_of_the_line_inside_the_cone),
         cmocka_unit_test(test_order_along_the_path),
+        cmocka_unit_test(test_no_line_where_a_tangent_does_not_move),
     };
     return cmocka_run_group_tests_name("landmarks", tests, NULL, NULL);
 }

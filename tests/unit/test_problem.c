@@ -91,12 +91,23 @@ static void test_energy(void **state)
     assert_close(carom_problem_energy(&pendulum), 1.0, 1e-14);
 }
 
+/* Without slip the plane is that of the coupling: k = (3, 4)/10 gives (0.6, 0.8). */
+static void test_plane_without_slip(void **state)
+{
+    (void)state;
+    carom_problem pb = {.K = {1.36, 0.48, 1.64, 0.3, 0.4, 1}, .u = {0, 0, -1}};
+    carom_direction plane;
+    assert_int_equal(carom_problem_plane(&pb, &plane), CAROM_STATUS_OK);
+    assert_near(plane.c, 0.6, 1, 1e-15);
+    assert_near(plane.s, 0.8, 1, 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_arrays), cmocka_unit_test(test_from_mass_matrix),
         cmocka_unit_test(test_refusals),    cmocka_unit_test(test_plane_is_found_in_any_frame),
-        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_energy),      cmocka_unit_test(test_plane_without_slip),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }
