@@ -12,8 +12,6 @@ static carom_problem scale(const carom_problem *pb, compliant *c)
     double r = power_of_two(-b);
     carom_problem scaled = {{r * pb->K.t11, r * pb->K.t12, r * pb->K.t22, r * pb->K.t1n, r * pb->K.t2n, r * pb->K.nn},
                             carom_cvec_scale(power_of_two(-a), pb->u)};
-    if (pb->u.n < 0 && scaled.u.n == 0)
-        scaled.u.n = -DBL_TRUE_MIN; /* an approach, however slow */
     return scaled;
 }
 
