@@ -307,8 +307,8 @@ static void print_outcomes(const propagation *p)
         char text[4][CAROM_NUMBER_SIZE];
         const char *cells[5] = {p->g.of.list[i].name};
         for (int k = 0; k < 4; k++) {
-            snprintf(text[k], sizeof text[k], isfinite(x[k]) ? "%.6g" : "", x[k] + 0.0);
-            cells[k + 1] = text[k];
+            snprintf(text[k], sizeof text[k], "%.6g", x[k] + 0.0);
+            cells[k + 1] = isfinite(x[k]) ? text[k] : "";
         }
         table_add(&t, ROW_PLAIN, cells);
     }
