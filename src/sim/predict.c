@@ -129,6 +129,7 @@ static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool
         return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
     double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
     search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_end(sim, i), motion_end(sim, j))};
+    range.end = min(range.end, outlook_of(sim, i)->bound);
     range.skip = range.from == base && touched_at_base(sim, i, j, base);
     double found = impact_time(sim, i, j, &range);
     *touching |= range.touching;
@@ -244,7 +245,7 @@ static void schedule(carom_sim *sim, int i)
     const queued *q = queued_of(sim, i);
     bool meets = o->count && o->meet[0].time <= o->bound;
     double t = meets ? o->meet[0].time : o->bound;
-    bool changes = q->change < t;
+    bool changes = meets ? q->change < t : q->change <= t;
     o->kind = changes ? o->change : meets ? NEXT_IMPACT : NEXT_CHECK;
     queue_set(sim, i, changes ? q->change : t);
 }
@@ -274,12 +275,17 @@ void expect_change(carom_sim *sim, int i, next_kind kind, double t)
 typedef struct lookout {
     outlook *o;
     double from;
+    bool first_only;
 } lookout;
 
+/* Of interest are impacts until the first one; twice a tie takes those that count as simultaneous with it. */
 static void consider(carom_sim *sim, int i, int j, void *context)
 {
     const lookout *l = context;
-    foresee(sim, l->o, j, pair_time(sim, i, j, l->from));
+    outlook *o = l->o;
+    foresee(sim, o, j, pair_time(sim, i, j, l->from));
+    if (l->first_only && o->count)
+        o->bound = min(o->bound, o->meet[0].time + 2 * tie_of(o->meet[0].time));
 }
 
 /* Partners of the first impact of body i, and of those within a tie of it, that know only a later one get this one. */
@@ -300,10 +306,12 @@ static void tell_partners(carom_sim *sim, int i)
 void predict(carom_sim *sim, int i, double t)
 {
     bool gas = is_gas(sim);
-    lookout l = {outlook_of(sim, i), t};
+    lookout l = {outlook_of(sim, i), t, !gas};
     forget(sim, i);
     mover_of(sim, i)->touches = false;
     find_change(sim, i, t);
+    if (!gas) /* at the change it is predicted again */
+        l.o->bound = queued_of(sim, i)->change;
     if (gas) {
         visit_fixed(sim, i, consider, &l);
         gas_foresee(sim, i, &cells_around, t);
