@@ -9,6 +9,7 @@
 
 enum {
     MOST_STATES = 320000, /* of a body at a time: 36 MB, and a page of 22 MB */
+    OF_EVENTS = 10,       /* a tenth of them may be those of events; the rest is for the whole run */
     MOST_EVENTS = 2000    /* with their case and answer, about 2 kB each */
 };
 
@@ -58,6 +59,7 @@ static void put_instant(sim_record *r, const sim_run *run, const carom_sim_event
     if (r->frames < 2 || r->times[r->frames - 1] != event->time || r->times[r->frames - 2] != event->time) {
         put_frame(r, run, event->time);
         put_frame(r, run, event->time);
+        r->event_frames += 2;
     }
     carom_sim_state *states = r->states + (r->frames - 1) * (size_t)r->body_count;
     for (int i = 0; !r->cut && event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++) {
@@ -116,7 +118,7 @@ static bool take_event(void *context, const sim_run *run, const carom_sim_event 
 {
     sim_record *r = context;
     bool room = json_array_size(r->events) < MOST_EVENTS;
-    if (room || r->frames * (size_t)r->body_count < MOST_STATES / 2)
+    if (r->event_frames * (size_t)r->body_count < MOST_STATES / OF_EVENTS)
         put_instant(r, run, event);
     if (room)
         put_marks(r, event);

@@ -11,7 +11,7 @@ typedef struct sim_record {
     int *column; /* of body i in a frame, or -1 */
     double *times;
     carom_sim_state *states; /* frames x bodies */
-    size_t frames, room;
+    size_t frames, event_frames, room;
     json_t *events;
     carom_vec3 *marks; /* where the impacts were */
     int mark_count, mark_room;
