@@ -73,15 +73,18 @@ static bool is_wish_key(const char *key)
 static bool read_want(session *s, const char *text)
 {
     const char *equals = strchr(text, '=');
-    char key[NAME / 2], list[WORDS], *rest = NULL;
+    char key[NAME / 2], word[NAME / 2];
     int place = 0;
     if (!equals || equals - text >= (long)sizeof key)
         return complain_want(text);
     snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
-    snprintf(list, sizeof list, "%s", equals + 1);
     if (!is_wish_key(key))
         return complain_want(text);
-    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest), place++) {
+    for (const char *at = equals; *at; at += 1 + strcspn(at + 1, ","), place++) {
+        size_t length = strcspn(at + 1, ",");
+        if (length >= sizeof word)
+            return complain_want(text);
+        snprintf(word, sizeof word, "%.*s", (int)length, at + 1);
         if (strcmp(word, "_") == 0)
             continue;
         if (s->wish_count == CAROM_INVERT_WISHES)
@@ -91,7 +94,7 @@ static bool read_want(session *s, const char *text)
         if (!settings_number(word, &w->value))
             return complain_want(text);
     }
-    return place > 0 || complain_want(text);
+    return true;
 }
 
 static const carom_vec3 *motion_of(const carom_result *r, const char *name)
@@ -392,6 +395,7 @@ static bool read_options(int argc, char **argv, session *s)
 int cmd_invert(int argc, char **argv)
 {
     static session s;
+    memset(&s, 0, sizeof s);
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)

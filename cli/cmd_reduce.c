@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/utf8.h"
 #include "cli.h"
 
 const char help_reduce[] =
@@ -33,6 +34,7 @@ typedef struct session {
     const char *path;
     long line;
     int column[COLUMNS]; /* where each is */
+    int width;           /* columns of the header */
     char impact[WORD];   /* at hand */
     int count[2];        /* frames before and after */
     carom_track_frame frames[2][FRAMES];
@@ -87,8 +89,11 @@ static json_t *matrix(const double *S)
 static bool finish_impact(session *s)
 {
     double u[2], after[2], S_u[4], S[4], K[4], rms[2];
+    char name[WORD];
     if (!s->impact[0])
         return true;
+    snprintf(name, sizeof name, "%s", s->impact);
+    carom_utf8_clean(name);
     if (!reduce_side(s, 0, u, S_u, &rms[0]) || !reduce_side(s, 1, after, S, &rms[1]))
         return false;
     if (!(u[1] < 0))
@@ -98,10 +103,10 @@ static bool finish_impact(session *s)
     inverse_mass(s, K);
     for (int i = 0; i < 4 && s->widen; i++)
         S[i] += S_u[i];
-    json_t *line = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:{s:o, s:s, s:[f, f]}}", "name", s->impact, "reduced",
-                             "K", matrix(K), "u", pair(u), "measured", "u_after", pair(after), "covariance", matrix(S),
-                             "notes", "u_covariance", matrix(S_u), "recipe",
-                             s->two_frames ? "two-frames" : "least-squares", "rms", rms[0], rms[1]);
+    json_t *line =
+        json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:{s:o, s:s, s:[f, f]}}", "name", name, "reduced", "K", matrix(K),
+                  "u", pair(u), "measured", "u_after", pair(after), "covariance", matrix(S), "notes", "u_covariance",
+                  matrix(S_u), "recipe", s->two_frames ? "two-frames" : "least-squares", "rms", rms[0], rms[1]);
     json_print(stdout, line, true);
     json_decref(line);
     s->impacts++;
@@ -142,6 +147,7 @@ static bool read_head(session *s, char **cells, int count)
                    false;
         s->column[k] = i;
     }
+    s->width = count;
     for (int k = 0; k < COLUMNS; k++)
         if (s->column[k] < 0)
             return complain("%s:%ld: the column \"%s\" is missing", s->path, s->line, columns[k]), false;
@@ -169,14 +175,13 @@ static bool read_frame(session *s, char **cells)
 
 static bool read_row(session *s, char **cells, int count)
 {
-    int most = 0;
-    for (int k = 0; k < COLUMNS; k++)
-        most = s->column[k] > most ? s->column[k] : most;
-    if (count <= most)
-        return complain("%s:%ld: %d values, and the header has %d columns", s->path, s->line, count, most + 1), false;
+    if (count != s->width)
+        return complain("%s:%ld: %d values, and the header has %d columns", s->path, s->line, count, s->width), false;
     const char *impact = cells[s->column[0]];
     if (impact[0] == 0)
         return complain("%s:%ld: impact: is empty", s->path, s->line), false;
+    if (strlen(impact) >= WORD)
+        return complain("%s:%ld: impact: has more than %d bytes", s->path, s->line, WORD - 1), false;
     if (strcmp(impact, s->impact) != 0) {
         if (!finish_impact(s))
             return false;
@@ -186,12 +191,25 @@ static bool read_row(session *s, char **cells, int count)
     return read_frame(s, cells);
 }
 
+/* The next line; false at the end of the file, or after a complaint. */
+static bool next_line(session *s, FILE *file, char line[LINE], bool *fine)
+{
+    if (!fgets(line, LINE, file)) {
+        if (ferror(file))
+            *fine = (complain("%s: cannot be read", s->path), false);
+        return false;
+    }
+    s->line++;
+    if (strlen(line) == LINE - 1 && line[LINE - 2] != '\n')
+        *fine = (complain("%s:%ld: the line has more than %d bytes", s->path, s->line, LINE - 2), false);
+    return *fine;
+}
+
 static int reduce(session *s, FILE *file)
 {
     char line[LINE], *cells[2 * COLUMNS];
     bool fine = true, head = false;
-    while (fine && fgets(line, sizeof line, file)) {
-        s->line++;
+    while (fine && next_line(s, file, line, &fine)) {
         if (line[strspn(line, " \t\r\n")] == 0 || line[0] == '#')
             continue;
         int count = split(line, cells);
@@ -298,6 +316,7 @@ static bool check_body(session *s)
 int cmd_reduce(int argc, char **argv)
 {
     static session s;
+    memset(&s, 0, sizeof s);
     s.normal[1] = 1;
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;

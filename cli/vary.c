@@ -54,6 +54,8 @@ static bool read_list(const char *text, variable *one)
     for (const char *at = text;; at++) {
         char word[48];
         size_t length = strcspn(at, ",");
+        if (length >= sizeof word)
+            return false;
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         if (!settings_number(word, &one->list[one->count++]))
             return false;
@@ -88,6 +90,7 @@ static bool add(variables *v, const char *option, const char *assignment, read_f
         return false;
     }
     variable *one = &v->list[v->count];
+    *one = (variable){0};
     if (!equals || equals == assignment || equals - assignment >= VARY_NAME || !read(equals + 1, one)) {
         complain("%s: expected %s, got \"%s\"", option,
                  read == read_values ? "NAME=FROM:TO:COUNT with COUNT >= 1, NAME=A,B,C or NAME=random:LOW:HIGH"

@@ -1,17 +1,10 @@
 /* The program's reader of files: what it hands out are the lines of the file that are not blank, or the whole file. */
-#include "fuzz.h"
+#include "program.h"
 
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "input.h"
-
-int complain(const char *format, ...)
-{
-    (void)format;
-    return BAD_INPUT;
-}
 
 static bool is_space(char c)
 {

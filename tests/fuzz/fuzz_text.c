@@ -1,15 +1,9 @@
 /* Words and numbers: cleaning, hints, --set, and every double there and back. */
-#include "fuzz.h"
+#include "program.h"
 
 #include <math.h>
 
 #include "cli.h"
-
-int complain(const char *format, ...)
-{
-    (void)format;
-    return BAD_INPUT;
-}
 
 static void must_print_back(double value)
 {

@@ -1,0 +1,72 @@
+/* --vary and --sweep: a line of the input is an assignment. Points of the sweep give numbers, and cases that are read
+ * or refused. */
+#include <math.h>
+
+#include "cli.h"
+#include "program.h"
+#include "vary.h"
+
+static const char ball[] =
+    "{\"law\": \"bilinear\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.3}, \"reduced\": {\"K\": [[3.5, 0, 0], [0, 3.5, "
+    "0], [0, 0, 1]], \"u\": [1, 0.2, -2]}}";
+
+static void visit(const variables *v, const carom_case *c, varied *tree, long i)
+{
+    double values[VARY_MOST];
+    carom_case point;
+    carom_case_error error;
+    vary_values(v, i, values);
+    for (int k = 0; k < v->count; k++)
+        MUST(isfinite(values[k]));
+    if (!varied_case(tree, values, &point, &error))
+        must_be_clean(error.message);
+    else
+        vary_coefficients(v, values, &point);
+    carom_case_free(&point);
+    (void)c;
+}
+
+static void sweep(const variables *v, const carom_case *c)
+{
+    varied tree = {0};
+    double total = vary_total(v);
+    MUST(total >= 1);
+    if (!(total < 1e15) || !varied_open(&tree, v, c, "--vary"))
+        return;
+    const long last = (long)total - 1, at[3] = {0, last / 2, last};
+    for (int i = 0; i < 3; i++)
+        visit(v, c, &tree, at[i]);
+    varied_close(&tree);
+}
+
+static void add_lines(variables *v, char *text)
+{
+    for (char *line = text; line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = 0;
+        int before = v->count;
+        complaints = 0;
+        bool added = vary_add(v, "--vary", line);
+        MUST(added ? v->count == before + 1 && complaints == 0 : v->count == before && complaints == 1);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    variables v = {.draws = 5, .seed = 7};
+    carom_text text = {"fuzz", 1, ball, sizeof ball - 1};
+    carom_case c;
+    carom_case_error error;
+    char *lines = malloc(size + 1);
+    MUST(lines && carom_case_read(&text, &c, &error));
+    memcpy(lines, data, size);
+    lines[size] = 0;
+    add_lines(&v, lines);
+    sweep(&v, &c);
+    vary_free(&v);
+    carom_case_free(&c);
+    free(lines);
+    return 0;
+}
