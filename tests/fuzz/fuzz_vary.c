@@ -10,7 +10,7 @@ static const char ball[] =
     "{\"law\": \"bilinear\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.3}, \"reduced\": {\"K\": [[3.5, 0, 0], [0, 3.5, "
     "0], [0, 0, 1]], \"u\": [1, 0.2, -2]}}";
 
-static void visit(const variables *v, const carom_case *c, varied *tree, long i)
+static void visit(const variables *v, varied *tree, long i)
 {
     double values[VARY_MOST];
     carom_case point;
@@ -23,7 +23,6 @@ static void visit(const variables *v, const carom_case *c, varied *tree, long i)
     else
         vary_coefficients(v, values, &point);
     carom_case_free(&point);
-    (void)c;
 }
 
 static void sweep(const variables *v, const carom_case *c)
@@ -31,12 +30,12 @@ static void sweep(const variables *v, const carom_case *c)
     varied tree = {0};
     double total = vary_total(v);
     MUST(total >= 1);
-    if (!(total < 1e15) || !varied_open(&tree, v, c, "--vary"))
-        return;
-    const long last = (long)total - 1, at[3] = {0, last / 2, last};
-    for (int i = 0; i < 3; i++)
-        visit(v, c, &tree, at[i]);
-    varied_close(&tree);
+    bool open = total < 1e15 && varied_open(&tree, v, c, "--vary");
+    const long last = open ? (long)total - 1 : 0, at[3] = {0, last / 2, last};
+    for (int i = 0; open && i < 3; i++)
+        visit(v, &tree, at[i]);
+    if (tree.v)
+        varied_close(&tree);
 }
 
 static void add_lines(variables *v, char *text)
