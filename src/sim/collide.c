@@ -320,17 +320,18 @@ static void predict_all(carom_sim *sim, double t)
     }
 }
 
-/* Impulses of fixed bodies that move do work: the laws know relative velocities only. */
-static void book_driven(carom_sim *sim)
+double driven_work(const carom_sim *sim)
 {
+    double work = 0;
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         if (mover_of(sim, c->b)->is_movable)
             continue;
         const carom_body *wall = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
         carom_vec3 v = carom_vec3_add(wall->velocity, carom_vec3_cross(wall->omega, c->contact.arm_b));
-        sim->ledger.driven += carom_vec3_dot(carom_frame_to_world(c->contact.frame, c->p), v);
+        work += carom_vec3_dot(carom_frame_to_world(c->contact.frame, c->p), v);
     }
+    return work;
 }
 
 carom_status collide(carom_sim *sim, double t)
@@ -342,7 +343,7 @@ carom_status collide(carom_sim *sim, double t)
     for (int g = 0; g < groups && !status; g++)
         status = solve_group(sim, g, t);
     if (!status) {
-        book_driven(sim);
+        sim->ledger.driven += driven_work(sim);
         begin_motions(sim, t);
         status = jointed_fly_all(sim, t);
         status = status ? status : fly_all(sim, t);

@@ -18,6 +18,9 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now);
 /* Bodies i and j touch at the start of the motion of i. */
 void remember(carom_sim *sim, int i, int j);
 
+/* The work of impulses of fixed bodies that move, at the touchings; the laws know relative velocities only. */
+double driven_work(const carom_sim *sim);
+
 /* Forget the impact that was resolved. */
 void clear_impact(carom_sim *sim);
 

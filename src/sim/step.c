@@ -243,7 +243,7 @@ static int calm_steps(const carom_sim *sim, int i)
 static void fall_asleep(carom_sim *sim, int i, carom_body *now)
 {
     carom_vec3 none = {0, 0, 0};
-    if (calm_steps(sim, i) < CALM_STEPS)
+    if (calm_steps(sim, i) < CALM_STEPS || sim->driven.count > 0) /* ground on a path may begin to move */
         return;
     frame_of(sim, i)->asleep = true;
     now->velocity = now->omega = none;
@@ -479,6 +479,9 @@ carom_status do_step(carom_sim *sim, double t)
     sim->step_time = t + s.h;
     if (!status)
         status = has_joints(sim) ? step_jointed(sim, &s) : step_free(sim, &s);
+    double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
+    sim->ledger.driven += driven;
+    sim->ledger.sliding -= driven;
     if (!status)
         status = jointed_fly_all(sim, t);
     if (!status)

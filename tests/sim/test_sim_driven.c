@@ -302,6 +302,26 @@ static void test_waits(void **state)
     carom_sim_free(sim);
 }
 
+/* A box is carried by a turning table, in steps: its energy is the work of the table, less what sliding takes. */
+static void test_turntable(void **state)
+{
+    (void)state;
+    carom_drive turn = {.frequency = 0.2, .angle = 1, .axis = vec(0, 0, 1)};
+    carom_scene_body bodies[2] = {box_at(vec(0.1, 0.1, 0.05), vec(0.2, 0, 0.025), false),
+                                  box_at(vec(1, 1, 0.1), vec(0, 0, -0.05), true)};
+    bodies[1].drive = &turn;
+    carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, 0.6);
+    scene.gravity = vec(0, 0, -G);
+    carom_sim *sim = sim_of(&scene);
+    run_until(sim, 2, -1);
+    carom_sim_state s = carom_sim_body(sim, 0), table = carom_sim_body(sim, 1);
+    assert_near(hypot(s.position.x, s.position.y), 0.2, 2e-3);
+    assert_near(s.omega.z, table.omega.z, 1e-2);
+    assert_true(carom_sim_energy(sim).sliding <= 0);
+    assert_balanced(sim);
+    carom_sim_free(sim);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -340,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_grains),
         cmocka_unit_test(test_conveyor),
         cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_turntable),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
