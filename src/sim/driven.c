@@ -5,6 +5,7 @@
 
 #define TWO_PI 6.283185307179586
 #define AGREE  1e-9       /* of their sizes: the first and the last point of a path that repeats */
+#define RANGE  1e100      /* accelerations and places beyond this are refused */
 #define LATER  (64 * EPS) /* of the time: rounding of the time of a point */
 
 /* ---- evaluation ---- */
@@ -270,6 +271,8 @@ static carom_status make_one(carom_sim *sim, int i, driven *d, driven_cubic *way
     d->track.driven = d;
     d->track.end = d->track.h = INFINITY;
     (d->def->point_count ? bound_way : bound_swing)(d);
+    if (!(d->track.accel < RANGE && d->track.turn < RANGE && carom_vec3_length(d->home) < RANGE))
+        return CAROM_STATUS_OUT_OF_RANGE;
     m->track = &d->track;
     spin_follow(&frame_of(sim, i)->turn, &d->track);
     return CAROM_STATUS_OK;

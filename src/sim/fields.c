@@ -7,6 +7,8 @@
 #include "sim/ride.h"
 #include "sim/touching.h"
 
+#define SHORTEST 1e-3 /* of the resting time: forces that need shorter pieces are refused */
+
 /* ---- forces ---- */
 
 wrench field_wrench(const carom_fields *f, carom_vec3 v, carom_vec3 w)
@@ -88,10 +90,11 @@ carom_status fly(carom_sim *sim, int i, double t)
     if (!f->forced || !m->is_movable || m->closed || f->stepped || is_jointed(sim, i))
         return CAROM_STATUS_OK;
     track *k = track_of(sim, i);
+    double least = SHORTEST * sim->scene->resting_time;
     if (!k)
         return CAROM_STATUS_NO_MEMORY;
     state_of(sim, i, t, y);
-    if (!ride_make(sim, i, &r) || ride_piece(&r, t, y, INFINITY, k) == RIDE_FAILS)
+    if (!ride_make(sim, i, &r) || ride_piece(&r, t, y, INFINITY, k) == RIDE_FAILS || !(k->h > least))
         return blame(sim, CAROM_STATUS_STEP_LIMIT, i);
     m->x = carom_vec3_make(y[0], y[1], y[2]);
     m->v = carom_vec3_make(y[7], y[8], y[9]);
