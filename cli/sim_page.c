@@ -52,16 +52,27 @@ static json_t *triple(carom_vec3 v)
     return json_pack("[f, f, f]", v.x, v.y, v.z);
 }
 
+/* The shape that the scene gives a body or a link, or null. */
+static json_t *shape_of(const carom_scene_file *file, int i)
+{
+    const json_t *document = (const json_t *)(const void *)file->document, *links = json_object_get(document, "links");
+    json_t *shape = json_object_get(json_object_get(json_object_get(document, "bodies"), file->names[i]), "shape");
+    for (size_t k = 0; !shape && k < json_array_size(links); k++) {
+        const char *name = json_string_value(json_object_get(json_array_get(links, k), "name"));
+        if (name && strcmp(name, file->names[i]) == 0)
+            shape = json_object_get(json_array_get(links, k), "shape");
+    }
+    return shape ? json_incref(shape) : json_null();
+}
+
 static json_t *body_of(const sim_run *run, int i)
 {
     const carom_scene_file *file = run->file;
     const carom_body_def *def = &file->bodies[i].def;
-    const json_t *own =
-        json_object_get(json_object_get((const json_t *)(const void *)file->document, "bodies"), file->names[i]);
-    return json_pack("{s:s, s:b, s:b, s:O, s:o, s:o, s:[f, f, f, f]}", "name", file->names[i], "fixed", def->fixed,
-                     "moves", sim_moves(file, i), "shape", json_object_get(own, "shape"), "centre",
-                     triple(file->centres[i]), "position", triple(def->position), "orientation", def->orientation.w,
-                     def->orientation.x, def->orientation.y, def->orientation.z);
+    return json_pack("{s:s, s:b, s:b, s:o, s:o, s:o, s:[f, f, f, f]}", "name", file->names[i], "fixed", def->fixed,
+                     "moves", sim_moves(file, i), "shape", shape_of(file, i), "centre", triple(file->centres[i]),
+                     "position", triple(def->position), "orientation", def->orientation.w, def->orientation.x,
+                     def->orientation.y, def->orientation.z);
 }
 
 /* Thirteen numbers of a state, as the page wants them: position, velocity, orientation, omega. */
