@@ -226,7 +226,8 @@ typedef struct carom_sim_event {
     const carom_contacts *reduced;    /* an impact at several contacts in which joints take part, else null */
 } carom_sim_event;
 
-/* Functions of the caller; each may be null. */
+/* Functions of the caller; each may be null. While an impact is told, queries show the state before it; what comes
+ * after is in the contacts of the event. */
 typedef struct carom_sim_observer {
     /* Before an impact is resolved: rules of the contacts may be changed; false: the bodies pass through each other
      * until they have separated. */

@@ -12,8 +12,8 @@
 #include "sim/touching.h"
 
 enum { CALM_STEPS = 25, JOINTED_MOST = 256 };
-#define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
 #define CALM_SPEED 0.02  /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
+#define CALM_GAIN  1e-3  /* of g: bodies that gather speed faster than this do not sleep */
 #define FAST       0.5   /* of the radius, per step: faster bodies are not stepped */
 #define STEP_TURN  0.002 /* rad */
 
@@ -297,15 +297,25 @@ static bool is_fast(const carom_sim *sim, const involved *x)
     return sim->scene->step * speed_of(&x->now, R) > FAST * R;
 }
 
+/* A step is calm when the body is slow. One that gathers speed over the calm steps, as a block on a slope does, begins
+ * to count again. */
+static void count_calm(const carom_sim *sim, const involved *x, frame_of_body *f)
+{
+    double speed = speed_of(&x->now, mover_of(sim, x->body)->radius);
+    double gain = CALM_GAIN * CALM_STEPS * sim->scene->step * carom_vec3_length(gravity_of(sim, x->body));
+    bool gathers = f->calm + 1 >= CALM_STEPS && speed > f->calm_from + gain;
+    f->calm = speed <= calm_speed(sim, x->body) && !gathers ? f->calm + 1 : 0;
+    f->calm_from = f->calm == 1 || gathers ? speed : f->calm_from;
+}
+
 /* Who is carried, calm or fast; what holds for one body of an assembly holds for all. */
 static void judge_step(carom_sim *sim)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
         const involved *x = involved_at(sim, (int)s);
         frame_of_body *f = frame_of(sim, x->body);
-        bool calm = speed_of(&x->now, mover_of(sim, x->body)->radius) <= calm_speed(sim, x->body);
         f->held = false;
-        f->calm = calm ? f->calm + 1 : 0;
+        count_calm(sim, x, f);
         f->fast = is_fast(sim, x);
     }
     for (size_t k = 0; k < sim->touchings.count; k++) {
@@ -359,21 +369,6 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
         move_on(sim, x->body, t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
-}
-
-/* Angular momentum is kept over a step, and energy does not grow: w = I^-1 L with the inertia as it has turned. */
-static void turn_inertia(const carom_sim *sim, involved *x)
-{
-    const spin *turn = &frame_of(sim, x->body)->turn;
-    const double *I = frame_of(sim, x->body)->moments.I;
-    double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
-    if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
-        return;
-    carom_vec3 w = x->now.omega;
-    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(turn->q, body);
-    carom_vec3 L = carom_sym3_apply(old, w), next = carom_sym3_apply(x->now.inv_inertia, L);
-    double before = carom_vec3_dot(L, w), after = carom_vec3_dot(L, next);
-    x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
 }
 
 static void join_all(carom_sim *sim, double t)

@@ -1,12 +1,28 @@
 #include "sim/step_impulses.h"
 
+#include "core/rotate.h"
 #include "sim/step.h"
 #include "sim/warm.h"
 
 enum { PILE = 64 };
+#define SLENDER   1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
 #define BOUNCE    4.0   /* of g times the step: slower approaches do not bounce */
 #define SWEEP_TOL 1e-10 /* of g times the step: velocities that no longer change */
 #define PILE_TOL  1e-4  /* the same with more than PILE contacts */
+
+void turn_inertia(const carom_sim *sim, involved *x)
+{
+    const spin *turn = &frame_of(sim, x->body)->turn;
+    const double *I = frame_of(sim, x->body)->moments.I;
+    double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
+    if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
+        return;
+    carom_vec3 w = x->now.omega;
+    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(turn->q, body);
+    carom_vec3 L = carom_sym3_apply(old, w), next = carom_sym3_apply(x->now.inv_inertia, L);
+    double before = carom_vec3_dot(L, w), after = carom_vec3_dot(L, next);
+    x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
+}
 
 bool sweep_take(carom_sim *sim, sweep_memory *m)
 {

@@ -26,4 +26,7 @@ void sweep_velocities(carom_sim *sim, const sweep_memory *m, double h);
  */
 bool sweep_overlaps(carom_sim *sim, const sweep_memory *m);
 
+/* Angular momentum is kept over a step, and energy does not grow: w = I^-1 L with the inertia as it has turned. */
+void turn_inertia(const carom_sim *sim, involved *x);
+
 #endif

@@ -43,9 +43,10 @@ typedef struct frame_of_body {
     int again; /* impacts at this instant */
     int core;  /* number of its masses in the list of cores */
     int material;
-    int slot;      /* in the impact being resolved, or -1 */
-    int last_hit;  /* the last body it hit */
-    double window; /* impacts are counted from here: */
+    int slot;         /* in the impact being resolved, or -1 */
+    int last_hit;     /* the last body it hit */
+    double window;    /* impacts are counted from here: */
+    double calm_from; /* its speed when the calm steps began */
     int hits;
     bool isotropic;                 /* orientation does not matter to impacts */
     _Alignas(CACHE_LINE) spin turn; /* orientation and angular velocity at t0 */

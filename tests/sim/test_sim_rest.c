@@ -143,6 +143,27 @@ static void test_block_on_slope(void **state)
     }
 }
 
+/* Two blocks on each other slide down together, in steps; slow at first, they do not fall asleep. */
+static void test_pair_on_slope(void **state)
+{
+    (void)state;
+    const double angle = 0.3, g = 9.81, mu = 0.8 * tan(angle);
+    carom_scene_body bodies[3] = {block_on_slope(angle, vec(0.3, 0.25, 0.1)),
+                                  block_on_slope(angle, vec(0.3, 0.25, 0.12)),
+                                  half_space(vec(sin(angle), 0, cos(angle)), 0)};
+    bodies[1].def.position = carom_vec3_scale(0.16, vec(sin(angle), 0, cos(angle)));
+    carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0.3, mu);
+    scene.gravity = vec(0, 0, -g);
+    carom_sim *sim = sim_of(&scene);
+    assert_int_equal(run_until(sim, 1, -1), CAROM_SIM_STOP_TIME);
+    for (int k = 0; k < 2; k++) {
+        carom_vec3 moved = carom_vec3_sub(carom_sim_body(sim, k).position, bodies[k].def.position);
+        double way = 0.5 * g * (sin(angle) - mu * cos(angle));
+        assert_near(carom_vec3_dot(moved, vec(cos(angle), 0, -sin(angle))), way, 0.05 * way);
+    }
+    carom_sim_free(sim);
+}
+
 /* A box that slides and spins flat on the floor does not lift, loses energy all the time, and its slip and spin end at
  * the same instant. */
 static void test_box_slides_and_spins(void **state)
@@ -296,14 +317,11 @@ static void test_asymmetric_top(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rocking_block),
-                                       cmocka_unit_test(test_block_comes_to_rest),
-                                       cmocka_unit_test(test_box_on_its_face),
-                                       cmocka_unit_test(test_box_slides),
-                                       cmocka_unit_test(test_block_on_slope),
-                                       cmocka_unit_test(test_box_slides_and_spins),
-                                       cmocka_unit_test(test_ball_slides_across_slope),
-                                       cmocka_unit_test(test_asymmetric_top),
-                                       cmocka_unit_test(test_rattleback)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rocking_block),        cmocka_unit_test(test_block_comes_to_rest),
+        cmocka_unit_test(test_box_on_its_face),      cmocka_unit_test(test_box_slides),
+        cmocka_unit_test(test_block_on_slope),       cmocka_unit_test(test_pair_on_slope),
+        cmocka_unit_test(test_box_slides_and_spins), cmocka_unit_test(test_ball_slides_across_slope),
+        cmocka_unit_test(test_asymmetric_top),       cmocka_unit_test(test_rattleback)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
