@@ -276,7 +276,8 @@ static inline carom_impulse coulomb_kernel(const carom_impact *x, const carom_co
 {
     const carom_problem pb = {x->K, x->u};
     plane_path w;
-    w.P = coulomb_plane_of(&pb, c, x->kind != CAROM_KIND_SPHERE);
+    const bool flat = (x->kind != CAROM_KIND_SPHERE) | problem_lies_flat(&pb); /* as carom_coulomb_solve has it */
+    w.P = coulomb_plane_of(&pb, c, flat);
     plane_follow(&w, ending, c->e);
     plane_borders(x, &w, ending, c->e);
     carom_impulse r = {plane_impulse(&w, &w.end), 0, plane_velocity(&w, &w.end)};
