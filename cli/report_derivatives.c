@@ -80,7 +80,7 @@ static void name_component(const carom_case *c, const char *letter, int i, char 
 
 static double number_at(const json_t *matrix, int row, int column)
 {
-    return json_real_value(json_array_get(json_array_get(matrix, (size_t)row), (size_t)column));
+    return json_number_value(json_array_get(json_array_get(matrix, (size_t)row), (size_t)column));
 }
 
 static void add_column(table *t, const char *input, const json_t *matrix, int column)
@@ -140,12 +140,12 @@ void report_several_derivatives(const carom_case *c, const json_t *columns)
         table_free(&t);
     }
     const char *border = json_string_value(json_object_get(columns, "border"));
-    const int contact = (int)json_integer_value(json_object_get(columns, "contact"));
+    const int contact = (int)json_number_value(json_object_get(columns, "contact"));
     if (json_is_true(json_object_get(columns, "nonsmooth")))
         printf("  on the border %s of contact %d: these are the derivatives of the branch taken, and those beside it "
                "differ\n",
                border, contact);
     else if (border)
         printf("  nearest border: %s of contact %d, at a relative distance of %.3g\n", border, contact,
-               json_real_value(json_object_get(columns, "distance")));
+               json_number_value(json_object_get(columns, "distance")));
 }
