@@ -160,8 +160,8 @@ typedef struct carom_scene {
     const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
                                       share one do not collide with each other */
     const carom_fields *fields;    /* on every movable body; null: gravity alone */
-    /* Of balls on closed contacts, for pairs that are not listed: the moment of the contact against rolling is at most
-     * rolling times the normal force, that against spinning about the normal spinning times it. m, >= 0. */
+    /* Resistance of balls on closed contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at
+     * most rolling times the normal force, and that against spinning about the normal at most spinning times it. */
     double rolling, spinning;
     double room[26]; /* zero */
 } carom_scene;

@@ -1,4 +1,4 @@
-/* Which contacts of a body are closed from now on. */
+/* Decides which contacts of a body stay closed after an impact. */
 #ifndef CAROM_SIM_CLOSING_H
 #define CAROM_SIM_CLOSING_H
 

@@ -173,7 +173,8 @@ static carom_status check_drive(const carom_drive *d)
 
 /* ---- bounds ---- */
 
-/* Of a cubic: the corners of its Bezier polygon hold it, and those of its derivative the derivative. */
+/* The corners of the Bezier polygon of a cubic, which lies between them; its derivative lies between those of its own.
+ */
 static void polygon_of(const driven_cubic *w, int k, double corner[4])
 {
     const double *c = w->c[k];

@@ -135,7 +135,8 @@ static double step_work(const carom_sim *sim, int i, double t)
     return frame_of(sim, i)->asleep ? 0 : core_of(sim, i)->mass * carom_vec3_dot(a, way);
 }
 
-/* Of the ground. Where accelerations are constant there is one contact, and its force and its velocity are. */
+/* The work that moving ground does on a body. A body without a track has constant accelerations and one contact, whose
+ * force and velocity are constant, too. */
 static double drive_work(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);

@@ -15,7 +15,7 @@ wrench field_wrench(const carom_fields *f, carom_vec3 v, carom_vec3 w);
  * size of its accelerations. */
 double field_rate(const carom_fields *f, const carom_body *body, double strength);
 
-/* Their work along a piece of motion, into k->work. */
+/* Writes the work of the fields along a piece of motion into k->work. */
 void field_work(const carom_fields *f, track *k);
 
 /* CAROM_STATUS_NOT_FINITE, or CAROM_STATUS_OUT_OF_RANGE for a drag below zero. */
@@ -36,7 +36,7 @@ carom_status fly(carom_sim *sim, int i, double t);
 /* All bodies that take part in this impact. */
 carom_status fly_all(carom_sim *sim, double t);
 
-/* Its piece ends: a new one. */
+/* The piece of body i ends at t: books its work and begins the next one. */
 carom_status fly_on(carom_sim *sim, int i, double t);
 
 /* ---- energy ---- */

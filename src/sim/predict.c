@@ -6,7 +6,7 @@
 #include "sim/impact_time.h"
 #include "sim/queue.h"
 
-/* Of its terms: where a ball leaves a round body, the acceleration of their gap is zero, and found so to this. */
+/* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
 #define LEAVES_TOL 1e-11
 
 carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
@@ -278,7 +278,7 @@ typedef struct lookout {
     bool first_only;
 } lookout;
 
-/* Of interest are impacts until the first one; twice a tie takes those that count as simultaneous with it. */
+/* Notes the impact of bodies i and j. Where only the first impact counts, others are kept up to two ties after it. */
 static void consider(carom_sim *sim, int i, int j, void *context)
 {
     const lookout *l = context;

@@ -134,7 +134,7 @@ static double first_time(const carom_sim *sim)
     return first;
 }
 
-/* Of the events of some bodies. */
+/* The median time to the next event, over a sample of the bodies. */
 static double median_wait(const carom_sim *sim, double from)
 {
     const int *movable = store_ints(&sim->movable);

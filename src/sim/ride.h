@@ -14,7 +14,7 @@ enum { RIDE_CONTACTS = 8 };
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
 
-/* Of a ball: rolling about an axis in the ground, or spinning about its normal. Both meet a moment of up to a length
+/* A ball rolls about an axis in the ground, or spins about its normal. Both meet a moment of up to a length
  * times the normal force, as slip meets friction. */
 typedef enum turn_mode { TURN_FREE, TURN_HELD, TURN_GOES, TURN_ONSET } turn_mode;
 
