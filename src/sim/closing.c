@@ -2,21 +2,22 @@
 
 #include "sim/foot.h"
 #include "sim/ground.h"
+#include "sim/seam.h"
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
 #define PLASTIC_TOL 1e-12
 
-int find_trial(const trial *x, const closed_contact *c)
+int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c)
 {
     for (int k = 0; k < x->count; k++)
-        if (x->c[k].b == c->b && x->c[k].piece == c->piece && same_foot(&x->c[k].foot, &c->foot))
+        if (stands_on(sim, &x->c[k], c->b) && x->c[k].piece == c->piece && same_foot(&x->c[k].foot, &c->foot))
             return k;
     return -1;
 }
 
-static void try_contact(trial *x, const closed_contact *c, bool was_closed, double u_before)
+static void try_contact(const carom_sim *sim, trial *x, const closed_contact *c, bool was_closed, double u_before)
 {
-    int k = find_trial(x, c);
+    int k = find_trial(sim, x, c);
     if (k < 0 && x->count == RIDE_CONTACTS)
         return;
     if (k < 0) {
@@ -27,6 +28,17 @@ static void try_contact(trial *x, const closed_contact *c, bool was_closed, doub
     }
     x->was_closed[k] |= was_closed;
     x->u_before[k] = min(x->u_before[k], u_before);
+}
+
+/* The velocity of a touching contact along the ground as it is now. */
+static carom_vec3 slip_after(const carom_sim *sim, const touching *m)
+{
+    carom_problem now;
+    carom_vec3 none = {0, 0, 0};
+    if (carom_bodies_reduce(&involved_at(sim, frame_of(sim, m->a)->slot)->now,
+                            &involved_at(sim, frame_of(sim, m->b)->slot)->now, &m->contact, &now))
+        return none;
+    return carom_frame_to_world(m->contact.frame, carom_cvec_make(now.u.t1, now.u.t2, 0));
 }
 
 bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out)
@@ -40,8 +52,11 @@ bool standing(const carom_sim *sim, const touching *m, double t, closed_contact 
         return false;
     if (is_ball(&out->foot))
         return flat || round_ground(sim, m->b, n, &out->under);
-    double inside = flat ? inside_ground(sim, m->b, &out->under, (touch_point){at.point, n, t}) : 0;
-    return inside > FACE_BORDER * mover_of(sim, m->a)->radius;
+    closed_contact beside = *out;
+    carom_vec3 u = slip_after(sim, m), none = {0, 0, 0};
+    if (!flat || !stays_inside(sim, m->b, (touch_point){at.point, n, t}, u, mover_of(sim, m->a)->radius))
+        return false;
+    return is_corner(sim, &at) || !crosses_seam(sim, &beside, at.point, none);
 }
 
 void collect(const carom_sim *sim, int i, double t, trial *x)
@@ -50,12 +65,12 @@ void collect(const carom_sim *sim, int i, double t, trial *x)
     x->count = 0;
     for (size_t k = 0; k < sim->closed.count; k++)
         if (c[k].a == i)
-            try_contact(x, &c[k], true, 0);
+            try_contact(sim, x, &c[k], true, 0);
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *m = touching_at(sim, (int)k);
         closed_contact made;
         if (m->a == i && standing(sim, m, t, &made))
-            try_contact(x, &made, false, m->u_n);
+            try_contact(sim, x, &made, false, m->u_n);
     }
 }
 

@@ -5,9 +5,6 @@
 #include "sim/ride.h"
 #include "sim/touching.h"
 
-/* A contact this close to the border of a face, against the size of the body, leaves it. */
-#define FACE_BORDER 1e-11
-
 /* Contacts of one body with fixed bodies on trial: those that were closed, and those of this impact. */
 typedef struct trial {
     int count;
@@ -16,7 +13,7 @@ typedef struct trial {
     bool was_closed[RIDE_CONTACTS], closes[RIDE_CONTACTS];
 } trial;
 
-int find_trial(const trial *x, const closed_contact *c);
+int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c);
 
 /* The closed contact that a touching one may become. False: there is nothing to stand on, or no simple foot. */
 bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out);

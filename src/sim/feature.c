@@ -190,9 +190,7 @@ carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
     return n;
 }
 
-/* The gap along n. In a planar scene everything has the same z: an axis that leaves the plane would always find none.
- */
-static double gap_along(const placed *a, const placed *b, carom_vec3 n)
+double gap_along(const placed *a, const placed *b, carom_vec3 n)
 {
     if (a->piece->is_flat && n.z != 0)
         return -INFINITY;
@@ -350,7 +348,8 @@ double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 
 
 /* ---- contact points ---- */
 
-#define PARALLEL 1e-9 /* sine: edges that lie along each other */
+#define PARALLEL   1e-9  /* sine: edges that lie along each other */
+#define SAME_POINT 1e-12 /* of an edge: ends this close touch */
 
 /* Keep what lies on the inner side of the line through p with the inward direction m. */
 static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
@@ -389,7 +388,7 @@ static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, caro
     return count;
 }
 
-/* The common part of two parallel edges, along e. */
+/* The common part of two parallel edges, along e; a point where only their ends touch. */
 static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
 {
     carom_vec3 e = a->edge[0], o = a->point[0];
@@ -397,11 +396,11 @@ static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
                    carom_vec3_dot(e, carom_vec3_sub(b->point[0], o)),
                    carom_vec3_dot(e, carom_vec3_sub(b->point[1], o))};
     double low = max(min(x[0], x[1]), min(x[2], x[3])), high = min(max(x[0], x[1]), max(x[2], x[3]));
-    if (!(high > low))
+    if (!(high - low >= -SAME_POINT * fabs(x[1])))
         return 0;
     point[0] = along(o, low, e);
     point[1] = along(o, high, e);
-    return 2;
+    return high > low ? 2 : 1;
 }
 
 static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point)

@@ -17,6 +17,10 @@ typedef struct feature {
  * four points of its rim. Sines below flat count as zero. */
 feature feature_of(const placed *p, carom_vec3 d, double flat);
 
+/* The gap of two cores along n. In a planar scene everything has the same z: an axis that leaves the plane finds none.
+ */
+double gap_along(const placed *a, const placed *b, carom_vec3 n);
+
 /* n, made exact by the features it is nearly perpendicular to: a face gives its normal, two edges their cross product,
  * one edge takes out the part along it. */
 carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n);

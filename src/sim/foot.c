@@ -2,6 +2,7 @@
 
 #include "sim/feature.h"
 #include "sim/motion.h"
+#include "sim/seam.h"
 
 #define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
 
@@ -59,6 +60,19 @@ bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
     }
 }
 
+bool is_corner(const carom_sim *sim, const touch_place *at)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, at->body)->first_piece + at->piece;
+    snap s = snap_at(sim, at->body, at->time);
+    placed here = place_piece(sim, p, &s);
+    feature f = feature_of(&here, carom_vec3_scale(-1, at->normal), TOUCH_FLAT);
+    carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
+    for (int k = 0; k < f.count; k++)
+        if (carom_vec3_length(carom_vec3_sub(f.point[k], core)) <= SAME_TOL * p->reach)
+            return true;
+    return false;
+}
+
 bool same_foot(const piece *a, const piece *b)
 {
     return a->kind == b->kind && carom_vec3_length(carom_vec3_sub(a->offset, b->offset)) <= SAME_TOL * a->reach;
@@ -68,7 +82,7 @@ static bool is_foot(const carom_sim *sim, pair_of_bodies pair, int k, carom_vec3
 {
     const closed_contact *c = sim->closed.data;
     for (size_t n = 0; n < sim->closed.count; n++)
-        if (c[n].a == pair.a && c[n].b == pair.b && c[n].piece == k &&
+        if (c[n].a == pair.a && c[n].piece == k && stands_on(sim, &c[n], pair.b) &&
             carom_vec3_length(carom_vec3_sub(c[n].foot.offset, corner)) <= SAME_TOL * c[n].foot.reach)
             return true;
     return false;
@@ -78,7 +92,7 @@ bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t n = 0; n < sim->closed.count; n++)
-        if (c[n].a == pair.a && c[n].b == pair.b && c[n].piece == k)
+        if (c[n].a == pair.a && c[n].piece == k && stands_on(sim, &c[n], pair.b))
             return true;
     return false;
 }
@@ -106,7 +120,7 @@ static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, cons
     bool on_low = false, on_high = false;
     const closed_contact *c = sim->closed.data;
     for (size_t n = 0; n < sim->closed.count; n++) {
-        if (c[n].a != pair.a || c[n].b != pair.b || c[n].piece != k)
+        if (c[n].a != pair.a || c[n].piece != k || !stands_on(sim, &c[n], pair.b))
             continue;
         carom_vec3 local = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(c[n].foot.offset, p->offset));
         bool upper = local.z > 0.5 * (low + high);

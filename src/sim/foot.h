@@ -13,6 +13,9 @@ typedef struct touch_place {
 
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot);
 
+/* Is it where the body is touched whatever it stands on, and not a point that the border of the ground cuts out? */
+bool is_corner(const carom_sim *sim, const touch_place *at);
+
 /* Are these the same foot? */
 bool same_foot(const piece *a, const piece *b);
 

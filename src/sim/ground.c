@@ -7,6 +7,7 @@
 #define FACE_TOL   1e-9 /* sine: a face this close to perpendicular to the normal is the ground */
 #define CORNER_TOL 1e-9 /* sine: a normal this far beyond the neighbouring face still belongs to the edge */
 #define ONTO_TOL   1e-7 /* sine: a normal this close to that of a face, beyond its edge, has reached the face */
+#define AHEAD      1e-6 /* of the size of a body: where a contact on a border is looked for a little later */
 
 /* The face of a fixed body that is furthest along n; no edges when there is none. */
 static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, double t)
@@ -172,4 +173,15 @@ double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point a
     placed here = placed_ground(sim, b);
     double beyond = carom_vec3_dot(n, carom_vec3_sub(support(&here, n), g->at));
     return min(end, CORNER_TOL * here.piece->reach - beyond);
+}
+
+bool stays_inside(const carom_sim *sim, int b, touch_point at, carom_vec3 u, double size)
+{
+    const ground flat = {.kind = GROUND_FLAT};
+    double inside = inside_ground(sim, b, &flat, at), speed = carom_vec3_length(u);
+    if (fabs(inside) > FACE_BORDER * size)
+        return inside > 0;
+    if (speed > AHEAD * size)
+        at.point = carom_vec3_add(at.point, carom_vec3_scale(AHEAD * size / speed, u));
+    return inside_ground(sim, b, &flat, at) >= -FACE_BORDER * size;
 }

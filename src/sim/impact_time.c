@@ -1,5 +1,6 @@
 #include "sim/impact_time.h"
 
+#include "sim/corner.h"
 #include "sim/driven.h"
 #include "sim/fall.h"
 #include "sim/feature.h"
@@ -169,12 +170,6 @@ static double lever(const piece *p)
     return p->kind == CORE_POINT && p->is_plain ? 0 : p->reach;
 }
 
-static carom_vec3 constant_accel(const carom_sim *sim, int i)
-{
-    carom_vec3 none = {0, 0, 0};
-    return mover_of(sim, i)->track ? none : mover_of(sim, i)->a;
-}
-
 static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
 {
     const carom_sim *sim = p->sim;
@@ -197,6 +192,9 @@ static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
         m.bound += p->bound_b * lever(p->b);
     }
     set_gap(&m, guess, p->b->size[0]);
+    corner at = {&m.a, &m.b, m.xa, m.xb, m.w, m.wa, m.wb};
+    if (!m.plane && m.gap <= TOUCH_TOL * p->a->reach && passes_corner(&at, m.margin, &m.n))
+        m.gap = gap_along(&m.a, &m.b, m.n) - m.margin;
     return m;
 }
 
@@ -424,7 +422,7 @@ static double pieces_time(const pieces_pair *p, search *range)
 static const piece *free_part(const carom_sim *sim, int i, int j, int a, rest_of_piece *room)
 {
     const piece *p = (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + a;
-    if (!mover_of(sim, i)->closed || !mover_of(sim, j)->closed || !has_feet(sim, (pair_of_bodies){i, j}, a))
+    if (!mover_of(sim, i)->closed || !has_feet(sim, (pair_of_bodies){i, j}, a))
         return p;
     return without_feet(sim, (pair_of_bodies){i, j}, a, room) ? &room->piece : NULL;
 }

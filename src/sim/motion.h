@@ -32,4 +32,11 @@ static inline placed place_piece(const carom_sim *sim, const piece *p, const sna
     return out;
 }
 
+/* The acceleration of a body that flies; zero where a track gives its motion. */
+static inline carom_vec3 constant_accel(const carom_sim *sim, int i)
+{
+    carom_vec3 none = {0, 0, 0};
+    return mover_of(sim, i)->track ? none : mover_of(sim, i)->a;
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include "sim/gas.h"
 #include "sim/impact_time.h"
 #include "sim/queue.h"
+#include "sim/seam.h"
 
 /* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
 #define LEAVES_TOL 1e-11
@@ -104,11 +105,14 @@ static double sphere_plane_time(const carom_sim *sim, int i, int j, bool *touchi
     return a->t0 + fall_quadratic(c, rate, carom_vec3_dot(n, a->a));
 }
 
+/* Does one stand on the other? */
 static bool is_closed(const carom_sim *sim, int i, int j)
 {
     const closed_contact *c = sim->closed.data;
+    if (!mover_of(sim, mover_of(sim, i)->is_movable ? i : j)->closed)
+        return false;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if ((c[k].a == i && c[k].b == j) || (c[k].a == j && c[k].b == i))
+        if ((c[k].a == i && stands_on(sim, &c[k], j)) || (c[k].a == j && stands_on(sim, &c[k], i)))
             return true;
     return false;
 }
@@ -153,7 +157,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         return INFINITY;
     if (sim->assemblies.count && are_joined(sim, i, j))
         return INFINITY;
-    if (mover_of(sim, i)->closed && mover_of(sim, j)->closed && is_closed(sim, i, j)) {
+    if (is_closed(sim, i, j)) {
         *touching = true;
         return mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere ? INFINITY
                                                                           : solid_pair_time(sim, i, j, t, touching);

@@ -12,6 +12,7 @@
 #include "sim/predict.h"
 #include "sim/ride.h"
 #include "sim/roll.h"
+#include "sim/seam.h"
 #include "sim/step.h"
 #include "sim/touching.h"
 
@@ -162,6 +163,16 @@ static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 pla
     return true;
 }
 
+/* A ball that comes to a border rolls over it. */
+static bool is_inside(const ride *r, int k, touch_point at, const double y[STATE])
+{
+    const ride_contact *m = &r->c[k];
+    double R = mover_of(r->sim, r->body)->radius;
+    if (is_ball(&m->foot) || m->under.kind != GROUND_FLAT)
+        return inside_ground(r->sim, m->ground, &m->under, at) > FACE_BORDER * R;
+    return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
+}
+
 /* Contacts whose point has come to the border of what it stands on open, unless they are those of a ball that rolls on.
  */
 static void leave_grounds(carom_sim *sim, int i, const double y[STATE])
@@ -175,11 +186,14 @@ static void leave_grounds(carom_sim *sim, int i, const double y[STATE])
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(&r, k, y));
         c->normal = m->n;
-        if (inside_ground(sim, m->ground, &m->under, (touch_point){place, m->n, sim->time}) >
-            FACE_BORDER * mover_of(sim, i)->radius)
+        if (is_inside(&r, k, (touch_point){place, m->n, sim->time}, y))
             continue;
-        if (!rolls_on(sim, m, place, c))
+        if (crosses_seam(sim, c, place, slip_velocity(&r, k, y))) {
+            mover_of(sim, m->ground)->closed--;
+            mover_of(sim, c->b)->closed++;
+        } else if (!rolls_on(sim, m, place, c)) {
             open_contact(sim, m->closed);
+        }
     }
 }
 
@@ -244,7 +258,7 @@ static void replace_closed(carom_sim *sim, int i, const trial *x)
 {
     for (int k = (int)sim->closed.count - 1; k >= 0; k--) {
         const closed_contact *c = (const closed_contact *)sim->closed.data + k;
-        int m = c->a == i ? find_trial(x, c) : -1;
+        int m = c->a == i ? find_trial(sim, x, c) : -1;
         if (c->a == i && !(m >= 0 && x->closes[m]))
             open_contact(sim, k);
     }
