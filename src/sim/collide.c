@@ -1,6 +1,7 @@
 #include "sim/collide.h"
 
 #include "carom/solve.h"
+#include "sim/closing.h"
 #include "sim/fields.h"
 #include "sim/jointed.h"
 #include "sim/observe.h"
@@ -219,6 +220,12 @@ static void take_back(carom_sim *sim, int group)
     }
 }
 
+static bool stands(const carom_sim *sim, int k, double t)
+{
+    closed_contact made;
+    return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);
+}
+
 static void finish_alone(carom_sim *sim, int hit, double t, carom_outcome *outcome)
 {
     book(sim, &outcome->energy);
@@ -240,6 +247,10 @@ static carom_status solve_group(carom_sim *sim, int group, double t)
         carom_status status = solve_alone(sim, hit, &outcome);
         if (status)
             return status;
+        if (outcome.status == CAROM_STATUS_GRAZING && outcome.p.n > 0 && stands(sim, hit, t)) {
+            take_back(sim, group); /* it closes, and jams if it is pressed */
+            return CAROM_STATUS_OK;
+        }
         if (members == 1 || !loads_others(sim, group, hit)) {
             if (outcome.status == CAROM_STATUS_OK || outcome.p.n > 0)
                 finish_alone(sim, hit, t, &outcome);

@@ -22,8 +22,9 @@
 #define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
 #define NEARLY_FLAT 0.01
 #define STIFF       1e-4
-enum { TINY_MOST = 400 };  /* such pieces in a row: a slip may end slowly */
-enum { AGAIN_MOST = 100 }; /* impacts of a body at one instant */
+#define JAM_RATE    (8 * EPS) /* of the speeds: the approach of a contact that jams */
+enum { TINY_MOST = 400 };     /* such pieces in a row: a slip may end slowly */
+enum { AGAIN_MOST = 100 };    /* impacts of a body at one instant */
 
 double energy_of(const carom_sim *sim, int i, double t)
 {
@@ -49,7 +50,7 @@ static void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_
     observe_change(sim, &event);
 }
 
-static void open_contact(carom_sim *sim, int k)
+static void drop_contact(carom_sim *sim, int k)
 {
     closed_contact *list = sim->closed.data, c = list[k];
     for (size_t n = (size_t)k + 1; n < sim->closed.count; n++)
@@ -58,6 +59,12 @@ static void open_contact(carom_sim *sim, int k)
     mover_of(sim, c.a)->closed--;
     mover_of(sim, c.b)->closed--;
     remember(sim, c.a, c.b);
+}
+
+static void open_contact(carom_sim *sim, int k)
+{
+    closed_contact c = *((const closed_contact *)sim->closed.data + k);
+    drop_contact(sim, k);
     tell_change(sim, CAROM_SIM_EVENT_LEAVE, &c, 0);
 }
 
@@ -209,6 +216,24 @@ static bool lies_nearly_flat(const ride *r, const double y[STATE])
     return false;
 }
 
+/* Painleve's paradox: a contact slips, is pressed, and no force of friction with its load stops it. What stops it is an
+ * impulse, the limit of impacts with a slower and slower approach. The contact opens and approaches as little as its
+ * velocity can tell, and its pair collides at once. */
+static bool jam(carom_sim *sim, ride *r, double y[STATE])
+{
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *m = &r->c[k];
+        if (!m->jams || m->mode == RIDE_OPEN)
+            continue;
+        carom_vec3 u = contact_velocity(r, k, y);
+        double speed = carom_vec3_length(u) + carom_vec3_length(vec_at(y + 7));
+        put(y + 7, carom_vec3_sub(vec_at(y + 7), carom_vec3_scale(carom_vec3_dot(m->n, u) + JAM_RATE * speed, m->n)));
+        drop_contact(sim, m->closed);
+        return true;
+    }
+    return false;
+}
+
 /* Body i goes on from the state y on its closed contacts. */
 static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
 {
@@ -218,6 +243,8 @@ static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
     if (!ride_make(sim, i, &r))
         return CAROM_STATUS_UNSUPPORTED;
     ride_choose(&r, y, f);
+    if (jam(sim, &r, y))
+        return go_on(sim, i, t, y);
     apply_modes(sim, &r);
     set_velocities(sim, i, t, y);
     mover_of(sim, i)->a = gravity_of(sim, i);

@@ -36,6 +36,7 @@ typedef struct ride_contact {
     double mu, mu_s;
     ride_mode mode;
     bool onset;            /* it has begun to slip, and is still slow */
+    bool jams;             /* it slips, and friction takes more of its normal force than there is (Painleve) */
     carom_vec3 slip;       /* unit: of a slip that begins; of the last piece */
     ride_turn roll, whirl; /* about an axis in the ground; about its normal */
     double force[6];       /* t1, t2, n; moments about these */
@@ -134,7 +135,8 @@ double turn_margin(const ride_contact *c, const ride_turn *t, const double y[STA
 /* Slip or not, from the velocities. */
 void first_modes(ride *r, const double y[STATE]);
 
-/* Choose the modes at the state y: open, stick, slip or begin to slip. */
+/* Choose the modes at the state y: open, stick, slip or begin to slip. A slip that jams opens where nothing presses it;
+ * where something does there is no force that stops it, and it is said to stick. */
 void ride_choose(ride *r, const double y[STATE], double f[STATE]);
 
 /* Why a piece ends. */

@@ -47,13 +47,20 @@ static double respond(const balance *b, const strut *s, int axis, int to)
     return (axis == to ? b->inv_mass : 0) + turn;
 }
 
-/* A contact that slips: its force has a direction. Returns the change of an acceleration. */
-static double relax_slip(balance *b, strut *s)
+/* The normal response of a contact that slips to its own force, friction included; zero: it jams. */
+static double slip_response(const balance *b, const strut *s)
 {
     double own = s->own[2];
     for (int k = 0; k < 2; k++)
         own -= s->mu * s->slip[k] * respond(b, s, 2, k);
-    if (!(own > MASS_LEAST * s->own[2]))
+    return own > MASS_LEAST * s->own[2] ? own : 0;
+}
+
+/* A contact that slips: its force has a direction. Returns the change of an acceleration. */
+static double relax_slip(balance *b, strut *s)
+{
+    double own = slip_response(b, s);
+    if (!(own > 0))
         return INFINITY;
     double next = max(0, s->force[2] - acceleration(b, s, 2) / own), by = next - s->force[2];
     push(b, s, 2, by);
@@ -160,6 +167,15 @@ bool ride_balance(ride *r, const double y[STATE])
     for (int k = 0; k < r->count; k++)
         set_mode(&b, &b.s[k], r, &r->c[k]);
     return true;
+}
+
+bool slip_jams(ride *r, int k, const double y[STATE])
+{
+    balance b;
+    if (r->c[k].mode != RIDE_SLIP || r->c[k].mu == 0)
+        return false;
+    make_balance(r, y, &b);
+    return slip_response(&b, &b.s[k]) == 0;
 }
 
 static bool any_begins(const ride *r)

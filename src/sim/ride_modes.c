@@ -45,6 +45,7 @@ void first_modes(ride *r, const double y[STATE])
         bool begins = c->onset && !r->planar && !r->resists && slip <= onset_speed(r) && !r->closing;
         c->mode = begins ? RIDE_ONSET : slip > speed + rest_speed(r) + ending ? RIDE_SLIP : RIDE_STICK;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
+        c->jams = false;
         if (r->resists)
             turn_first(c, y, ride_size(r), speed + rest_speed(r));
     }
@@ -113,6 +114,10 @@ void ride_choose(ride *r, const double y[STATE], double f[STATE])
             return;
         first_modes(r, y);
     }
+    for (int k = 0; k < r->count; k++)
+        r->c[k].jams = slip_jams(r, k, y);
+    for (int k = 0; k < r->count; k++)
+        r->c[k].mode = r->c[k].jams ? RIDE_OPEN : r->c[k].mode;
     for (int step = 0; step < CHOICES; step++) {
         ride_rates(r, y, f, a);
         int k = worst_pull(r, weight);
