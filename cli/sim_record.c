@@ -31,41 +31,54 @@ static carom_sim_state *new_frame(sim_record *r, double time)
     return r->states + r->frames++ * size;
 }
 
-static carom_sim_state *put_frame(sim_record *r, const sim_run *run, double time)
+static void fill_frame(const sim_record *r, const sim_run *run, carom_sim_state *states)
 {
-    carom_sim_state *states = new_frame(r, time);
     for (int k = 0; states && k < r->body_count; k++)
         states[k] = carom_sim_body(run->sim, r->bodies[k]);
-    return states;
 }
 
 static bool sample(void *context, const sim_run *run)
 {
-    put_frame(context, run, carom_sim_time(run->sim));
+    sim_record *r = context;
+    fill_frame(r, run, new_frame(r, carom_sim_time(run->sim)));
     return true;
 }
 
-static void put_motion(carom_sim_state *states, int column, const carom_body *after)
+static bool has_room_for_events(const sim_record *r)
 {
-    if (column < 0)
-        return;
-    states[column].velocity = after->velocity;
-    states[column].omega = after->omega;
+    return r->event_frames * (size_t)r->body_count < MOST_STATES / OF_EVENTS;
 }
 
-/* The states before and after the events of one instant. While it is handled the simulation shows those before. */
-static void put_instant(sim_record *r, const sim_run *run, const carom_sim_event *event)
+/* How many frames, two at most, the record ends with at this time. */
+static int frames_at(const sim_record *r, double time)
 {
-    if (r->frames < 2 || r->times[r->frames - 1] != event->time || r->times[r->frames - 2] != event->time) {
-        put_frame(r, run, event->time);
-        put_frame(r, run, event->time);
-        r->event_frames += 2;
-    }
-    carom_sim_state *states = r->states + (r->frames - 1) * (size_t)r->body_count;
-    for (int i = 0; !r->cut && event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++) {
-        put_motion(states, r->column[event->contacts[i].a], &event->contacts[i].after_a);
-        put_motion(states, r->column[event->contacts[i].b], &event->contacts[i].after_b);
-    }
+    int count = 0;
+    while (count < 2 && r->frames > (size_t)count && r->times[r->frames - 1 - (size_t)count] == time)
+        count++;
+    return count;
+}
+
+static void put_event_frame(sim_record *r, const sim_run *run, double time)
+{
+    r->event_frames++;
+    fill_frame(r, run, new_frame(r, time));
+}
+
+/* An instant has two frames: before the first event and after the last one. */
+static bool put_before(void *context, const sim_run *run, const carom_sim_event *event)
+{
+    sim_record *r = context;
+    if (has_room_for_events(r) && frames_at(r, event->time) == 0)
+        put_event_frame(r, run, event->time);
+    return true;
+}
+
+static void put_after(sim_record *r, const sim_run *run, const carom_sim_event *event)
+{
+    if (frames_at(r, event->time) == 2)
+        fill_frame(r, run, r->states + (r->frames - 1) * (size_t)r->body_count);
+    else if (has_room_for_events(r))
+        put_event_frame(r, run, event->time);
 }
 
 /* ---- events ---- */
@@ -118,8 +131,7 @@ static bool take_event(void *context, const sim_run *run, const carom_sim_event 
 {
     sim_record *r = context;
     bool room = json_array_size(r->events) < MOST_EVENTS;
-    if (r->event_frames * (size_t)r->body_count < MOST_STATES / OF_EVENTS)
-        put_instant(r, run, event);
+    put_after(r, run, event);
     if (room)
         put_marks(r, event);
     for (int i = 0; room && i < event->count; i++)
@@ -148,7 +160,7 @@ double sim_record_rate(const carom_scene_file *file, double rate)
 void sim_record_open(sim_record *r, sim_run *run)
 {
     int count = run->file->scene.body_count;
-    sim_sink sink = {sample, take_event, r, true};
+    sim_sink sink = {sample, put_before, take_event, r, true};
     r->bodies = must_have(calloc((size_t)count, sizeof *r->bodies));
     r->column = must_have(calloc((size_t)count, sizeof *r->column));
     r->events = must_have(json_array());

@@ -4,20 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "carom/heap.h"
 #include "cli.h"
 #include "output.h"
 
-static void *resize(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    if (bytes == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, bytes);
-}
-
-const carom_memory sim_memory = {resize, NULL};
+const carom_memory sim_memory = {carom_heap_resize, NULL};
 
 bool sim_run_start(sim_run *run, const carom_scene_file *file)
 {
@@ -30,7 +21,6 @@ bool sim_run_start(sim_run *run, const carom_scene_file *file)
         fprintf(stderr, "%s\n", error.message);
         return false;
     }
-    run->instant.time = -1;
     run->pairs = must_have(calloc(SIM_PAIRS, sizeof *run->pairs));
     return true;
 }
@@ -39,6 +29,7 @@ void sim_run_add(sim_run *run, const sim_sink *sink)
 {
     run->sinks[run->sink_count++] = *sink;
     run->wants_lines |= sink->wants_lines;
+    run->wants_before |= sink->before != NULL;
 }
 
 /* ---- meetings of two bodies ---- */
@@ -86,45 +77,20 @@ static void show_progress(sim_run *run)
     progress_note(&run->bar, fmin(fmax(by_time, by_impacts), 1), note);
 }
 
-static carom_vec3 relative(const carom_sim_contact *c, const carom_vec3 v[2], const carom_vec3 omega[2])
+static bool before_impact(void *context, carom_sim_event *event)
 {
-    carom_vec3 a = carom_vec3_add(v[0], carom_vec3_cross(omega[0], c->arm_a));
-    return carom_vec3_sub(a, carom_vec3_add(v[1], carom_vec3_cross(omega[1], c->arm_b)));
-}
-
-/* The work of the impulse of a contact: p (u + u_after) / 2. */
-static double work_of(const sim_run *run, const carom_sim_contact *c)
-{
-    carom_frame frame;
-    carom_vec3 v[2] = {c->def_a.velocity, c->def_b.velocity}, omega[2] = {c->def_a.omega, c->def_b.omega};
-    carom_vec3 v_after[2] = {c->after_a.velocity, c->after_b.velocity};
-    carom_vec3 omega_after[2] = {c->after_a.omega, c->after_b.omega};
-    carom_status status = run->file->scene.dim == 2 ? carom_frame_init_planar(c->normal.x, c->normal.y, &frame)
-                                                    : carom_frame_init(c->normal, &frame);
-    if (status != CAROM_STATUS_OK)
-        return 0;
-    carom_vec3 twice = carom_vec3_add(relative(c, v, omega), relative(c, v_after, omega_after));
-    return 0.5 * carom_vec3_dot(carom_frame_to_world(frame, c->p), twice);
-}
-
-/* The energy of the scene after an event. */
-static double energy_after(sim_run *run, const carom_sim_event *event)
-{
-    double before = carom_sim_energy(run->sim).after, change = 0;
-    for (int i = 0; event->kind == CAROM_SIM_EVENT_IMPACT && i < event->count; i++)
-        change += work_of(run, &event->contacts[i]);
-    bool same = event->time == run->instant.time && before == run->instant.before;
-    run->instant.changes = same ? run->instant.changes + change : change;
-    run->instant.time = event->time;
-    run->instant.before = before;
-    return before + run->instant.changes;
+    sim_run *run = context;
+    for (int i = 0; i < run->sink_count; i++)
+        if (run->sinks[i].before && !run->sinks[i].before(run->sinks[i].context, run, event))
+            run->failed = true;
+    return true;
 }
 
 static bool hand_on(sim_run *run, const carom_sim_event *event)
 {
     if (run->wants_lines) {
         bool repeats;
-        double energy = energy_after(run, event);
+        double energy = carom_sim_energy(run->sim).after;
         run->line = must_have(carom_event_json(run->file, event, energy, &run->result, &repeats));
         run->unrepeated += !repeats;
     }
@@ -168,7 +134,7 @@ static bool advance(sim_run *run, long long next)
 
 void sim_run_go(sim_run *run)
 {
-    carom_sim_observer observer = {.after = after_event, .context = run};
+    carom_sim_observer observer = {run->wants_before ? before_impact : NULL, after_event, run};
     run->bar = progress_start(false);
     carom_sim_observe(run->sim, &observer);
     bool more = take_sample(run);

@@ -12,9 +12,11 @@
 
 typedef struct sim_run sim_run;
 
-/* One writer. Functions may be null; they return false when nothing more can be written. */
+/* One writer. Functions may be null; they return false when nothing more can be written. before comes before an
+ * impact, event after each event. */
 typedef struct sim_sink {
     bool (*sample)(void *context, const sim_run *run);
+    bool (*before)(void *context, const sim_run *run, const carom_sim_event *event);
     bool (*event)(void *context, const sim_run *run, const carom_sim_event *event);
     void *context;
     bool wants_lines; /* events need run->line */
@@ -34,7 +36,7 @@ struct sim_run {
     double rate; /* samples per second; 0: none */
     sim_sink sinks[SIM_SINKS];
     int sink_count;
-    bool wants_lines;
+    bool wants_lines, wants_before;
     json_t *line; /* the event at hand, when a sink wants it */
     carom_result result;
     sim_pair *pairs; /* a hash table of SIM_PAIRS entries */
@@ -46,9 +48,6 @@ struct sim_run {
     progress bar;
     carom_sim_stop stop;
     carom_status status; /* of the simulation */
-    struct {
-        double time, before, changes; /* of the events at one instant: states change when all of them are over */
-    } instant;
 };
 
 /* The allocator of the program. */

@@ -7,20 +7,10 @@
  *
  * Checked: the miss falls quadratically. */
 #include <carom/carom.h>
+#include <carom/heap.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static void *resize(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    if (bytes)
-        return realloc(block, bytes);
-    free(block);
-    return NULL;
-}
-
-static const carom_memory memory = {resize, NULL};
 static const double end = 1.2;
 
 enum { BODIES = 2, INPUTS_MOST = 256, OUTPUTS_MOST = BODIES * CAROM_GRADIENT_STATE + 1 };
@@ -30,14 +20,12 @@ static int run(const carom_scene *scene, double x[3], double J[3][3])
 {
     carom_sim *sim;
     carom_gradient *g;
-    carom_sim_until until = carom_sim_until_default();
-    carom_sim_stop stop;
-    until.time = end;
-    if (carom_sim_create(scene, &memory, &sim, NULL) || carom_gradient_create(sim, &memory, &g))
+    const carom_memory heap = carom_heap();
+    if (carom_sim_create(scene, &heap, &sim, NULL) || carom_gradient_create(sim, &heap, &g))
         return 1;
     const carom_sim_observer watch = {.after = carom_gradient_event, .context = g};
     carom_sim_observe(sim, &watch);
-    if (carom_sim_advance(sim, &until, &stop) || carom_gradient_end(g, false)) {
+    if (carom_sim_to_time(sim, end) || carom_gradient_end(g, false)) {
         printf("%s\n", carom_gradient_refusal_sentence(carom_gradient_refused(g).refusal));
         return 1;
     }

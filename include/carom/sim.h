@@ -1,15 +1,17 @@
 /* Carom: motion with impacts.
  *
- *     carom_scene scene = carom_scene_default();                        what does not change: shapes, laws, gravity,
- *     scene.bodies = bodies, scene.body_count = 2;                      all of it the caller's memory
- *     carom_sim *sim;
+ *     carom_scene_body bodies[] = {carom_scene_sphere(0.17, 0.03),
+ *                                  carom_scene_half_space(carom_vec3_make(0, 0, 1), 0)};
+ *     bodies[0].def.position.z = 1;
+ *     carom_scene scene = carom_scene_default();                what does not change: shapes, laws, gravity,
+ *     scene.gravity.z = -9.81;                                  all of it the caller's memory
+ *     scene.bodies = bodies, scene.body_count = 2;
+ *     const carom_memory heap = carom_heap();                   of carom/heap.h, or an allocator of the caller
+ *     carom_sim *sim;                                           the state
  *     carom_sim_error error;
- *     if (carom_sim_create(&scene, &memory, &sim, &error))              the state; memory is an allocator of the caller
- *         ...                                                           error names the bodies to blame
- *     carom_sim_until until = carom_sim_until_default();
- *     until.time = 5;
- *     carom_sim_stop stop;
- *     carom_status status = carom_sim_advance(sim, &until, &stop);      every impact at its time, by its pair's law
+ *     if (carom_sim_create(&scene, &heap, &sim, &error))
+ *         ...                                                   error names the bodies to blame
+ *     carom_status status = carom_sim_to_time(sim, 5);          every impact at its time, by its pair's law
  *     carom_sim_state ball = carom_sim_body(sim, 0);
  *     carom_sim_free(sim);
  *
@@ -169,6 +171,13 @@ typedef struct carom_scene {
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
 CAROM_API carom_scene carom_scene_default(void);
 
+/* Bodies to begin with, in space: at the origin, at rest, of material 0; everything else is in def. A mass or size that
+ * is not positive and finite gives a body that carom_sim_create refuses. */
+CAROM_API carom_scene_body carom_scene_shape(carom_shape shape, double mass);
+CAROM_API carom_scene_body carom_scene_sphere(double mass, double radius);
+CAROM_API carom_scene_body carom_scene_box(double mass, carom_vec3 size);
+CAROM_API carom_scene_body carom_scene_half_space(carom_vec3 normal, double offset); /* fixed */
+
 /* ---- memory and errors ---- */
 
 /* An allocator: resize(context, null, n) gives n bytes, resize(context, block, n) makes a block larger and keeps its
@@ -226,13 +235,14 @@ typedef struct carom_sim_event {
     const carom_contacts *reduced;    /* an impact at several contacts in which joints take part, else null */
 } carom_sim_event;
 
-/* Functions of the caller; each may be null. While an impact is told, queries show the state before it; what comes
- * after is in the contacts of the event. */
+/* Functions of the caller; each may be null. They may look at the simulation: carom_sim_body and carom_sim_energy show
+ * the state before the impact in before, and that after it in after. They cannot advance or restore it. What is
+ * foreseen (carom_sim_next) and which contacts are closed is known when the events of the instant are over. */
 typedef struct carom_sim_observer {
-    /* Before an impact is resolved: rules of the contacts may be changed; false: the bodies pass through each other
-     * until they have separated. */
+    /* Before an impact is resolved: the rules of the contacts may be changed, and nothing else; false: the bodies pass
+     * through each other until they have separated. */
     bool (*before)(void *context, carom_sim_event *event);
-    /* After each event; false: carom_sim_advance returns. */
+    /* After each event; false: carom_sim_advance returns when the events of this instant are over. */
     bool (*after)(void *context, const carom_sim_event *event);
     void *context;
 } carom_sim_observer;
@@ -271,12 +281,21 @@ typedef struct carom_sim_until {
 /* No limit at all. */
 CAROM_API carom_sim_until carom_sim_until_default(void);
 
-/* Go on. On return the time is that of the limit or of the last event. CAROM_STATUS_OK, or what a law refused with:
- * then the state is that before the impact, and error of carom_sim_blame names the bodies. CAROM_STATUS_BAD_TIME when
- * until->time lies before now; CAROM_STATUS_NOT_FINITE when an observer left a number that is none. */
+/* Go on; stop may be null. On return the time is that of the limit or of the last event. CAROM_STATUS_OK, or what a law
+ * refused with: then the state is that before the impact, error of carom_sim_blame names the bodies, and going on
+ * begins with the same impact. CAROM_STATUS_BAD_TIME when until->time lies before now; CAROM_STATUS_NOT_FINITE when an
+ * observer left a number that is none; CAROM_STATUS_BUSY inside a callback. */
 CAROM_API CAROM_MUST_USE carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until,
                                                         carom_sim_stop *stop);
 CAROM_API carom_sim_error carom_sim_blame(const carom_sim *sim);
+
+/* The same with one limit: to the end of the next event; to a time; until there have been so many impacts in all; until
+ * nothing moves any more, but not beyond a time. They return earlier, with CAROM_STATUS_OK, when nothing will happen
+ * any more or an observer asks for it. */
+CAROM_API CAROM_MUST_USE carom_status carom_sim_to_event(carom_sim *sim);
+CAROM_API CAROM_MUST_USE carom_status carom_sim_to_time(carom_sim *sim, double time);
+CAROM_API CAROM_MUST_USE carom_status carom_sim_to_impacts(carom_sim *sim, long long impacts);
+CAROM_API CAROM_MUST_USE carom_status carom_sim_to_rest(carom_sim *sim, double time);
 
 /* ---- queries: they change nothing ---- */
 
@@ -309,11 +328,21 @@ typedef struct carom_sim_ledger {
 
 CAROM_API carom_sim_ledger carom_sim_energy(const carom_sim *sim);
 
-/* When the next event comes; infinite when none is foreseen. */
+/* Nothing happens before this time: it is that of the next event, or of the next look for one. Infinite: nothing will
+ * happen any more. */
 CAROM_API double carom_sim_next(const carom_sim *sim);
 
-/* Bounces of bodies i and j with each other so far would need a table of pairs: observers count. The gap between two
- * bodies now, m; negative: overlap. */
+/* The next impact: its time, infinite when there is none until the time end, and two bodies that meet. */
+typedef struct carom_sim_meeting {
+    double time;
+    int a, b;
+} carom_sim_meeting;
+
+/* Found by going on without the observer, and back: exact for any motion, and as costly as going on with a snapshot.
+ * Give a finite end where a motion may have events for ever without an impact. Statuses as carom_sim_advance. */
+CAROM_API CAROM_MUST_USE carom_status carom_sim_next_impact(carom_sim *sim, double end, carom_sim_meeting *next);
+
+/* The gap between two different bodies now, m; negative: overlap. */
 CAROM_API double carom_sim_distance(const carom_sim *sim, int i, int j);
 
 /* Contacts that are closed: bodies a and b, the point in the world and whether it slips. */
@@ -329,7 +358,8 @@ CAROM_API carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int i);
 /* ---- snapshots ---- */
 
 /* Bytes of a snapshot now; write it into memory of that size; go back to it. A simulation that goes on from a snapshot
- * repeats itself bit for bit. A snapshot belongs to the simulation that wrote it. */
+ * repeats itself bit for bit. A snapshot belongs to the simulation that wrote it. One that was written inside a
+ * callback, in the midst of an event, is refused, and so is going back there (CAROM_STATUS_BUSY). */
 CAROM_API size_t carom_sim_snapshot_size(const carom_sim *sim);
 CAROM_API void carom_sim_save(const carom_sim *sim, void *snapshot);
 CAROM_API CAROM_MUST_USE carom_status carom_sim_restore(carom_sim *sim, const void *snapshot);

@@ -5,9 +5,9 @@
 #include "sim/fields.h"
 #include "sim/gas_impact.h"
 #include "sim/predict.h"
+#include "sim/query.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
-#include "sim/ride.h"
 #include "sim/touching.h"
 
 /* Events at one instant, per body, that are taken for an endless sequence. */
@@ -138,18 +138,6 @@ static carom_status do_instant(carom_sim *sim, double t)
 
 /* ---- until ---- */
 
-static bool is_zero(carom_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-static bool is_resting(const carom_sim *sim, int i)
-{
-    const mover *m = mover_of(sim, i);
-    const spin *s = &frame_of(sim, i)->turn;
-    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) && (s->kind != SPIN_RAMP || is_zero(s->alpha));
-}
-
 static bool all_rest(const carom_sim *sim)
 {
     for (size_t k = 0; k < sim->movable.count; k++)
@@ -166,9 +154,13 @@ static carom_status stopped(carom_sim_stop *stop, carom_sim_stop why)
 
 carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, carom_sim_stop *stop)
 {
-    CAROM_ASSERT(sim && until && stop);
+    CAROM_ASSERT(sim && until);
+    carom_sim_stop ignored;
+    stop = stop ? stop : &ignored;
     long long last = until->events >= 0 ? sim->events + until->events : -1;
     *stop = CAROM_SIM_STOP_ERROR;
+    if (sim->in_callback)
+        return CAROM_STATUS_BUSY;
     if (!(until->time >= sim->time))
         return CAROM_STATUS_BAD_TIME;
     sim->stop_asked = false;
@@ -200,85 +192,31 @@ carom_sim_error carom_sim_blame(const carom_sim *sim)
     return sim->error;
 }
 
-/* ---- queries ---- */
-
-double carom_sim_time(const carom_sim *sim)
+carom_status carom_sim_to_event(carom_sim *sim)
 {
-    return sim->time;
+    carom_sim_until until = carom_sim_until_default();
+    until.events = 1;
+    return carom_sim_advance(sim, &until, NULL);
 }
 
-long long carom_sim_impacts(const carom_sim *sim)
+carom_status carom_sim_to_time(carom_sim *sim, double time)
 {
-    return sim->impacts;
+    carom_sim_until until = carom_sim_until_default();
+    until.time = time;
+    return carom_sim_advance(sim, &until, NULL);
 }
 
-long long carom_sim_events(const carom_sim *sim)
+carom_status carom_sim_to_impacts(carom_sim *sim, long long impacts)
 {
-    return sim->events;
+    carom_sim_until until = carom_sim_until_default();
+    until.impacts = impacts;
+    return carom_sim_advance(sim, &until, NULL);
 }
 
-carom_sim_state carom_sim_body(const carom_sim *sim, int i)
+carom_status carom_sim_to_rest(carom_sim *sim, double time)
 {
-    CAROM_ASSERT(i >= 0 && i < sim->count);
-    const mover *m = mover_of(sim, i);
-    pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
-    carom_sim_state s = {mover_position(m, sim->time), p.q, mover_velocity(m, sim->time), p.w, is_resting(sim, i)};
-    return s;
-}
-
-double carom_sim_next(const carom_sim *sim)
-{
-    int first = queue_first(sim);
-    return first >= 0 ? queued_of(sim, first)->time : INFINITY;
-}
-
-double carom_sim_distance(const carom_sim *sim, int i, int j)
-{
-    return gap_at(sim, i, j, sim->time);
-}
-
-int carom_sim_touch_count(const carom_sim *sim)
-{
-    return (int)sim->closed.count;
-}
-
-carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
-{
-    const closed_contact *c = (const closed_contact *)sim->closed.data + k;
-    ride r = {.sim = sim, .body = c->a, .count = 1};
-    double y[STATE];
-    r.c[0].n = c->normal;
-    r.c[0].foot = c->foot;
-    state_of(sim, c->a, sim->time, y);
-    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), contact_arm(&r, 0, y));
-    carom_sim_touch t = {c->a, c->b, point, c->normal, c->slips};
-    return t;
-}
-
-carom_sim_ledger carom_sim_energy(const carom_sim *sim)
-{
-    carom_sim_ledger out = {.before = sim->energy_before,
-                            .normal = sim->ledger.normal,
-                            .friction = sim->ledger.friction,
-                            .rest = sim->ledger.rest,
-                            .sliding = sim->ledger.sliding,
-                            .fields = sim->ledger.fields,
-                            .driven = sim->ledger.driven};
-    for (size_t k = 0; k < sim->movable.count; k++) {
-        int i = store_ints(&sim->movable)[k];
-        carom_body b = body_at(sim, i, sim->time);
-        double energy = energy_of(sim, i, sim->time);
-        carom_vec3 linear = carom_vec3_scale(b.mass, b.velocity);
-        out.after += energy;
-        piece_work w = work_since(sim, i, sim->time);
-        out.sliding += w.sliding;
-        out.fields += w.fields;
-        out.driven += w.driven;
-        out.momentum = carom_vec3_add(out.momentum, linear);
-        out.angular = carom_vec3_add(
-            out.angular, carom_vec3_add(carom_vec3_cross(b.position, linear), carom_sym3_apply(b.inertia, b.omega)));
-    }
-    out.residual =
-        out.after - out.before - out.normal - out.friction - out.rest - out.sliding - out.fields - out.driven;
-    return out;
+    carom_sim_until until = carom_sim_until_default();
+    until.time = time;
+    until.rest = true;
+    return carom_sim_advance(sim, &until, NULL);
 }

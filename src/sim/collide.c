@@ -313,7 +313,7 @@ void clear_impact(carom_sim *sim)
 {
     for (size_t s = 0; s < sim->involved.count; s++)
         frame_of(sim, involved_at(sim, (int)s)->body)->slot = -1;
-    sim->involved.count = sim->touchings.count = sim->batch.count = 0;
+    sim->involved.count = sim->touchings.count = sim->batch.count = sim->own_rules.count = 0;
 }
 
 /* Everyone who took part, and bodies of the batch whose contact turned out to be none. */
@@ -345,29 +345,42 @@ double driven_work(const carom_sim *sim)
     return work;
 }
 
-carom_status collide(carom_sim *sim, double t)
+/* All groups, or none: after an error nothing is booked, and the impact is still to come. */
+static carom_status solve_groups(carom_sim *sim, double t)
 {
-    sim->time = t;
-    gather(sim, t);
+    const sums ledger = sim->ledger;
+    const long long impacts = sim->impacts, events = sim->events;
     int groups = make_groups(sim);
     carom_status status = CAROM_STATUS_OK;
     for (int g = 0; g < groups && !status; g++)
         status = solve_group(sim, g, t);
-    if (!status) {
-        sim->ledger.driven += driven_work(sim);
-        begin_motions(sim, t);
-        status = jointed_fly_all(sim, t);
-        status = status ? status : fly_all(sim, t);
-    }
     if (!status)
-        status = settle(sim, t);
-    if (!status && sim->out_of_memory)
-        status = CAROM_STATUS_NO_MEMORY;
+        return CAROM_STATUS_OK;
+    sim->ledger = ledger;
+    sim->impacts = impacts;
+    sim->events = events;
+    predict_all(sim, t);
+    return status;
+}
+
+carom_status collide(carom_sim *sim, double t)
+{
+    sim->time = t;
+    gather(sim, t);
+    carom_status status = solve_groups(sim, t);
     if (status) {
         clear_impact(sim);
         return status;
     }
-    predict_all(sim, t);
+    sim->ledger.driven += driven_work(sim);
+    begin_motions(sim, t);
+    status = jointed_fly_all(sim, t);
+    status = status ? status : fly_all(sim, t);
+    status = status ? status : settle(sim, t);
+    if (!status && sim->out_of_memory)
+        status = CAROM_STATUS_NO_MEMORY;
+    if (!status)
+        predict_all(sim, t);
     clear_impact(sim);
-    return CAROM_STATUS_OK;
+    return status;
 }

@@ -58,8 +58,21 @@ static carom_sim_event impact_event(const carom_sim *sim, double t)
 
 static void tell(carom_sim *sim, const carom_sim_event *event)
 {
-    if (sim->observer.after && !sim->observer.after(sim->observer.context, event))
+    if (!sim->observer.after)
+        return;
+    sim->in_callback = true;
+    sim->tells_impact = event->kind == CAROM_SIM_EVENT_IMPACT;
+    if (!sim->observer.after(sim->observer.context, event))
         sim->stop_asked = true;
+    sim->in_callback = sim->tells_impact = false;
+}
+
+static bool ask(carom_sim *sim, carom_sim_event *event)
+{
+    sim->in_callback = sim->tells_impact = true;
+    bool collide = sim->observer.before(sim->observer.context, event);
+    sim->in_callback = sim->tells_impact = false;
+    return collide;
 }
 
 /* The observer's rules, kept until the impact is over: they replace those of the scene. */
@@ -117,7 +130,7 @@ bool observe_before(carom_sim *sim, int group, double t)
     if (report_all(sim, group, -1, t) < 0)
         return true;
     carom_sim_event event = impact_event(sim, t);
-    if (!sim->observer.before(sim->observer.context, &event)) {
+    if (!ask(sim, &event)) {
         let_pass(sim, group);
         return false;
     }

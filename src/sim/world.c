@@ -22,19 +22,6 @@
 /* Gaps at the start below this share of the sizes are zero. */
 #define START_TOUCH 1e-12
 
-carom_scene carom_scene_default(void)
-{
-    carom_scene s;
-    memset(&s, 0, sizeof s);
-    s.dim = 3;
-    s.rule = carom_rule_default(carom_law_find("newton"));
-    s.together = carom_together_rule_default(carom_together_find("moreau"), NULL);
-    s.resting_time = CAROM_RESTING_TIME;
-    s.resting_length = CAROM_RESTING_LENGTH;
-    s.step = CAROM_STEP;
-    return s;
-}
-
 typedef struct field {
     size_t offset, size;
 } field;
@@ -438,6 +425,7 @@ void carom_sim_free(carom_sim *sim)
 {
     if (!sim)
         return;
+    CAROM_ASSERT(!sim->in_callback);
     carom_memory memory = sim->memory;
     for (int k = 0; k < STORES; k++)
         store_free(store_at(sim, k), &memory);
@@ -472,6 +460,8 @@ carom_status carom_sim_restore(carom_sim *sim, const void *snapshot)
     const char *at = (const char *)snapshot + sizeof *sim;
     carom_sim saved;
     memcpy(&saved, snapshot, sizeof saved);
+    if (sim->in_callback || saved.in_callback)
+        return CAROM_STATUS_BUSY;
     for (int k = 0; k < KEPT; k++)
         if (!store_reserve(store_at(sim, k), &sim->memory, store_at(&saved, k)->count))
             return CAROM_STATUS_NO_MEMORY;

@@ -164,7 +164,10 @@ struct carom_sim {
     long long impacts, events;
     sums ledger;
     bool stop_asked;
-    double instant; /* the last one, and how many events it has had */
+    bool in_callback;  /* a function of the observer runs */
+    bool tells_impact; /* it is told of an impact: bodies are shown as the impacts of this instant have left them so far
+                        */
+    double instant;    /* the last one, and how many events it has had */
     int instant_events;
 
     int count; /* bodies */

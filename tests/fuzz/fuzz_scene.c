@@ -1,17 +1,9 @@
 /* A scene file, byte by byte; small scenes of spheres, particles and half-spaces run for a few events. */
+#include "carom/heap.h"
 #include "carom/scene_file.h"
 #include "fuzz.h"
 
 enum { MOST_BODIES = 24, EVENTS = 40 };
-
-static void *resize(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    if (bytes)
-        return realloc(block, bytes);
-    free(block);
-    return NULL;
-}
 
 /* What is logged is JSON. */
 static bool log_event(void *context, const carom_sim_event *event)
@@ -40,7 +32,7 @@ static bool is_cheap(const carom_scene_file *file)
 
 static void run(const carom_scene_file *file)
 {
-    static const carom_memory memory = {resize, NULL};
+    static const carom_memory memory = {carom_heap_resize, NULL};
     carom_sim_error blame = {CAROM_STATUS_OK, -1, -1, 0};
     carom_case_error error;
     carom_sim *sim;

@@ -12,15 +12,7 @@
 #include <cmocka.h>
 
 #include "carom/carom.h"
-
-static void *heap_resize(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    if (bytes)
-        return realloc(block, bytes);
-    free(block);
-    return NULL;
-}
+#include "carom/heap.h"
 
 /* |got - expected| <= tolerance, and no NaN. */
 #define assert_near(got, expected, tolerance) check_near((got), (expected), (tolerance), __FILE__, __LINE__)
@@ -32,12 +24,11 @@ static inline void check_near(double got, double expected, double tolerance, con
     _fail(file, line);
 }
 
-static const carom_memory heap_memory = {heap_resize, NULL};
+static const carom_memory heap_memory = {carom_heap_resize, NULL};
 
 static inline carom_scene_body ball(double mass, double radius, carom_vec3 position, carom_vec3 velocity)
 {
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {CAROM_SHAPE_SPHERE, {radius, 0, 0}}}};
-    b.def = carom_shape_sphere(mass, radius);
+    carom_scene_body b = carom_scene_sphere(mass, radius);
     b.def.position = position;
     b.def.velocity = velocity;
     return b;
@@ -45,10 +36,7 @@ static inline carom_scene_body ball(double mass, double radius, carom_vec3 posit
 
 static inline carom_scene_body half_space(carom_vec3 normal, double offset)
 {
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_HALF_SPACE, .normal = normal, .offset = offset}};
-    b.def = carom_body_def_default();
-    b.def.fixed = true;
-    return b;
+    return carom_scene_half_space(normal, offset);
 }
 
 static inline carom_scene scene_of(carom_scene_body *bodies, int count, const char *law, double e, double mu)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "carom/heap.h"
 #include "record.h"
 
 enum { EVENTS_AT_ONCE = 64 };       /* between two looks at the clock */
@@ -17,16 +18,6 @@ typedef struct sim_object {
     run_record record;
     bool busy; /* a thread is advancing it */
 } sim_object;
-
-static void *resize(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    if (bytes == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, bytes);
-}
 
 static sim_object *as_sim(PyObject *self)
 {
@@ -103,7 +94,7 @@ static int change_scene(const changes *c, carom_scene_file *file)
 
 static PyObject *read_scene(sim_object *s, const carom_text *text, const changes *c)
 {
-    static const carom_memory memory = {resize, NULL};
+    static const carom_memory memory = {carom_heap_resize, NULL};
     carom_case_error error;
     carom_sim_error blame = {CAROM_STATUS_OK, -1, -1, 0};
     if (!carom_scene_read(text, &s->file, &error))
