@@ -415,12 +415,18 @@ static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double
     return 0;
 }
 
+/* The middle of an edge: unlike its first end, a mirror leaves it what it is. */
+static carom_vec3 edge_middle(const feature *f)
+{
+    return carom_vec3_scale(0.5, carom_vec3_add(f->point[0], f->point[1]));
+}
+
 /* The point of edge A nearest to edge B, seen along n. */
 static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
 {
-    carom_vec3 e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]), d = carom_vec3_sub(b->point[0], a->point[0]);
+    carom_vec3 from = edge_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
     double rate = carom_vec3_dot(m, e);
-    return rate != 0 ? along(a->point[0], carom_vec3_dot(m, d) / rate, e) : a->point[0];
+    return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(edge_middle(b), from)) / rate, e) : from;
 }
 
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point)

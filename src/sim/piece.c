@@ -4,9 +4,10 @@
 
 #include "core/rotate.h"
 
+/* The end of an edge, or its middle where both ends are as far: a mirror exchanges the ends. */
 static double signed_like(double size, double d)
 {
-    return d < 0 ? -size : size;
+    return d < 0 ? -size : d > 0 ? size : 0;
 }
 
 /* The rim of a circle around z. */

@@ -97,26 +97,49 @@ static int next_corner(const carom_solid *h, int c, carom_vec3 n, double flat)
     return best;
 }
 
+/* The corner of a face, with normal n, that is furthest from the origin of the points. */
+static int furthest_corner(const carom_solid *h, int i, carom_vec3 n, double flat)
+{
+    int first = i;
+    for (int m = 0; m < h->point_count; m++) {
+        const carom_vec3 *v = h->points;
+        if (fabs(carom_vec3_dot(n, carom_vec3_sub(v[m], v[i]))) <= flat &&
+            carom_vec3_dot(v[m], v[m]) > carom_vec3_dot(v[first], v[first]))
+            first = m;
+    }
+    return first;
+}
+
+/* A way round a face: from its first corner towards the neighbour that comes first in the list. Mirrored points are so
+ * taken in the same order, and sums over them have the same bits. */
+typedef struct way_round {
+    carom_vec3 n; /* the normal about which the way is counter-clockwise */
+    double sign;  /* -1: that is the inward one */
+    int first, second;
+} way_round;
+
+static way_round way_round_face(const carom_solid *h, int i, carom_vec3 n, double flat)
+{
+    way_round w = {n, 1, furthest_corner(h, i, n, flat), 0};
+    carom_vec3 inward = carom_vec3_scale(-1, n);
+    int ahead = next_corner(h, w.first, n, flat), back = next_corner(h, w.first, inward, flat);
+    w.second = ahead;
+    if (back >= 0 && back < ahead)
+        w.n = inward, w.sign = -1, w.second = back;
+    return w;
+}
+
 /* Fan over a face: tetrahedra to the origin of the points. */
 static void add_face(const carom_solid *h, int i, carom_vec3 n, double flat, content *sum)
 {
-    int first = i;
-    carom_vec3 low = h->points[i]; /* begin at a true corner: the extreme point of the face in a fixed order */
-    for (int m = 0; m < h->point_count; m++) {
-        carom_vec3 d = carom_vec3_sub(h->points[m], h->points[i]);
-        if (fabs(carom_vec3_dot(n, d)) > flat)
-            continue;
-        carom_vec3 v = h->points[m];
-        if (v.x < low.x || (v.x == low.x && (v.y < low.y || (v.y == low.y && v.z < low.z))))
-            low = v, first = m;
-    }
-    int second = next_corner(h, first, n, flat);
+    way_round w = way_round_face(h, i, n, flat);
+    int second = w.second;
     for (int guard = 0; guard < h->point_count && second >= 0; guard++) {
-        int third = next_corner(h, second, n, flat);
-        if (third == first || third < 0)
+        int third = next_corner(h, second, w.n, flat);
+        if (third == w.first || third < 0)
             return;
-        carom_vec3 p[3] = {h->points[first], h->points[second], h->points[third]};
-        content c = simplex(p, 3, det(p[0], p[1], p[2]) / 6);
+        carom_vec3 p[3] = {h->points[w.first], h->points[second], h->points[third]};
+        content c = simplex(p, 3, w.sign * det(p[0], p[1], p[2]) / 6);
         add_content(sum, &c, 1);
         second = third;
     }
@@ -146,21 +169,16 @@ static content hull_content(const carom_solid *h)
 static content polygon_content(const carom_solid *h)
 {
     content sum = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    carom_vec3 z = {0, 0, 1};
-    int first = 0;
-    for (int i = 1; i < h->point_count; i++)
-        if (h->points[i].x < h->points[first].x ||
-            (h->points[i].x == h->points[first].x && h->points[i].y < h->points[first].y))
-            first = i;
-    int at = first;
-    for (int guard = 0; guard < h->point_count; guard++) {
-        int to = next_corner(h, at, z, INFINITY);
-        carom_vec3 p[2] = {h->points[at], h->points[to < 0 ? at : to]};
-        content c = simplex(p, 2, (p[0].x * p[1].y - p[0].y * p[1].x) / 2);
+    way_round w = way_round_face(h, 0, carom_vec3_make(0, 0, 1), INFINITY);
+    int at = w.first, to = w.second;
+    for (int guard = 0; guard < h->point_count && to >= 0; guard++) {
+        carom_vec3 p[2] = {h->points[at], h->points[to]};
+        content c = simplex(p, 2, w.sign * (p[0].x * p[1].y - p[0].y * p[1].x) / 2);
         add_content(&sum, &c, 1);
-        at = to;
-        if (at == first || at < 0)
+        if (to == w.first)
             return sum;
+        at = to;
+        to = next_corner(h, at, w.n, INFINITY);
     }
     return sum;
 }
