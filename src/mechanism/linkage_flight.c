@@ -10,6 +10,7 @@
 #include "mechanism/runge.h"
 
 #define STEP_TOL 1e-13 /* of the duration: shorter steps are rounding */
+enum { FORCE_PASSES = 2 };
 
 void carom_member_save(const carom_member *m, double *y)
 {
@@ -51,31 +52,6 @@ static carom_twist free_rate(const carom_linkage *l, int i)
     return rate;
 }
 
-static carom_twist free_rate_of(const carom_linkage *l, int body)
-{
-    return body < 0 ? twist_zero() : free_rate(l, body);
-}
-
-/* (1): forces of the joints into rows[i].j. */
-static carom_status joint_forces(carom_linkage *l)
-{
-    carom_status status = carom_linkage_factorise(l);
-    if (status)
-        return status;
-    double *rhs = linkage_vector(l, 0);
-    for (int j = 0; j < l->joint_count; j++) {
-        const carom_joint *p = &l->joints[j];
-        carom_twist a = free_rate_of(l, p->def.a), b = free_rate_of(l, p->def.b);
-        for (int i = p->row; i < p->row + p->rows; i++) {
-            const carom_joint_row *r = &l->rows[i];
-            rhs[i] = -r->rate - carom_vec3_dot(r->f, carom_vec3_sub(a.v, b.v)) - carom_vec3_dot(r->ta, a.w) +
-                     carom_vec3_dot(r->tb, b.w);
-        }
-    }
-    carom_linkage_solve(l);
-    return CAROM_STATUS_OK;
-}
-
 /* The rate of one body without its joints. */
 static void rate_without_joints(const carom_linkage *l, int body, const double *y, double *dy)
 {
@@ -100,15 +76,32 @@ static void add_force(double *dy, double j, carom_vec3 v, carom_vec3 w)
     dy[12] += j * w.z;
 }
 
-carom_status carom_linkage_rate(void *context, const double *y, double *dy)
+static carom_twist rate_of(const double *dy, int body)
 {
-    carom_linkage *l = context;
-    for (int i = 0; i < l->body_count; i++)
-        carom_member_load(&l->bodies[i], y + i * BODY_STATE);
-    carom_status status = joint_forces(l);
-    for (int i = 0; i < l->body_count; i++)
-        rate_without_joints(l, i, y + i * BODY_STATE, dy + i * BODY_STATE);
-    for (int j = 0; j < l->joint_count && !status; j++) {
+    const double *d = dy + body * BODY_STATE;
+    if (body < 0)
+        return twist_zero();
+    return (carom_twist){carom_vec3_make(d[10], d[11], d[12]), carom_vec3_make(d[7], d[8], d[9])};
+}
+
+/* What the joints still lack of (1) with the rates dy, into vector 0. */
+static void lack_of_joints(carom_linkage *l, const double *dy)
+{
+    double *rhs = linkage_vector(l, 0);
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint *p = &l->joints[j];
+        carom_twist a = rate_of(dy, p->def.a), b = rate_of(dy, p->def.b);
+        for (int i = p->row; i < p->row + p->rows; i++) {
+            const carom_joint_row *r = &l->rows[i];
+            rhs[i] = -r->rate - carom_vec3_dot(r->f, carom_vec3_sub(a.v, b.v)) - carom_vec3_dot(r->ta, a.w) +
+                     carom_vec3_dot(r->tb, b.w);
+        }
+    }
+}
+
+static void add_forces(carom_linkage *l, double *dy)
+{
+    for (int j = 0; j < l->joint_count; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         for (int i = l->joints[j].row; i < l->joints[j].row + l->joints[j].rows; i++) {
             const carom_joint_row *r = &l->rows[i];
@@ -117,6 +110,23 @@ carom_status carom_linkage_rate(void *context, const double *y, double *dy)
             if (d->b >= 0)
                 add_force(dy + d->b * BODY_STATE, -r->j, carom_vec3_scale(l->bodies[d->b].body.inv_mass, r->f), r->wb);
         }
+    }
+}
+
+/* A body that is nearly a point far from its joint multiplies the rounding of the forces by mass, arm squared and
+ * inverse inertia; forces for what the first ones lack take that out again. */
+carom_status carom_linkage_rate(void *context, const double *y, double *dy)
+{
+    carom_linkage *l = context;
+    for (int i = 0; i < l->body_count; i++)
+        carom_member_load(&l->bodies[i], y + i * BODY_STATE);
+    carom_status status = carom_linkage_factorise(l);
+    for (int i = 0; i < l->body_count; i++)
+        rate_without_joints(l, i, y + i * BODY_STATE, dy + i * BODY_STATE);
+    for (int pass = 0; pass < FORCE_PASSES && !status; pass++) {
+        lack_of_joints(l, dy);
+        carom_linkage_solve(l);
+        add_forces(l, dy);
     }
     return status;
 }

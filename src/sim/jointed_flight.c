@@ -33,14 +33,28 @@ static bool take_memory(carom_sim *sim, carom_linkage *l, flight *x)
     return true;
 }
 
+/* How far member k reaches: its own radius, or to its joints. */
+static double reach_of(const carom_sim *sim, const carom_linkage *l, int k)
+{
+    double R = mover_of(sim, store_ints(&sim->member_bodies)[k])->radius;
+    R = R < 1e100 ? R : 0;
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint_def *d = &l->joints[j].def;
+        if (d->a == k)
+            R = max(R, carom_vec3_length(d->point_a));
+        if (d->b == k)
+            R = max(R, carom_vec3_length(d->point_b));
+    }
+    return R > 0 ? R : 1;
+}
+
 /* Sizes of the numbers of a state, and the time in which they change. */
 static double measure(const carom_sim *sim, flight *x)
 {
     double fastest = 0, g = carom_vec3_length(sim->scene->gravity);
     for (int k = 0; k < x->l->body_count; k++) {
         const carom_body *b = &x->l->bodies[k].body;
-        double R = mover_of(sim, store_ints(&sim->member_bodies)[k])->radius, w = carom_vec3_length(b->omega);
-        R = R > 0 && R < 1e100 ? R : 1;
+        double R = reach_of(sim, x->l, k), w = carom_vec3_length(b->omega);
         double speed = carom_vec3_length(b->velocity) + R * w + 1e-3 * sqrt(g * R) + 1e-300;
         fastest = b->inv_mass > 0 ? max(fastest, w + sqrt(g / R) + carom_vec3_length(b->velocity) / R) : fastest;
         for (int i = 0; i < STATE; i++)
