@@ -110,8 +110,8 @@ static int run_gas(int side, double *first)
     int failed = measure(&scene, count, &r);
     *first = *first > 0 ? *first : r.rate * log(count);
     if (!failed)
-        printf("%9d %10.0f %8.2f %8.2f %10.5f %9.0e\n", count, r.rate, 1e6 / r.rate, *first / (r.rate * log(count)),
-               r.free_time, fabs(r.energy));
+        printf("%9d %10.0f %8.2f %8.2f %8.2f %10.5f %9.0e\n", count, r.rate, 1e6 / r.rate, log(count),
+               *first / (r.rate * log(count)), r.free_time, fabs(r.energy));
     fflush(stdout);
     free(b);
     return failed;
@@ -166,9 +166,10 @@ int main(int count, char **arguments)
     static const carom_shape shapes[] = {{CAROM_SHAPE_BOX, {0.9, 0.7, 0.5}}, {CAROM_SHAPE_CYLINDER, {0.35, 0.8, 0}}};
     int most = count > 1 ? atoi(arguments[1]) : 63, failed = 0;
     double first = 0;
-    printf("%9s %10s %8s %8s %10s %9s\n", "spheres", "impacts/s", "us", "/ log N", "free time", "energy");
+    printf("%9s %10s %8s %8s %8s %10s %9s\n", "spheres", "impacts/s", "us", "log N", "/ log N", "free time", "energy");
     for (size_t k = 0; k < sizeof sides / sizeof sides[0] && sides[k] <= most; k++)
         failed |= run_gas(sides[k], &first);
+    puts("   DynamO     ~75000 events/s for millions of spheres on \"an old laptop\" (dynamomd.org, Features)");
     printf("%-22s %10s %8s %9s\n", "solids", "impacts/s", "us", "energy");
     failed |= run_solids("boxes", &shapes[0], 1) | run_solids("cylinders", &shapes[1], 1);
     failed |= run_solids("boxes and cylinders", shapes, 2);

@@ -20,44 +20,44 @@ static void link_in(carom_sim *sim, int i)
         c->home[k] = wrap(c->at[k], sim->cell_count[k]);
     bucket *b = bucket_of(sim, c);
     c->next = -1;
-    for (int k = 0; k < BUCKET_FIRST; k++)
-        if (b->body[k] < 0) {
-            b->body[k] = i;
-            return;
-        }
-    c->next = b->more;
-    b->more = i;
+    if (b->count < BUCKET_FIRST) {
+        b->body[b->count++] = i;
+        return;
+    }
+    int *others = cells_others(sim, b);
+    c->next = *others;
+    *others = i;
+    b->others = true;
 }
 
-/* The last body of a bucket, out of it. */
-static int take_last(carom_sim *sim, bucket *b)
+/* The place k of a bucket goes to the last body in it. */
+static void refill(carom_sim *sim, bucket *b, int k)
 {
-    int k = BUCKET_FIRST - 1, last = b->more;
-    if (last >= 0) {
-        b->more = cell_of(sim, last)->next;
-        return last;
+    if (!b->others) {
+        b->body[k] = b->body[--b->count];
+        return;
     }
-    while (b->body[k] < 0)
-        k--;
-    last = b->body[k];
-    b->body[k] = -1;
-    return last;
+    int *others = cells_others(sim, b), last = *others;
+    *others = cell_of(sim, last)->next;
+    if (k < BUCKET_FIRST - 1)
+        cell_of(sim, last)->next = -1;
+    b->body[k] = last;
+    b->others = *cells_others(sim, b) >= 0;
 }
 
 static void link_out(carom_sim *sim, int i)
 {
     bucket *b = bucket_of(sim, cell_of(sim, i));
-    for (int k = 0; k < BUCKET_FIRST; k++)
+    for (int k = 0; k < b->count; k++)
         if (b->body[k] == i) {
-            int last = take_last(sim, b);
-            if (last != i)
-                b->body[k] = last;
+            refill(sim, b, k);
             return;
         }
-    int *link = &b->more;
+    int *link = cells_others(sim, b);
     while (*link != i)
         link = &cell_of(sim, *link)->next;
     *link = cell_of(sim, i)->next;
+    b->others = *cells_others(sim, b) >= 0;
 }
 
 #define CELL_NEAR 1e-9 /* of the size of a cell: on its border */
@@ -83,7 +83,7 @@ static void locate(const carom_sim *sim, int i, carom_vec3 x)
 enum {
     CELLS_LEAST = 3,  /* along an axis */
     CELLS_BESIDE = 2, /* beyond the bodies at the start */
-    CELLS_WIDE = 4    /* in a period: bodies in neighbouring cells are nearest to one image only */
+    CELLS_WIDE = 5    /* in a period: bodies in neighbouring cells are less than half of it apart */
 };
 
 typedef struct extent {
@@ -109,18 +109,20 @@ static extent extent_of(const carom_sim *sim)
 /* Cells at least this wide: a whole number in a period; without one, enough for the bodies at the start. */
 static double choose_counts(carom_sim *sim, const extent *e, double least)
 {
-    double period[3] = {sim->scene->period.x, sim->scene->period.y, sim->scene->period.z}, size[3], all = 1;
+    double period[3] = {sim->scene->period.x, sim->scene->period.y, sim->scene->period.z}, size[3], per[3], all = 1;
     sim->is_narrow = false;
     for (int k = 0; k < 3; k++) {
         double fits = floor(min(period[k] / least, CELL_MOST)), spans = ceil((e->high[k] - e->low[k]) / least);
         sim->cell_repeats[k] = period[k] > 0;
         int count = (int)(period[k] > 0 ? max(1, fits) : min(max(CELLS_LEAST, spans + CELLS_BESIDE), CELL_MOST));
         size[k] = period[k] > 0 ? period[k] / count : least;
+        per[k] = period[k] > 0 ? 1 / period[k] : 0;
         sim->cell_count[k] = count;
         sim->is_narrow |= period[k] > 0 && count < CELLS_WIDE;
         all *= count;
     }
     sim->cell_size = carom_vec3_make(size[0], size[1], size[2]);
+    sim->per = carom_vec3_make(per[0], per[1], per[2]);
     return all;
 }
 
@@ -136,7 +138,6 @@ bool cells_build(carom_sim *sim)
     if (!store_resize(&sim->cells, &sim->memory, (size_t)sim->count) ||
         !store_resize(&sim->buckets, &sim->memory, (size_t)all))
         return false;
-    memset(sim->buckets.data, -1, (size_t)all * sizeof(bucket));
     for (size_t k = 0; k < sim->movable.count; k++) {
         locate(sim, movable[k], mover_of(sim, movable[k])->x);
         link_in(sim, movable[k]);

@@ -48,6 +48,36 @@ static inline bucket *cells_bucket(const carom_sim *sim, int x, int y, int z)
     return (bucket *)sim->buckets.data + (((size_t)z * (size_t)n[1] + (size_t)y) * (size_t)n[0] + (size_t)x);
 }
 
+/* The list of the bodies of a full bucket beyond its first ones. */
+static inline int *cells_others(const carom_sim *sim, const bucket *b)
+{
+    return &cell_of(sim, b->body[BUCKET_FIRST - 1])->next;
+}
+
+/* Where the cells of a block are along each axis, as distances in the list of buckets that add up. */
+typedef struct cell_steps {
+    int count[3];
+    size_t at[3][3];
+} cell_steps;
+
+static inline void cells_steps(const carom_sim *sim, int i, const cell_block *block, cell_steps *out)
+{
+    const int *home = cell_of(sim, i)->home;
+    size_t stride = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        out->count[axis] = block->high[axis] - block->low[axis] + 1;
+        for (int k = 0; k < out->count[axis]; k++)
+            out->at[axis][k] = stride * (size_t)cells_beside(sim, home[axis], block->low[axis] + k, axis);
+        stride *= (size_t)sim->cell_count[axis];
+    }
+}
+
+/* Where the buckets of row y and layer z of a block begin. */
+static inline const bucket *cells_row(const carom_sim *sim, const cell_steps *steps, int y, int z)
+{
+    return (const bucket *)sim->buckets.data + steps->at[2][z] + steps->at[1][y];
+}
+
 /* Bodies of one bucket may be in cells far from each other, unless the scene repeats with the grid. */
 static inline bool cells_are_near(const carom_sim *sim, const cell *a, const cell *b)
 {

@@ -1,69 +1,13 @@
 #include "sim/gas.h"
 
-/* |d + w s| = reach, from the later of the two starts: A s^2 + 2 B s + C = 0. */
-typedef struct approach {
-    double base, A, B, C, reach;
-} approach;
+#include "sim/fetch.h"
 
-#define EDGE 0.499999999 /* of a period: bodies further apart have two nearest images, to rounding */
-
-/* What all pairs share: gravity and the time of the images. Along each axis the period of the scene, the inverse, and
- * the edge of the nearest image; zeros and infinity without a period. */
-typedef struct space {
-    carom_vec3 period, per, edge, g;
-    double t;
-} space;
-
-static double inverse_of(double period)
-{
-    return period > 0 ? 1 / period : 0;
-}
-
-static double edge_of(double period)
-{
-    return period > 0 ? EDGE * period : INFINITY;
-}
-
-static space space_of(const carom_sim *sim, double t)
-{
-    carom_vec3 p = sim->scene->period;
-    space s = {p,
-               {inverse_of(p.x), inverse_of(p.y), inverse_of(p.z)},
-               {edge_of(p.x), edge_of(p.y), edge_of(p.z)},
-               sim->scene->gravity,
-               t};
-    return s;
-}
-
-/* The numbers of sphere_pair_time, to the bit: sphere j is where its image is nearest at time t. */
-static approach approach_of(const carom_sim *sim, int i, int j, double t)
-{
-    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    double base = max(a->t0, b->t0), reach = a->radius + b->radius;
-    carom_vec3 d = carom_vec3_sub(mover_position(a, base), mover_position(b, base));
-    carom_vec3 w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base));
-    if (sim->repeats)
-        d = carom_vec3_sub(d, nearest_shift(sim, i, j, t));
-    approach p = {base, carom_vec3_dot(w, w), carom_vec3_dot(d, w), carom_vec3_dot(d, d) - reach * reach, reach};
-    return p;
-}
-
-static void foresee_sphere(carom_sim *sim, int i, int j, double t)
-{
-    mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    approach p = approach_of(sim, i, j, t);
-    if (p.B > 0)
-        return;
-    if (a->t0 == b->t0 && p.C < p.reach * p.reach && touched_at_start(frame_of(sim, i), j)) {
-        p.C = 0;
-        p.B = approach_after_touching(a, b, p.B);
-    }
-    if (p.C <= TOUCH_TOL * p.reach * p.reach)
-        a->touches = b->touches = true;
-    double disc = p.B * p.B - p.A * p.C;
-    if (p.B < 0 && disc >= 0)
-        foresee(sim, outlook_of(sim, i), j, max(p.base + max(p.C, 0) / (sqrt(disc) - p.B), t));
-}
+/* Inlined wherever it is called, so that there is a copy for each kind of scene. */
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
 
 /* Bodies near body i: as many as the first places of 27 buckets hold. */
 enum { NEAR_MOST = 27 * BUCKET_FIRST, BLOCK = 4 };
@@ -79,6 +23,18 @@ typedef struct sphere_block {
     double x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK], t0[BLOCK], radius[BLOCK];
 } sphere_block;
 
+/* |d + w s| = reach, from base, the later of the two starts: A s^2 + 2 B s + C = 0. The pair may meet where hit is not
+ * negative. */
+typedef struct approach_block {
+    double base[BLOCK], A[BLOCK], B[BLOCK], C[BLOCK], reach[BLOCK], hit[BLOCK];
+} approach_block;
+
+/* What all pairs share: gravity, the time of the images, and the period with its inverse, zero without one. */
+typedef struct space {
+    carom_vec3 g, period, per;
+    double t;
+} space;
+
 static void fill(const mover *movers, const int body[BLOCK], sphere_block *to)
 {
     for (int k = 0; k < BLOCK; k++) {
@@ -90,121 +46,147 @@ static void fill(const mover *movers, const int body[BLOCK], sphere_block *to)
 }
 
 /* The nearest whole number, for sizes below 2^51. */
-static inline double whole(double x)
+INLINE double whole(double x)
 {
     const double shift = 0x1.8p52;
     return (x + shift) - shift;
 }
 
-/* Most pairs separate or pass each other: those of a block that may meet sphere a
- * get a number that is not negative. The numbers are those of approach_of(), to
- * the bit, unless the nearest image is in doubt. */
-static inline void find_hits(const space *in, const mover *a, const sphere_block *restrict b, double *restrict hit)
+/* Most pairs separate or pass each other. The numbers are those of sphere_pair_time(), to the bit: bodies in
+ * neighbouring cells are less than half a period apart, so that no rounding changes the nearest image. Terms of
+ * gravity and of images are left out where a scene has none. */
+INLINE void find_approaches(const space *in, const mover *a, const sphere_block *restrict b,
+                            approach_block *restrict out, bool falls, bool repeats)
 {
-    const carom_vec3 g = in->g, per = in->per, period = in->period, edge = in->edge, x = a->x, v = a->v;
+    const carom_vec3 g = in->g, per = in->per, period = in->period, x = a->x, v = a->v;
     const double t = in->t, t0 = a->t0, radius = a->radius;
 #pragma omp simd
     for (int k = 0; k < BLOCK; k++) {
         double base = t0 > b->t0[k] ? t0 : b->t0[k], s = base - t0, r = base - b->t0[k], reach = radius + b->radius[k];
-        double wx = (v.x + s * g.x) - (b->vx[k] + r * g.x);
-        double wy = (v.y + s * g.y) - (b->vy[k] + r * g.y);
-        double wz = (v.z + s * g.z) - (b->vz[k] + r * g.z);
-        double dx = (x.x + s * (v.x + 0.5 * s * g.x)) - (b->x[k] + r * (b->vx[k] + 0.5 * r * g.x));
-        double dy = (x.y + s * (v.y + 0.5 * s * g.y)) - (b->y[k] + r * (b->vy[k] + 0.5 * r * g.y));
-        double dz = (x.z + s * (v.z + 0.5 * s * g.z)) - (b->z[k] + r * (b->vz[k] + 0.5 * r * g.z));
-        double far_x = dx + (t - base) * wx, k_x = whole(far_x * per.x);
-        double far_y = dy + (t - base) * wy, k_y = whole(far_y * per.y);
-        double far_z = dz + (t - base) * wz, k_z = whole(far_z * per.z);
-        dx -= period.x * k_x;
-        dy -= period.y * k_y;
-        dz -= period.z * k_z;
+        double wx = falls ? (v.x + s * g.x) - (b->vx[k] + r * g.x) : v.x - b->vx[k];
+        double wy = falls ? (v.y + s * g.y) - (b->vy[k] + r * g.y) : v.y - b->vy[k];
+        double wz = falls ? (v.z + s * g.z) - (b->vz[k] + r * g.z) : v.z - b->vz[k];
+        double ax = falls ? v.x + 0.5 * s * g.x : v.x, bx = falls ? b->vx[k] + 0.5 * r * g.x : b->vx[k];
+        double ay = falls ? v.y + 0.5 * s * g.y : v.y, by = falls ? b->vy[k] + 0.5 * r * g.y : b->vy[k];
+        double az = falls ? v.z + 0.5 * s * g.z : v.z, bz = falls ? b->vz[k] + 0.5 * r * g.z : b->vz[k];
+        double dx = (x.x + s * ax) - (b->x[k] + r * bx);
+        double dy = (x.y + s * ay) - (b->y[k] + r * by);
+        double dz = (x.z + s * az) - (b->z[k] + r * bz);
+        if (repeats) {
+            dx -= period.x * whole((dx + (t - base) * wx) * per.x);
+            dy -= period.y * whole((dy + (t - base) * wy) * per.y);
+            dz -= period.z * whole((dz + (t - base) * wz) * per.z);
+        }
         double A = wx * wx + wy * wy + wz * wz, B = dx * wx + dy * wy + dz * wz;
-        double C = dx * dx + dy * dy + dz * dz - reach * reach, disc = B * B - A * C;
-        far_x = fabs(far_x - period.x * k_x) - edge.x;
-        far_y = fabs(far_y - period.y * k_y) - edge.y;
-        far_z = fabs(far_z - period.z * k_z) - edge.z;
-        double meets = max(disc, TOUCH_TOL * reach * reach - C);
+        double C = dx * dx + dy * dy + dz * dz - reach * reach;
+        double meets = max(B * B - A * C, TOUCH_TOL * reach * reach - C);
         meets = s == r ? 1 : meets;
-        meets = B > 0 ? -1 : meets;
-        hit[k] = max(max(far_x, far_y), max(far_z, meets));
+        out->hit[k] = B > 0 ? -1 : meets;
+        out->base[k] = base, out->reach[k] = reach;
+        out->A[k] = A, out->B[k] = B, out->C[k] = C;
+    }
+}
+
+/* The impact with body j, which is number k of a block. */
+static void foresee_sphere(carom_sim *sim, const near_bodies *near, int j, const approach_block *p, int k)
+{
+    mover *a = mover_of(sim, near->i), *b = mover_of(sim, j);
+    double B = p->B[k], C = p->C[k], reach = p->reach[k];
+    if (a->t0 == b->t0 && C < reach * reach && touched_at_start(frame_of(sim, near->i), j)) {
+        C = 0;
+        B = approach_after_touching(a, b, B);
+    }
+    if (C <= TOUCH_TOL * reach * reach)
+        a->touches = b->touches = true;
+    double disc = B * B - p->A[k] * C;
+    if (B < 0 && disc >= 0)
+        foresee(sim, outlook_of(sim, near->i), j, max(p->base[k] + max(C, 0) / (sqrt(disc) - B), near->t));
+}
+
+INLINE void compare_all(carom_sim *sim, const near_bodies *near, bool falls, bool repeats)
+{
+    const mover *movers = sim->movers.data;
+    const space in = {sim->scene->gravity, sim->scene->period, sim->per, near->t};
+    sphere_block block;
+    approach_block found;
+    for (int first = 0; first < near->count; first += BLOCK) {
+        const int *body = near->body + first;
+        fill(movers, body, &block);
+        find_approaches(&in, &movers[near->i], &block, &found, falls, repeats);
+        for (int k = 0; k < BLOCK; k++)
+            if (found.hit[k] >= 0 && body[k] != near->i)
+                foresee_sphere(sim, near, body[k], &found, k);
     }
 }
 
 static void compare(carom_sim *sim, near_bodies *near)
 {
-    const mover *movers = sim->movers.data;
-    const mover *a = &movers[near->i];
-    const space in = space_of(sim, near->t);
-    sphere_block block;
-    double hit[BLOCK];
+    const carom_vec3 g = sim->scene->gravity;
+    const bool falls = g.x != 0 || g.y != 0 || g.z != 0;
+    if (!near->count)
+        return;
     for (int k = near->count; k < near->count + BLOCK; k++)
         near->body[k] = near->i;
-    for (int first = 0; first < near->count; first += BLOCK) {
-        const int *body = near->body + first;
-        fill(movers, body, &block);
-        find_hits(&in, a, &block, hit);
-        for (int k = 0; k < BLOCK; k++)
-            if (hit[k] >= 0 && body[k] != near->i)
-                foresee_sphere(sim, near->i, body[k], near->t);
-    }
+    if (falls)
+        sim->repeats ? compare_all(sim, near, true, true) : compare_all(sim, near, true, false);
+    else
+        sim->repeats ? compare_all(sim, near, false, true) : compare_all(sim, near, false, false);
     near->count = 0;
 }
 
-/* The bodies of a bucket beyond its first two. */
-static void compare_more(carom_sim *sim, const bucket *b, near_bodies *near)
+/* The bodies of a bucket beyond its first ones. */
+static void compare_others(carom_sim *sim, const bucket *b, near_bodies *near)
 {
-    int j = b->body[2];
-    for (int next = b->more; j >= 0; j = next, next = j >= 0 ? cell_of(sim, j)->next : -1) {
+    for (int j = *cells_others(sim, b); j >= 0; j = cell_of(sim, j)->next) {
         near->body[near->count++] = j;
         if (near->count == NEAR_MOST)
             compare(sim, near);
     }
 }
 
-typedef struct bucket_list {
-    int count;
-    const bucket *at[27];
-} bucket_list;
-
-static void list_buckets(const carom_sim *sim, int i, const cell_block *block, bucket_list *list)
+static void compare_all_others(carom_sim *sim, const cell_steps *steps, near_bodies *near)
 {
-    const int *home = cell_of(sim, i)->home;
-    int x[3], low = block->low[0], count = 0;
-    for (int dx = low; dx <= block->high[0]; dx++)
-        x[dx - low] = cells_beside(sim, home[0], dx, 0);
-    for (int dz = block->low[2]; dz <= block->high[2]; dz++) {
-        int z = cells_beside(sim, home[2], dz, 2);
-        for (int dy = block->low[1]; dy <= block->high[1]; dy++) {
-            const bucket *row = cells_bucket(sim, 0, cells_beside(sim, home[1], dy, 1), z);
-            for (int k = 0; k <= block->high[0] - low; k++)
-                list->at[count++] = row + x[k];
-        }
-    }
-    list->count = count;
+    for (int z = 0; z < steps->count[2]; z++)
+        for (int y = 0; y < steps->count[1]; y++)
+            for (int x = 0; x < steps->count[0]; x++) {
+                const bucket *b = cells_row(sim, steps, y, z) + steps->at[0][x];
+                if (b->others)
+                    compare_others(sim, b, near);
+            }
+    compare(sim, near);
 }
 
-/* Two places of each bucket without a branch; cells hold about half a body. */
+/* A bucket is copied as it is, without a branch: most are empty or have one body, which no branch could foresee. */
+static size_t take_row(const carom_sim *sim, const bucket *row, const cell_steps *steps, int *body, bool *others)
+{
+    const mover *movers = sim->movers.data;
+    size_t count = 0;
+    for (int x = 0; x < steps->count[0]; x++) {
+        const bucket *b = row + steps->at[0][x];
+        memcpy(body + count, b, sizeof *b);
+        fetch(&movers[b->body[0]]);
+        count += b->count;
+        *others |= b->others;
+    }
+    return count;
+}
+
 void gas_foresee(carom_sim *sim, int i, const cell_block *block, double t)
 {
     near_bodies near;
-    bucket_list list;
+    cell_steps steps;
     size_t count = 0;
-    bool more = false;
-    list_buckets(sim, i, block, &list);
-    for (int n = 0; n < list.count; n++) {
-        const bucket *b = list.at[n];
-        near.body[count] = b->body[0];
-        count += b->body[0] >= 0;
-        near.body[count] = b->body[1];
-        count += b->body[1] >= 0;
-        more |= b->body[2] >= 0;
-    }
+    bool others = false;
+    cells_steps(sim, i, block, &steps);
+    for (int z = 0; z < steps.count[2]; z++)
+        for (int y = 0; y < steps.count[1]; y++) {
+            const bucket *row = cells_row(sim, &steps, y, z);
+            count += take_row(sim, row, &steps, near.body + count, &others);
+        }
     near.i = i;
     near.t = t;
     near.count = (int)count;
-    if (near.count > NEAR_MOST / 2)
-        compare(sim, &near);
-    for (int n = 0; n < list.count && more; n++)
-        compare_more(sim, list.at[n], &near);
     compare(sim, &near);
+    if (others)
+        compare_all_others(sim, &steps, &near);
 }

@@ -200,10 +200,10 @@ double gap_at(const carom_sim *sim, int i, int j, double t)
 static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit, void *context)
 {
     const cell *cells = sim->cells.data;
-    for (int k = 0; k < BUCKET_FIRST && b->body[k] >= 0; k++)
+    for (int k = 0; k < b->count; k++)
         if (b->body[k] != i && cells_are_near(sim, &cells[i], &cells[b->body[k]]))
             visit(sim, i, b->body[k], context);
-    for (int j = b->more; j >= 0; j = cells[j].next)
+    for (int j = b->others ? *cells_others(sim, b) : -1; j >= 0; j = cells[j].next)
         if (j != i && cells_are_near(sim, &cells[i], &cells[j]))
             visit(sim, i, j, context);
 }

@@ -1,5 +1,7 @@
 #include "sim/queue.h"
 
+#include "sim/fetch.h"
+
 enum {
     DAYS_FROM = 256, /* movable bodies; the events of fewer are all in the heap */
     SAMPLE = 63,     /* waits whose median the days are laid out by */
@@ -186,6 +188,7 @@ static void turn_days(carom_sim *sim)
             queue_lay_out(sim);
             continue;
         }
+        fetch_ahead(sim);
         for (int i = store_ints(&sim->days)[c->today]; i >= 0; i = store_ints(&sim->days)[c->today]) {
             day_remove(sim, i);
             c->waiting--;

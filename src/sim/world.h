@@ -139,16 +139,20 @@ typedef struct assembly {
     int first, count;
 } assembly;
 
+/* The cell of a body; two of these fill a line of the cache. */
 typedef struct cell {
-    int at[3];
+    _Alignas(CACHE_LINE / 2) int at[3];
     int home[3]; /* the same, wrapped */
     int next;    /* another body in the same bucket, or -1 */
 } cell;
 
-/* The bodies of a cell: the first in it, -1 for none, and the list of the others. */
+/* The bodies of a cell: the first in it, and, where a full bucket has others, a list of them that begins with the next
+ * of the last one here. */
 enum { BUCKET_FIRST = 3 };
 typedef struct bucket {
-    int body[BUCKET_FIRST], more;
+    int body[BUCKET_FIRST];
+    unsigned char count;
+    bool others;
 } bucket;
 
 typedef struct sums {
@@ -178,6 +182,7 @@ struct carom_sim {
     store movable;
     store cells, buckets; /* grid of the movable bodies, or empty */
     carom_vec3 cell_size;
+    carom_vec3 per;       /* one over the period, or zero */
     int cell_count[3];    /* cells after which the grid repeats */
     bool cell_repeats[3]; /* so does the scene */
     bool is_narrow;       /* a period has fewer than CELLS_WIDE cells */

@@ -161,9 +161,40 @@ static void test_watched(void **state)
     free(b);
 }
 
+/* e = 1 without friction in a box of six walls: after a million impacts all of the energy and every ball is there. */
+static void test_a_million_impacts(void **state)
+{
+    (void)state;
+    enum { ROW = 5, BALLS = ROW * ROW * ROW };
+    carom_scene_body b[BALLS + 6];
+    uint64_t seed = 88172645463325252u;
+    double spacing = 1.37, size = ROW * spacing;
+    for (int i = 0; i < BALLS; i++) {
+        double v[3] = {normal_draw(&seed), normal_draw(&seed), normal_draw(&seed)};
+        b[i] = ball(1 + 0.37 * (i % 3), 0.5,
+                    vec((i % ROW + 0.5) * spacing, (i / ROW % ROW + 0.5) * spacing, (i / ROW / ROW + 0.5) * spacing),
+                    vec(v[0], v[1], v[2]));
+    }
+    for (int k = 0; k < 6; k++) {
+        double sign = k % 2 ? -1 : 1;
+        b[BALLS + k] =
+            half_space(vec(k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0), k % 2 ? -size : 0);
+    }
+    carom_scene scene = scene_of(b, BALLS + 6, "newton", 1, 0);
+    carom_sim *sim = sim_of(&scene);
+    assert_int_equal(run_until(sim, INFINITY, 1000000), CAROM_SIM_STOP_IMPACTS);
+    carom_sim_ledger l = carom_sim_energy(sim);
+    assert_near(l.after / l.before, 1, 1e-10);
+    for (int i = 0; i < BALLS; i++) {
+        carom_vec3 x = carom_sim_body(sim, i).position;
+        assert_true(fmin(x.x, fmin(x.y, x.z)) >= 0.5 - 1e-9 && fmax(x.x, fmax(x.y, x.z)) <= size - 0.5 + 1e-9);
+    }
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gas), cmocka_unit_test(test_images),
-                                       cmocka_unit_test(test_watched)};
+                                       cmocka_unit_test(test_watched), cmocka_unit_test(test_a_million_impacts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
