@@ -164,12 +164,6 @@ static void set_gap(meeting *m, carom_vec3 guess, double offset)
     m->gap = near_axis(&m->a, &m->b, guess, &m->n) - m->margin;
 }
 
-/* The largest distance of a point of the core from the centre of the body: what rotation can move. */
-static double lever(const piece *p)
-{
-    return p->kind == CORE_POINT && p->is_plain ? 0 : p->reach;
-}
-
 static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
 {
     const carom_sim *sim = p->sim;
@@ -309,11 +303,17 @@ static double leave_speed(const pieces_pair *p, const meeting *m)
     return LEAVE_RATE * (carom_vec3_length(m->w) + p->a->reach * turn + m->carried);
 }
 
-static bool approaches(const pieces_pair *p, const meeting *m)
+/* The rate of the gap along the axis, held as it is. */
+static double gap_slope(const meeting *m)
 {
     carom_vec3 none = {0, 0, 0};
     bound l = bound_make(m, none, m->gap);
-    return slope_at(&l, 0) < -leave_speed(p, m);
+    return slope_at(&l, 0);
+}
+
+static bool approaches(const pieces_pair *p, const meeting *m)
+{
+    return gap_slope(m) < -leave_speed(p, m);
 }
 
 /* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
@@ -397,7 +397,8 @@ static double pieces_time(const pieces_pair *p, search *range)
             h = longest_step(&m, drift, bias, range->end - t);
         }
         if (step == 0)
-            range->touching |= m.gap <= TOUCH_TOL * p->a->reach && h <= ARRIVE_TOL * t;
+            range->touching |=
+                m.gap <= TOUCH_TOL * p->a->reach && (h <= ARRIVE_TOL * t || gap_slope(&m) <= leave_speed(p, &m));
         if (t + h >= range->end) /* the motion ends before anything can touch */
             return INFINITY;
         if (h <= ARRIVE_TOL * t)

@@ -54,4 +54,10 @@ carom_vec3 core_support_rate(const piece *p, carom_vec3 d, carom_vec3 v);
 /* The core of a simple solid and its margin; false for compounds and half-spaces. */
 bool piece_of(const carom_solid *solid, int dim, piece *p);
 
+/* The largest distance of a point of the core from the centre of the body: what rotation can move. */
+static inline double lever(const piece *p)
+{
+    return p->kind == CORE_POINT && p->is_plain ? 0 : p->reach;
+}
+
 #endif
