@@ -8,6 +8,7 @@
 #include "sim/query.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
+#include "sim/step.h"
 #include "sim/touching.h"
 
 /* Events at one instant, per body, that are taken for an endless sequence. */
@@ -131,9 +132,9 @@ static carom_status do_instant(carom_sim *sim, double t)
             break;
         status = take(sim, i, t);
     }
-    if (status || !sim->batch.count || gas_collide(sim, t))
-        return status;
-    return collide(sim, t);
+    if (!status && sim->batch.count && !gas_collide(sim, t))
+        status = collide(sim, t);
+    return !status && sim->step_due ? do_step(sim, t) : status;
 }
 
 /* ---- until ---- */

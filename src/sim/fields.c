@@ -131,8 +131,8 @@ carom_status fly_on(carom_sim *sim, int i, double t)
 static double step_work(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
-    carom_vec3 a = carom_vec3_sub(m->a, gravity_of(sim, i)), way = carom_vec3_sub(mover_position(m, t), m->x);
-    return frame_of(sim, i)->asleep ? 0 : core_of(sim, i)->mass * carom_vec3_dot(a, way);
+    carom_vec3 way = carom_vec3_sub(mover_position(m, t), m->x);
+    return frame_of(sim, i)->asleep ? 0 : carom_vec3_dot(frame_of(sim, i)->step_force, way);
 }
 
 /* The work that moving ground does on a body. A body without a track has constant accelerations and one contact, whose

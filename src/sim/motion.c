@@ -30,6 +30,11 @@ double turn_bound(const carom_sim *sim, int i)
         return s->track->turn;
     if (s->kind == SPIN_RAMP)
         return 0;
+    if (s->kind == SPIN_STEP) {
+        carom_vec3 last = carom_vec3_add(s->w, carom_vec3_scale(2 * (f->until - s->t0), s->beta));
+        double W = max(carom_vec3_length(s->w), carom_vec3_length(last));
+        return 2 * (W * W + carom_vec3_length(s->beta));
+    }
     const double *I = f->moments.I;
     double least = min(I[0], min(I[1], I[2])), L = carom_vec3_length(s->L), W = L / least;
     if (s->kind == SPIN_TOP) {

@@ -36,7 +36,8 @@ bool is_resting(const carom_sim *sim, int i)
 {
     const mover *m = mover_of(sim, i);
     const spin *s = &frame_of(sim, i)->turn;
-    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) && (s->kind != SPIN_RAMP || is_zero(s->alpha));
+    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) &&
+           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || is_zero(s->alpha));
 }
 
 /* A body as the impacts of this instant have left it so far, or null: its next motion has not begun yet. */

@@ -412,8 +412,10 @@ carom_status end_piece(carom_sim *sim, int i, double t)
 {
     frame_of_body *f = frame_of(sim, i);
     sim->time = t;
-    if (f->stepped)
-        return do_step(sim, t);
+    if (f->stepped) {
+        step_ask(sim, i);
+        return CAROM_STATUS_OK;
+    }
     if (is_jointed(sim, i))
         return jointed_renew(sim, i, t);
     if (f->turn.until <= t && f->until > t) {

@@ -264,6 +264,15 @@ static carom_quat ramp_at(const spin *s, double duration)
     return quat_scale(1 / quat_norm(q), q);
 }
 
+void spin_step(spin *s, double h, carom_vec3 w, carom_vec3 W, carom_vec3 alpha)
+{
+    s->kind = SPIN_STEP;
+    s->w = w;
+    s->alpha = alpha;
+    s->beta = scaled(1 / h, carom_vec3_sub(W, w));
+    s->until = INFINITY;
+}
+
 carom_quat spin_steadily(const spin *s, double t)
 {
     double d = t - s->t0;
@@ -281,6 +290,10 @@ pose spin_at(const spin *s, double t)
         return p;
     case SPIN_RAMP:
         p.q = ramp_at(s, d);
+        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
+        return p;
+    case SPIN_STEP:
+        p.q = quat_multiply(quat_exp(scaled(d, carom_vec3_add(s->w, scaled(d, s->beta)))), s->q);
         p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
         return p;
     case SPIN_TOP:

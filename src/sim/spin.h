@@ -2,6 +2,7 @@
  *
  *     still, steady   q(t) = exp(w s) q                        spheres, and bodies in the plane
  *     ramp            w(t) = w + alpha s                       spheres that slide or roll
+ *     step            q(t) = exp(s (w + s beta)) q             stepped bodies; w(t) = w + alpha s
  *     top             q(t) = exp(s L / I_1) q exp(s c e)       two equal moments, exact (docs/theory/motion.md, 2)
  *     series          Taylor series of q and w in body axes    three different moments; holds for a while
  *
@@ -14,7 +15,7 @@
 #include "carom/vec.h"
 #include "sim/track.h"
 
-typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_TOP, SPIN_SERIES, SPIN_TRACK } spin_kind;
+typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_STEP, SPIN_TOP, SPIN_SERIES, SPIN_TRACK } spin_kind;
 
 enum { SPIN_TERMS = 24, SPIN_ROWS = 7 };
 #define SPIN_ANGLE 0.6 /* rad that a series covers: terms fall by at least this factor */
@@ -32,7 +33,7 @@ typedef struct spin {
     double t0;
     spin_kind kind;
     double until; /* series: good until then; else infinite */
-    carom_vec3 alpha;
+    carom_vec3 alpha, beta;
     carom_vec3 L, e; /* top */
     double I_1, I_3, rate;
     double (*series)[SPIN_TERMS]; /* SPIN_ROWS of them, in s: q, and w along the principal axes */
@@ -55,6 +56,9 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
 
 /* Steady or ramp. */
 void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha);
+
+/* Over a step of length h with the mean velocity W: from w to w + h alpha, and to the orientation exp(h W) q. */
+void spin_step(spin *s, double h, carom_vec3 w, carom_vec3 W, carom_vec3 alpha);
 
 /* Follow a track. */
 void spin_follow(spin *s, const track *k);

@@ -8,24 +8,20 @@
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
-#include "sim/step_impulses.h"
-#include "sim/touching.h"
+#include "sim/step_forces.h"
+#include "sim/step_jointed.h"
+#include "sim/step_sleep.h"
 
-enum { CALM_STEPS = 25, JOINTED_MOST = 256 };
-#define CALM_SPEED 0.02  /* of sqrt(g R): slower bodies are calm, and sleep after CALM_STEPS steps */
-#define CALM_GAIN  1e-3  /* of g: bodies that gather speed faster than this do not sleep */
-#define FAST       0.5   /* of the radius, per step: faster bodies are not stepped */
-#define STEP_TURN  0.002 /* rad */
+enum { HALVINGS = 4 };
+#define STEP_TURN  0.01  /* rad: no step turns a body further, unless it is a sphere, */
+#define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
+#define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
+#define STEP_DEPTH 1e-8  /* of the radius: a step that lets overlaps grow by more is made shorter */
+#define HIT_DEPTH  1e-9  /* of the radius: a hit that would push deeper before the next step begins one, */
+#define HIT_PILE   1e-2  /* the same in a pile */
+#define JOIN_GAP   1e-6  /* of the radius: a body this close to a stepped one is stepped, too */
 
-static double calm_speed(const carom_sim *sim, int i)
-{
-    return CALM_SPEED * sqrt(carom_vec3_length(gravity_of(sim, i)) * mover_of(sim, i)->radius);
-}
-
-static double speed_of(const carom_body *b, double R)
-{
-    return carom_vec3_length(b->velocity) + R * carom_vec3_length(b->omega);
-}
+/* ---- who is stepped ---- */
 
 bool step_is_due(carom_sim *sim, int i, int other, double t)
 {
@@ -41,59 +37,57 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
     return ++f->hits > STEP_IMPACTS;
 }
 
-/* Gravity and fields, as they are at the begin of a step. */
-static carom_vec3 step_accel(const carom_sim *sim, int i, const carom_body *b)
+void step_ask(carom_sim *sim, int i)
 {
-    const frame_of_body *f = frame_of(sim, i);
-    carom_vec3 g = gravity_of(sim, i);
-    return f->forced
-               ? carom_vec3_add(g, carom_vec3_scale(b->inv_mass, field_wrench(f->fields, b->velocity, b->omega).F))
-               : g;
+    sim->step_due = true;
+    expect_change(sim, i, NEXT_NOTHING, INFINITY);
 }
 
-/* Free fall without a change of spin until the next step. */
-static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
+static bool is_pile(const carom_sim *sim)
+{
+    return sim->stepped > STEP_PILE;
+}
+
+/* Steps follow each other at their length; after a time without any, and when a body joins, the next comes at once. A
+ * pile is not stepped out of turn, nor are bodies held by joints. */
+static void plan_step(carom_sim *sim, double t)
+{
+    if (sim->step_time > t && (is_pile(sim) || sim->assemblies.count))
+        return;
+    bool at_once = sim->assemblies.count == 0;
+    sim->step_time = at_once ? t : t + sim->scene->step;
+    sim->step_due |= at_once;
+}
+
+/* A stepped body has no contact forces until the step that is due. */
+static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
 {
     mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
-    carom_vec3 none = {0, 0, 0};
+    carom_vec3 none = {0, 0, 0}, a = f->stepped && f->asleep ? none : gravity_of(sim, i);
     pose p = spin_at(&f->turn, t);
     m->x = mover_position(m, t);
     m->track = NULL;
     m->v = now->velocity;
-    m->a = f->asleep ? none : step_accel(sim, i, now);
+    m->a = a;
     m->t0 = t;
     m->version++;
     f->recent_count = 0;
     f->until = f->asleep ? INFINITY : sim->step_time;
+    f->step_force = none;
     spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
     f->step_energy = energy_of(sim, i, t);
 }
 
-/* Without gravity bodies are pressed by their rotation alone: none may turn by more than STEP_TURN in a step. */
-static double step_length(const carom_sim *sim)
-{
-    double fastest = 0;
-    if (carom_vec3_length(sim->scene->gravity) > 0)
-        return sim->scene->step;
-    for (size_t k = 0; k < sim->movable.count; k++) {
-        const frame_of_body *f = frame_of(sim, store_ints(&sim->movable)[k]);
-        fastest = f->stepped ? max(fastest, carom_vec3_length(f->turn.w)) : fastest;
-    }
-    return fastest * sim->scene->step > STEP_TURN ? STEP_TURN / fastest : sim->scene->step;
-}
-
-/* Steps follow each other at their length; after a time without any, the next comes a step from now. */
-static void plan_step(carom_sim *sim, double t)
-{
-    if (!(sim->step_time > t))
-        sim->step_time = t + step_length(sim);
-}
-
 void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 {
+    const mover *m = mover_of(sim, i);
+    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
+    double depth = (sim->step_time - t) * speed, most = is_pile(sim) ? HIT_PILE : HIT_DEPTH;
     book_piece(sim, i, t);
-    move_on(sim, i, t, now);
+    if (depth > most * m->radius && sim->assemblies.count == 0)
+        sim->step_time = t, sim->step_due = true;
+    wait_for_step(sim, i, t, now);
 }
 
 static void enter_one(carom_sim *sim, int i, double t)
@@ -103,13 +97,13 @@ static void enter_one(carom_sim *sim, int i, double t)
         return;
     book_piece(sim, i, t);
     drop_contacts(sim, i);
-    f->stepped = true;
+    f->stepped = f->entered = true;
     f->asleep = false;
     f->calm = 0;
     sim->stepped++;
     plan_step(sim, t);
     carom_body now = body_at(sim, i, t);
-    move_on(sim, i, t, &now);
+    wait_for_step(sim, i, t, &now);
 }
 
 void step_enter(carom_sim *sim, int i, double t)
@@ -121,7 +115,7 @@ void step_enter(carom_sim *sim, int i, double t)
         enter_one(sim, assembly_body(sim, number, n), t);
 }
 
-static void leave_stepping(carom_sim *sim, int i, double t, const carom_body *now)
+void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
 {
     frame_of_body *f = frame_of(sim, i);
     f->stepped = false;
@@ -144,6 +138,7 @@ void step_wake(carom_sim *sim, int i, double t)
     if (!f->asleep)
         return;
     f->asleep = false;
+    f->entered = true;
     f->calm = 0;
     plan_step(sim, t);
     f->until = sim->step_time;
@@ -151,11 +146,7 @@ void step_wake(carom_sim *sim, int i, double t)
     visit_near(sim, i, wake_neighbour, &t);
 }
 
-/* ---- contacts of a step ---- */
-
-typedef struct span {
-    double t, h;
-} span;
+/* ---- who may touch within a step ---- */
 
 /* No point of the body moves faster. */
 static double fastest(const carom_sim *sim, int i, double t)
@@ -168,325 +159,282 @@ static double fastest(const carom_sim *sim, int i, double t)
     return carom_vec3_length(v) + turn;
 }
 
-/* Each point has a gap of its own. */
-static double gap_of_point(const carom_sim *sim, const touching *c, double t)
+typedef struct look {
+    double t, h, top; /* top: the fastest of all */
+} look;
+
+static bool is_listed(const carom_sim *sim, int i, int j)
 {
-    if (!is_plane(sim, c->b))
-        return mover_of(sim, c->a)->is_sphere && mover_of(sim, c->b)->is_sphere ? -INFINITY : c->gap;
-    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a);
-    carom_vec3 base = mover_position(mover_of(sim, c->b), t);
-    return carom_vec3_dot(c->contact.frame.n, carom_vec3_sub(point, base)) - plane_offset(sim, c->b);
+    const step_pair *pairs = sim->step_pairs.data;
+    for (size_t k = sim->step_pairs.count; k-- > 0;)
+        if ((pairs[k].a == i && pairs[k].b == j) || (pairs[k].a == j && pairs[k].b == i))
+            return true;
+    return false;
 }
 
-static void add_contact(carom_sim *sim, int i, int j, void *context)
+static void add_pair(carom_sim *sim, int i, int j, void *context)
 {
-    const span *s = context;
+    const look *l = context;
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    double g = carom_vec3_length(sim->scene->gravity), near = 1e-4 * a->radius;
+    double speed = is_pile(sim) ? fastest(sim, i, l->t) + fastest(sim, j, l->t) : 2 * l->top;
     if (are_joined(sim, i, j))
         return;
-    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    bool other = b->is_movable && frame_of(sim, j)->stepped;
-    if (other && !frame_of(sim, j)->asleep && j < i) /* the pair is seen from both sides */
+    double gap = gap_at(sim, i, j, l->t);
+    if (gap > l->h * (speed + l->h * g) + near)
         return;
-    double reach =
-        s->h * (fastest(sim, i, s->t) + fastest(sim, j, s->t) + s->h * carom_vec3_length(sim->scene->gravity)) +
-        1e-4 * a->radius;
-    double gap = gap_at(sim, i, j, s->t);
-    if (gap > reach)
+    if (b->is_movable && !frame_of(sim, j)->stepped && gap <= JOIN_GAP * a->radius)
+        step_enter(sim, j, l->t);
+    if (b->is_movable && frame_of(sim, j)->asleep && !is_pile(sim) && gap <= near)
+        step_wake(sim, j, l->t);
+    if ((b->is_movable && !frame_of(sim, j)->stepped) || is_listed(sim, i, j))
         return;
-    if (b->is_movable && !other && gap <= 1e-6 * a->radius) { /* it rests on a body that is not stepped yet */
-        int *join = store_push(&sim->joining, &sim->memory);
-        if (join)
-            *join = j;
-    }
-    if (b->is_movable && !other)
-        return;
-    size_t first = sim->touchings.count;
-    sim->loose = true; /* features that are nearly parallel touch along their whole length */
-    add_touchings(sim, i, j, s->t);
-    sim->loose = false;
-    for (size_t k = first; k < sim->touchings.count; k++)
-        touching_at(sim, (int)k)->gap = max(gap, gap_of_point(sim, touching_at(sim, (int)k), s->t));
+    step_pair *pair = store_push(&sim->step_pairs, &sim->memory);
+    if (pair)
+        *pair = (step_pair){i, j, gap};
+    if (!pair || involve(sim, j, l->t) < 0)
+        sim->out_of_memory = true;
 }
 
-/* Sleeping bodies do not move, unless something hits them. */
-static void freeze_sleepers(carom_sim *sim, double t)
+/* A stepped body begins its next piece of motion where it is. */
+static void rebase(carom_sim *sim, int i, double t)
 {
-    for (size_t k = 0; k < sim->touchings.count; k++) {
-        touching *c = touching_at(sim, (int)k);
-        int side[2] = {c->a, c->b};
-        for (int m = 0; m < 2; m++)
-            if (frame_of(sim, side[m])->asleep && -c->u_n > 4 * calm_speed(sim, side[m]))
-                step_wake(sim, side[m], t);
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    carom_vec3 v = mover_velocity(m, t);
+    m->x = mover_position(m, t);
+    m->v = v;
+    m->track = NULL;
+    m->t0 = t;
+    m->version++;
+    f->recent_count = 0;
+    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), p.w, carom_vec3_make(0, 0, 0));
+}
+
+static void gather_bodies(carom_sim *sim, double t)
+{
+    const int *movable = store_ints(&sim->movable);
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (is_stepped(sim, movable[k]) && involve(sim, movable[k], t) < 0)
+            return;
+}
+
+static double top_speed(const carom_sim *sim, double t)
+{
+    double top = 0;
+    for (size_t k = 0; k < sim->involved.count; k++)
+        top = max(top, fastest(sim, involved_at(sim, (int)k)->body, t));
+    for (size_t k = 0; k < sim->driven.count; k++)
+        top = max(top, fastest(sim, store_ints(&sim->fixed)[0], t));
+    return top;
+}
+
+/* What the piece of motion before has done is booked, and the next begins here. */
+static void prepare(carom_sim *sim, involved *x, double t)
+{
+    frame_of_body *f = frame_of(sim, x->body);
+    carom_vec3 none = {0, 0, 0};
+    book_piece(sim, x->body, t);
+    x->energy = f->step_energy = energy_of(sim, x->body, t);
+    rebase(sim, x->body, t);
+    f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
+}
+
+static void gather_pairs(carom_sim *sim, double t)
+{
+    look l = {t, sim->scene->step, top_speed(sim, t)};
+    sim->step_pairs.count = 0;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        int i = involved_at(sim, (int)k)->body;
+        if (!is_stepped(sim, i))
+            continue;
+        prepare(sim, involved_at(sim, (int)k), t);
+        visit_near(sim, i, add_pair, &l);
     }
-    for (size_t s = 0; s < sim->involved.count; s++) {
-        involved *x = involved_at(sim, (int)s);
-        if (frame_of(sim, x->body)->asleep) {
-            x->now.inv_mass = 0;
-            x->now.inv_inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
-        }
+}
+
+/* How long the step is: what turns fast is stepped more often. */
+static double step_length(const carom_sim *sim)
+{
+    double most = sim->scene->step, least = STEP_LEAST * most;
+    double turn = carom_vec3_length(sim->scene->gravity) > 0 ? STEP_TURN : STEP_BARE;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        const involved *x = involved_at(sim, (int)k);
+        double w = mover_of(sim, x->body)->is_sphere ? 0 : carom_vec3_length(x->now.omega);
+        most = is_stepped(sim, x->body) && w * most > turn ? turn / w : most;
+    }
+    return max(most, least);
+}
+
+/* ---- energy ---- */
+
+/* What the last step has added to the energy, by rounding and by its length, is taken out of the motion. */
+static void take_out_rise(carom_sim *sim, double t)
+{
+    double length = sim->step_time - sim->step_begin, rise = 0, kinetic = 0;
+    double share = length > 0 ? min(1, (t - sim->step_begin) / length) : 0;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        involved *x = involved_at(sim, (int)k);
+        piece_work w = work_since(sim, x->body, t);
+        rise += w.sliding;
+        kinetic += carom_body_energy(&x->now);
+    }
+    rise -= share * sim->step_drive;
+    if (!(rise > 0) || !(kinetic > 0))
+        return;
+    double keep = sqrt(max(0, 1 - rise / kinetic));
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        carom_body *b = &involved_at(sim, (int)k)->now;
+        b->velocity = carom_vec3_scale(keep, b->velocity);
+        b->omega = carom_vec3_scale(keep, b->omega);
     }
 }
 
 /* ---- a step ---- */
 
-/* Steps in a row in which body i, and all that joints hold to it, have been calm. */
-static int calm_steps(const carom_sim *sim, int i)
+static void freeze_sleepers(carom_sim *sim)
 {
-    int number = frame_of(sim, i)->assembly, least = frame_of(sim, i)->calm;
-    for (int n = 0; number >= 0 && n < assembly_at(sim, number)->count; n++) {
-        int own = frame_of(sim, assembly_body(sim, number, n))->calm;
-        least = own < least ? own : least;
-    }
-    return least;
-}
-
-static void fall_asleep(carom_sim *sim, int i, carom_body *now)
-{
-    carom_vec3 none = {0, 0, 0};
-    if (calm_steps(sim, i) < CALM_STEPS || sim->driven.count > 0) /* ground on a path may begin to move */
-        return;
-    frame_of(sim, i)->asleep = true;
-    now->velocity = now->omega = none;
-}
-
-/* From the velocity at the begin of a step to the mean one within it, or back. */
-static carom_vec3 half_kick(const carom_sim *sim, const involved *x, double sign)
-{
-    carom_vec3 a = step_accel(sim, x->body, &x->before);
-    return carom_vec3_add(x->now.velocity, carom_vec3_scale(sign * 0.5 * sim->scene->step, a));
-}
-
-/* The air slows the rotation down over a step. */
-static void turn_kick(const carom_sim *sim, involved *x, double h)
-{
-    const frame_of_body *f = frame_of(sim, x->body);
-    if (!f->forced)
-        return;
-    carom_vec3 M = field_wrench(f->fields, x->now.velocity, x->now.omega).M;
-    x->now.omega = carom_vec3_add(x->now.omega, carom_vec3_scale(h, carom_sym3_apply(x->now.inv_inertia, M)));
-}
-
-/* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
-static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
-{
-    mover *m = mover_of(sim, i);
-    spin *turn = &frame_of(sim, i)->turn;
-    pose p = spin_at(turn, t);
-    carom_quat q = quat_multiply(quat_exp(by->w), p.q);
-    m->x = carom_vec3_add(mover_position(m, t), by->v);
-    m->v = mover_velocity(m, t);
-    m->t0 = t;
-    spin_drive(turn, t, quat_scale(1 / quat_norm(q), q), p.w, carom_vec3_make(0, 0, 0));
-    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(gravity_of(sim, i), by->v);
-}
-
-/* That energy is taken from its motion, as far as there is any. */
-static void pay_for(double energy, carom_body *now)
-{
-    double kinetic = carom_body_energy(now);
-    if (!(energy > 0))
-        return;
-    double share = kinetic > energy ? sqrt(1 - energy / kinetic) : 0;
-    now->velocity = carom_vec3_scale(share, now->velocity);
-    now->omega = carom_vec3_scale(share, now->omega);
-}
-
-static bool is_fast(const carom_sim *sim, const involved *x)
-{
-    double R = mover_of(sim, x->body)->radius;
-    return sim->scene->step * speed_of(&x->now, R) > FAST * R;
-}
-
-/* A step is calm when the body is slow. One that gathers speed over the calm steps, as a block on a slope does, begins
- * to count again. */
-static void count_calm(const carom_sim *sim, const involved *x, frame_of_body *f)
-{
-    double speed = speed_of(&x->now, mover_of(sim, x->body)->radius);
-    double gain = CALM_GAIN * CALM_STEPS * sim->scene->step * carom_vec3_length(gravity_of(sim, x->body));
-    bool gathers = f->calm + 1 >= CALM_STEPS && speed > f->calm_from + gain;
-    f->calm = speed <= calm_speed(sim, x->body) && !gathers ? f->calm + 1 : 0;
-    f->calm_from = f->calm == 1 || gathers ? speed : f->calm_from;
-}
-
-/* Who is carried, calm or fast; what holds for one body of an assembly holds for all. */
-static void judge_step(carom_sim *sim)
-{
-    for (size_t s = 0; s < sim->involved.count; s++) {
-        const involved *x = involved_at(sim, (int)s);
-        frame_of_body *f = frame_of(sim, x->body);
-        f->held = false;
-        count_calm(sim, x, f);
-        f->fast = is_fast(sim, x);
-    }
-    for (size_t k = 0; k < sim->touchings.count; k++) {
-        const touching *c = touching_at(sim, (int)k);
-        frame_of(sim, c->a)->held |= c->p.n > 0 || c->gap < 0;
-        frame_of(sim, c->b)->held |= c->p.n > 0 || c->gap < 0;
-    }
-    for (int k = 0; k < (int)sim->assemblies.count; k++) {
-        bool held = false, fast = false;
-        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
-            held |= frame_of(sim, assembly_body(sim, k, n))->held;
-            fast |= frame_of(sim, assembly_body(sim, k, n))->fast;
-        }
-        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
-            frame_of(sim, assembly_body(sim, k, n))->held = held;
-            frame_of(sim, assembly_body(sim, k, n))->fast = fast;
-        }
-    }
-}
-
-/* Body i flies again. */
-static void take_off(carom_sim *sim, involved *x, double t)
-{
-    double old = energy_of(sim, x->body, t);
-    x->now.velocity = half_kick(sim, x, -1);
-    if (!frame_of(sim, x->body)->held)
-        x->now = x->before;
-    leave_stepping(sim, x->body, t, &x->now);
-    sim->ledger.sliding += energy_of(sim, x->body, t) - old;
-}
-
-static void end_step(carom_sim *sim, double t, const sweep_body *aside)
-{
-    judge_step(sim);
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved *x = involved_at(sim, (int)s);
-        frame_of_body *f = frame_of(sim, x->body);
-        if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
+        if (!frame_of(sim, x->body)->asleep)
             continue;
-        book_piece(sim, x->body, t);
-        if (!f->held || f->fast) {
-            take_off(sim, x, t);
-            continue;
-        }
-        double before = energy_of(sim, x->body, t);
-        if (aside)
-            pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
-        fall_asleep(sim, x->body, &x->now);
-        if (!f->asleep)
-            x->now.velocity = half_kick(sim, x, -1);
-        move_on(sim, x->body, t, &x->now);
-        sim->ledger.sliding += f->step_energy - before;
+        x->now.inv_mass = 0;
+        x->now.inv_inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
     }
 }
 
-static void join_all(carom_sim *sim, double t)
+static void find_contacts(carom_sim *sim, step_plan *p)
 {
-    for (size_t k = 0; k < sim->joining.count; k++)
-        step_enter(sim, store_ints(&sim->joining)[k], t);
-    sim->joining.count = 0;
+    const step_pair *pairs = sim->step_pairs.data;
+    sim->touchings.count = 0;
+    for (size_t k = 0; k < sim->step_pairs.count; k++)
+        step_add_contacts(sim, &pairs[k], p->t);
+    p->first = sim->touchings.count;
 }
 
-static carom_status step_free(carom_sim *sim, const span *s)
+/* Who is carried. */
+static void judge(carom_sim *sim)
 {
-    sweep_memory m;
-    if (!sweep_take(sim, &m))
-        return CAROM_STATUS_NO_MEMORY;
-    sweep_velocities(sim, &m, s->h);
-    end_step(sim, s->t, sweep_overlaps(sim, &m) ? m.bodies : NULL);
+    const sweep_row *rows = sim->step_rows.data;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        frame_of(sim, involved_at(sim, (int)s)->body)->held = false;
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        bool held = rows[k].p_n > 0 || rows[k].hits || c->gap < 0;
+        frame_of(sim, c->a)->held |= held;
+        frame_of(sim, c->b)->held |= held;
+    }
+}
+
+/* The larger speed at the begin and at the end of the step. */
+static double speed_over(const carom_sim *sim, const step_plan *p, size_t slot)
+{
+    const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);
+    double R = mover_of(sim, involved_at(sim, (int)slot)->body)->radius;
+    carom_vec3 v = carom_vec3_sub(carom_vec3_scale(2, mean->v), start->v), w = step_last_omega(sim, p, slot);
+    double first = carom_vec3_length(start->v) + R * carom_vec3_length(start->w);
+    return max(first, carom_vec3_length(v) + R * carom_vec3_length(w));
+}
+
+static void begin_motion(carom_sim *sim, const step_plan *p, size_t slot)
+{
+    int i = involved_at(sim, (int)slot)->body;
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);
+    carom_vec3 last = step_last_omega(sim, p, slot), none = {0, 0, 0};
+    f->until = f->asleep ? INFINITY : p->t + p->h;
+    m->v = f->asleep ? none : start->v;
+    m->a = f->asleep ? none : carom_vec3_scale(2 / p->h, carom_vec3_sub(mean->v, start->v));
+    if (f->asleep)
+        spin_drive(&f->turn, p->t, f->turn.q, none, none);
+    else
+        spin_step(&f->turn, p->h, start->w, mean->w, carom_vec3_scale(1 / p->h, carom_vec3_sub(last, start->w)));
+    f->step_energy = energy_of(sim, i, p->t);
+}
+
+/* Body x goes on. Its energy was that of now. */
+static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
+{
+    involved *x = involved_at(sim, (int)slot);
+    frame_of_body *f = frame_of(sim, x->body);
+    double before = x->energy;
+    f->asleep = f->held && f->calm >= CALM_ENOUGH && sim->driven.count == 0; /* ground on a path may begin to move */
+    if (!f->held && !f->entered) {
+        carom_body now = x->now;
+        now.velocity = step_start(sim, slot)->v;
+        now.omega = step_start(sim, slot)->w;
+        step_leave(sim, x->body, p->t, &now);
+        sim->ledger.sliding += energy_of(sim, x->body, p->t) - before;
+        return;
+    }
+    f->entered = false;
+    begin_motion(sim, p, slot);
+    *(f->asleep ? &sim->ledger.rest : &sim->ledger.sliding) += f->step_energy - before;
+}
+
+static carom_status step_free(carom_sim *sim, step_plan *p)
+{
+    for (int k = 0; k <= HALVINGS; k++) {
+        if (!step_solve(sim, p))
+            return CAROM_STATUS_NO_MEMORY;
+        if (p->pile || k == HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
+            break;
+        p->h *= 0.5;
+        find_contacts(sim, p);
+    }
+    judge(sim);
+    sim->step_time = p->t + p->h;
+    sim->step_begin = p->t;
+    sim->step_drive = p->driven;
+    size_t count = sim->involved.count;
+    for (size_t s = 0; s < count; s++)
+        if (is_stepped(sim, involved_at(sim, (int)s)->body))
+            count_calm(sim, involved_at(sim, (int)s)->body, speed_over(sim, p, s));
+    share_calm(sim);
+    for (size_t s = 0; s < count; s++)
+        if (is_stepped(sim, involved_at(sim, (int)s)->body))
+            end_body(sim, p, s);
+    sim->ledger.driven += p->driven + p->hit;
+    sim->ledger.sliding -= p->driven + p->hit;
     return CAROM_STATUS_OK;
 }
 
-/* ---- a step in which joints take part ---- */
-
-static bool has_joints(const carom_sim *sim)
+static void predict_all(carom_sim *sim, double t)
 {
-    for (size_t s = 0; sim->assemblies.count && s < sim->involved.count; s++)
-        if (is_jointed(sim, involved_at(sim, (int)s)->body))
-            return true;
-    return false;
-}
-
-static carom_status close_joints(carom_sim *sim, double t)
-{
-    carom_status status = CAROM_STATUS_OK;
-    for (int k = 0; k < (int)sim->assemblies.count && !status; k++) {
-        const frame_of_body *f = frame_of(sim, assembly_body(sim, k, 0));
-        status = f->stepped && !f->asleep ? jointed_correct(sim, k, t) : CAROM_STATUS_OK;
-    }
-    return status;
-}
-
-/* Displacements of the members that take out part of the overlaps. */
-static void push_members(carom_sim *sim, jointed_problem *x, double *aim, sweep_body *aside)
-{
-    memset(x->u, 0, (size_t)(x->count * x->dim) * sizeof *x->u);
-    memset(x->p, 0, (size_t)(x->count * x->dim) * sizeof *x->p);
-    for (int k = 0; k < x->count; k++) {
-        double gap = touching_at(sim, x->of[k])->gap;
-        aim[k] = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
-    }
-    jointed_sweep(sim, x, aim, true, STEP_PUSH_SWEEPS);
-    memset(aside, 0, sim->involved.count * sizeof *aside);
-    for (int n = 0; n < x->l.body_count; n++) {
-        carom_twist by = jointed_change(x, n);
-        aside[frame_of(sim, store_ints(&sim->member_bodies)[n])->slot] = (sweep_body){by.v, by.w};
-    }
-}
-
-static carom_status step_jointed(carom_sim *sim, const span *s)
-{
-    jointed_problem x;
-    carom_status status =
-        sim->touchings.count > JOINTED_MOST ? CAROM_STATUS_UNSUPPORTED : jointed_reduce(sim, -1, s->t, &x);
-    if (status)
-        return status;
-    size_t aims = (size_t)(x.count + 1) * sizeof(double);
-    if (!store_resize(&sim->scratch, &sim->memory, aims + sim->involved.count * sizeof(sweep_body)))
-        return CAROM_STATUS_NO_MEMORY;
-    double *aim = (double *)(void *)sim->scratch.data;
-    sweep_body *aside = (sweep_body *)(void *)((char *)sim->scratch.data + aims);
-    for (int k = 0; k < x.count; k++)
-        aim[k] = step_aim(sim, touching_at(sim, x.of[k]), s->h);
-    jointed_sweep(sim, &x, aim, false, 10 * STEP_SWEEPS);
-    jointed_apply(sim, &x);
-    jointed_put_impulses(sim, &x);
-    push_members(sim, &x, aim, aside);
-    members_clear(sim);
-    end_step(sim, s->t, aside);
-    return CAROM_STATUS_OK;
+    for (size_t k = 0; k < sim->involved.count; k++)
+        if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
+            predict(sim, involved_at(sim, (int)k)->body, t);
 }
 
 carom_status do_step(carom_sim *sim, double t)
 {
-    span s = {t, step_length(sim)};
-    const int *movable = store_ints(&sim->movable);
+    step_plan p = {.t = t, .pile = is_pile(sim)};
     sim->time = t;
+    sim->step_due = false;
     carom_status status = close_joints(sim, t);
-    for (size_t k = 0; k < sim->movable.count && !status; k++) {
-        const frame_of_body *f = frame_of(sim, movable[k]);
-        if (!f->stepped || f->asleep)
-            continue;
-        if (involve(sim, movable[k], t) < 0)
-            return CAROM_STATUS_NO_MEMORY;
-        visit_near(sim, movable[k], add_contact, &s);
-    }
-    freeze_sleepers(sim, t);
-    for (size_t k = 0; k < sim->involved.count; k++) {
-        involved *x = involved_at(sim, (int)k);
-        if (!(x->now.inv_mass > 0))
-            continue;
-        x->now.velocity = half_kick(sim, x, 1);
-        turn_inertia(sim, x);
-        turn_kick(sim, x, s.h);
-    }
-    sim->step_time = t + s.h;
+    gather_bodies(sim, t);
+    bool jointed = has_joints(sim);
+    if (jointed)
+        step_turn_inertias(sim);
+    else
+        take_out_rise(sim, t);
+    gather_pairs(sim, t);
+    freeze_sleepers(sim);
+    p.h = step_length(sim);
+    find_contacts(sim, &p);
     if (!status)
-        status = has_joints(sim) ? step_jointed(sim, &s) : step_free(sim, &s);
-    double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
-    sim->ledger.driven += driven;
-    sim->ledger.sliding -= driven;
+        status = jointed ? step_jointed(sim, t) : step_free(sim, &p);
     if (!status)
         status = jointed_fly_all(sim, t);
     if (!status)
         status = fly_all(sim, t);
-    if (status)
-        return status;
-    for (size_t k = 0; k < sim->involved.count; k++)
-        if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
-            predict(sim, involved_at(sim, (int)k)->body, t);
+    if (!status && sim->out_of_memory)
+        status = CAROM_STATUS_NO_MEMORY;
+    if (!status)
+        predict_all(sim, t);
+    sim->step_due = false;
     clear_impact(sim);
-    join_all(sim, t);
-    return sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : CAROM_STATUS_OK;
+    return status;
 }

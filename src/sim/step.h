@@ -20,14 +20,20 @@ void step_enter(carom_sim *sim, int i, double t);
  * one fixed body do not count: they come to an end of their own. */
 bool step_is_due(carom_sim *sim, int i, int other, double t);
 
+/* The step of body i is due: all are made at the end of this instant. */
+void step_ask(carom_sim *sim, int i);
+
 /* All stepped bodies get the velocities of the step that begins at t. */
 carom_status do_step(carom_sim *sim, double t);
 
-/* A stepped body has been hit: it goes on with these velocities until the next step. */
+/* A stepped body has been hit: it goes on with these velocities until the next step, which may be made at once. */
 void step_push(carom_sim *sim, int i, double t, const carom_body *now);
 
 /* An impact at many contacts for which the law found no answer within its bound: moreau's conditions by sweeps. */
 void relax_group(carom_sim *sim, int group);
+
+/* Body i flies again, with these velocities. */
+void step_leave(carom_sim *sim, int i, double t, const carom_body *now);
 
 /* A stepped body that sleeps has been hit. */
 void step_wake(carom_sim *sim, int i, double t);

@@ -30,6 +30,7 @@ typedef struct involved {
     int body;
     carom_body now;    /* world axes */
     carom_body before; /* the impact */
+    double energy;     /* at a step */
 } involved;
 
 static inline touching *touching_at(const carom_sim *sim, int k)

@@ -14,24 +14,25 @@ static warm *find(const carom_sim *sim, int a, int b)
     return k >= 0 ? warm_at(sim, k) : NULL;
 }
 
-void warm_start(carom_sim *sim, const touching *c, sweep_row *r, sweep_body *bodies)
+void warm_start(carom_sim *sim, const touching *c, double h, sweep_row *r, sweep_body *bodies)
 {
     warm *known = find(sim, c->a, c->b);
     if (!known)
         return;
     known->used = true;
-    r->p[2] = max(0, carom_vec3_dot(known->P, r->axis[2]));
+    carom_vec3 P = carom_vec3_scale(h, known->F);
+    r->p_n = max(0, carom_vec3_dot(P, r->n));
     if (r->mu > 0) {
-        double t1 = carom_vec3_dot(known->P, r->axis[0]), t2 = carom_vec3_dot(known->P, r->axis[1]);
-        double size = sqrt(t1 * t1 + t2 * t2), most = r->mu * r->p[2], share = size > most ? most / size : 1;
-        r->p[0] = share * t1;
-        r->p[1] = share * t2;
+        carom_vec3 t = carom_vec3_sub(P, carom_vec3_scale(carom_vec3_dot(P, r->n), r->n));
+        double size = carom_vec3_length(t), most = r->mu * r->p_n;
+        r->p_t = size > most ? carom_vec3_scale(most / size, t) : t;
     }
-    sweep_push(r, bodies);
+    sweep_push(r, bodies, sweep_impulse(r));
 }
 
-void warm_keep(carom_sim *sim, const sweep_row *rows, size_t count)
+void warm_keep(carom_sim *sim, const sweep_row *rows, size_t first, double h)
 {
+    size_t count = sim->touchings.count - first;
     if (!store_resize(&sim->warm, &sim->memory, count) ||
         !store_resize(&sim->warm_head, &sim->memory, (size_t)sim->count)) {
         sim->out_of_memory = true;
@@ -40,12 +41,9 @@ void warm_keep(carom_sim *sim, const sweep_row *rows, size_t count)
     for (int i = 0; i < sim->count; i++)
         store_ints(&sim->warm_head)[i] = -1;
     for (int k = (int)count - 1; k >= 0; k--) { /* backwards: a chain has the order of the contacts */
-        const touching *c = touching_at(sim, k);
-        const sweep_row *r = &rows[k];
-        carom_vec3 P = carom_vec3_scale(r->p[2], r->axis[2]);
-        for (int m = 0; m < 2; m++)
-            P = carom_vec3_add(P, carom_vec3_scale(r->p[m], r->axis[m]));
-        *warm_at(sim, k) = (warm){c->b, store_ints(&sim->warm_head)[c->a], false, P};
+        const touching *c = touching_at(sim, (int)first + k);
+        carom_vec3 F = carom_vec3_scale(1 / h, sweep_impulse(&rows[first + (size_t)k]));
+        *warm_at(sim, k) = (warm){c->b, store_ints(&sim->warm_head)[c->a], false, F};
         store_ints(&sim->warm_head)[c->a] = k;
     }
 }

@@ -13,6 +13,7 @@
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
+#include "sim/step_forces.h"
 #include "sim/touching.h"
 #include "sim/warm.h"
 
@@ -60,7 +61,9 @@ static const field fields[] = {
     STORE(own_rules, carom_rule),
     STORE(driven, driven),
     STORE(driven_ways, driven_cubic),
-    STORE(joining, int),
+    STORE(step_rows, sweep_row),
+    STORE(step_bodies, sweep_body),
+    STORE(step_pairs, step_pair),
     STORE(assemblies, assembly),
     STORE(jointed, int),
     STORE(members, carom_member),

@@ -57,6 +57,8 @@ typedef struct frame_of_body {
     bool forced;                /* they are more than gravity: flight is no parabola */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
     int calm;                   /* calm steps */
+    bool entered;               /* it is stepped since this instant */
+    carom_vec3 step_force;      /* of the fields, constant over a step */
     double step_energy;
     int tiny;     /* pieces of motion in a row that were very short */
     bool fast;    /* it moved too far in the last step */
@@ -198,12 +200,15 @@ struct carom_sim {
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
     store driven, driven_ways;                                     /* fixed bodies that follow a path */
-    store joining;                                                 /* bodies that are to be stepped */
     store assemblies, jointed; /* movable bodies that joints hold together, and their lists */
     store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */
     const carom_contacts *reduced; /* of the impact that is being told */
     int stepped;
-    double step_time; /* of the next step */
+    double step_time;  /* of the next step */
+    double step_begin; /* of this one, */
+    double step_drive; /* and what moving ground gives to the bodies until its end */
+    bool step_due;     /* it is to be made at this instant */
+    store step_rows, step_bodies, step_pairs;
     bool loose, out_of_memory;
 };
 
