@@ -101,6 +101,8 @@ static void put_run(FILE *out, const sim_record *r, const sim_run *run)
     json_object_set_new(head, "name", json_string(run->file->name ? run->file->name : "scene"));
     json_object_set_new(head, "dimension", json_integer(scene->dim));
     json_object_set_new(head, "gravity", triple(scene->gravity));
+    if (carom_vec3_length(scene->period) > 0)
+        json_object_set_new(head, "period", triple(scene->period));
     json_object_set_new(head, "bodies", bodies);
     json_object_set(head, "events", r->events);
     json_object_set_new(head, "events_left_out", json_integer(r->events_left_out));

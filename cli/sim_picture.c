@@ -1,4 +1,5 @@
 /* A run as pictures: one of several moments, or stills. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,19 +33,41 @@ static int frame_at(const sim_record *r, double time)
     return low;
 }
 
+static void wrap(double *x, double period)
+{
+    if (period > 0)
+        *x -= period * floor(*x / period);
+}
+
+/* Bodies of a scene that repeats are drawn in the box that it repeats; of any other scene where they are. */
+static carom_sim_state *drawn_states(const sim_record *r, const carom_scene *scene)
+{
+    size_t count = r->frames * (size_t)r->body_count;
+    carom_sim_state *states = must_have(malloc((count + 1) * sizeof *states));
+    for (size_t i = 0; i < count; i++) {
+        states[i] = r->states[i];
+        wrap(&states[i].position.x, scene->period.x);
+        wrap(&states[i].position.y, scene->period.y);
+        wrap(&states[i].position.z, scene->period.z);
+    }
+    return states;
+}
+
 static bool write_moments(const char *path, const sim_record *r, const sim_run *run, carom_motion_plot *m)
 {
     char why[256] = "cannot be drawn";
+    carom_sim_state *states = drawn_states(r, &run->file->scene);
     m->file = run->file;
     m->bodies = r->bodies;
     m->body_count = r->body_count;
-    m->states = r->states;
+    m->states = states;
     m->frames = (int)r->frames;
     m->title = run->file->name;
-    m->trails = r->body_count <= 64;
+    m->trails = r->body_count <= 64 && carom_vec3_length(run->file->scene.period) == 0;
     carom_picture *picture = carom_plot_motion(m, why, sizeof why);
     bool fine = picture && carom_picture_write(picture, path, why, sizeof why);
     carom_picture_free(picture);
+    free(states);
     if (!fine)
         complain("%s: %s", path, why);
     return fine;

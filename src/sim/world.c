@@ -96,6 +96,11 @@ static bool is_finite_vec(carom_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
+static bool is_positive(double x)
+{
+    return x > 0 && x < INFINITY;
+}
+
 static bool is_length(double a, double b)
 {
     return a >= 0 && a < INFINITY && b >= 0 && b < INFINITY;
@@ -106,9 +111,10 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
     carom_coeff culprit;
     if ((s->dim != 2 && s->dim != 3) || s->body_count < 0)
         return refuse(error, CAROM_STATUS_BAD_SIZE, -1);
-    if (!is_finite_vec(s->gravity) || !isfinite(s->resting_time) || !isfinite(s->resting_length) ||
-        !(s->step > 0 && s->step < INFINITY) || !is_finite_vec(s->period))
+    if (!is_finite_vec(s->gravity) || !is_finite_vec(s->period))
         return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
+    if (!is_positive(s->resting_time) || !is_positive(s->resting_length) || !is_positive(s->step))
+        return refuse(error, CAROM_STATUS_OUT_OF_RANGE, -1);
     if (!s->together.law)
         return refuse(error, CAROM_STATUS_NO_LAW, -1);
     if (s->fields && fields_check(s->fields))

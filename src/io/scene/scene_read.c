@@ -10,7 +10,7 @@
 static const char *const top_keys[] = {"name",    "notes",  "tags",     "dimension",    "gravity", "law",
                                        "base",    "pairs",  "together", "coefficients", "bodies",  "until",
                                        "resting", "output", "period",   "links",        "joints",  "drag",
-                                       "magnus",  "wind",   "rolling",  "spinning",
+                                       "magnus",  "wind",   "rolling",  "spinning",     "step",
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
 #include "carom/options.def"
 #undef CAROM_OPTION
@@ -141,6 +141,12 @@ static bool read_resting(const reader *r, const json_t *document, carom_scene *s
             read_positive(r, &length, object, &scene->resting_length));
 }
 
+static bool read_step(const reader *r, const json_t *document, carom_scene *scene)
+{
+    static const place at = {NULL, "step"};
+    return read_positive(r, &at, document, &scene->step);
+}
+
 static bool read_output(const reader *r, const json_t *document, double *rate)
 {
     static const char *const keys[] = {"rate", NULL};
@@ -161,7 +167,7 @@ static bool read_document(const reader *r, carom_scene_file *file)
            read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
            scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
            read_until(r, document, &file->until) && read_resting(r, document, &file->scene) &&
-           read_output(r, document, &file->rate);
+           read_step(r, document, &file->scene) && read_output(r, document, &file->rate);
 }
 
 bool carom_scene_read(const carom_text *text, carom_scene_file *file, carom_case_error *error)

@@ -1,7 +1,7 @@
 // A recorded run: decoded once, then evaluated at any time.
 //
-// The program writes {head: {name, dimension, gravity, bodies, events, summary}, times, states}: times are
-// doubles and states floats, in base64.
+// The program writes {head: {name, dimension, gravity, period, bodies, events, summary}, times, states}: times are
+// doubles and states floats, in base64. period is missing where the scene does not repeat.
 // A state is 13 numbers per moving body: position, velocity, orientation (w, x, y, z), omega. At an event two frames
 // have the same time, before and after. Between two frames the position is the cubic through both positions and
 // velocities, which is the exact parabola of free flight.
@@ -30,6 +30,15 @@ export class Run {
     this.frameSize = NUMBERS * this.moving.length;
     this.start = this.times[0];
     this.end = this.times[this.times.length - 1];
+    for (const event of this.events) if (event.point) this.wrapped(event.point);
+  }
+
+  // A place, or a state, moved into the box that the scene repeats.
+  wrapped(place) {
+    this.period?.forEach((length, i) => {
+      if (length > 0) place[i] -= length * Math.floor(place[i] / length);
+    });
+    return place;
   }
 
   get frames() {

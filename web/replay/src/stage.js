@@ -1,7 +1,7 @@
 // Camera, light and the bodies of a run; trails and arrows.
 import {
-  ArrowHelper, BufferAttribute, BufferGeometry, Color, DirectionalLight, HemisphereLight, Line, LineBasicMaterial, Mesh, MeshBasicMaterial,
-  PerspectiveCamera, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  ArrowHelper, Box3, Box3Helper, BufferAttribute, BufferGeometry, Color, DirectionalLight, HemisphereLight, Line, LineBasicMaterial, Mesh,
+  MeshBasicMaterial, PerspectiveCamera, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { NUMBERS } from "./run.js";
@@ -9,6 +9,7 @@ import { colourOf, makeBody, quaternion, reach } from "./shapes.js";
 
 const MOST_ARROWS = 64; // bodies with a velocity arrow
 const MOST_TRAILS = 64;
+const MOST_MARKS = 60; // impacts with a mark at a time, the latest ones
 const TRAIL_SECONDS = 2;
 const ARROW_SHARE = 0.16; // of the scene's size: the longest arrow
 
@@ -22,7 +23,7 @@ function boundsOf(run) {
   };
   const stride = Math.max(1, Math.floor(run.frames / 400));
   for (const body of run.moving)
-    for (let frame = 0; frame < run.frames; frame += stride) take(run.at(frame, body), reach(body.shape));
+    for (let frame = 0; frame < run.frames; frame += stride) take(run.wrapped(run.at(frame, body).slice(0, 3)), reach(body.shape));
   for (const body of run.bodies) if (!body.moves && body.shape && !("half-space" in body.shape)) take(body.position, reach(body.shape));
   if (!Number.isFinite(low.x)) take([0, 0, 0], 1);
   return { low, high };
@@ -46,6 +47,7 @@ export class Stage {
     this.addTrails();
     this.addArrows();
     this.addMarks();
+    this.addPeriod();
     this.scratch = new Float32Array(NUMBERS);
   }
 
@@ -103,8 +105,15 @@ export class Stage {
     });
   }
 
+  // The box that a periodic scene repeats. Bodies leave it on one side and come back on the other.
+  addPeriod() {
+    const period = this.run.period;
+    if (period?.every((length) => length > 0)) this.scene.add(new Box3Helper(new Box3(new Vector3(), new Vector3(...period)), new Color("#8d8877")));
+  }
+
   addTrails() {
-    this.trails = this.run.moving.filter((body) => !body.fixed).slice(0, MOST_TRAILS).map((body) => {
+    const shown = this.run.period ? 0 : MOST_TRAILS; // they would cross the box
+    this.trails = this.run.moving.filter((body) => !body.fixed).slice(0, shown).map((body) => {
       const points = new Float32Array(3 * this.run.frames);
       for (let frame = 0; frame < this.run.frames; frame++) points.set(this.run.at(frame, body).subarray(0, 3), 3 * frame);
       const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
@@ -182,13 +191,13 @@ export class Stage {
   draw(t, event, show) {
     const frame = this.run.frameAt(t);
     for (const body of this.run.moving) {
-      const s = this.run.evaluate(body, t, frame, this.scratch);
+      const s = this.run.wrapped(this.run.evaluate(body, t, frame, this.scratch));
       const object = this.objects.get(body);
       object.position.set(s[0], s[1], s[2]);
       object.quaternion.set(s[7], s[8], s[9], s[6]).normalize();
     }
     for (const { body, arrow } of this.arrows) {
-      const s = this.run.evaluate(body, t, frame, this.scratch);
+      const s = this.run.wrapped(this.run.evaluate(body, t, frame, this.scratch));
       this.point(arrow, s, s.subarray(3, 6), show.velocity && this.fastest > 0 ? Math.hypot(s[3], s[4], s[5]) / this.fastest : 0);
     }
     const first = this.run.frameAt(t - TRAIL_SECONDS);
@@ -196,14 +205,21 @@ export class Stage {
       line.visible = show.trails;
       line.geometry.setDrawRange(first, frame - first + 1);
     }
-    for (const mark of this.marks) {
-      const age = t - mark.userData.event.t;
-      const counts = this.strength(mark.userData.event) > 0.02;
-      mark.visible = show.impacts && (mark.userData.event === event || (counts && age >= 0 && age < TRAIL_SECONDS));
-      mark.scale.setScalar(mark.userData.event === event ? 1.8 : 1);
-    }
+    this.drawMarks(t, event, show);
     this.drawImpulse(event, show);
     this.renderer.render(this.scene, this.camera);
+  }
+
+  drawMarks(t, event, show) {
+    let room = MOST_MARKS;
+    for (let k = this.marks.length - 1; k >= 0; k--) {
+      const mark = this.marks[k];
+      const age = t - mark.userData.event.t;
+      const recent = room > 0 && age >= 0 && age < TRAIL_SECONDS && this.strength(mark.userData.event) > 0.02;
+      if (recent) room--;
+      mark.visible = show.impacts && (mark.userData.event === event || recent);
+      mark.scale.setScalar(mark.userData.event === event ? 1.8 : 1);
+    }
   }
 
   // The impulse of an event, of the largest in the run.
