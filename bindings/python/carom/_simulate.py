@@ -194,7 +194,7 @@ class Simulation:
 
     @property
     def next(self) -> float:
-        """When the next event comes; infinite when none is foreseen."""
+        """Nothing happens before this time: it is that of the next event, or of the next look for one."""
         return float(self._sim.now[3])
 
     @property
@@ -210,6 +210,16 @@ class Simulation:
     def __getitem__(self, name: str) -> State:
         """The state of a body now."""
         return State(*self._sim.body(self._number(name)))
+
+    def next_impact(self, until: float) -> tuple[float, str, str] | None:
+        """The time of the next impact and two bodies that meet; None when there is none until that time. Nothing changes.
+
+        >>> time, a, b = Simulation("bouncing-ball").next_impact(5)
+        >>> round(time, 6), a, b
+        (0.451524, 'ball', 'table')
+        """
+        time, a, b = _case_errors(self._sim.next_impact, float(until))
+        return (time, self.names[a], self.names[b]) if time < _NEVER else None
 
     def distance(self, a: str, b: str) -> float:
         """The gap between two bodies now, m; negative is overlap."""

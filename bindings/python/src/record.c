@@ -63,7 +63,7 @@ bool run_record_event(void *context, const carom_sim_event *event)
     if (!r->keeps_events)
         return true;
     bool repeats = true;
-    carom_json *line = carom_event_json(r->file, event, carom_sim_energy(r->sim).after, &r->result, &repeats);
+    carom_json *line = carom_event_json(r->file, event, 0, &r->result, &repeats);
     if (line)
         carom_json_print(r->events.stream, line, true);
     r->failed |= !line || ferror(r->events.stream);

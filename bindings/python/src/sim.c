@@ -324,6 +324,20 @@ static PyObject *sim_body(PyObject *self, PyObject *args)
                          x.omega.x, x.omega.y, x.omega.z, PyBool_FromLong(x.resting));
 }
 
+static PyObject *sim_next_impact(PyObject *self, PyObject *args)
+{
+    sim_object *s = as_sim(self);
+    carom_sim_meeting next;
+    double end;
+    if (!PyArg_ParseTuple(args, "d", &end) || !is_free(s))
+        return NULL;
+    carom_status status = carom_sim_next_impact(s->sim, end, &next);
+    carom_sim_error blame = carom_sim_blame(s->sim);
+    if (status)
+        return refuse(s, status, &blame);
+    return Py_BuildValue("dii", next.time, next.a, next.b);
+}
+
 static PyObject *sim_distance(PyObject *self, PyObject *args)
 {
     const sim_object *s = as_sim(self);
@@ -404,6 +418,7 @@ static PyMethodDef sim_methods[] = {
     {"advance", sim_advance, METH_VARARGS,
      "advance(time, impacts, events, rest, rate, keeps_events, /)\n--\n\nGo on; (stop, (samples, events), status)."},
     {"body", sim_body, METH_VARARGS, "body(i, /)\n--\n\n(position, orientation, velocity, omega, resting) now."},
+    {"next_impact", sim_next_impact, METH_VARARGS, "next_impact(end, /)\n--\n\nTime and bodies of the next impact."},
     {"distance", sim_distance, METH_VARARGS, "distance(i, j, /)\n--\n\nThe gap between two bodies now, m."},
     {"save", sim_save, METH_NOARGS, "save()\n--\n\nA snapshot."},
     {"restore", sim_restore, METH_O, "restore(snapshot, /)\n--\n\nGo back to a snapshot."},

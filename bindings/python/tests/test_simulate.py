@@ -101,6 +101,15 @@ def test_steps_and_snapshots():
         s.restore(b"no")
 
 
+def test_the_next_impact():
+    s = carom.Simulation("bouncing-ball")
+    time, a, b = s.next_impact(5)
+    assert (a, b) == ("ball", "table") and s.time == 0 and s.impacts == 0
+    assert s.next_impact(0.4) is None
+    s.advance(events=1)
+    assert s.time == time and s.next_impact(5)[0] > time
+
+
 def test_touches():
     s = carom.Simulation("bouncing-ball")
     s.advance(4.1)
