@@ -2,6 +2,7 @@
 
 #include "sim/corner.h"
 #include "sim/driven.h"
+#include "sim/edge_time.h"
 #include "sim/fall.h"
 #include "sim/feature.h"
 #include "sim/foot.h"
@@ -144,15 +145,6 @@ static double safe_step(const bound *l, double cap)
 }
 
 /* ---- two pieces ---- */
-
-typedef struct pieces_pair {
-    const carom_sim *sim;
-    int i, j;
-    const piece *a, *b;
-    double bound_a, bound_b;
-    const carom_vec3 *points; /* of a, or null for those of the simulation */
-    bool has_feet;            /* a is what is left of a piece whose feet stand on j */
-} pieces_pair;
 
 static void set_gap(meeting *m, carom_vec3 guess, double offset)
 {
@@ -373,7 +365,7 @@ static double ball_step(const pieces_pair *p, const meeting *m)
     return c > 0 ? fall_quadratic(c, carom_vec3_dot(m->n, m->w), carom_vec3_dot(m->n, m->g)) : 0;
 }
 
-static double pieces_time(const pieces_pair *p, search *range)
+double pieces_time(const pieces_pair *p, search *range)
 {
     double t = range->from, bias = 0, first_gap = 0;
     carom_vec3 axis = {0, 0, 0}, drift = axis;
@@ -439,6 +431,11 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
             rest_of_piece room;
             pieces_pair p = {sim,     i,    j,    free_part(sim, i, j, a, &room), &pieces[g->first_piece + b], bound_i,
                              bound_j, NULL, false};
+            if (p.a != &pieces[f->first_piece + a] && !is_plane(sim, j)) {
+                pieces_pair full = p;
+                full.a = &pieces[f->first_piece + a];
+                first = min(first, edges_time(&full, &part));
+            }
             if (!p.a)
                 continue;
             p.has_feet = p.a == &room.piece;

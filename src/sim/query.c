@@ -53,7 +53,9 @@ carom_sim_state carom_sim_body(const carom_sim *sim, int i)
     const mover *m = mover_of(sim, i);
     const carom_body *after = struck(sim, i);
     pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
-    carom_sim_state s = {mover_position(m, sim->time), p.q, mover_velocity(m, sim->time), p.w, is_resting(sim, i)};
+    double factor = swing_factor(sim, i, sim->time);
+    carom_vec3 v = carom_vec3_scale(factor, mover_velocity(m, sim->time)), w = carom_vec3_scale(factor, p.w);
+    carom_sim_state s = {mover_position(m, sim->time), p.q, v, w, is_resting(sim, i)};
     if (after) {
         s.velocity = after->velocity;
         s.omega = after->omega;

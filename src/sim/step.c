@@ -75,6 +75,7 @@ static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now
     f->recent_count = 0;
     f->until = f->asleep ? INFINITY : sim->step_time;
     f->step_force = none;
+    f->swing = 0;
     spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
     f->step_energy = energy_of(sim, i, t);
 }
@@ -209,6 +210,7 @@ static void rebase(carom_sim *sim, int i, double t)
     m->t0 = t;
     m->version++;
     f->recent_count = 0;
+    f->swing = 0;
     spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), p.w, carom_vec3_make(0, 0, 0));
 }
 
@@ -354,6 +356,31 @@ static void begin_motion(carom_sim *sim, const step_plan *p, size_t slot)
     f->step_energy = energy_of(sim, i, p->t);
 }
 
+static double kinetic_at(const carom_sim *sim, int i, double t)
+{
+    carom_body b = body_at(sim, i, t);
+    return carom_body_energy(&b);
+}
+
+/* The energy of all goes straight from one end of the step to the other: by how much it would swing between them is
+ * taken from the velocities that are shown there, of each body by its share in the motion. */
+static void hide_swing(carom_sim *sim, const step_plan *p)
+{
+    double swing = 0, kinetic = 0, middle = p->t + 0.5 * p->h;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (!is_stepped(sim, i))
+            continue;
+        kinetic += kinetic_at(sim, i, middle);
+        swing += energy_of(sim, i, middle) - 0.5 * (frame_of(sim, i)->step_energy + energy_of(sim, i, p->t + p->h));
+    }
+    for (size_t s = 0; s < sim->involved.count && kinetic > 0; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (is_stepped(sim, i))
+            frame_of(sim, i)->swing = swing * (kinetic_at(sim, i, middle) / kinetic);
+    }
+}
+
 /* Body x goes on. Its energy was that of now. */
 static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
 {
@@ -396,6 +423,8 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     for (size_t s = 0; s < count; s++)
         if (is_stepped(sim, involved_at(sim, (int)s)->body))
             end_body(sim, p, s);
+    if (!p->pile)
+        hide_swing(sim, p);
     sim->ledger.driven += p->driven + p->hit;
     sim->ledger.sliding -= p->driven + p->hit;
     return CAROM_STATUS_OK;

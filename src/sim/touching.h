@@ -57,6 +57,10 @@ bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact 
 carom_body body_at(const carom_sim *sim, int i, double t);
 carom_body_def def_at(const carom_sim *sim, int i, double t);
 
+/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
+ * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
+double swing_factor(const carom_sim *sim, int i, double t);
+
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 
 /* Lengths of rolling and spinning resistance of this pair. */

@@ -1,0 +1,24 @@
+/* A body that stands with some feet on a face may overhang its edges, and come down onto them between its feet: the
+ * rest of the body without its feet does not see that. */
+#ifndef CAROM_SIM_EDGE_TIME_H
+#define CAROM_SIM_EDGE_TIME_H
+
+#include "sim/impact_time.h"
+#include "sim/piece.h"
+
+typedef struct pieces_pair {
+    const carom_sim *sim;
+    int i, j;
+    const piece *a, *b;
+    double bound_a, bound_b;
+    const carom_vec3 *points; /* of a, or null for those of the simulation */
+    bool has_feet;            /* a is what is left of a piece whose feet stand on j */
+} pieces_pair;
+
+/* When the two pieces touch. */
+double pieces_time(const pieces_pair *p, search *range);
+
+/* When the whole piece a of body i touches an edge of the face of j that its feet stand on; infinite: not at all. */
+double edges_time(const pieces_pair *full, search *range);
+
+#endif
