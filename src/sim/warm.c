@@ -5,18 +5,24 @@ static warm *warm_at(const carom_sim *sim, int k)
     return (warm *)sim->warm.data + k;
 }
 
-/* The first impulse of the two bodies that no other contact has taken. */
-static warm *find(const carom_sim *sim, int a, int b)
+/* The force of the two bodies nearest to the contact that no other contact has taken. */
+static warm *find(const carom_sim *sim, const touching *c)
 {
-    int k = (size_t)a < sim->warm_head.count ? store_ints(&sim->warm_head)[a] : -1;
-    while (k >= 0 && (warm_at(sim, k)->b != b || warm_at(sim, k)->used))
-        k = warm_at(sim, k)->next;
-    return k >= 0 ? warm_at(sim, k) : NULL;
+    int k = (size_t)c->a < sim->warm_head.count ? store_ints(&sim->warm_head)[c->a] : -1;
+    warm *best = NULL;
+    double least = INFINITY;
+    for (; k >= 0; k = warm_at(sim, k)->next) {
+        warm *w = warm_at(sim, k);
+        double apart = carom_vec3_length(carom_vec3_sub(w->arm, c->contact.arm_a));
+        if (w->b == c->b && !w->used && apart < least)
+            least = apart, best = w;
+    }
+    return best;
 }
 
 void warm_start(carom_sim *sim, const touching *c, double h, sweep_row *r, sweep_body *bodies)
 {
-    warm *known = find(sim, c->a, c->b);
+    warm *known = find(sim, c);
     if (!known)
         return;
     known->used = true;
@@ -43,7 +49,7 @@ void warm_keep(carom_sim *sim, const sweep_row *rows, size_t first, double h)
     for (int k = (int)count - 1; k >= 0; k--) { /* backwards: a chain has the order of the contacts */
         const touching *c = touching_at(sim, (int)first + k);
         carom_vec3 F = carom_vec3_scale(1 / h, sweep_impulse(&rows[first + (size_t)k]));
-        *warm_at(sim, k) = (warm){c->b, store_ints(&sim->warm_head)[c->a], false, F};
+        *warm_at(sim, k) = (warm){c->b, store_ints(&sim->warm_head)[c->a], false, F, c->contact.arm_a};
         store_ints(&sim->warm_head)[c->a] = k;
     }
 }

@@ -7,7 +7,7 @@
 typedef struct warm {
     int b, next; /* the other body; the next of the same first body, or -1 */
     bool used;
-    carom_vec3 F; /* on the first body, world axes */
+    carom_vec3 F, arm; /* on the first body, world axes; where */
 } warm;
 
 /* Begin from what is known of the contact: the impulse of row r over a time h, and the velocities it makes. */
