@@ -5,14 +5,9 @@
 enum { GJK_STEPS = 100 };
 #define DUALITY_TOL (4 * EPS) /* of the distance */
 
-/* A corner of the simplex: a point of A - B, and the points it is the difference of. */
-typedef struct corner {
-    carom_vec3 y, a, b;
-} corner;
-
+/* Corners of A - B, the newest last. */
 typedef struct simplex {
-    corner c[4];
-    double weight[4];
+    carom_vec3 y[4];
     int count;
 } simplex;
 
@@ -69,23 +64,34 @@ static carom_vec3 weighted(const carom_vec3 *p, const double *w, int count)
     return sum;
 }
 
-/* Keep the feature of the simplex that is nearest to the origin; its nearest point. */
-static carom_vec3 reduce(simplex *s)
+/* Keep the corners of a mask; false when the point of that feature nearest to the origin, which is at, lies outside. */
+static bool keep(simplex *s, int mask, carom_vec3 *at)
+{
+    carom_vec3 p[4] = {{0, 0, 0}};
+    double w[4];
+    int count = 0;
+    for (int i = 0; i < s->count; i++)
+        if (mask >> i & 1)
+            p[count++] = s->y[i];
+    if (!nearest_on(p, count, w))
+        return false;
+    *at = count == 4 ? carom_vec3_make(0, 0, 0) : weighted(p, w, count);
+    for (int i = 0; i < count; i++)
+        s->y[i] = p[i];
+    s->count = count;
+    return true;
+}
+
+/* The feature of the simplex that is nearest to the origin, of all features. */
+static carom_vec3 reduce_thoroughly(simplex *s)
 {
     simplex best = *s;
-    carom_vec3 at = s->c[0].y;
+    carom_vec3 at = s->y[0], here;
     double least = INFINITY;
     for (int mask = 1; mask < 1 << s->count; mask++) {
-        carom_vec3 p[4];
-        simplex part = {.count = 0};
-        for (int i = 0; i < s->count; i++)
-            if (mask >> i & 1) {
-                part.c[part.count] = s->c[i];
-                p[part.count++] = s->c[i].y;
-            }
-        if (!nearest_on(p, part.count, part.weight))
+        simplex part = *s;
+        if (!keep(&part, mask, &here))
             continue;
-        carom_vec3 here = part.count == 4 ? carom_vec3_make(0, 0, 0) : weighted(p, part.weight, part.count);
         double d = dot(here, here);
         if (d < least)
             least = d, best = part, at = here;
@@ -94,28 +100,87 @@ static carom_vec3 reduce(simplex *s)
     return at;
 }
 
-static corner support_of(const placed *a, const placed *b, carom_vec3 u)
+/* The corners (bits) of the feature of an edge, or of a triangle, that is nearest to the origin: the regions of
+ * Voronoi, by products of lengths along the sides. */
+static int nearest_of_edge(carom_vec3 a, carom_vec3 b)
 {
-    corner c;
-    c.a = support(a, carom_vec3_scale(-1, u));
-    c.b = support(b, u);
-    c.y = minus(c.a, c.b);
-    return c;
+    carom_vec3 e = minus(b, a);
+    return dot(a, e) >= 0 ? 1 : dot(b, e) <= 0 ? 2 : 3;
 }
 
-static void witness(const simplex *s, nearness *out)
+static int nearest_of_triangle(const carom_vec3 *p)
 {
-    carom_vec3 a[4], b[4];
-    for (int i = 0; i < s->count; i++)
-        a[i] = s->c[i].a, b[i] = s->c[i].b;
-    out->on_a = weighted(a, s->weight, s->count);
-    out->on_b = weighted(b, s->weight, s->count);
+    carom_vec3 e = minus(p[1], p[0]), f = minus(p[2], p[0]);
+    double e0 = -dot(e, p[0]), f0 = -dot(f, p[0]), e1 = -dot(e, p[1]), f1 = -dot(f, p[1]), e2 = -dot(e, p[2]),
+           f2 = -dot(f, p[2]);
+    if (e0 <= 0 && f0 <= 0)
+        return 1;
+    if (e1 >= 0 && f1 <= e1)
+        return 2;
+    if (f2 >= 0 && e2 <= f2)
+        return 4;
+    if (e0 >= 0 && e1 <= 0 && e0 * f1 - e1 * f0 <= 0)
+        return 3;
+    if (f0 >= 0 && f2 <= 0 && e2 * f0 - e0 * f2 <= 0)
+        return 5;
+    if (f1 - e1 >= 0 && e2 - f2 >= 0 && e1 * f2 - e2 * f1 <= 0)
+        return 6;
+    return 7;
 }
 
-static bool is_known(const simplex *s, const corner *c)
+/* A tetrahedron: the nearest feature of the faces that the origin is outside of; all four corners when it is inside. */
+static int nearest_of_tetrahedron(const carom_vec3 *p)
+{
+    static const int face[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
+    int best = 15;
+    double least = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        const int *c = face[k];
+        carom_vec3 q[3] = {p[c[0]], p[c[1]], p[c[2]]}, N = carom_vec3_cross(minus(q[1], q[0]), minus(q[2], q[0]));
+        double here = dot(N, q[0]), w[4];
+        if ((dot(N, p[c[3]]) - here) * here < 0)
+            continue;
+        int part = nearest_of_triangle(q), mask = 0, count = 0;
+        carom_vec3 r[3];
+        for (int i = 0; i < 3; i++)
+            if (part >> i & 1)
+                mask |= 1 << c[i], r[count++] = q[i];
+        if (!nearest_on(r, count, w))
+            continue;
+        carom_vec3 at = weighted(r, w, count);
+        double d = dot(at, at);
+        if (d < least)
+            least = d, best = mask;
+    }
+    return best;
+}
+
+/* Keep the feature of the simplex that is nearest to the origin; its nearest point. Where rounding decides, or the
+ * point found is no nearer than upper, all features are tried. */
+static carom_vec3 reduce(simplex *s, double upper)
+{
+    carom_vec3 at;
+    int mask = s->count == 1   ? 1
+               : s->count == 2 ? nearest_of_edge(s->y[0], s->y[1])
+               : s->count == 3 ? nearest_of_triangle(s->y)
+                               : nearest_of_tetrahedron(s->y);
+    simplex quick = *s;
+    if (mask == 15 || !keep(&quick, mask, &at) || !(carom_vec3_length(at) < upper))
+        return reduce_thoroughly(s);
+    *s = quick;
+    return at;
+}
+
+/* The point of A - B furthest against u. */
+static carom_vec3 support_of(const placed *a, const placed *b, carom_vec3 u)
+{
+    return minus(support(a, carom_vec3_scale(-1, u)), support(b, u));
+}
+
+static bool is_known(const simplex *s, carom_vec3 y)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->c[i].y.x == c->y.x && s->c[i].y.y == c->y.y && s->c[i].y.z == c->y.z)
+        if (s->y[i].x == y.x && s->y[i].y == y.y && s->y[i].z == y.z)
             return true;
     return false;
 }
@@ -125,35 +190,35 @@ static bool is_zero_vec(carom_vec3 v)
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-nearness distance_of(const placed *a, const placed *b, carom_vec3 guess)
+nearness distance_of(const placed *a, const placed *b, carom_vec3 guess, looseness loose)
 {
-    simplex s = {.count = 0}, kept = s;
-    nearness best = {0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, none = best;
+    simplex s = {.count = 0};
+    nearness best = {0, {0, 0, 0}}, none = best;
     carom_vec3 w = is_zero_vec(guess) ? minus(a->center, b->center) : guess;
-    double lower = -INFINITY, upper = INFINITY;
+    double lower = -INFINITY, upper = INFINITY, margins = a->piece->margin + b->piece->margin;
     if (is_zero_vec(w))
         w = carom_vec3_make(1, 0, 0);
+    double length = carom_vec3_length(w);
     for (int step = 0; step < GJK_STEPS; step++) {
-        double length = carom_vec3_length(w);
         if (!(length > 0))
             return none;
-        carom_vec3 u = carom_vec3_scale(1 / length, w);
-        corner c = support_of(a, b, u);
-        double gap = dot(u, c.y);
+        carom_vec3 u = carom_vec3_scale(1 / length, w), y = support_of(a, b, u);
+        double gap = dot(u, y);
         if (gap > lower)
             lower = gap, best.axis = u;
-        if ((step && length - lower <= DUALITY_TOL * length) || is_known(&s, &c))
+        if ((step &&
+             length - lower <= max(max(DUALITY_TOL * length, loose.share * (length - margins)), loose.length)) ||
+            is_known(&s, y))
             break;
-        s.c[s.count++] = c;
-        w = reduce(&s);
+        s.y[s.count++] = y;
+        w = reduce(&s, upper);
         if (s.count == 4)
             return none;
-        if (!(carom_vec3_length(w) < upper)) /* no progress: rounding */
+        length = carom_vec3_length(w);
+        if (!(length < upper)) /* no progress: rounding */
             break;
-        upper = carom_vec3_length(w);
-        kept = s;
+        upper = length;
     }
-    witness(kept.count ? &kept : &s, &best);
     best.distance = lower > 0 ? lower : 0;
     return best;
 }

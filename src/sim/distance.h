@@ -8,13 +8,19 @@
 
 #include "sim/piece.h"
 
+#define CLOSE 1e-6 /* of the sizes: nearer than this the distance is bounded, not found */
+
 typedef struct nearness {
-    double distance;       /* of the cores: a lower bound, to rounding; zero when they overlap */
-    carom_vec3 axis;       /* unit, from B to A; zero when they overlap */
-    carom_vec3 on_a, on_b; /* nearest points of the cores */
+    double distance; /* of the cores: a lower bound; zero when they overlap */
+    carom_vec3 axis; /* unit, from B to A: the gap along it is that bound; zero when they overlap */
 } nearness;
 
+/* How far the bounds of the distance may differ: a share of the distance of the surfaces, or a length. */
+typedef struct looseness {
+    double share, length;
+} looseness;
+
 /* guess: a direction from B to A to begin with, or zero. */
-nearness distance_of(const placed *a, const placed *b, carom_vec3 guess);
+nearness distance_of(const placed *a, const placed *b, carom_vec3 guess, looseness loose);
 
 #endif

@@ -100,7 +100,6 @@ double edges_time(const pieces_pair *full, search *range)
         piece edge = edge_piece(sim, full->j, full->b, p, q);
         pieces_pair pair = *full;
         pair.b = &edge;
-        range->last_step = 0;
         first = min(first, pieces_time(&pair, range));
         range->end = min(range->end, first);
     }

@@ -4,16 +4,7 @@
 #define CAROM_SIM_EDGE_TIME_H
 
 #include "sim/impact_time.h"
-#include "sim/piece.h"
-
-typedef struct pieces_pair {
-    const carom_sim *sim;
-    int i, j;
-    const piece *a, *b;
-    double bound_a, bound_b;
-    const carom_vec3 *points; /* of a, or null for those of the simulation */
-    bool has_feet;            /* a is what is left of a piece whose feet stand on j */
-} pieces_pair;
+#include "sim/meeting.h"
 
 /* When the two pieces touch. */
 double pieces_time(const pieces_pair *p, search *range);

@@ -3,15 +3,6 @@
 #include <math.h>
 
 #include "core/num.h"
-#include "core/rotate.h"
-#include "sim/distance.h"
-
-#define AXIS_FLAT 1e-6 /* sine: features this close to the plane may fix the axis */
-#define CLOSE     1e-6 /* of the sizes: nearer than this, the axis is found with the bodies moved apart */
-
-#define POLISH_TURN 0.1 /* rad: a longer step is not one towards the root nearby */
-
-enum { CLOSE_TRIES = 3, POLISH_STEPS = 12 };
 
 static carom_vec3 along(carom_vec3 a, double s, carom_vec3 b)
 {
@@ -132,7 +123,7 @@ static void hull_feature(const placed *p, carom_vec3 d, double flat, feature *f)
 feature feature_of(const placed *p, carom_vec3 dir, double flat)
 {
     feature f = {.count = 0};
-    carom_vec3 d = quat_turn(quat_conjugate(p->q), dir);
+    carom_vec3 d = to_piece(p, dir);
     d = carom_vec3_scale(1 / carom_vec3_length(d), d);
     switch (p->piece->kind) {
     case CORE_BOX:
@@ -155,39 +146,10 @@ feature feature_of(const placed *p, carom_vec3 dir, double flat)
         f.point[f.count++] = core_support(p->piece, p->points, d);
     }
     for (int i = 0; i < f.count; i++)
-        f.point[i] = carom_vec3_add(p->center, quat_turn(p->q, f.point[i]));
+        f.point[i] = carom_vec3_add(p->center, from_piece(p, f.point[i]));
     for (int i = 0; i < f.edges; i++)
-        f.edge[i] = quat_turn(p->q, f.edge[i]);
+        f.edge[i] = from_piece(p, f.edge[i]);
     return f;
-}
-
-/* ---- the axis ---- */
-
-static carom_vec3 unit_like(carom_vec3 v, carom_vec3 n)
-{
-    double length = carom_vec3_length(v);
-    if (!(length > 1e-9))
-        return n;
-    return carom_vec3_scale((carom_vec3_dot(v, n) < 0 ? -1 : 1) / length, v);
-}
-
-carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
-{
-    feature fa = feature_of(a, carom_vec3_scale(-1, n), AXIS_FLAT), fb = feature_of(b, n, AXIS_FLAT);
-    if (fb.edges == 2)
-        return unit_like(carom_vec3_cross(fb.edge[0], fb.edge[1]), n);
-    if (fa.edges == 2)
-        return unit_like(carom_vec3_cross(fa.edge[0], fa.edge[1]), n);
-    if (fa.edges && fb.edges && !a->piece->is_flat) {
-        carom_vec3 cross = carom_vec3_cross(fa.edge[0], fb.edge[0]);
-        if (carom_vec3_length(cross) > 1e-6)
-            return unit_like(cross, n);
-    }
-    if (fa.edges || fb.edges) {
-        carom_vec3 e = fa.edges ? fa.edge[0] : fb.edge[0];
-        return unit_like(along(n, -carom_vec3_dot(n, e), e), n);
-    }
-    return n;
 }
 
 double gap_along(const placed *a, const placed *b, carom_vec3 n)
@@ -195,155 +157,6 @@ double gap_along(const placed *a, const placed *b, carom_vec3 n)
     if (a->piece->is_flat && n.z != 0)
         return -INFINITY;
     return carom_vec3_dot(n, carom_vec3_sub(support(a, carom_vec3_scale(-1, n)), support(b, n)));
-}
-
-static carom_vec3 unit_or(carom_vec3 v, carom_vec3 otherwise)
-{
-    double length = carom_vec3_length(v);
-    return length > 0 ? carom_vec3_scale(1 / length, v) : otherwise;
-}
-
-/* The best of the axes of both pieces and of the line of centres. */
-static carom_vec3 best_simple_axis(const placed *a, const placed *b)
-{
-    static const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    carom_vec3 best = unit[0];
-    double most = -INFINITY;
-    for (int k = 0; k < 14; k++) {
-        carom_vec3 n = k < 6    ? quat_turn(a->q, unit[k % 3])
-                       : k < 12 ? quat_turn(b->q, unit[k % 3])
-                                : carom_vec3_sub(a->center, b->center);
-        n = unit_or(carom_vec3_scale(k / 3 % 2 ? -1 : 1, n), unit[0]);
-        double gap = gap_along(a, b, n);
-        if (gap > most)
-            most = gap, best = n;
-    }
-    return best;
-}
-
-/* ---- round surfaces: the axis to its last digits ----
- *
- * Nearest points lie along the axis: y = s_A(-n) - s_B(n) is parallel to n. When n turns by dn the support points move
- * by H dn, so one step of Newton's method in the tangent plane is ((H_A + H_B) + n.y) dn = y. */
-
-static bool is_round(const placed *p)
-{
-    core_kind k = p->piece->kind;
-    return k == CORE_ELLIPSOID || k == CORE_CYLINDER || k == CORE_CONE || k == CORE_DISK;
-}
-
-/* Directions in which the axis may still turn: none along edges that it is perpendicular to. */
-static int free_turns(const placed *a, const placed *b, carom_vec3 n, carom_vec3 t[2])
-{
-    feature fa = feature_of(a, carom_vec3_scale(-1, n), AXIS_FLAT), fb = feature_of(b, n, AXIS_FLAT);
-    const carom_vec3 up = {0, 0, 1}, side = fabs(n.x) < 0.5 ? (carom_vec3){1, 0, 0} : (carom_vec3){0, 1, 0};
-    bool flat = a->piece->is_flat;
-    if (fa.edges + fb.edges > (flat ? 0 : 1))
-        return 0;
-    carom_vec3 held = flat ? up : fa.edges ? fa.edge[0] : fb.edges ? fb.edge[0] : side;
-    t[0] = unit_or(carom_vec3_cross(n, held), side);
-    t[1] = carom_vec3_cross(n, t[0]);
-    return flat || fa.edges || fb.edges ? 1 : 2;
-}
-
-/* H turn. The side of a cone is a line whose point at the place `at` moves on a circle of its own. */
-static carom_vec3 support_moves(const placed *p, carom_vec3 d, carom_vec3 turn, carom_vec3 at)
-{
-    carom_quat back = quat_conjugate(p->q);
-    piece circle = *p->piece;
-    if (circle.kind == CORE_CONE && feature_of(p, d, AXIS_FLAT).edges == 1) {
-        carom_vec3 arm = quat_turn(back, carom_vec3_sub(at, p->center));
-        circle.kind = CORE_DISK;
-        circle.size[0] = sqrt(arm.x * arm.x + arm.y * arm.y);
-    }
-    return quat_turn(p->q, core_support_rate(&circle, quat_turn(back, d), quat_turn(back, turn)));
-}
-
-/* One step; its length, or a negative number when it is not to be taken. */
-static double turn_axis(const placed *a, const placed *b, carom_vec3 *n)
-{
-    carom_vec3 t[2], dn = {0, 0, 0}, back = carom_vec3_scale(-1, *n);
-    carom_vec3 at[2] = {support(a, back), support(b, *n)}, y = carom_vec3_sub(at[0], at[1]);
-    int free = free_turns(a, b, *n, t);
-    double M[2][2] = {{1, 0}, {0, 1}}, x[2] = {0, 0}, gap = max(carom_vec3_dot(*n, y), 0);
-    for (int j = 0; j < free; j++) {
-        carom_vec3 moved = carom_vec3_add(support_moves(a, back, t[j], at[1]), support_moves(b, *n, t[j], at[0]));
-        for (int i = 0; i < free; i++)
-            M[i][j] = carom_vec3_dot(t[i], moved) + (i == j ? gap : 0);
-        x[j] = carom_vec3_dot(t[j], y);
-    }
-    double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
-    if (free == 0 || !(det > 0))
-        return -1;
-    dn = along(dn, (M[1][1] * x[0] - M[0][1] * x[1]) / det, t[0]);
-    dn = along(dn, (M[0][0] * x[1] - M[1][0] * x[0]) / det, t[1]);
-    double size = carom_vec3_length(dn);
-    if (!(size < POLISH_TURN))
-        return -1;
-    *n = unit_or(carom_vec3_add(*n, dn), *n);
-    return size;
-}
-
-static carom_vec3 polish_axis(const placed *a, const placed *b, carom_vec3 n)
-{
-    if (!is_round(a) && !is_round(b))
-        return n;
-    for (int k = 0; k < POLISH_STEPS; k++) {
-        double size = turn_axis(a, b, &n);
-        n = refine_axis(a, b, n);
-        if (size < 2 * EPS)
-            break;
-    }
-    return n;
-}
-
-/* The better of an axis and the one found from it. */
-static double keep_polished(const placed *a, const placed *b, double gap, carom_vec3 *n)
-{
-    carom_vec3 exact = polish_axis(a, b, *n);
-    double found = gap_along(a, b, exact);
-    if (!(found >= gap - 4 * EPS * (a->piece->reach + b->piece->reach)))
-        return gap;
-    *n = exact;
-    return max(found, gap);
-}
-
-double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 *n)
-{
-    nearness near = distance_of(a, b, guess);
-    double size = a->piece->reach + b->piece->reach;
-    *n = near.axis;
-    if (near.distance > CLOSE * size) {
-        double margins = a->piece->margin + b->piece->margin;
-        if (margins > 0 &&
-            near.distance - margins <= CLOSE * size) { /* about to touch: the normal is that of the faces */
-            carom_vec3 exact = refine_axis(a, b, near.axis);
-            double gap = gap_along(a, b, exact);
-            if (gap >= near.distance - 4 * EPS * size) {
-                *n = exact;
-                near.distance = max(gap, near.distance);
-            }
-            return keep_polished(a, b, near.distance, n);
-        }
-        return near.distance;
-    }
-    carom_vec3 first = near.distance > 0 ? near.axis : unit_or(guess, best_simple_axis(a, b)), axis = first;
-    double best = gap_along(a, b, first);
-    *n = first;
-    for (int k = 0; k < CLOSE_TRIES; k++) { /* moved apart by a little, they have an axis with digits */
-        placed apart = *a;
-        apart.center = along(a->center, CLOSE * size * 4, axis);
-        carom_vec3 moved = distance_of(&apart, b, axis).axis;
-        axis = unit_or(moved, axis);
-        carom_vec3 tries[2] = {axis, refine_axis(a, b, axis)};
-        for (int m = 0; m < 2; m++) {
-            double gap = gap_along(a, b, tries[m]);
-            if (gap >= best || (m && gap >= best - 4 * EPS * size))
-                best = max(gap, best), *n = tries[m];
-        }
-        axis = *n;
-    }
-    return keep_polished(a, b, best, n);
 }
 
 /* ---- contact points ---- */
@@ -415,18 +228,12 @@ static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double
     return 0;
 }
 
-/* The middle of an edge: unlike its first end, a mirror leaves it what it is. */
-static carom_vec3 edge_middle(const feature *f)
-{
-    return carom_vec3_scale(0.5, carom_vec3_add(f->point[0], f->point[1]));
-}
-
 /* The point of edge A nearest to edge B, seen along n. */
 static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
 {
-    carom_vec3 from = edge_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
+    carom_vec3 from = feature_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
     double rate = carom_vec3_dot(m, e);
-    return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(edge_middle(b), from)) / rate, e) : from;
+    return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
 }
 
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point)

@@ -17,17 +17,15 @@ typedef struct feature {
  * four points of its rim. Sines below flat count as zero. */
 feature feature_of(const placed *p, carom_vec3 d, double flat);
 
+/* A corner, or the middle of an edge: unlike its first end, a mirror leaves it what it is. */
+static inline carom_vec3 feature_middle(const feature *f)
+{
+    return f->edges == 1 ? carom_vec3_scale(0.5, carom_vec3_add(f->point[0], f->point[1])) : f->point[0];
+}
+
 /* The gap of two cores along n. In a planar scene everything has the same z: an axis that leaves the plane finds none.
  */
 double gap_along(const placed *a, const placed *b, carom_vec3 n);
-
-/* n, made exact by the features it is nearly perpendicular to: a face gives its normal, two edges their cross product,
- * one edge takes out the part along it. */
-carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n);
-
-/* The axis between two cores that may touch, unit, from B to A, and the gap along it: the distance, or when they
- * overlap a negative number. guess: a direction to begin with, or zero. */
-double near_axis(const placed *a, const placed *b, carom_vec3 guess, carom_vec3 *n);
 
 enum { CONTACT_POINTS = 8 };
 

@@ -1,12 +1,13 @@
 #include "sim/impact_time.h"
 
+#include "sim/axis.h"
 #include "sim/corner.h"
 #include "sim/driven.h"
 #include "sim/edge_time.h"
 #include "sim/fall.h"
 #include "sim/feature.h"
 #include "sim/foot.h"
-#include "sim/motion.h"
+#include "sim/meeting.h"
 #include "sim/predict.h"
 
 enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
@@ -19,23 +20,9 @@ enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
 #define LEAVE_HOP   1e-6      /* of the time scale of the body: shorter hops may be rounding of a contact that opens */
 #define HOP_HIGH    1e-12     /* of the size: hops lower than this are not looked for in the places */
 #define HOP_POINT   1e-3      /* of the size: how far the touching point may move over the body in such a hop */
-#define EDGE_FLAT   1e-6      /* sine: edges this close to perpendicular to the axis carry it */
-#define EDGE_NEAR   1e-2      /* of the size: they are looked for in gaps below this */
+#define FOLLOW_FROM 1e-12     /* of the size: in larger gaps an axis is followed */
+#define GAP_SHARE   0.2       /* of a gap: how well it is known in a search */
 #define ARRIVE_TOL  (2 * EPS) /* of the time: a step this small changes nothing */
-
-/* Two pieces at one instant, with an axis between them. */
-typedef struct meeting {
-    placed a, b;
-    bool plane;         /* b is a half-space */
-    carom_vec3 d, w, g; /* of the centre of body A against that of body B */
-    carom_vec3 xa, xb;  /* the centres */
-    carom_vec3 wa, wb;
-    double carried; /* speed of ground that follows a path: differences to it are rounded */
-    double bound;   /* on rotational accelerations */
-    double margin;
-    carom_vec3 n;
-    double gap; /* along n */
-} meeting;
 
 typedef struct line {
     carom_vec3 from, rate;
@@ -146,17 +133,20 @@ static double safe_step(const bound *l, double cap)
 
 /* ---- two pieces ---- */
 
-static void set_gap(meeting *m, carom_vec3 guess, double offset)
+static void set_gap(meeting *m, carom_vec3 guess, double share, double offset)
 {
     if (m->plane) {
         m->gap =
             carom_vec3_dot(m->n, m->d) - offset - m->margin - reach_along(&m->a, m->xa, carom_vec3_scale(-1, m->n));
         return;
     }
-    m->gap = near_axis(&m->a, &m->b, guess, &m->n) - m->margin;
+    axis_between x = near_axis(&m->a, &m->b, guess, share);
+    m->n = x.n;
+    m->gap = x.gap - m->margin;
+    m->is_exact = x.is_exact;
 }
 
-static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
+static meeting meet(const pieces_pair *p, double t, carom_vec3 guess, double share)
 {
     const carom_sim *sim = p->sim;
     snap a = snap_at(sim, p->i, t), b = snap_at(sim, p->j, t);
@@ -177,46 +167,32 @@ static meeting meet(const pieces_pair *p, double t, carom_vec3 guess)
         m.b = place_piece(sim, p->b, &b);
         m.bound += p->bound_b * lever(p->b);
     }
-    set_gap(&m, guess, p->b->size[0]);
+    set_gap(&m, guess, share, p->b->size[0]);
     corner at = {&m.a, &m.b, m.xa, m.xb, m.w, m.wa, m.wb};
-    if (!m.plane && m.gap <= TOUCH_TOL * p->a->reach && passes_corner(&at, m.margin, &m.n))
+    if (!m.plane && m.gap <= TOUCH_TOL * p->a->reach && passes_corner(&at, m.margin, &m.n)) {
         m.gap = gap_along(&m.a, &m.b, m.n) - m.margin;
+        m.is_exact = false;
+    }
     return m;
 }
 
-/* The rate of the common perpendicular of two edges that the axis stands on; zero when there are none. */
-static carom_vec3 edges_turn(const meeting *m)
-{
-    carom_vec3 none = {0, 0, 0}, n = m->n;
-    feature a = feature_of(&m->a, carom_vec3_scale(-1, n), EDGE_FLAT), b = feature_of(&m->b, n, EDGE_FLAT);
-    if (a.edges != 1 || b.edges != 1)
-        return none;
-    carom_vec3 cross = carom_vec3_cross(a.edge[0], b.edge[0]);
-    double length = carom_vec3_length(cross), sign = carom_vec3_dot(cross, n) < 0 ? -1 : 1;
-    if (!(length > EDGE_FLAT))
-        return none;
-    carom_vec3 rate = carom_vec3_add(carom_vec3_cross(carom_vec3_cross(m->wa, a.edge[0]), b.edge[0]),
-                                     carom_vec3_cross(a.edge[0], carom_vec3_cross(m->wb, b.edge[0])));
-    rate = carom_vec3_scale(sign / length, rate);
-    return carom_vec3_sub(rate, carom_vec3_scale(carom_vec3_dot(rate, n), n));
-}
+enum { TURNS = 4 };
 
-enum { TURNS = 5 };
-
-/* The longest safe step of several turning axes: held in the world, in A, in B, turning as it last did, or with two
- * edges. */
-static double longest_step(const meeting *m, carom_vec3 drift, double bias, double cap)
+/* The longest safe step of several turning axes: held in the world, in A, in B, or turning as the nearest points do. */
+static double longest_step(const meeting *m, carom_vec3 drift, double bias, double cap, carom_vec3 *turn)
 {
     carom_vec3 none = {0, 0, 0},
                turns[TURNS] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
     double best = 0;
-    turns[4] = !m->plane && m->gap <= EDGE_NEAR * m->a.piece->reach ? edges_turn(m) : none;
+    *turn = none;
     for (int k = 0; k < (m->plane ? 1 : TURNS); k++) {
         double rate = carom_vec3_length(turns[k]);
         if (k > 0 && rate == 0)
             continue;
         bound l = bound_make(m, turns[k], bias);
-        best = max(best, safe_step(&l, rate > 0 ? min(cap, 1 / rate) : cap));
+        double step = safe_step(&l, rate > 0 ? min(cap, 1 / rate) : cap);
+        if (step > best)
+            best = step, *turn = turns[k];
     }
     return best;
 }
@@ -319,7 +295,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     double h = LEAVE_TIME * sqrt(reach / *strength);
     bool turns = p->a->kind == CORE_POINT && !m->plane;
     for (int k = 0; k < 3; k++)
-        g[k] = turns ? meet(p, t + k * h, m->n).gap : gap_on_axis(p, m->n, t + k * h);
+        g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
 }
 
@@ -367,14 +343,15 @@ static double ball_step(const pieces_pair *p, const meeting *m)
 
 double pieces_time(const pieces_pair *p, search *range)
 {
-    double t = range->from, bias = 0, first_gap = 0;
-    carom_vec3 axis = {0, 0, 0}, drift = axis;
+    double t = range->from, bias = 0, first_gap = 0, gap = 0;
+    carom_vec3 none = {0, 0, 0}, guess = none, turn = none;
     for (int step = 0; step < SEARCH_STEPS; step++) {
         double jump = balls_touch(p, t);
         if (jump > range->end || jump == INFINITY)
             return INFINITY;
         t = max(t, jump);
-        meeting m = meet(p, t, axis);
+        meeting m = meet(p, t, guess, GAP_SHARE);
+        gap = m.gap;
         first_gap = step == 0 ? min(m.gap, 0) : first_gap;
         if (m.gap < first_gap - SKIP_TOL * p->a->reach) /* bodies that overlapped at the start come closer */
             return t;
@@ -383,10 +360,14 @@ double pieces_time(const pieces_pair *p, search *range)
         double hop = step == 0 && range->skip && bias == m.gap ? tiny_hop(p, &m, t) : 0;
         if (hop > 0)
             return t + hop < range->end ? t + hop : INFINITY;
-        double h = longest_step(&m, drift, bias, range->end - t);
+        bool far = !(step == 0 && range->skip) && m.gap - bias > FOLLOW_FROM * p->a->reach;
+        carom_vec3 drift = m.is_exact ? axis_rate(&m) : none, carried = drift;
+        double h = far ? follow_axis(p, &m, t, range->end - t, &carried) : 0;
+        far = h > 0;
+        h = far ? h : longest_step(&m, drift, bias, range->end - t, &turn);
         if (step == 0 && range->skip && h <= max(ARRIVE_TOL * t, brief_hop(p, &m)) && is_leaving(p, &m, t)) {
             bias = m.gap - LEAVE_TOL * (m.plane ? p->a->reach : max(p->a->reach, p->b->reach));
-            h = longest_step(&m, drift, bias, range->end - t);
+            h = longest_step(&m, drift, bias, range->end - t, &turn);
         }
         if (step == 0)
             range->touching |=
@@ -396,16 +377,10 @@ double pieces_time(const pieces_pair *p, search *range)
         if (h <= ARRIVE_TOL * t)
             return t;
         h = min(max(h, ball_step(p, &m)), range->end - t);
-        bool known = axis.x != 0 || axis.y != 0 || axis.z != 0;
-        carom_vec3 old = axis;
-        axis = m.n;
-        drift = carom_vec3_make(0, 0, 0);
-        if (known && range->last_step > 0)
-            drift = carom_vec3_scale(1 / range->last_step, carom_vec3_sub(axis, old));
-        range->last_step = h;
+        guess = far ? carried : carom_vec3_add(m.n, carom_vec3_scale(h, turn));
         t += h;
     }
-    if (!driven_of(p->sim, p->j))
+    if (!driven_of(p->sim, p->j) && gap <= SKIP_TOL * p->a->reach)
         return t;
     range->left = min(range->left, t);
     return INFINITY;
@@ -440,7 +415,6 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
                 continue;
             p.has_feet = p.a == &room.piece;
             p.points = p.has_feet ? room.points : sim->points.data;
-            part.last_step = 0;
             first = min(first, pieces_time(&p, &part));
             part.end = min(part.end, first);
         }
@@ -456,13 +430,14 @@ void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *
     const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
     const piece *pieces = sim->pieces.data;
     carom_vec3 none = {0, 0, 0};
-    double least = solid_gap(sim, i, j, t),
+    bool single = f->piece_count == 1 && g->piece_count == 1;
+    double least = single ? INFINITY : solid_gap(sim, i, j, t),
            size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
     out->count = 0;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
             pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
-            meeting m = meet(&p, t, none);
+            meeting m = meet(&p, t, none, 0);
             if (m.gap > least + (sim->loose ? 1e-3 : TOUCH_TOL) * size || out->count + CONTACT_POINTS > CONTACT_LIST)
                 continue;
             if (m.plane)
@@ -488,7 +463,7 @@ double solid_gap(const carom_sim *sim, int i, int j, double t)
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
             pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
-            meeting m = meet(&p, t, none);
+            meeting m = meet(&p, t, none, 0);
             least = min(least, m.gap);
         }
     return least;

@@ -17,9 +17,8 @@
 typedef struct search {
     double from, end;
     bool skip;
-    bool touching;    /* out: they touch at from and do not separate */
-    double last_step; /* of the search */
-    double left;      /* out: with a body on a path, where a search within its bound on steps ended; else infinite */
+    bool touching; /* out: they touch at from and do not separate */
+    double left;   /* out: where a search ended at its bound on steps; else infinite */
 } search;
 
 double impact_time(const carom_sim *sim, int i, int j, search *range);

@@ -18,8 +18,11 @@ void state_of(const carom_sim *sim, int i, double t, double y[STATE])
     memcpy(y, all, sizeof all);
 }
 
-/* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter.
- * Free rotation: |w| <= |L| / I_min and w' = I^-1 (L x w). */
+#define BOUND_ROOM 1e-9 /* of a bound: rounding of the motion that it is for */
+
+/* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter. The w
+ * of a top turns about L at the rate L / I_1. Three moments: w_1' = (I_2 - I_3) / I_1 w_2 w_3 and so on, and the sum of
+ * the squares of these products is at most |w|^4 / 3. */
 double turn_bound(const carom_sim *sim, int i)
 {
     const frame_of_body *f = frame_of(sim, i);
@@ -35,14 +38,12 @@ double turn_bound(const carom_sim *sim, int i)
         double W = max(carom_vec3_length(s->w), carom_vec3_length(last));
         return 2 * (W * W + carom_vec3_length(s->beta));
     }
+    if (s->kind == SPIN_TOP)
+        return (carom_vec3_dot(s->w, s->w) + carom_vec3_length(carom_vec3_cross(s->L, s->w)) / s->I_1) *
+               (1 + BOUND_ROOM);
     const double *I = f->moments.I;
-    double least = min(I[0], min(I[1], I[2])), L = carom_vec3_length(s->L), W = L / least;
-    if (s->kind == SPIN_TOP) {
-        double across = L / s->I_1 + fabs(s->rate);
-        W = min(W, across);
-        return W * W + fabs(s->rate) * L / s->I_1;
-    }
-    return W * W + L * W / least;
+    double k = max(fabs(I[1] - I[2]) / I[0], max(fabs(I[2] - I[0]) / I[1], fabs(I[0] - I[1]) / I[2]));
+    return s->most * (1 + k / 1.7320508075688772);
 }
 
 double accel_bound(const carom_sim *sim, int i)

@@ -24,11 +24,12 @@ double accel_bound(const carom_sim *sim, int i);
 
 static inline placed place_piece(const carom_sim *sim, const piece *p, const snap *s)
 {
-    placed out = {p, sim->points.data, s->x, s->q};
+    placed out = {.piece = p, .points = sim->points.data, .center = s->x, .q = s->q};
     if (!p->is_plain) {
         out.center = carom_vec3_add(s->x, quat_turn(s->q, p->offset));
         out.q = quat_multiply(s->q, p->turn);
     }
+    set_axes(&out);
     return out;
 }
 

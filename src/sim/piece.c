@@ -62,8 +62,7 @@ carom_vec3 support(const placed *p, carom_vec3 d)
 {
     if (p->piece->kind == CORE_POINT)
         return p->center;
-    carom_vec3 local = quat_turn(quat_conjugate(p->q), d);
-    return carom_vec3_add(p->center, quat_turn(p->q, core_support(p->piece, p->points, local)));
+    return carom_vec3_add(p->center, from_piece(p, core_support(p->piece, p->points, to_piece(p, d))));
 }
 
 /* A rim: the tangential part of v, over the part of d across the axis. */

@@ -38,8 +38,30 @@ typedef struct placed {
     const piece *piece;
     const carom_vec3 *points; /* of a hull */
     carom_vec3 center;
-    carom_quat q; /* piece to world */
+    carom_quat q;       /* piece to world */
+    carom_vec3 axis[3]; /* of the piece, in the world: the columns of q as a matrix */
 } placed;
+
+static inline void set_axes(placed *p)
+{
+    double w = p->q.w, x = p->q.x, y = p->q.y, z = p->q.z;
+    p->axis[0] = carom_vec3_make(1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y));
+    p->axis[1] = carom_vec3_make(2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x));
+    p->axis[2] = carom_vec3_make(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y));
+}
+
+/* From the world to the axes of the piece, and back. */
+static inline carom_vec3 to_piece(const placed *p, carom_vec3 v)
+{
+    return carom_vec3_make(carom_vec3_dot(p->axis[0], v), carom_vec3_dot(p->axis[1], v), carom_vec3_dot(p->axis[2], v));
+}
+
+static inline carom_vec3 from_piece(const placed *p, carom_vec3 v)
+{
+    const carom_vec3 *e = p->axis;
+    return carom_vec3_make(v.x * e[0].x + v.y * e[1].x + v.z * e[2].x, v.x * e[0].y + v.y * e[1].y + v.z * e[2].y,
+                           v.x * e[0].z + v.y * e[1].z + v.z * e[2].z);
+}
 
 /* The point of the core furthest along d (any length), world axes. */
 carom_vec3 support(const placed *p, carom_vec3 d);

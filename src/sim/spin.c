@@ -5,6 +5,8 @@
 #include "core/rotate.h"
 #include "sim/circular.h"
 
+#define SQUARE_TOL 1e-9 /* of the square of the momentum: rounding of what stays constant */
+
 /* The halves of a turn: sin(|v|/2) / |v| by its series where |v| is small. */
 carom_quat quat_exp(carom_vec3 v)
 {
@@ -137,6 +139,19 @@ static void expand(spin *s)
     }
 }
 
+/* The largest sum of the x_i = w_i^2 >= 0 whose sums of I_i x_i and I_i^2 x_i stay: one of the x_i is zero there, and
+ * the ratio of the two sums lies between the moments I, J of the others. */
+static double most_square(const moments *m, double energy, double square)
+{
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        double I = m->I[(i + 1) % 3], J = m->I[(i + 2) % 3];
+        if ((square - I * energy) * (square - J * energy) <= SQUARE_TOL * square * square)
+            most = fmax(most, ((I + J) * energy - square) / (I * J));
+    }
+    return most * (1 + SQUARE_TOL);
+}
+
 /* How long a series of terms that fall like (rate s)^k may be used. */
 static double reach(const spin *s)
 {
@@ -189,6 +204,7 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
         s->energy += m->I[i] * c[i] * c[i];
         s->square += m->I[i] * m->I[i] * c[i] * c[i];
     }
+    s->most = most_square(m, s->energy, s->square);
     s->until = t0 + reach(s);
     expand(s);
 }

@@ -38,6 +38,7 @@ typedef struct spin {
     double I_1, I_3, rate;
     double (*series)[SPIN_TERMS]; /* SPIN_ROWS of them, in s: q, and w along the principal axes */
     double energy, square;        /* twice the energy and the square of L: constant */
+    double most;                  /* of the square of w, at any time */
     const moments *m;
     const track *track; /* of a body with closed contacts */
 } spin;
