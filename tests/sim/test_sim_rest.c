@@ -315,13 +315,47 @@ static void test_asymmetric_top(void **state)
     carom_sim_free(sim);
 }
 
+static bool count_contacts(void *context, const carom_sim_event *event)
+{
+    if (event->kind == CAROM_SIM_EVENT_IMPACT)
+        *(int *)context = event->count;
+    return true;
+}
+
+/* A row of boxes that touch without pressing each other takes part in the impact of the one that hits the first. */
+static void test_row_takes_part(void **state)
+{
+    (void)state;
+    const carom_shape cube = {CAROM_SHAPE_BOX, {1, 1, 1}};
+    carom_scene_body bodies[4];
+    int contacts = 0;
+    for (int k = 0; k < 4; k++) {
+        bodies[k] = (carom_scene_body){.solid = {.kind = CAROM_SOLID_SHAPE, .shape = cube}};
+        bodies[k].def = carom_shape_body(&cube, 1);
+        bodies[k].def.position = vec(k ? k : -1, 0, 0);
+    }
+    bodies[0].def.velocity = vec(1, 0, 0);
+    carom_scene scene = scene_of(bodies, 4, "newton", 0.5, 0);
+    carom_sim *sim = sim_of(&scene);
+    carom_sim_observer o = {NULL, count_contacts, &contacts};
+    carom_sim_observe(sim, &o);
+    run_until(sim, 3, 1);
+    assert_int_equal(contacts, 12); /* four corners of three faces */
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rocking_block),        cmocka_unit_test(test_block_comes_to_rest),
-        cmocka_unit_test(test_box_on_its_face),      cmocka_unit_test(test_box_slides),
-        cmocka_unit_test(test_block_on_slope),       cmocka_unit_test(test_pair_on_slope),
-        cmocka_unit_test(test_box_slides_and_spins), cmocka_unit_test(test_ball_slides_across_slope),
-        cmocka_unit_test(test_asymmetric_top),       cmocka_unit_test(test_rattleback)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rocking_block),
+                                       cmocka_unit_test(test_block_comes_to_rest),
+                                       cmocka_unit_test(test_box_on_its_face),
+                                       cmocka_unit_test(test_box_slides),
+                                       cmocka_unit_test(test_block_on_slope),
+                                       cmocka_unit_test(test_pair_on_slope),
+                                       cmocka_unit_test(test_box_slides_and_spins),
+                                       cmocka_unit_test(test_ball_slides_across_slope),
+                                       cmocka_unit_test(test_asymmetric_top),
+                                       cmocka_unit_test(test_row_takes_part),
+                                       cmocka_unit_test(test_rattleback)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
