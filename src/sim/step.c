@@ -28,13 +28,13 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
     frame_of_body *f = frame_of(sim, i);
     bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
     f->last_hit = other;
-    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || again)
+    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || (again && mover_of(sim, i)->is_sphere))
         return false;
     if (t - f->window > sim->scene->step) {
         f->window = t;
-        f->hits = 0;
+        f->hits = f->row = 0;
     }
-    return ++f->hits > STEP_IMPACTS;
+    return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
 }
 
 void step_ask(carom_sim *sim, int i)

@@ -10,14 +10,14 @@
 
 #include "sim/world.h"
 
-/* Impacts of a body within one step that make it stepped. */
-enum { STEP_IMPACTS = 48 };
+/* Impacts of a body within one step that make it stepped; the second, in a row on one fixed body. */
+enum { STEP_IMPACTS = 48, STEP_ROW = 4000 };
 
 /* From now on body i is stepped. */
 void step_enter(carom_sim *sim, int i, double t);
 
 /* Body i had an impact with another one: true when it has had so many that it should be stepped. Bounces in a row on
- * one fixed body do not count: they come to an end of their own. */
+ * one fixed body come to an end of their own, but a rim that clatters may take very many. */
 bool step_is_due(carom_sim *sim, int i, int other, double t);
 
 /* The step of body i is due: all are made at the end of this instant. */

@@ -47,7 +47,7 @@ typedef struct frame_of_body {
     int last_hit;     /* the last body it hit */
     double window;    /* impacts are counted from here: */
     double calm_from; /* its speed when the calm steps began */
-    int hits;
+    int hits, row;
     bool isotropic;                 /* orientation does not matter to impacts */
     _Alignas(CACHE_LINE) spin turn; /* orientation and angular velocity at t0 */
     moments moments;
