@@ -49,29 +49,6 @@ static double touch_length(const carom_sim *sim, int i, int j)
     return TOUCH_TOL * (a->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : b->radius) + place);
 }
 
-/* Does contact x come before y? By numbers that a mirror leaves as they are: in mirrored scenes the law then sees the
- * same problem, where the order of corners is another. */
-static bool comes_before(const touching *x, const touching *y)
-{
-    const carom_problem *p = &x->problem, *q = &y->problem;
-    double key[2][3] = {{p->u.n, p->K.nn, length_of(p->u.t1, p->u.t2)},
-                        {q->u.n, q->K.nn, carom_hypot(q->u.t1, q->u.t2)}};
-    for (int k = 0; k < 3; k++)
-        if (key[0][k] != key[1][k])
-            return key[0][k] < key[1][k];
-    return false;
-}
-
-static void sort_contacts(carom_sim *sim, int first)
-{
-    for (int k = first + 1; k < (int)sim->touchings.count; k++)
-        for (int m = k; m > first && comes_before(touching_at(sim, m), touching_at(sim, m - 1)); m--) {
-            touching other = *touching_at(sim, m);
-            *touching_at(sim, m) = *touching_at(sim, m - 1);
-            *touching_at(sim, m - 1) = other;
-        }
-}
-
 static void add_if_touching(carom_sim *sim, int i, int j, void *context)
 {
     double t = *(const double *)context;
@@ -82,7 +59,6 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
         return;
     size_t first = sim->touchings.count, kept = first;
     add_touchings(sim, i, j, t);
-    sort_contacts(sim, (int)first);
     for (size_t k = first; k < sim->touchings.count; k++) {
         touching c = *touching_at(sim, (int)k);
         double speed = LOADED_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
@@ -114,7 +90,6 @@ static void gather(carom_sim *sim, double t)
     for (size_t k = 0; k < sim->batch.count; k++) {
         size_t first = sim->touchings.count;
         add_touchings(sim, pair[k].a, pair[k].b, t);
-        sort_contacts(sim, (int)first);
         mark_hits(sim, (int)first);
     }
     for (size_t s = 0; s < sim->involved.count; s++) {

@@ -175,11 +175,44 @@ static bool add_one(carom_sim *sim, int a, int b, double t)
     return done;
 }
 
+enum { KEYS = 4 };
+
+static void keys_of(const touching *c, double key[KEYS])
+{
+    key[0] = c->problem.u.n;
+    key[1] = c->problem.K.nn;
+    key[2] = c->gap;
+    key[3] = length_of(c->problem.u.t1, c->problem.u.t2);
+}
+
+/* Does contact x come before y? By numbers that a mirror leaves as they are: in mirrored scenes laws then see the same
+ * problem, where the order of corners is another. */
+static bool comes_before(const touching *x, const touching *y)
+{
+    double of_x[KEYS], of_y[KEYS];
+    keys_of(x, of_x);
+    keys_of(y, of_y);
+    for (int k = 0; k < KEYS; k++)
+        if (of_x[k] != of_y[k])
+            return of_x[k] < of_y[k];
+    return false;
+}
+
+static void sort_from(carom_sim *sim, int first)
+{
+    for (int k = first + 1; k < (int)sim->touchings.count; k++)
+        for (int m = k; m > first && comes_before(touching_at(sim, m), touching_at(sim, m - 1)); m--) {
+            touching other = *touching_at(sim, m);
+            *touching_at(sim, m) = *touching_at(sim, m - 1);
+            *touching_at(sim, m - 1) = other;
+        }
+}
+
 static int add_solids(carom_sim *sim, int a, int b, double t)
 {
     contact_list list;
     solid_contacts(sim, a, b, t, &list);
-    int added = 0;
+    int added = 0, first = (int)sim->touchings.count;
     for (int k = 0; k < list.count; k++) {
         touching *c = new_touching(sim, a, b);
         if (!c)
@@ -194,6 +227,7 @@ static int add_solids(carom_sim *sim, int a, int b, double t)
         else
             sim->touchings.count--;
     }
+    sort_from(sim, first);
     return added;
 }
 
