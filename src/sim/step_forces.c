@@ -58,38 +58,6 @@ static void add_deepest(carom_sim *sim, const step_pair *pair, size_t first, dou
     sim->touchings.count = kept;
 }
 
-/* Numbers of a contact that its mirror image has, too. */
-static void mirror_keys(const touching *c, double key[4])
-{
-    key[0] = carom_vec3_dot(c->contact.arm_b, c->contact.arm_b);
-    key[1] = carom_vec3_dot(c->contact.arm_a, c->contact.arm_a);
-    key[2] = c->gap;
-    key[3] = c->u_n;
-}
-
-static bool comes_before(const touching *x, const touching *y)
-{
-    double a[4], b[4];
-    mirror_keys(x, a);
-    mirror_keys(y, b);
-    for (int k = 0; k < 4; k++)
-        if (a[k] != b[k])
-            return a[k] < b[k];
-    return false;
-}
-
-/* The order of the contacts of a pair decides the last digits of sweeps: a mirror keeps it. */
-static void sort_contacts(const carom_sim *sim, size_t first)
-{
-    for (size_t k = first + 1; k < sim->touchings.count; k++) {
-        touching c = *touching_at(sim, (int)k);
-        size_t at = k;
-        for (; at > first && comes_before(&c, touching_at(sim, (int)at - 1)); at--)
-            *touching_at(sim, (int)at) = *touching_at(sim, (int)at - 1);
-        *touching_at(sim, (int)at) = c;
-    }
-}
-
 void step_add_contacts(carom_sim *sim, const step_pair *pair, double t)
 {
     size_t first = sim->touchings.count;
@@ -102,7 +70,7 @@ void step_add_contacts(carom_sim *sim, const step_pair *pair, double t)
     double gap = gap_at(sim, pair->a, pair->b, t);
     for (size_t k = first; k < sim->touchings.count; k++)
         touching_at(sim, (int)k)->gap = max(gap, gap_of_point(sim, touching_at(sim, (int)k), t));
-    sort_contacts(sim, first);
+    sort_touchings(sim, first);
 }
 
 /* ---- the begin of a step: approaches end, and fast ones bounce ---- */

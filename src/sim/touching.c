@@ -175,44 +175,45 @@ static bool add_one(carom_sim *sim, int a, int b, double t)
     return done;
 }
 
+/* Numbers of a contact that its mirror image has, too. */
 enum { KEYS = 4 };
 
-static void keys_of(const touching *c, double key[KEYS])
+static void mirror_keys(const touching *c, double key[KEYS])
 {
-    key[0] = c->problem.u.n;
-    key[1] = c->problem.K.nn;
+    key[0] = carom_vec3_dot(c->contact.arm_b, c->contact.arm_b);
+    key[1] = carom_vec3_dot(c->contact.arm_a, c->contact.arm_a);
     key[2] = c->gap;
-    key[3] = length_of(c->problem.u.t1, c->problem.u.t2);
+    key[3] = c->u_n;
 }
 
-/* Does contact x come before y? By numbers that a mirror leaves as they are: in mirrored scenes laws then see the same
- * problem, where the order of corners is another. */
 static bool comes_before(const touching *x, const touching *y)
 {
-    double of_x[KEYS], of_y[KEYS];
-    keys_of(x, of_x);
-    keys_of(y, of_y);
+    double a[KEYS], b[KEYS];
+    mirror_keys(x, a);
+    mirror_keys(y, b);
     for (int k = 0; k < KEYS; k++)
-        if (of_x[k] != of_y[k])
-            return of_x[k] < of_y[k];
+        if (a[k] != b[k])
+            return a[k] < b[k];
     return false;
 }
 
-static void sort_from(carom_sim *sim, int first)
+void sort_touchings(const carom_sim *sim, size_t first)
 {
-    for (int k = first + 1; k < (int)sim->touchings.count; k++)
-        for (int m = k; m > first && comes_before(touching_at(sim, m), touching_at(sim, m - 1)); m--) {
-            touching other = *touching_at(sim, m);
-            *touching_at(sim, m) = *touching_at(sim, m - 1);
-            *touching_at(sim, m - 1) = other;
-        }
+    for (size_t k = first + 1; k < sim->touchings.count; k++) {
+        touching c = *touching_at(sim, (int)k);
+        size_t at = k;
+        for (; at > first && comes_before(&c, touching_at(sim, (int)at - 1)); at--)
+            *touching_at(sim, (int)at) = *touching_at(sim, (int)at - 1);
+        *touching_at(sim, (int)at) = c;
+    }
 }
 
 static int add_solids(carom_sim *sim, int a, int b, double t)
 {
     contact_list list;
     solid_contacts(sim, a, b, t, &list);
-    int added = 0, first = (int)sim->touchings.count;
+    int added = 0;
+    size_t first = sim->touchings.count;
     for (int k = 0; k < list.count; k++) {
         touching *c = new_touching(sim, a, b);
         if (!c)
@@ -227,7 +228,7 @@ static int add_solids(carom_sim *sim, int a, int b, double t)
         else
             sim->touchings.count--;
     }
-    sort_from(sim, first);
+    sort_touchings(sim, first);
     return added;
 }
 

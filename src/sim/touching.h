@@ -49,6 +49,10 @@ int involve(carom_sim *sim, int body, double t);
 /* Add the contacts of bodies i and j at time t (one; more where faces meet); returns how many. */
 int add_touchings(carom_sim *sim, int i, int j, double t);
 
+/* Put the contacts of one pair, from the first on, in an order that a mirror keeps: that of corners is another in
+ * mirrored scenes, and laws of several contacts round in the order of the list. */
+void sort_touchings(const carom_sim *sim, size_t first);
+
 /* The contact of two spheres that are not both particles, in the frame that a case file would give; false: they have
  * the same centre. */
 bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact);
