@@ -269,7 +269,7 @@ int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, 
 /* From a point along n to the feature: to its plane, or for an edge to the plane through it that n is nearest to. */
 static double height_of(const feature *f, carom_vec3 n, carom_vec3 point)
 {
-    carom_vec3 m = n, from = carom_vec3_sub(f->edges == 1 ? edge_middle(f) : f->point[0], point);
+    carom_vec3 m = n, from = carom_vec3_sub(f->edges == 1 ? feature_middle(f) : f->point[0], point);
     if (f->edges == 2)
         m = carom_vec3_cross(f->edge[0], f->edge[1]);
     else if (f->edges == 1)
