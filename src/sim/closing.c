@@ -50,7 +50,7 @@ bool standing(const carom_sim *sim, const touching *m, double t, closed_contact 
     bool flat = is_ground(sim, m->b, n);
     if (!foot_of(sim, &at, &out->foot))
         return false;
-    if (is_ball(&out->foot))
+    if (is_whole_ball(sim, m->a, m->piece, &out->foot))
         return flat || round_ground(sim, m->b, n, &out->under);
     closed_contact beside = *out;
     carom_vec3 u = slip_after(sim, m), none = {0, 0, 0};

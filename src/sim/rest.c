@@ -159,7 +159,7 @@ void drop_contacts(carom_sim *sim, int i)
 /* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
 static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
 {
-    if (!is_ball(&m->foot))
+    if (!is_whole_ball(sim, c->a, c->piece, &m->foot))
         return false;
     if (m->under.kind == GROUND_FLAT)
         return border_ground(sim, m->ground, m->n, place, &c->under);
@@ -175,7 +175,8 @@ static bool is_inside(const ride *r, int k, touch_point at, const double y[STATE
 {
     const ride_contact *m = &r->c[k];
     double R = mover_of(r->sim, r->body)->radius;
-    if (is_ball(&m->foot) || m->under.kind != GROUND_FLAT)
+    const closed_contact *c = (const closed_contact *)r->sim->closed.data + m->closed;
+    if (is_whole_ball(r->sim, c->a, c->piece, &m->foot) || m->under.kind != GROUND_FLAT)
         return inside_ground(r->sim, m->ground, &m->under, at) > FACE_BORDER * R;
     return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
 }

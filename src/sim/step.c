@@ -75,7 +75,7 @@ static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now
     f->recent_count = 0;
     f->until = f->asleep ? INFINITY : sim->step_time;
     f->step_force = none;
-    f->swing = 0;
+    f->swing = f->rise = 0;
     spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
     f->step_energy = energy_of(sim, i, t);
 }
@@ -210,7 +210,7 @@ static void rebase(carom_sim *sim, int i, double t)
     m->t0 = t;
     m->version++;
     f->recent_count = 0;
-    f->swing = 0;
+    f->swing = f->rise = 0;
     spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), p.w, carom_vec3_make(0, 0, 0));
 }
 
@@ -362,22 +362,41 @@ static double kinetic_at(const carom_sim *sim, int i, double t)
     return carom_body_energy(&b);
 }
 
-/* The energy of all goes straight from one end of the step to the other: by how much it would swing between them is
- * taken from the velocities that are shown there, of each body by its share in the motion. */
-static void hide_swing(carom_sim *sim, const step_plan *p)
+/* What the energies of all do over a step: by how much they would swing between its ends, and rise to its end beyond
+ * what fields and moving ground give; and the kinetic energy in its middle. */
+typedef struct step_energies {
+    double swing, rise, kinetic;
+} step_energies;
+
+static step_energies energies_of(carom_sim *sim, const step_plan *p)
 {
-    double swing = 0, kinetic = 0, middle = p->t + 0.5 * p->h;
+    step_energies e = {0, -p->driven, 0};
+    double middle = p->t + 0.5 * p->h, end = p->t + p->h;
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
         if (!is_stepped(sim, i))
             continue;
-        kinetic += kinetic_at(sim, i, middle);
-        swing += energy_of(sim, i, middle) - 0.5 * (frame_of(sim, i)->step_energy + energy_of(sim, i, p->t + p->h));
+        double first = frame_of(sim, i)->step_energy, last = energy_of(sim, i, end);
+        e.kinetic += kinetic_at(sim, i, middle);
+        e.swing += energy_of(sim, i, middle) - 0.5 * (first + last);
+        e.rise += (last - first) - work_since(sim, i, end).fields;
     }
-    for (size_t s = 0; s < sim->involved.count && kinetic > 0; s++) {
+    e.rise = max(e.rise, 0);
+    return e;
+}
+
+/* The energy of all goes straight from one end of the step to the other, and does not rise: the velocities that are
+ * shown are a little smaller or larger than those of the motion, of each body by its share in it. */
+static void hide_swing(carom_sim *sim, const step_plan *p)
+{
+    step_energies e = energies_of(sim, p);
+    for (size_t s = 0; s < sim->involved.count && e.kinetic > 0; s++) {
         int i = involved_at(sim, (int)s)->body;
-        if (is_stepped(sim, i))
-            frame_of(sim, i)->swing = swing * (kinetic_at(sim, i, middle) / kinetic);
+        if (!is_stepped(sim, i))
+            continue;
+        double share = kinetic_at(sim, i, p->t + 0.5 * p->h) / e.kinetic;
+        frame_of(sim, i)->swing = share * e.swing;
+        frame_of(sim, i)->rise = share * e.rise;
     }
 }
 

@@ -59,7 +59,7 @@ typedef struct frame_of_body {
     int calm;                   /* calm steps */
     bool entered;               /* it is stepped since this instant */
     carom_vec3 step_force;      /* of the fields, constant over a step */
-    double swing;               /* energy that its velocities must not show in the middle of a step */
+    double swing, rise;         /* energy that its velocities must not show in the middle, and at the end of a step */
     double step_energy;
     int tiny;     /* pieces of motion in a row that were very short */
     bool fast;    /* it moved too far in the last step */

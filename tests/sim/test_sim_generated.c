@@ -9,7 +9,7 @@
 
 enum { LOOKS = 300 };
 #define LOOK_TIME 0.01  /* s */
-#define RISE_TOL  1e-6  /* of the energy scale: forces that are constant over a step turn with it only at its ends */
+#define RISE_TOL  1e-12 /* of the energy scale */
 #define CLOSE_TOL 1e-12 /* of the energy scale: what the ledger leaves */
 #define DEPTH_TOL 2e-6  /* of the largest size */
 
