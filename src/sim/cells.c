@@ -87,13 +87,13 @@ enum {
 };
 
 typedef struct extent {
-    double low[3], high[3], largest; /* of the centres of movable bodies; diameter */
+    double low[3], high[3], largest, smallest; /* of the centres of movable bodies; diameters */
 } extent;
 
 static extent extent_of(const carom_sim *sim)
 {
     const int *movable = store_ints(&sim->movable);
-    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, INFINITY};
     for (size_t m = 0; m < sim->movable.count; m++) {
         const mover *b = mover_of(sim, movable[m]);
         double x[3] = {b->x.x, b->x.y, b->x.z};
@@ -102,6 +102,7 @@ static extent extent_of(const carom_sim *sim)
             e.high[k] = max(e.high[k], x[k]);
         }
         e.largest = max(e.largest, 2 * b->radius);
+        e.smallest = min(e.smallest, 2 * b->radius);
     }
     return e;
 }
@@ -131,6 +132,7 @@ bool cells_build(carom_sim *sim)
     const int *movable = store_ints(&sim->movable);
     extent e = extent_of(sim);
     double size = CELL_MARGIN * e.largest, most = CELLS_FEW + CELLS_PER_BODY * (double)sim->movable.count, all;
+    sim->alike = e.smallest == e.largest;
     if ((sim->movable.count < CELLS_FROM && !sim->repeats) || !(size > 0))
         return true;
     while ((all = choose_counts(sim, &e, size)) > most)

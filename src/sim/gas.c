@@ -35,13 +35,21 @@ typedef struct space {
     double t;
 } space;
 
-static void fill(const mover *movers, const int body[BLOCK], sphere_block *to)
+/* Terms that a scene may be without: gravity, a period, and radii that differ. Of scenes without them, all numbers are
+ * the same with and without these terms. */
+typedef struct terms {
+    bool falls, repeats, differ;
+} terms;
+
+INLINE void fill(const mover *movers, const int body[BLOCK], terms has, sphere_block *to)
 {
     for (int k = 0; k < BLOCK; k++) {
         const mover *m = &movers[body[k]];
         to->x[k] = m->x.x, to->y[k] = m->x.y, to->z[k] = m->x.z;
         to->vx[k] = m->v.x, to->vy[k] = m->v.y, to->vz[k] = m->v.z;
-        to->t0[k] = m->t0, to->radius[k] = m->radius;
+        to->t0[k] = m->t0;
+        if (has.differ)
+            to->radius[k] = m->radius;
     }
 }
 
@@ -53,16 +61,17 @@ INLINE double whole(double x)
 }
 
 /* Most pairs separate or pass each other. The numbers are those of sphere_pair_time(), to the bit: bodies in
- * neighbouring cells are less than half a period apart, so that no rounding changes the nearest image. Terms of
- * gravity and of images are left out where a scene has none. */
+ * neighbouring cells are less than half a period apart, so that no rounding changes the nearest image. */
 INLINE void find_approaches(const space *in, const mover *a, const sphere_block *restrict b,
-                            approach_block *restrict out, bool falls, bool repeats)
+                            approach_block *restrict out, terms has)
 {
+    const bool falls = has.falls;
     const carom_vec3 g = in->g, per = in->per, period = in->period, x = a->x, v = a->v;
     const double t = in->t, t0 = a->t0, radius = a->radius;
 #pragma omp simd
     for (int k = 0; k < BLOCK; k++) {
-        double base = t0 > b->t0[k] ? t0 : b->t0[k], s = base - t0, r = base - b->t0[k], reach = radius + b->radius[k];
+        double base = t0 > b->t0[k] ? t0 : b->t0[k], s = base - t0, r = base - b->t0[k];
+        double reach = radius + (has.differ ? b->radius[k] : radius);
         double wx = falls ? (v.x + s * g.x) - (b->vx[k] + r * g.x) : v.x - b->vx[k];
         double wy = falls ? (v.y + s * g.y) - (b->vy[k] + r * g.y) : v.y - b->vy[k];
         double wz = falls ? (v.z + s * g.z) - (b->vz[k] + r * g.z) : v.z - b->vz[k];
@@ -72,7 +81,7 @@ INLINE void find_approaches(const space *in, const mover *a, const sphere_block 
         double dx = (x.x + s * ax) - (b->x[k] + r * bx);
         double dy = (x.y + s * ay) - (b->y[k] + r * by);
         double dz = (x.z + s * az) - (b->z[k] + r * bz);
-        if (repeats) {
+        if (has.repeats) {
             dx -= period.x * whole((dx + (t - base) * wx) * per.x);
             dy -= period.y * whole((dy + (t - base) * wy) * per.y);
             dz -= period.z * whole((dz + (t - base) * wz) * per.z);
@@ -103,7 +112,7 @@ static void foresee_sphere(carom_sim *sim, const near_bodies *near, int j, const
         foresee(sim, outlook_of(sim, near->i), j, max(p->base[k] + max(C, 0) / (sqrt(disc) - B), near->t));
 }
 
-INLINE void compare_all(carom_sim *sim, const near_bodies *near, bool falls, bool repeats)
+INLINE void compare_all(carom_sim *sim, const near_bodies *near, terms has)
 {
     const mover *movers = sim->movers.data;
     const space in = {sim->scene->gravity, sim->scene->period, sim->per, near->t};
@@ -111,8 +120,8 @@ INLINE void compare_all(carom_sim *sim, const near_bodies *near, bool falls, boo
     approach_block found;
     for (int first = 0; first < near->count; first += BLOCK) {
         const int *body = near->body + first;
-        fill(movers, body, &block);
-        find_approaches(&in, &movers[near->i], &block, &found, falls, repeats);
+        fill(movers, body, has, &block);
+        find_approaches(&in, &movers[near->i], &block, &found, has);
         for (int k = 0; k < BLOCK; k++)
             if (found.hit[k] >= 0 && body[k] != near->i)
                 foresee_sphere(sim, near, body[k], &found, k);
@@ -123,14 +132,16 @@ static void compare(carom_sim *sim, near_bodies *near)
 {
     const carom_vec3 g = sim->scene->gravity;
     const bool falls = g.x != 0 || g.y != 0 || g.z != 0;
-    if (!near->count)
-        return;
     for (int k = near->count; k < near->count + BLOCK; k++)
         near->body[k] = near->i;
-    if (falls)
-        sim->repeats ? compare_all(sim, near, true, true) : compare_all(sim, near, true, false);
+    if (!sim->alike || (falls && sim->repeats))
+        compare_all(sim, near, (terms){true, true, true});
+    else if (falls)
+        compare_all(sim, near, (terms){.falls = true});
+    else if (sim->repeats)
+        compare_all(sim, near, (terms){.repeats = true});
     else
-        sim->repeats ? compare_all(sim, near, false, true) : compare_all(sim, near, false, false);
+        compare_all(sim, near, (terms){false, false, false});
     near->count = 0;
 }
 

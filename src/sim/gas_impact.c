@@ -107,8 +107,7 @@ bool gas_collide(carom_sim *sim, double t)
     begin_motion(sim, h.a, &h, &h.A);
     begin_motion(sim, h.b, &h, &h.B);
     begin_steps(sim, &h);
-    predict(sim, h.a, t);
-    predict(sim, h.b, t);
+    predict_pair(sim, h.a, h.b, t);
     sim->batch.count = 0;
     return true;
 }

@@ -242,6 +242,12 @@ void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
 
 /* ---- the next event ---- */
 
+static double next_time(const carom_sim *sim, int i)
+{
+    const outlook *o = outlook_of(sim, i);
+    return min(o->count ? min(o->meet[0].time, o->bound) : o->bound, queued_of(sim, i)->change);
+}
+
 /* The first impact, the change, or a new search: what comes first. */
 static void schedule(carom_sim *sim, int i)
 {
@@ -251,7 +257,7 @@ static void schedule(carom_sim *sim, int i)
     double t = meets ? o->meet[0].time : o->bound;
     bool changes = meets ? q->change < t : q->change <= t;
     o->kind = changes ? o->change : meets ? NEXT_IMPACT : NEXT_CHECK;
-    queue_set(sim, i, changes ? q->change : t);
+    queue_set(sim, i, next_time(sim, i));
 }
 
 static void forget(carom_sim *sim, int i)
@@ -260,10 +266,11 @@ static void forget(carom_sim *sim, int i)
     outlook_of(sim, i)->bound = INFINITY;
 }
 
-static void find_change(carom_sim *sim, int i, double t)
+/* The flight of a sphere in a gas has no end of its own. */
+static void find_change(carom_sim *sim, int i, double t, bool gas)
 {
     queued *q = queued_of(sim, i);
-    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = motion_end(sim, i);
+    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = gas ? INFINITY : motion_end(sim, i);
     outlook_of(sim, i)->change = end < leave ? NEXT_PIECE : NEXT_CELL;
     q->change = min(leave, end);
 }
@@ -306,25 +313,47 @@ static void tell_partners(carom_sim *sim, int i)
     }
 }
 
-/* The impacts of body i with everything near. */
-void predict(carom_sim *sim, int i, double t)
+/* The impacts of body i with everything near it in a gas. */
+static void look_around(carom_sim *sim, int i, double t)
 {
-    bool gas = is_gas(sim);
-    lookout l = {outlook_of(sim, i), t, !gas};
+    lookout l = {outlook_of(sim, i), t, false};
     forget(sim, i);
     mover_of(sim, i)->touches = false;
-    find_change(sim, i, t);
-    if (!gas) /* at the change it is predicted again */
-        l.o->bound = queued_of(sim, i)->change;
-    if (gas) {
-        visit_fixed(sim, i, consider, &l);
-        gas_foresee(sim, i, &cells_around, t);
-    } else {
-        visit_near(sim, i, consider, &l);
+    find_change(sim, i, t, true);
+    visit_fixed(sim, i, consider, &l);
+    gas_foresee(sim, i, &cells_around, t);
+}
+
+void predict(carom_sim *sim, int i, double t)
+{
+    lookout l = {outlook_of(sim, i), t, true};
+    if (is_gas(sim)) {
+        look_around(sim, i, t);
+        schedule(sim, i);
+        return;
     }
+    forget(sim, i);
+    mover_of(sim, i)->touches = false;
+    find_change(sim, i, t, false);
+    l.o->bound = queued_of(sim, i)->change; /* then it is predicted again */
+    visit_near(sim, i, consider, &l);
     schedule(sim, i);
-    if (!gas)
-        tell_partners(sim, i);
+    tell_partners(sim, i);
+}
+
+/* The place of an event in the queue is fetched while the other body looks around. */
+void predict_pair(carom_sim *sim, int i, int j, double t)
+{
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        predict(sim, j, t);
+        return;
+    }
+    look_around(sim, i, t);
+    queue_fetch(sim, next_time(sim, i));
+    look_around(sim, j, t);
+    schedule(sim, i);
+    schedule(sim, j);
 }
 
 void predict_crossing(carom_sim *sim, int i, double t)
@@ -334,7 +363,7 @@ void predict_crossing(carom_sim *sim, int i, double t)
         predict(sim, i, t);
         return;
     }
-    find_change(sim, i, t);
+    find_change(sim, i, t, true);
     gas_foresee(sim, i, &block, t);
     schedule(sim, i);
 }

@@ -18,6 +18,9 @@ double pair_time(const carom_sim *sim, int i, int j, double t);
 /* Find the next event of body i from time t on and put it into the queue, also for its partner. */
 void predict(carom_sim *sim, int i, double t);
 
+/* The same for two bodies that have just met. */
+void predict_pair(carom_sim *sim, int i, int j, double t);
+
 /* Does an impact still stand? */
 static inline bool is_valid(const carom_sim *sim, const encounter *m)
 {

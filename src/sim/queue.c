@@ -136,7 +136,7 @@ static double first_time(const carom_sim *sim)
     return first;
 }
 
-/* The median time to the next event, over a sample of the bodies. */
+/* The median time to the next event, over a sample of the bodies; those that have one at once do not count. */
 static double median_wait(const carom_sim *sim, double from)
 {
     const int *movable = store_ints(&sim->movable);
@@ -145,7 +145,7 @@ static double median_wait(const carom_sim *sim, double from)
     for (size_t k = 0; k < SAMPLE; k++) {
         double w = queued_of(sim, movable[k * sim->movable.count / SAMPLE])->time - from;
         int at = count;
-        if (!(w < INFINITY))
+        if (!(w > 0 && w < INFINITY))
             continue;
         for (; at > 0 && wait[at - 1] > w; at--)
             wait[at] = wait[at - 1];
@@ -228,6 +228,13 @@ void queue_set(carom_sim *sim, int i, double t)
     if (++sim->calendar.sets > SETS_MOST * sim->movable.count)
         queue_lay_out(sim);
     turn_days(sim);
+}
+
+void queue_fetch(const carom_sim *sim, double t)
+{
+    double day = (t - sim->calendar.from) * sim->calendar.rate;
+    if (day >= 0 && day < (double)sim->days.count)
+        fetch(&store_ints(&sim->days)[(int)day]);
 }
 
 int queue_first(const carom_sim *sim)

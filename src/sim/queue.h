@@ -15,6 +15,9 @@ void queue_lay_out(carom_sim *sim);
 /* The next event of body i comes at time t; infinite: there is none. */
 void queue_set(carom_sim *sim, int i, double t);
 
+/* An event is going to be set at time t: the day that it waits for is fetched. */
+void queue_fetch(const carom_sim *sim, double t);
+
 /* The body whose event comes first, or -1. */
 int queue_first(const carom_sim *sim);
 

@@ -20,16 +20,16 @@
 /* Gaps below this share of the size of the bodies are closed: rounding of their places. */
 #define TOUCH_TOL (64 * EPS)
 
-/* The part of a body that predictions read: what spheres need of their neighbours fills the first line of the cache. */
+/* The part of a body that predictions read: what a gas needs of its neighbours fills the first line of the cache. */
 typedef struct mover {
     _Alignas(CACHE_LINE) carom_vec3 x;
     carom_vec3 v;
     double t0;
-    double radius; /* of a sphere; of the ball that holds any other shape */
+    uint32_t version; /* counts pieces of motion */
+    int closed;       /* closed contacts it takes part in */
+    double radius;    /* of a sphere; of the ball that holds any other shape */
     carom_vec3 a;
     const track *track; /* with closed contacts, joints or fields: the motion, in place of x, v, a; or null */
-    uint32_t version;   /* counts pieces of motion */
-    int closed;         /* closed contacts it takes part in */
     bool is_sphere, is_movable;
     bool touches; /* something may touch it now */
 } mover;
@@ -189,6 +189,7 @@ struct carom_sim {
     int cell_count[3];    /* cells after which the grid repeats */
     bool cell_repeats[3]; /* so does the scene */
     bool is_narrow;       /* a period has fewer than CELLS_WIDE cells */
+    bool alike;           /* all movable bodies have one radius */
     bool all_spheres;     /* so are the movable bodies, with a radius, three equal moments, and gravity alone */
     store closed;         /* closed_contact */
     store ghosts;
