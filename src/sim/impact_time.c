@@ -292,6 +292,8 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     *strength = carom_vec3_length(m->g) + accel_bound(p->sim, p->i) + turn * turn * reach;
     if (driven_of(p->sim, p->j))
         *strength += accel_bound(p->sim, p->j);
+    if (!(*strength > 0))
+        return 0;
     double h = LEAVE_TIME * sqrt(reach / *strength);
     bool turns = p->a->kind == CORE_POINT && !m->plane;
     for (int k = 0; k < 3; k++)
