@@ -17,8 +17,7 @@ enum { HALVINGS = 4 };
 #define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
 #define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
 #define STEP_DEPTH 1e-8  /* of the radius: a step that lets overlaps grow by more is made shorter */
-#define HIT_DEPTH  1e-9  /* of the radius: a hit that would push deeper before the next step begins one, */
-#define HIT_PILE   1e-2  /* the same in a pile */
+#define HIT_DEPTH  1e-9  /* of the radius: a hit that would push deeper before the next step begins one */
 #define JOIN_GAP   1e-6  /* of the radius: a body this close to a stepped one is stepped, too */
 
 /* ---- who is stepped ---- */
@@ -84,9 +83,9 @@ void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 {
     const mover *m = mover_of(sim, i);
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
-    double depth = (sim->step_time - t) * speed, most = is_pile(sim) ? HIT_PILE : HIT_DEPTH;
+    double depth = (sim->step_time - t) * speed;
     book_piece(sim, i, t);
-    if (depth > most * m->radius && sim->assemblies.count == 0)
+    if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
         sim->step_time = t, sim->step_due = true;
     wait_for_step(sim, i, t, now);
 }
@@ -463,8 +462,8 @@ carom_status do_step(carom_sim *sim, double t)
     sim->step_due = false;
     carom_status status = close_joints(sim, t);
     gather_bodies(sim, t);
-    bool jointed = has_joints(sim);
-    if (jointed)
+    bool simple = p.pile || has_joints(sim);
+    if (simple)
         step_turn_inertias(sim);
     else
         take_out_rise(sim, t);
@@ -473,7 +472,7 @@ carom_status do_step(carom_sim *sim, double t)
     p.h = step_length(sim);
     find_contacts(sim, &p);
     if (!status)
-        status = jointed ? step_jointed(sim, t) : step_free(sim, &p);
+        status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
     if (!status)
         status = jointed_fly_all(sim, t);
     if (!status)

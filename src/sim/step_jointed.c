@@ -10,10 +10,12 @@
 #include "sim/step_forces.h"
 #include "sim/step_impulses.h"
 #include "sim/step_sleep.h"
+#include "sim/warm.h"
 
 enum { JOINTED_MOST = 256 };
-#define FAST    0.5  /* of the radius, per step: faster bodies are not stepped */
-#define SLENDER 1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
+#define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
+#define PILE_TOL 1e-4 /* of g times the step: velocities that no longer change */
+#define SLENDER  1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
 
 bool has_joints(const carom_sim *sim)
 {
@@ -256,6 +258,61 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
     return CAROM_STATUS_OK;
 }
 
+/* ---- piles ---- */
+
+static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
+{
+    size_t count = sim->touchings.count;
+    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity)};
+    sweep_load(sim, bodies);
+    for (size_t k = 0; k < count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        rows[k] = sweep_make(sim, c, bodies);
+        rows[k].aim = step_aim(sim, c, h);
+        warm_start(sim, c, h, &rows[k], bodies);
+    }
+    sweep_rows(rows, count, bodies, limit);
+    warm_keep(sim, rows, 0, h);
+    for (size_t k = 0; k < count; k++)
+        touching_at(sim, (int)k)->p =
+            carom_frame_from_world(touching_at(sim, (int)k)->contact.frame, sweep_impulse(&rows[k]));
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved_at(sim, (int)s)->now.velocity = bodies[s].v;
+        involved_at(sim, (int)s)->now.omega = bodies[s].w;
+    }
+}
+
+/* Displacements that take out part of the overlaps; false: there are none. */
+static bool sweep_overlaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies)
+{
+    bool any = false;
+    sweep_limit limit = {STEP_PUSH_SWEEPS, 0};
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        double gap = touching_at(sim, (int)k)->gap;
+        rows[k].aim = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
+        rows[k].mu = rows[k].p_n = 0;
+        rows[k].p_t = carom_vec3_make(0, 0, 0);
+        any |= gap < 0;
+    }
+    for (size_t s = 0; s < sim->involved.count; s++)
+        bodies[s].v = bodies[s].w = carom_vec3_make(0, 0, 0);
+    if (any)
+        sweep_rows(rows, sim->touchings.count, bodies, limit);
+    return any;
+}
+
+static carom_status push_pile(carom_sim *sim, double t, double h)
+{
+    size_t rows = sim->touchings.count * sizeof(sweep_row);
+    if (!store_resize(&sim->scratch, &sim->memory, rows + sim->involved.count * sizeof(sweep_body)))
+        return CAROM_STATUS_NO_MEMORY;
+    sweep_row *row = (sweep_row *)(void *)sim->scratch.data;
+    sweep_body *bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
+    sweep_velocities(sim, row, bodies, h);
+    end_step(sim, t, sweep_overlaps(sim, row, bodies) ? bodies : NULL);
+    return CAROM_STATUS_OK;
+}
+
 void step_turn_inertias(carom_sim *sim)
 {
     for (size_t k = 0; k < sim->involved.count; k++)
@@ -263,7 +320,7 @@ void step_turn_inertias(carom_sim *sim)
             turn_one(sim, involved_at(sim, (int)k));
 }
 
-carom_status step_jointed(carom_sim *sim, double t)
+carom_status step_by_impulses(carom_sim *sim, double t)
 {
     double h = sim->scene->step;
     for (size_t k = 0; k < sim->involved.count; k++) {
@@ -274,7 +331,7 @@ carom_status step_jointed(carom_sim *sim, double t)
         turn_kick(sim, x, h);
     }
     sim->step_time = t + h;
-    carom_status status = push_jointed(sim, t, h);
+    carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, t, h);
     double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
     sim->ledger.driven += driven;
     sim->ledger.sliding -= driven;

@@ -1,4 +1,5 @@
-/* Steps in which bodies held by joints take part: impulses at their begin only, with the K of the linkages. Velocities
+/* Steps of piles, and steps in which bodies held by joints take part, there with the K of the linkages: impulses at
+ * their begin only, and displacements against overlaps. Velocities
  * are constant but for gravity until the next step; the impulses make the mean velocities of the step obey the
  * contacts, so that a body at rest leaves each step with half of what gravity takes from it. */
 #ifndef CAROM_SIM_STEP_JOINTED_H
@@ -16,6 +17,6 @@ carom_status close_joints(carom_sim *sim, double t);
 void step_turn_inertias(carom_sim *sim);
 
 /* The step of everyone who takes part, at the contacts that have been found. */
-carom_status step_jointed(carom_sim *sim, double t);
+carom_status step_by_impulses(carom_sim *sim, double t);
 
 #endif
