@@ -109,7 +109,7 @@ static void forget_ghosts(carom_sim *sim, double t)
     ghost *g = sim->ghosts.data;
     size_t kept = 0, count = sim->ghosts.count;
     for (size_t k = 0; k < count; k++)
-        if (gap_at(sim, g[k].a, g[k].b, t) <= 0)
+        if (g[k].until > 0 ? g[k].until > t : gap_at(sim, g[k].a, g[k].b, t) <= 0)
             g[kept++] = g[k];
     sim->ghosts.count = kept;
 }

@@ -2,10 +2,11 @@
 #ifndef CAROM_SIM_CLOSING_H
 #define CAROM_SIM_CLOSING_H
 
+#include "sim/foot.h"
 #include "sim/ride.h"
 #include "sim/touching.h"
 
-/* Contacts of one body with fixed bodies on trial: those that were closed, and those of this impact. */
+/* Contacts of an island on trial: those that were closed, and those of this impact. */
 typedef struct trial {
     int count;
     closed_contact c[RIDE_CONTACTS];
@@ -15,14 +16,22 @@ typedef struct trial {
 
 int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c);
 
-/* The closed contact that a touching one may become. False: there is nothing to stand on, or no simple foot. */
+/* The closed contact that a touching one may become. False: there is nothing to stand on, or no simple foot. Of two
+ * movable bodies either may have the foot. */
 bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out);
 
-/* The contacts of body i that are closed, and those of this impact that it could stand on. */
-void collect(const carom_sim *sim, int i, double t, trial *x);
+/* The same of two movable bodies, one of which touches the other, b, at a place. */
+bool stand_together(const carom_sim *sim, const touch_place *at, int b, closed_contact *out);
 
-/* Contacts that stay closed for certain press; the others are judged by the acceleration that these leave them. */
-void judge(const carom_sim *sim, int i, trial *x, const double y[STATE]);
+/* A ground in the axes of the body that carries it. */
+ground own_ground(const ground *g, const snap *s);
+
+/* Closed contacts of the bodies, and those of this impact that they could stand on. False: there is no room for all. */
+bool collect(const carom_sim *sim, const island *bodies, double t, trial *x);
+
+/* The contacts of one body, and those with what is fixed, are judged by the acceleration that bodies have without any;
+ * then those between bodies, by what the others leave of it. False: the acceleration problem does not cover them. */
+bool judge(const carom_sim *sim, const island *bodies, trial *x, const double *y);
 
 /* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
 typedef struct rebound {

@@ -3,6 +3,7 @@
 #include "carom/solve.h"
 #include "sim/closing.h"
 #include "sim/fields.h"
+#include "sim/island.h"
 #include "sim/jointed.h"
 #include "sim/observe.h"
 #include "sim/predict.h"
@@ -55,7 +56,9 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
     if (is_listed(sim, i, j) || are_joined(sim, i, j) ||
         (!mover_of(sim, i)->is_movable && !mover_of(sim, j)->is_movable))
         return;
-    if (gap_at(sim, i, j, t) > touch_length(sim, i, j))
+    /* of a closed contact gap and velocity are zero; what a piece of motion has of them is rounding */
+    bool connected = mover_of(sim, i)->closed && mover_of(sim, j)->closed && are_closed(sim, i, j);
+    if (!connected && gap_at(sim, i, j, t) > touch_length(sim, i, j))
         return;
     size_t first = sim->touchings.count, kept = first;
     add_touchings(sim, i, j, t);
@@ -63,7 +66,7 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
         touching c = *touching_at(sim, (int)k);
         double speed = LOADED_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
         c.hits = c.u_n < -speed;
-        if (c.u_n <= speed)
+        if (connected || c.u_n <= speed)
             *touching_at(sim, (int)kept++) = c;
     }
     sim->touchings.count = kept;

@@ -4,8 +4,11 @@
 
 #include "sim/ride.h"
 
+/* Rates of the state at all nodes. */
+typedef double node_rates[GAUSS_NODES][RIDE_STATE];
+
 /* Rates f at all nodes of a piece of length h from the state y, from a first guess; size: of the parts of the state.
  * False: no convergence. */
-bool collocate_newton(ride *r, const double y[STATE], double h, const double size[STATE], double f[GAUSS_NODES][STATE]);
+bool collocate_newton(ride *r, const double *y, double h, const double *size, node_rates f);
 
 #endif

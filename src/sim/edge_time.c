@@ -52,10 +52,11 @@ static bool goes_on(const carom_sim *sim, const closed_contact *c, int j, carom_
 {
     const int *fixed = store_ints(&sim->fixed);
     const ground flat = {.kind = GROUND_FLAT};
-    touch_point at = {beyond, c->normal, sim->time};
-    for (size_t k = 0; k < sim->fixed.count; k++)
+    for (size_t k = 0; k < sim->fixed.count; k++) {
+        touch_point at = {beyond, c->normal, snap_at(sim, fixed[k], sim->time)};
         if (fixed[k] != j && stands_on(sim, c, fixed[k]) && inside_ground(sim, fixed[k], &flat, at) > 0)
             return true;
+    }
     return false;
 }
 

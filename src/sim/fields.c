@@ -87,6 +87,7 @@ carom_status fly(carom_sim *sim, int i, double t)
     frame_of_body *f = frame_of(sim, i);
     ride r;
     double y[STATE];
+    island alone = island_alone(i);
     if (!f->forced || !m->is_movable || m->closed || f->stepped || is_jointed(sim, i))
         return CAROM_STATUS_OK;
     track *k = track_of(sim, i);
@@ -94,14 +95,14 @@ carom_status fly(carom_sim *sim, int i, double t)
     if (!k)
         return CAROM_STATUS_NO_MEMORY;
     state_of(sim, i, t, y);
-    if (!ride_make(sim, i, &r) || ride_piece(&r, t, y, INFINITY, k) == RIDE_FAILS || !(k->h > least))
+    if (!ride_make(sim, &alone, &r) || ride_piece(&r, t, y, INFINITY, &k) == RIDE_FAILS || !(k->h > least))
         return blame(sim, CAROM_STATUS_STEP_LIMIT, i);
     m->x = carom_vec3_make(y[0], y[1], y[2]);
     m->v = carom_vec3_make(y[7], y[8], y[9]);
     m->t0 = t;
     m->track = k;
     f->until = k->end;
-    if (!r.steady)
+    if (!r.m[0].steady)
         spin_follow(&f->turn, k);
     return CAROM_STATUS_OK;
 }

@@ -114,6 +114,19 @@ static int corners_of(const carom_sim *sim, const piece *p, carom_vec3 *out)
     return count;
 }
 
+bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, body)->first_piece + piece_of_body;
+    carom_vec3 corner[REST_POINTS];
+    int count = corners_of(sim, p, corner);
+    for (int i = 0; i < count; i++)
+        if (carom_vec3_length(carom_vec3_sub(corner[i], foot->offset)) <= SAME_TOL * foot->reach) {
+            foot->offset = corner[i];
+            return true;
+        }
+    return p->kind != CORE_BOX && p->kind != CORE_SEGMENT && p->kind != CORE_HULL;
+}
+
 static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, const piece *p, piece *out)
 {
     double low = p->kind == CORE_CONE ? p->size[1] : -p->size[1], high = p->kind == CORE_CONE ? p->size[2] : p->size[1];

@@ -2,24 +2,35 @@
 
 #include "sim/driven.h"
 #include "sim/feature.h"
-#include "sim/motion.h"
 
 #define FACE_TOL   1e-9 /* sine: a face this close to perpendicular to the normal is the ground */
 #define CORNER_TOL 1e-9 /* sine: a normal this far beyond the neighbouring face still belongs to the edge */
 #define ONTO_TOL   1e-7 /* sine: a normal this close to that of a face, beyond its edge, has reached the face */
 #define AHEAD      1e-6 /* of the size of a body: where a contact on a border is looked for a little later */
 
-/* The face of a fixed body that is furthest along n; no edges when there is none. */
-static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, double t)
+static placed placed_at(const carom_sim *sim, int b, const snap *s)
 {
-    const piece *pieces = (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece;
+    return place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, s);
+}
+
+/* The face of a body that is furthest along n; no edges when there is none. */
+static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+{
     feature none = {.count = 0};
-    snap s = snap_at(sim, b, t);
     if (frame_of(sim, b)->piece_count != 1)
         return none;
-    placed here = place_piece(sim, pieces, &s);
+    placed here = placed_at(sim, b, s);
     feature f = feature_of(&here, n, FACE_TOL);
-    return f.edges == 2 && pieces->kind != CORE_CYLINDER && pieces->kind != CORE_CONE ? f : none;
+    return f.edges == 2 && here.piece->kind != CORE_CYLINDER && here.piece->kind != CORE_CONE ? f : none;
+}
+
+/* In the plane an edge of a polygon is its face. */
+static bool has_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+{
+    if (sim->scene->dim == 3)
+        return ground_face(sim, b, n, s).edges == 2;
+    placed here = placed_at(sim, b, s);
+    return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
 }
 
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
@@ -31,13 +42,8 @@ bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
         return false;
     if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || w.x != 0 || w.y != 0 || w.z != 0)
         return false;
-    if (sim->scene->dim == 2) { /* an edge of a polygon is its face */
-        snap s = snap_at(sim, b, sim->time);
-        const piece *p = (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece;
-        placed here = place_piece(sim, p, &s);
-        return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
-    }
-    return ground_face(sim, b, n, sim->time).edges == 2;
+    snap s = snap_at(sim, b, sim->time);
+    return has_face(sim, b, n, &s);
 }
 
 /* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
@@ -47,10 +53,9 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
     double least = INFINITY;
     if (is_plane(sim, b))
         return least;
-    feature f = ground_face(sim, b, n, place.time);
+    feature f = ground_face(sim, b, n, &place.ground);
     if (sim->scene->dim == 2) {
-        snap s = snap_at(sim, b, place.time);
-        placed here = place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, &s);
+        placed here = placed_at(sim, b, &place.ground);
         f = feature_of(&here, n, FACE_TOL);
         carom_vec3 e = f.edge[0];
         double at = carom_vec3_dot(e, carom_vec3_sub(point, f.point[0]));
@@ -70,18 +75,19 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
 
 /* ---- grounds of balls ---- */
 
-static bool is_at_rest(const carom_sim *sim, int b)
+/* A movable body, which carries its ground along, or one at rest. */
+static bool can_carry(const carom_sim *sim, int b)
 {
     const mover *m = mover_of(sim, b);
     carom_vec3 w = frame_of(sim, b)->turn.w;
-    return !m->is_movable && !m->track && !is_plane(sim, b) && frame_of(sim, b)->piece_count == 1 &&
-           carom_vec3_length(m->v) == 0 && carom_vec3_length(w) == 0;
+    bool rests = !m->track && !is_plane(sim, b) && carom_vec3_length(m->v) == 0 && carom_vec3_length(w) == 0;
+    return (m->is_movable || rests) && frame_of(sim, b)->piece_count == 1;
 }
 
 static placed placed_ground(const carom_sim *sim, int b)
 {
     snap s = snap_at(sim, b, sim->time);
-    return place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, &s);
+    return placed_at(sim, b, &s);
 }
 
 /* The straight ground between two points, or the corner where they are one. */
@@ -98,7 +104,7 @@ static ground between(carom_vec3 p, carom_vec3 q, double radius)
 
 bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
 {
-    if (!is_at_rest(sim, b))
+    if (!can_carry(sim, b))
         return false;
     placed here = placed_ground(sim, b);
     const piece *p = here.piece;
@@ -123,7 +129,7 @@ bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
 
 bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out)
 {
-    if (!is_at_rest(sim, b))
+    if (!can_carry(sim, b))
         return false;
     placed here = placed_ground(sim, b);
     feature f = feature_of(&here, n, FACE_TOL);
@@ -144,15 +150,33 @@ bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, 
     return nearest < INFINITY;
 }
 
+/* The normal of the face that feature f is, towards n. */
+static bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, carom_vec3 *normal)
+{
+    carom_vec3 up = {0, 0, 1}, m = sim->scene->dim == 2 ? up : f->edge[1];
+    if (f->edges != (sim->scene->dim == 2 ? 1 : 2))
+        return false;
+    m = carom_vec3_cross(f->edge[0], m);
+    *normal = carom_vec3_scale((carom_vec3_dot(m, n) < 0 ? -1 : 1) / carom_vec3_length(m), m);
+    return true;
+}
+
 bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal)
 {
     placed here = placed_ground(sim, b);
     feature f = feature_of(&here, n, ONTO_TOL);
-    carom_vec3 up = {0, 0, 1}, m = sim->scene->dim == 2 ? up : f.edge[1];
-    if (here.piece->margin > 0 || f.edges != (sim->scene->dim == 2 ? 1 : 2))
+    return !(here.piece->margin > 0) && face_normal(sim, &f, n, normal);
+}
+
+bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level)
+{
+    if (!mover_of(sim, b)->is_movable || !has_face(sim, b, *n, s))
         return false;
-    m = carom_vec3_cross(f.edge[0], m);
-    *normal = carom_vec3_scale((carom_vec3_dot(m, n) < 0 ? -1 : 1) / carom_vec3_length(m), m);
+    placed here = placed_at(sim, b, s);
+    feature f = feature_of(&here, *n, FACE_TOL);
+    if (here.piece->margin > 0 || !face_normal(sim, &f, *n, n))
+        return false;
+    *level = carom_vec3_dot(*n, carom_vec3_sub(f.point[0], s->x));
     return true;
 }
 
@@ -170,7 +194,7 @@ double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point a
     double end = g->kind == GROUND_LINE ? g->half - fabs(carom_vec3_dot(d, g->axis)) : INFINITY;
     if (!g->sharp)
         return end;
-    placed here = placed_ground(sim, b);
+    placed here = placed_at(sim, b, &at.ground);
     double beyond = carom_vec3_dot(n, carom_vec3_sub(support(&here, n), g->at));
     return min(end, CORNER_TOL * here.piece->reach - beyond);
 }

@@ -2,16 +2,21 @@
 #ifndef CAROM_SIM_GROUND_H
 #define CAROM_SIM_GROUND_H
 
-#include "sim/world.h"
+#include "sim/motion.h"
 
 /* Is body b something to stand on where it is touched along n: a half-space, or a face of a body that neither moves
  * freely nor turns? */
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
 
-/* The ground of a ball that touches body b, which rests, along n. False: nothing that it could roll on. */
+/* The face of a movable body b, as s has it, that is touched along n: its exact normal, and its level from where b is.
+ * False: there is none. */
+bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level);
+
+/* The ground of a ball that touches body b along n, world axes. False: b follows a path, or is nothing to roll on. */
 bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
 
-/* The edge, or the corner, at which the face of b ends nearest to a point of it. False: b is a half-space, or moves. */
+/* The edge, or the corner, at which the face of b ends nearest to a point of it. False: b is a half-space, or follows a
+ * path. */
 bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out);
 
 /* The normal of the face of b that a ball has reached from its edge, where it touches along n. */
@@ -22,7 +27,7 @@ carom_vec3 across_ground(const ground *g, carom_vec3 d);
 
 typedef struct touch_point {
     carom_vec3 point, normal;
-    double time;
+    snap ground; /* where the body of the ground is */
 } touch_point;
 
 /* How far a contact is from the end of its face, edge or corner: of a sharp edge also from the faces beside it. */

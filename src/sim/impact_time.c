@@ -279,9 +279,22 @@ static double gap_slope(const meeting *m)
     return slope_at(&l, 0);
 }
 
+static bool both_move(const pieces_pair *p)
+{
+    return mover_of(p->sim, p->i)->is_movable && mover_of(p->sim, p->j)->is_movable;
+}
+
+/* An axis that turns with a body sees its face leave a corner of the other, where a fixed one sees the end of the face
+ * come down. */
 static bool approaches(const pieces_pair *p, const meeting *m)
 {
-    return gap_slope(m) < -leave_speed(p, m);
+    carom_vec3 turns[2] = {carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n)};
+    double rate = gap_slope(m);
+    for (int k = 0; k < 2 && both_move(p); k++) {
+        bound l = bound_make(m, turns[k], m->gap);
+        rate = max(rate, slope_at(&l, 0));
+    }
+    return rate < -leave_speed(p, m);
 }
 
 /* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
@@ -295,7 +308,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     if (!(*strength > 0))
         return 0;
     double h = LEAVE_TIME * sqrt(reach / *strength);
-    bool turns = p->a->kind == CORE_POINT && !m->plane;
+    bool turns = !m->plane && (p->a->kind == CORE_POINT || both_move(p));
     for (int k = 0; k < 3; k++)
         g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);

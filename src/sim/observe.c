@@ -116,7 +116,7 @@ static void let_pass(carom_sim *sim, int group)
             continue;
         ghost *g = store_push(&sim->ghosts, &sim->memory);
         if (g)
-            *g = (ghost){c->a, c->b};
+            *g = (ghost){c->a, c->b, 0};
         else
             sim->out_of_memory = true;
     }

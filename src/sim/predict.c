@@ -6,6 +6,7 @@
 #include "sim/impact_time.h"
 #include "sim/queue.h"
 #include "sim/seam.h"
+#include "sim/tilt.h"
 
 /* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
 #define LEAVES_TOL 1e-11
@@ -117,12 +118,18 @@ static bool is_closed(const carom_sim *sim, int i, int j)
     return false;
 }
 
-static bool passes_through(const carom_sim *sim, int i, int j)
+/* Is the pair not to be looked at now? Where that ends at a time, body i looks again then. */
+static bool passes_through(const carom_sim *sim, int i, int j, double t)
 {
     const ghost *g = sim->ghosts.data;
-    for (size_t k = 0; k < sim->ghosts.count; k++)
-        if ((g[k].a == i && g[k].b == j) || (g[k].a == j && g[k].b == i))
-            return true;
+    for (size_t k = 0; k < sim->ghosts.count; k++) {
+        bool ends = g[k].until > 0;
+        if (!((g[k].a == i && g[k].b == j) || (g[k].a == j && g[k].b == i)) || (ends && g[k].until <= t))
+            continue;
+        if (ends)
+            outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, g[k].until);
+        return true;
+    }
     return false;
 }
 
@@ -153,14 +160,17 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
 {
     if (sim->stepped && are_stepped(sim, i, j))
         return INFINITY;
-    if (sim->ghosts.count && passes_through(sim, i, j))
+    if (sim->ghosts.count && passes_through(sim, i, j, t))
         return INFINITY;
     if (sim->assemblies.count && are_joined(sim, i, j))
         return INFINITY;
     if (is_closed(sim, i, j)) {
         *touching = true;
-        return mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere ? INFINITY
-                                                                          : solid_pair_time(sim, i, j, t, touching);
+        if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
+            return INFINITY;
+        if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
+            return tilt_time(sim, i, j, t, min(motion_end(sim, i), motion_end(sim, j)));
+        return solid_pair_time(sim, i, j, t, touching);
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (a->is_sphere && b->is_sphere && !a->track && !b->track)

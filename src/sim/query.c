@@ -80,13 +80,9 @@ int carom_sim_touch_count(const carom_sim *sim)
 carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
 {
     const closed_contact *c = (const closed_contact *)sim->closed.data + k;
-    ride r = {.sim = sim, .body = c->a, .count = 1};
-    double y[STATE];
-    r.c[0].n = c->normal;
-    r.c[0].foot = c->foot;
-    state_of(sim, c->a, sim->time, y);
-    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), contact_arm(&r, 0, y));
-    carom_sim_touch t = {c->a, c->b, point, c->normal, c->slips};
+    carom_vec3 normal, arm = closed_arm(sim, c, sim->time, &normal);
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), arm);
+    carom_sim_touch t = {c->a, c->b, point, normal, c->slips};
     return t;
 }
 

@@ -1,18 +1,14 @@
 #include "sim/rest.h"
 
 #include "core/rotate.h"
-#include "sim/closing.h"
+#include "sim/closed.h"
 #include "sim/collide.h"
 #include "sim/fields.h"
-#include "sim/foot.h"
-#include "sim/ground.h"
 #include "sim/impact_time.h"
 #include "sim/jointed.h"
-#include "sim/observe.h"
 #include "sim/predict.h"
 #include "sim/ride.h"
 #include "sim/roll.h"
-#include "sim/seam.h"
 #include "sim/step.h"
 #include "sim/touching.h"
 
@@ -30,47 +26,6 @@ double energy_of(const carom_sim *sim, int i, double t)
 {
     carom_body body = body_at(sim, i, t);
     return carom_body_energy(&body) - body.mass * carom_vec3_dot(gravity_of(sim, i), body.position);
-}
-
-/* ---- events ---- */
-
-static void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
-{
-    carom_sim_contact contact = {.a = c->a, .b = c->b, .normal = c->normal, .rule = *rule_of(sim, c->a, c->b)};
-    double y[STATE];
-    ride r = {.sim = sim, .body = c->a, .count = 1};
-    r.c[0].n = c->normal;
-    r.c[0].foot = c->foot;
-    state_of(sim, c->a, sim->time, y);
-    contact.def_a = def_at(sim, c->a, sim->time);
-    contact.def_b = def_at(sim, c->b, sim->time);
-    contact.arm_a = contact_arm(&r, 0, y);
-    contact.arm_b = carom_vec3_sub(carom_vec3_add(contact.def_a.position, contact.arm_a), contact.def_b.position);
-    carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy, NULL};
-    observe_change(sim, &event);
-}
-
-static void drop_contact(carom_sim *sim, int k)
-{
-    closed_contact *list = sim->closed.data, c = list[k];
-    for (size_t n = (size_t)k + 1; n < sim->closed.count; n++)
-        list[n - 1] = list[n];
-    sim->closed.count--;
-    mover_of(sim, c.a)->closed--;
-    mover_of(sim, c.b)->closed--;
-    remember(sim, c.a, c.b);
-}
-
-static void open_contact(carom_sim *sim, int k)
-{
-    closed_contact c = *((const closed_contact *)sim->closed.data + k);
-    drop_contact(sim, k);
-    tell_change(sim, CAROM_SIM_EVENT_LEAVE, &c, 0);
-}
-
-static bool moves_over_body(const piece *foot)
-{
-    return foot->kind != CORE_POINT || foot->margin > 0;
 }
 
 /* ---- motion on closed contacts ---- */
@@ -108,108 +63,25 @@ static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
 }
 
 /* What forces of the size of g would stop within the resting time is at rest when nothing accelerates it. */
-static bool is_still(const ride *r, const double y[STATE], const double f[STATE])
+static bool is_still(const ride *r, const double *y, const double *f)
 {
-    double R = mover_of(r->sim, r->body)->radius, g = r->strength, v = 0, a = 0;
-    for (int k = 0; k < 3; k++) {
-        v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
-        a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
+    double g = r->strength, v = 0, a = 0;
+    for (int m = 0; m < r->members; m++, y += STATE, f += STATE) {
+        double R = member_radius(r, m);
+        for (int k = 0; k < 3; k++) {
+            v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
+            a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
+        }
     }
     return v <= max(1e3 * rest_speed(r), g * r->sim->scene->resting_time) && a <= 1e-9 * g;
 }
 
-/* Modes have been chosen: tell what changed, drop contacts that open. */
-static void apply_modes(carom_sim *sim, ride *r)
-{
-    for (int k = r->count - 1; k >= 0; k--) {
-        ride_contact *m = &r->c[k];
-        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
-        bool slips = (m->mode == RIDE_SLIP || m->mode == RIDE_ONSET) && m->mu > 0;
-        if (m->mode == RIDE_OPEN) {
-            open_contact(sim, m->closed);
-            continue;
-        }
-        if (slips != c->slips && !(c->is_new && slips))
-            tell_change(sim,
-                        slips                       ? CAROM_SIM_EVENT_SLIDE
-                        : moves_over_body(&c->foot) ? CAROM_SIM_EVENT_ROLL
-                                                    : CAROM_SIM_EVENT_STICK,
-                        c, 0);
-        c->slips = slips;
-        c->onset = m->mode == RIDE_ONSET;
-        c->is_new = false;
-    }
-}
-
-void drop_contacts(carom_sim *sim, int i)
-{
-    closed_contact *list = sim->closed.data;
-    size_t kept = 0;
-    for (size_t k = 0; k < sim->closed.count; k++) {
-        if (list[k].a == i) {
-            mover_of(sim, list[k].a)->closed--;
-            mover_of(sim, list[k].b)->closed--;
-        } else {
-            list[kept++] = list[k];
-        }
-    }
-    sim->closed.count = kept;
-}
-
-/* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
-static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
-{
-    if (!is_whole_ball(sim, c->a, c->piece, &m->foot))
-        return false;
-    if (m->under.kind == GROUND_FLAT)
-        return border_ground(sim, m->ground, m->n, place, &c->under);
-    if (!m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
-        return false;
-    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
-    c->under.kind = GROUND_FLAT;
-    return true;
-}
-
-/* A ball that comes to a border rolls over it. */
-static bool is_inside(const ride *r, int k, touch_point at, const double y[STATE])
-{
-    const ride_contact *m = &r->c[k];
-    double R = mover_of(r->sim, r->body)->radius;
-    const closed_contact *c = (const closed_contact *)r->sim->closed.data + m->closed;
-    if (is_whole_ball(r->sim, c->a, c->piece, &m->foot) || m->under.kind != GROUND_FLAT)
-        return inside_ground(r->sim, m->ground, &m->under, at) > FACE_BORDER * R;
-    return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
-}
-
-/* Contacts whose point has come to the border of what it stands on open, unless they are those of a ball that rolls on.
- */
-static void leave_grounds(carom_sim *sim, int i, const double y[STATE])
-{
-    ride r;
-    if (!ride_make(sim, i, &r))
-        return;
-    ride_aim(&r, y);
-    for (int k = r.count - 1; k >= 0; k--) {
-        ride_contact *m = &r.c[k];
-        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
-        carom_vec3 place = carom_vec3_add(carom_vec3_make(y[0], y[1], y[2]), contact_arm(&r, k, y));
-        c->normal = m->n;
-        if (is_inside(&r, k, (touch_point){place, m->n, sim->time}, y))
-            continue;
-        if (crosses_seam(sim, c, place, slip_velocity(&r, k, y))) {
-            mover_of(sim, m->ground)->closed--;
-            mover_of(sim, c->b)->closed++;
-        } else if (!rolls_on(sim, m, place, c)) {
-            open_contact(sim, m->closed);
-        }
-    }
-}
-
 /* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
-static bool lies_nearly_flat(const ride *r, const double y[STATE])
+static bool lies_nearly_flat(const ride *r, const double *y)
 {
-    carom_quat q = {y[3], y[4], y[5], y[6]};
     for (int k = 0; k < r->count; k++) {
+        const double *own = y + STATE * r->c[k].a;
+        carom_quat q = {own[3], own[4], own[5], own[6]};
         carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
         if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < NEARLY_FLAT)
             return true;
@@ -217,110 +89,170 @@ static bool lies_nearly_flat(const ride *r, const double y[STATE])
     return false;
 }
 
+static void step_all(carom_sim *sim, const island *bodies, double t)
+{
+    for (int m = 0; m < bodies->count; m++)
+        step_enter(sim, bodies->body[m], t);
+}
+
+/* What the acceleration problem does not cover is stepped where bodies rest on each other. */
+static carom_status give_up(carom_sim *sim, const island *bodies, double t)
+{
+    if (bodies->count == 1)
+        return CAROM_STATUS_UNSUPPORTED;
+    step_all(sim, bodies, t);
+    return CAROM_STATUS_OK;
+}
+
+/* Pieces that are very short, many times in a row, are no way to go on. */
+static bool is_stuck(carom_sim *sim, const ride *r, double length)
+{
+    bool tiny = length < STIFF * sqrt(ride_radius(r) / r->strength), stuck = false;
+    for (int m = 0; m < r->members; m++) {
+        frame_of_body *f = frame_of(sim, r->m[m].body);
+        f->tiny = tiny ? f->tiny + 1 : f->tiny > 0 ? f->tiny - 1 : 0;
+        stuck |= f->tiny > TINY_MOST;
+    }
+    return stuck;
+}
+
+/* The tracks of all members begin. */
+static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, double t, const double *y)
+{
+    track *k[RIDE_BODIES];
+    for (int m = 0; m < bodies->count; m++)
+        if (!(k[m] = track_of(sim, bodies->body[m])))
+            return CAROM_STATUS_NO_MEMORY;
+    bool fails = lies_nearly_flat(r, y) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
+    if (fails || is_stuck(sim, r, k[0]->end - t)) {
+        step_all(sim, bodies, t);
+        return CAROM_STATUS_OK;
+    }
+    for (int m = 0; m < bodies->count; m++) {
+        int i = bodies->body[m];
+        mover_of(sim, i)->track = k[m];
+        frame_of(sim, i)->until = k[m]->end;
+        spin_follow(&frame_of(sim, i)->turn, k[m]);
+    }
+    return CAROM_STATUS_OK;
+}
+
+/* Bodies that closed contacts still connect go on from the state y; or one that none holds any more. */
+static carom_status go_on_together(carom_sim *sim, const island *bodies, double t, double *y)
+{
+    ride r;
+    double f[RIDE_STATE];
+    if (!mover_of(sim, bodies->body[0])->closed)
+        return fly(sim, bodies->body[0], t);
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
+    ride_choose(&r, y, f);
+    if (is_still(&r, y, f)) {
+        for (int m = 0; m < bodies->count; m++) {
+            stand_still(sim, bodies->body[m], t, y + STATE * m);
+            frame_of(sim, bodies->body[m])->until = ride_next(&r, t);
+        }
+        return CAROM_STATUS_OK;
+    }
+    return roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
+}
+
+static void place_all(carom_sim *sim, const island *bodies, double t, const double *y)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        set_velocities(sim, bodies->body[m], t, y + STATE * m);
+        mover_of(sim, bodies->body[m])->a = gravity_of(sim, bodies->body[m]);
+    }
+}
+
+/* What has become of an island: parts that closed contacts still connect. The next part whose bodies are not done yet;
+ * false when there is none. */
+static bool next_part(const carom_sim *sim, const island *bodies, island *done, island *part)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        if (island_find(done, bodies->body[m]) >= 0)
+            continue;
+        *part = island_of(sim, bodies->body[m]);
+        for (int k = 0; k < part->count; k++)
+            island_add(done, part->body[k]);
+        return true;
+    }
+    return false;
+}
+
+static void part_state(const island *bodies, const double *y, const island *part, double *out)
+{
+    for (int m = 0; m < part->count; m++)
+        memcpy(out + STATE * m, y + STATE * island_find(bodies, part->body[m]), STATE * sizeof *out);
+}
+
 /* Painleve's paradox: a contact slips, is pressed, and no force of friction with its load stops it. What stops it is an
  * impulse, the limit of impacts with a slower and slower approach. The contact opens and approaches as little as its
  * velocity can tell, and its pair collides at once. */
-static bool jam(carom_sim *sim, ride *r, double y[STATE])
+static bool jam(carom_sim *sim, ride *r, double *y)
 {
     for (int k = 0; k < r->count; k++) {
         const ride_contact *m = &r->c[k];
         if (!m->jams || m->mode == RIDE_OPEN)
             continue;
-        carom_vec3 u = contact_velocity(r, k, y);
-        double speed = carom_vec3_length(u) + carom_vec3_length(vec_at(y + 7));
-        put(y + 7, carom_vec3_sub(vec_at(y + 7), carom_vec3_scale(carom_vec3_dot(m->n, u) + JAM_RATE * speed, m->n)));
+        double *own = y + STATE * m->a;
+        carom_vec3 u = contact_velocity(r, k, y), v = vec_at(own + 7);
+        double speed = carom_vec3_length(u) + carom_vec3_length(v);
+        put(own + 7, carom_vec3_sub(v, carom_vec3_scale(carom_vec3_dot(m->n, u) + JAM_RATE * speed, m->n)));
         drop_contact(sim, m->closed);
         return true;
     }
     return false;
 }
 
-/* Body i goes on from the state y on its closed contacts. */
-static carom_status go_on(carom_sim *sim, int i, double t, double y[STATE])
+/* The bodies of an island go on from the state y: modes change, contacts open, parts may separate. */
+static carom_status go_on(carom_sim *sim, const island *bodies, double t, double *y)
 {
     ride r;
-    double f[STATE];
-    leave_grounds(sim, i, y);
-    if (!ride_make(sim, i, &r))
-        return CAROM_STATUS_UNSUPPORTED;
+    double f[RIDE_STATE], own[RIDE_STATE];
+    island done = {.count = 0}, part;
+    if (bodies->count > 1)
+        place_all(sim, bodies, t, y);
+    leave_grounds(sim, bodies, y);
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
     ride_choose(&r, y, f);
     if (jam(sim, &r, y))
-        return go_on(sim, i, t, y);
+        return go_on(sim, bodies, t, y);
     apply_modes(sim, &r);
-    set_velocities(sim, i, t, y);
-    mover_of(sim, i)->a = gravity_of(sim, i);
-    if (!mover_of(sim, i)->closed)
-        return fly(sim, i, t);
-    if (!ride_make(sim, i, &r))
-        return CAROM_STATUS_UNSUPPORTED;
-    ride_choose(&r, y, f);
-    if (is_still(&r, y, f)) {
-        stand_still(sim, i, t, y);
-        frame_of(sim, i)->until = ride_next(&r, t);
-        return CAROM_STATUS_OK;
+    place_all(sim, bodies, t, y);
+    carom_status status = CAROM_STATUS_OK;
+    while (!status && next_part(sim, bodies, &done, &part)) {
+        part_state(bodies, y, &part, own);
+        status = go_on_together(sim, &part, t, own);
     }
-    if (roll_plainly(sim, &r, t))
-        return CAROM_STATUS_OK;
-    track *k = track_of(sim, i);
-    if (!k)
-        return CAROM_STATUS_NO_MEMORY;
-    if (lies_nearly_flat(&r, y)) {
-        step_enter(sim, i, t);
-        return CAROM_STATUS_OK;
-    }
-    bool fails = ride_piece(&r, t, y, ride_next(&r, t), k) == RIDE_FAILS;
-    bool tiny = k->end - t < STIFF * sqrt(mover_of(sim, i)->radius / r.strength);
-    int before = frame_of(sim, i)->tiny;
-    frame_of(sim, i)->tiny = tiny ? before + 1 : before > 0 ? before - 1 : 0;
-    if (fails || frame_of(sim, i)->tiny > TINY_MOST) {
-        step_enter(sim, i, t);
-        return CAROM_STATUS_OK;
-    }
-    mover_of(sim, i)->track = k;
-    frame_of(sim, i)->until = k->end;
-    spin_follow(&frame_of(sim, i)->turn, k);
-    return CAROM_STATUS_OK;
+    return status;
 }
 
-static void replace_closed(carom_sim *sim, int i, const trial *x)
+/* ---- after an impact ---- */
+
+static void replace_closed(carom_sim *sim, const island *bodies, const trial *x)
 {
     for (int k = (int)sim->closed.count - 1; k >= 0; k--) {
         const closed_contact *c = (const closed_contact *)sim->closed.data + k;
-        int m = c->a == i ? find_trial(sim, x, c) : -1;
-        if (c->a == i && !(m >= 0 && x->closes[m]))
+        bool own = island_find(bodies, c->a) >= 0;
+        int m = own ? find_trial(sim, x, c) : -1;
+        if (own && !(m >= 0 && x->closes[m]))
             open_contact(sim, k);
     }
-    for (int k = 0; k < x->count; k++) {
-        if (!x->closes[k] || x->was_closed[k])
-            continue;
-        closed_contact *c = store_push(&sim->closed, &sim->memory);
-        if (!c) {
-            sim->out_of_memory = true;
-            return;
-        }
-        *c = x->c[k];
-        c->is_new = true;
-        mover_of(sim, c->a)->closed++;
-        mover_of(sim, c->b)->closed++;
-    }
+    for (int k = 0; k < x->count; k++)
+        if (x->closes[k] && !x->was_closed[k])
+            close_contact(sim, &x->c[k]);
 }
 
-/* Close what is over, open what lifts, and begin the motion of body i. */
-static carom_status settle_body(carom_sim *sim, int i, double t)
+/* Normal velocities end where contacts have closed, and the motion begins. */
+static carom_status settle_part(carom_sim *sim, const island *bodies, double t, double *y)
 {
-    trial x;
     ride r;
-    double y[STATE];
-    collect(sim, i, t, &x);
-    if (!x.count)
+    if (!mover_of(sim, bodies->body[0])->closed)
         return CAROM_STATUS_OK;
-    state_of(sim, i, t, y);
-    judge(sim, i, &x, y);
-    replace_closed(sim, i, &x);
-    if (!mover_of(sim, i)->closed)
-        return CAROM_STATUS_OK;
-    if (!ride_make(sim, i, &r))
-        return CAROM_STATUS_UNSUPPORTED;
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
     double change = ride_stop_normal(&r, y, &sim->ledger.driven) + ride_stop_slip(&r, y, &sim->ledger.driven);
     sim->ledger.rest += change;
     for (int k = 0; k < r.count; k++) {
@@ -328,7 +260,28 @@ static carom_status settle_body(carom_sim *sim, int i, double t)
         if (c->is_new)
             tell_change(sim, CAROM_SIM_EVENT_REST, c, change);
     }
-    return go_on(sim, i, t, y);
+    return go_on(sim, bodies, t, y);
+}
+
+/* Close what is over, open what lifts, and begin the motion. */
+static carom_status settle_island(carom_sim *sim, const island *bodies, double t)
+{
+    trial x;
+    double y[RIDE_STATE], own[RIDE_STATE];
+    island done = {.count = 0}, part;
+    bool fits = collect(sim, bodies, t, &x) || bodies->count == 1;
+    if (!x.count)
+        return CAROM_STATUS_OK;
+    island_state(sim, bodies, t, y);
+    if (!fits || !judge(sim, bodies, &x, y))
+        return give_up(sim, bodies, t);
+    replace_closed(sim, bodies, &x);
+    carom_status status = CAROM_STATUS_OK;
+    while (!status && next_part(sim, bodies, &done, &part)) {
+        part_state(bodies, y, &part, own);
+        status = settle_part(sim, &part, t, own);
+    }
+    return status;
 }
 
 /* The second derivative of the gap of two bodies that touch at time t, from the motions that begin there. */
@@ -350,7 +303,7 @@ static double pull_at(const carom_sim *sim, const touching *c)
     return carom_vec3_dot(c->contact.frame.n, pull);
 }
 
-/* Contacts that only stepping can follow: with a body that moves, or with a fixed one that is no flat ground. */
+/* Contacts that only stepping can follow: their bounces are over, but there is nothing to stand on. */
 static bool needs_steps(const carom_sim *sim, const touching *c, double t)
 {
     const carom_body *now = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
@@ -369,12 +322,18 @@ static bool needs_steps(const carom_sim *sim, const touching *c, double t)
     return is_over(sim->scene, &r);
 }
 
+static bool is_crowded(const carom_sim *sim, int i)
+{
+    return involved_at(sim, frame_of(sim, i)->slot)->crowded;
+}
+
 static void begin_steps(carom_sim *sim, double t)
 {
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         closed_contact made;
         bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = step_is_due(sim, c->a, c->b, t);
+        stands &= !(mover_of(sim, c->b)->is_movable && (is_crowded(sim, c->a) || is_crowded(sim, c->b)));
         due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
         due |= frame_of(sim, c->a)->again > AGAIN_MOST;
         if (!due && (stands || !needs_steps(sim, c, t)))
@@ -382,6 +341,61 @@ static void begin_steps(carom_sim *sim, double t)
         step_enter(sim, c->a, t);
         step_enter(sim, c->b, t);
     }
+}
+
+/* Everything that closed contacts connect with body i, whose motion has begun. False: no room. */
+static bool add_connected(const carom_sim *sim, int i, island *out)
+{
+    island more = island_of(sim, i);
+    for (int m = 0; m < more.count; m++)
+        if (!island_add(out, more.body[m]))
+            return false;
+    return true;
+}
+
+/* Body i and all that closed contacts, or contacts of this impact that may close, connect it with. False: more than an
+ * island has room for. */
+static bool gather_island(const carom_sim *sim, int i, double t, island *out)
+{
+    *out = island_of(sim, i);
+    for (int m = 0; m < out->count; m++)
+        for (size_t k = 0; k < sim->touchings.count; k++) {
+            const touching *c = touching_at(sim, (int)k);
+            closed_contact made;
+            int body = out->body[m], other = c->a == body ? c->b : c->a;
+            if ((c->a != body && c->b != body) || !mover_of(sim, other)->is_movable || island_find(out, other) >= 0)
+                continue;
+            if (standing(sim, c, t, &made) && !add_connected(sim, other, out))
+                return false;
+        }
+    return true;
+}
+
+/* Members that the impact has not reached take part from now on: their pieces end here. */
+static bool involve_all(carom_sim *sim, const island *bodies, double t)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        int i = bodies->body[m];
+        bool is_new = frame_of(sim, i)->slot < 0;
+        if (involve(sim, i, t) < 0)
+            return false;
+        involved *x = involved_at(sim, frame_of(sim, i)->slot);
+        x->settled = true;
+        if (is_new)
+            set_motion(sim, i, t, &x->now);
+    }
+    return true;
+}
+
+static carom_status settle_body(carom_sim *sim, int i, double t)
+{
+    island bodies;
+    if (gather_island(sim, i, t, &bodies))
+        return involve_all(sim, &bodies, t) ? settle_island(sim, &bodies, t) : CAROM_STATUS_NO_MEMORY;
+    involved_at(sim, frame_of(sim, i)->slot)->crowded = true;
+    if (mover_of(sim, i)->closed)
+        step_enter(sim, i, t);
+    return CAROM_STATUS_OK;
 }
 
 /* Whatever went wrong, no NaN goes on from here. */
@@ -397,6 +411,7 @@ carom_status settle(carom_sim *sim, double t)
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
         bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && !is_jointed(sim, i);
+        free &= !involved_at(sim, (int)s)->settled;
         carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;
@@ -408,6 +423,26 @@ carom_status settle(carom_sim *sim, double t)
 }
 
 /* ---- the end of a piece ---- */
+
+/* The pieces of an island end at t. */
+static carom_status end_pieces(carom_sim *sim, const island *bodies, double t)
+{
+    double y[RIDE_STATE];
+    ride r;
+    island_state(sim, bodies, t, y);
+    for (int m = 0; m < bodies->count; m++)
+        book_piece(sim, bodies->body[m], t);
+    if (!ride_make(sim, bodies, &r)) {
+        place_all(sim, bodies, t, y);
+        return give_up(sim, bodies, t);
+    }
+    ride_project(&r, y);
+    for (int m = 0; m < bodies->count; m++) {
+        mover_of(sim, bodies->body[m])->version++;
+        frame_of(sim, bodies->body[m])->recent_count = 0;
+    }
+    return go_on(sim, bodies, t, y);
+}
 
 carom_status end_piece(carom_sim *sim, int i, double t)
 {
@@ -426,16 +461,9 @@ carom_status end_piece(carom_sim *sim, int i, double t)
     }
     if (f->forced && !mover_of(sim, i)->closed)
         return fly_on(sim, i, t);
-    double y[STATE];
-    ride r;
-    state_of(sim, i, t, y);
-    book_piece(sim, i, t);
-    if (!ride_make(sim, i, &r))
-        return CAROM_STATUS_UNSUPPORTED;
-    ride_project(&r, y);
-    mover_of(sim, i)->version++;
-    frame_of(sim, i)->recent_count = 0;
-    carom_status status = go_on(sim, i, t, y);
-    predict(sim, i, t);
+    island bodies = island_of(sim, i);
+    carom_status status = end_pieces(sim, &bodies, t);
+    for (int m = 0; m < bodies.count; m++)
+        predict(sim, bodies.body[m], t);
     return status;
 }

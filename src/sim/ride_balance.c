@@ -11,9 +11,18 @@ enum { SWEEPS = 4000 };
 #define NO_ONSET   1e-10 /* of the accelerations: such a slip does not begin */
 #define MASS_LEAST 1e-12 /* of a normal response: friction that takes more than the rest of it jams the contact */
 
-/* One contact, axes t1, t2, n: forces on the body, accelerations without forces, and the parts of its response. */
+/* One of the bodies of a contact: its member, or -1; the arm, and the inverse inertia times arm x axis. */
+typedef struct strut_side {
+    int member;
+    double inv_mass;
+    carom_vec3 arm, spin[3];
+} strut_side;
+
+/* One contact, axes t1, t2, n: forces on the body with the foot, which the body below receives too, accelerations
+ * without forces, and the parts of its response. */
 typedef struct strut {
-    carom_vec3 axis[3], arm, spin[3]; /* spin: inverse inertia times arm x axis */
+    carom_vec3 axis[3];
+    strut_side side[2];
     double free[3], force[3], own[3]; /* own: response of an axis to a force along it */
     double mu, mu_s;
     double slip[2]; /* direction of a slip; zero: it has none */
@@ -23,43 +32,63 @@ typedef struct strut {
 typedef struct balance {
     int count;
     strut s[RIDE_CONTACTS];
-    double inv_mass;
-    bool settled;    /* sweeps change nothing any more */
-    carom_vec3 v, w; /* accelerations that the forces make */
+    bool settled;                              /* sweeps change nothing any more */
+    carom_vec3 v[RIDE_BODIES], w[RIDE_BODIES]; /* accelerations that the forces make */
 } balance;
+
+static void push_side(balance *b, const strut_side *x, carom_vec3 axis, int k, double by)
+{
+    int m = x->member;
+    b->v[m] = carom_vec3_add(b->v[m], carom_vec3_scale(by * x->inv_mass, axis));
+    b->w[m] = carom_vec3_add(b->w[m], carom_vec3_scale(by, x->spin[k]));
+}
 
 static void push(balance *b, strut *s, int axis, double by)
 {
     s->force[axis] += by;
-    b->v = carom_vec3_add(b->v, carom_vec3_scale(by * b->inv_mass, s->axis[axis]));
-    b->w = carom_vec3_add(b->w, carom_vec3_scale(by, s->spin[axis]));
+    push_side(b, &s->side[0], s->axis[axis], axis, by);
+    if (s->side[1].member >= 0)
+        push_side(b, &s->side[1], s->axis[axis], axis, -by);
+}
+
+static carom_vec3 rate_at(const balance *b, const strut_side *x)
+{
+    return carom_vec3_add(b->v[x->member], carom_vec3_cross(b->w[x->member], x->arm));
 }
 
 static double acceleration(const balance *b, const strut *s, int axis)
 {
-    carom_vec3 at = carom_vec3_add(b->v, carom_vec3_cross(b->w, s->arm));
+    carom_vec3 at = rate_at(b, &s->side[0]);
+    if (s->side[1].member >= 0)
+        at = carom_vec3_sub(at, rate_at(b, &s->side[1]));
     return s->free[axis] + carom_vec3_dot(s->axis[axis], at);
 }
 
-static double respond(const balance *b, const strut *s, int axis, int to)
+static double respond_side(const strut *s, const strut_side *x, int axis, int to)
 {
-    double turn = carom_vec3_dot(s->axis[axis], carom_vec3_cross(s->spin[to], s->arm));
-    return (axis == to ? b->inv_mass : 0) + turn;
+    double turn = carom_vec3_dot(s->axis[axis], carom_vec3_cross(x->spin[to], x->arm));
+    return (axis == to ? x->inv_mass : 0) + turn;
+}
+
+static double respond(const strut *s, int axis, int to)
+{
+    double own = respond_side(s, &s->side[0], axis, to);
+    return s->side[1].member < 0 ? own : own + respond_side(s, &s->side[1], axis, to);
 }
 
 /* The normal response of a contact that slips to its own force, friction included; zero: it jams. */
-static double slip_response(const balance *b, const strut *s)
+static double slip_response(const strut *s)
 {
     double own = s->own[2];
     for (int k = 0; k < 2; k++)
-        own -= s->mu * s->slip[k] * respond(b, s, 2, k);
+        own -= s->mu * s->slip[k] * respond(s, 2, k);
     return own > MASS_LEAST * s->own[2] ? own : 0;
 }
 
 /* A contact that slips: its force has a direction. Returns the change of an acceleration. */
 static double relax_slip(balance *b, strut *s)
 {
-    double own = slip_response(b, s);
+    double own = slip_response(s);
     if (!(own > 0))
         return INFINITY;
     double next = max(0, s->force[2] - acceleration(b, s, 2) / own), by = next - s->force[2];
@@ -85,32 +114,47 @@ static double relax_stick(balance *b, strut *s)
     return change;
 }
 
-static strut make_strut(ride *r, int k, const double y[STATE], carom_vec3 free)
+static strut_side make_side(const ride *r, int m, const double *y, carom_vec3 place, const carom_vec3 axis[3])
+{
+    const double *own = y + STATE * m;
+    carom_quat q = {own[3], own[4], own[5], own[6]};
+    strut_side x = {.member = m, .inv_mass = 1 / r->m[m].mass, .arm = place};
+    carom_sym3 inv = r->planar || r->m[m].isotropic ? r->m[m].inv_inertia : quat_turn_sym3(q, r->m[m].inv_inertia);
+    for (int k = 0; k < 3; k++)
+        x.spin[k] = carom_sym3_apply(inv, carom_vec3_cross(x.arm, axis[k]));
+    return x;
+}
+
+static strut make_strut(ride *r, int k, const double *y, carom_vec3 free)
 {
     const ride_contact *c = &r->c[k];
-    carom_quat q = {y[3], y[4], y[5], y[6]};
-    carom_sym3 inv = r->planar || r->isotropic ? r->inv_inertia : quat_turn_sym3(q, r->inv_inertia);
-    strut s = {.axis = {c->t1, c->t2, c->n}, .arm = contact_arm(r, k, y), .mu = c->mu, .mu_s = c->mu_s};
+    strut s = {.axis = {c->t1, c->t2, c->n}, .mu = c->mu, .mu_s = c->mu_s};
+    carom_vec3 arm = contact_arm(r, k, y);
+    s.side[0] = make_side(r, c->a, y, arm, s.axis);
+    s.side[1].member = -1;
+    if (c->b >= 0) {
+        carom_vec3 place = carom_vec3_add(vec_at(y + STATE * c->a), arm);
+        s.side[1] = make_side(r, c->b, y, carom_vec3_sub(place, vec_at(y + STATE * c->b)), s.axis);
+    }
     s.slips = c->mode == RIDE_SLIP;
     s.slip[0] = carom_vec3_dot(c->slip, c->t1);
     s.slip[1] = carom_vec3_dot(c->slip, c->t2);
     for (int m = 0; m < 3; m++) {
-        s.spin[m] = carom_sym3_apply(inv, carom_vec3_cross(s.arm, s.axis[m]));
         s.free[m] = carom_vec3_dot(s.axis[m], free);
-        s.own[m] = 1 / r->mass + carom_vec3_dot(s.axis[m], carom_vec3_cross(s.spin[m], s.arm));
+        s.own[m] = respond(&s, m, m);
     }
     return s;
 }
 
-static void make_balance(ride *r, const double y[STATE], balance *b)
+static void make_balance(ride *r, const double *y, balance *b)
 {
-    double f[STATE];
+    double f[RIDE_STATE];
     carom_vec3 free[RIDE_CONTACTS];
     ride_mode mode[RIDE_CONTACTS];
     for (int k = 0; k < r->count; k++)
         mode[k] = r->c[k].mode, r->c[k].mode = RIDE_OPEN;
     ride_rates(r, y, f, free);
-    *b = (balance){.count = r->count, .inv_mass = 1 / r->mass};
+    *b = (balance){.count = r->count};
     for (int k = 0; k < r->count; k++) {
         r->c[k].mode = mode[k];
         b->s[k] = make_strut(r, k, y, free[k]);
@@ -158,7 +202,7 @@ static void set_mode(const balance *b, const strut *s, const ride *r, ride_conta
         c->slip = carom_vec3_add(carom_vec3_scale(a[0] / size, c->t1), carom_vec3_scale(a[1] / size, c->t2));
 }
 
-bool ride_balance(ride *r, const double y[STATE])
+bool ride_balance(ride *r, const double *y)
 {
     balance b;
     make_balance(r, y, &b);
@@ -169,13 +213,13 @@ bool ride_balance(ride *r, const double y[STATE])
     return true;
 }
 
-bool slip_jams(ride *r, int k, const double y[STATE])
+bool slip_jams(ride *r, int k, const double *y)
 {
     balance b;
     if (r->c[k].mode != RIDE_SLIP || r->c[k].mu == 0)
         return false;
     make_balance(r, y, &b);
-    return slip_response(&b, &b.s[k]) == 0;
+    return slip_response(&b.s[k]) == 0;
 }
 
 static bool any_begins(const ride *r)
@@ -186,7 +230,7 @@ static bool any_begins(const ride *r)
     return false;
 }
 
-void turn_onsets(ride *r, const double y[STATE])
+void turn_onsets(ride *r, const double *y)
 {
     balance b;
     if (!any_begins(r))

@@ -6,12 +6,12 @@
 
 /* Contacts that slip keep their direction; all others open, stick or begin to slip, as the acceleration problem with
  * Coulomb friction decides. False: sweeps found no balance, and the modes are as before. */
-bool ride_balance(ride *r, const double y[STATE]);
+bool ride_balance(ride *r, const double *y);
 
 /* Does contact k slip so that a normal force, with its friction, presses it on (Painleve)? */
-bool slip_jams(ride *r, int k, const double y[STATE]);
+bool slip_jams(ride *r, int k, const double *y);
 
 /* The directions of slips that begin, as they are at the state y: each goes where it is accelerated to. */
-void turn_onsets(ride *r, const double y[STATE]);
+void turn_onsets(ride *r, const double *y);
 
 #endif

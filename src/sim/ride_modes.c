@@ -8,12 +8,13 @@ enum { CHOICES = 64 };
 #define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
 
 /* The mass, times the square of the size, over the smallest moment of inertia. */
-static double concentration(const ride *r)
+static double concentration(const ride *r, int m)
 {
-    double R = mover_of(r->sim, r->body)->radius, inv = r->inv_inertia.zz;
+    const ride_body *b = &r->m[m];
+    double R = member_radius(r, m), inv = b->inv_inertia.zz;
     if (!r->planar)
-        inv = max(inv, max(r->inv_inertia.xx, r->inv_inertia.yy));
-    return r->mass * R * R * inv;
+        inv = max(inv, max(b->inv_inertia.xx, b->inv_inertia.yy));
+    return b->mass * R * R * inv;
 }
 
 double onset_speed(const ride *r)
@@ -23,24 +24,25 @@ double onset_speed(const ride *r)
 
 double rest_speed(const ride *r)
 {
-    return SLIP_ZERO * sqrt(r->strength * mover_of(r->sim, r->body)->radius);
+    return SLIP_ZERO * sqrt(r->strength * ride_radius(r));
 }
 
 /* Rounding of a velocity of contact that impulses have made zero, against the speeds of the body: K times the mass. */
-static double slip_zero(const ride *r)
+static double slip_zero(const ride *r, int m, const double *y)
 {
-    return max(SLIP_ZERO, 64 * EPS * concentration(r));
+    y += STATE * m;
+    return max(SLIP_ZERO, 64 * EPS * concentration(r, m)) *
+           (carom_vec3_length(vec_at(y + 7)) + member_radius(r, m) * carom_vec3_length(vec_at(y + 10)));
 }
 
 /* Slip or not, from the velocities; where contacts close, a slip that friction ends within the resting time is none. */
-void first_modes(ride *r, const double y[STATE])
+void first_modes(ride *r, const double *y)
 {
-    double speed = slip_zero(r) * (carom_vec3_length(vec_at(y + 7)) +
-                                   mover_of(r->sim, r->body)->radius * carom_vec3_length(vec_at(y + 10)));
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
         carom_vec3 u = slip_velocity(r, k, y);
         double slip = carom_vec3_length(u);
+        double speed = slip_zero(r, c->a, y) + (c->b < 0 ? 0 : slip_zero(r, c->b, y));
         double ending = r->closing ? c->mu * r->strength * r->sim->scene->resting_time : 0;
         bool begins = c->onset && !r->planar && !r->resists && slip <= onset_speed(r) && !r->closing;
         c->mode = begins ? RIDE_ONSET : slip > speed + rest_speed(r) + ending ? RIDE_SLIP : RIDE_STICK;
@@ -102,7 +104,7 @@ static bool follow_onsets(ride *r, const carom_vec3 *a)
     return turned;
 }
 
-void ride_choose(ride *r, const double y[STATE], double f[STATE])
+void ride_choose(ride *r, const double *y, double *f)
 {
     carom_vec3 a[RIDE_CONTACTS];
     double weight = r->mass * r->strength;

@@ -53,15 +53,25 @@ static void take_out(double *row, double *right, const double *q, double c, int 
     *right -= along * c;
 }
 
+static void note_row(row_basis *basis, int row, const double *q, int n)
+{
+    basis->pivot[basis->rank] = row;
+    memcpy(basis->q[basis->rank++], q, (size_t)n * sizeof *q);
+}
+
 /* Rows are made orthogonal one after the other, the longest that is left first; what is left of a row that repeats
  * others is rounding, and is dropped. Orthogonal rows give the smallest solution. */
-void solve_rows(double A[RIDE_ROWS][RIDE_ROWS], const double *b, double *x, int n)
+void solve_rows(double A[RIDE_ROWS][RIDE_ROWS], const double *b, double *x, int n, row_basis *basis)
 {
     double M[RIDE_ROWS][RIDE_ROWS], c[RIDE_ROWS], longest = 0;
+    int from[RIDE_ROWS];
+    if (basis)
+        basis->rank = 0;
     for (int i = 0; i < n; i++) {
         memcpy(M[i], A[i], (size_t)n * sizeof **M);
         c[i] = b[i];
         x[i] = 0;
+        from[i] = i;
         longest = max(longest, dot(M[i], M[i], n));
     }
     for (int p = 0; p < n; p++) {
@@ -72,16 +82,32 @@ void solve_rows(double A[RIDE_ROWS][RIDE_ROWS], const double *b, double *x, int 
         double length = sqrt(dot(M[best], M[best], n)), q[RIDE_ROWS], right = c[best];
         if (!(length > RANK_TOL * sqrt(longest)))
             return;
-        memcpy(q, M[best], sizeof q);
-        memcpy(M[best], M[p], sizeof q);
+        memcpy(q, M[best], (size_t)n * sizeof *q);
+        memcpy(M[best], M[p], (size_t)n * sizeof *q);
         c[best] = c[p];
         for (int j = 0; j < n; j++)
             q[j] /= length;
         right /= length;
+        if (basis)
+            note_row(basis, from[best], q, n);
+        from[best] = from[p];
         for (int j = 0; j < n; j++)
             x[j] += right * q[j];
         for (int twice = 0; twice < 2; twice++)
             for (int i = p + 1; i < n; i++)
                 take_out(M[i], &c[i], q, right, n);
+    }
+}
+
+/* A row at a pivot is a sum of the rows of the basis up to its own. */
+void solve_again(double A[RIDE_ROWS][RIDE_ROWS], const row_basis *basis, const double *b, double *x, int n)
+{
+    for (int j = 0; j < n; j++)
+        x[j] = 0;
+    for (int k = 0; k < basis->rank; k++) {
+        const double *row = A[basis->pivot[k]], *q = basis->q[k];
+        double y = (b[basis->pivot[k]] - dot(row, x, n)) / dot(row, q, n);
+        for (int j = 0; j < n; j++)
+            x[j] += y * q[j];
     }
 }

@@ -16,7 +16,7 @@ carom_vec3 turn_part(const ride_contact *c, const ride_turn *t, carom_vec3 w)
 }
 
 /* Past the end of the turn, which a piece of motion may contain, its axis is kept: the motion goes on smoothly. */
-carom_vec3 turn_axis(const ride_contact *c, const ride_turn *t, const double y[STATE])
+carom_vec3 turn_axis(const ride_contact *c, const ride_turn *t, const double *y)
 {
     carom_vec3 w = turn_part(c, t, vec_at(y + 10));
     double size = carom_vec3_length(w);
@@ -32,7 +32,7 @@ static void first_of(const ride_contact *c, ride_turn *t, carom_vec3 w, double s
     t->axis = size > 0 ? carom_vec3_scale(1 / size, part) : is_whirl(c, t) ? c->n : c->t1;
 }
 
-void turn_first(ride_contact *c, const double y[STATE], double R, double speed)
+void turn_first(ride_contact *c, const double *y, double R, double speed)
 {
     first_of(c, &c->roll, vec_at(y + 10), speed / R);
     first_of(c, &c->whirl, vec_at(y + 10), speed / R);
@@ -76,7 +76,7 @@ bool turn_choose(ride *r, carom_vec3 w_rate, double weight)
     return changed;
 }
 
-double turn_margin(const ride_contact *c, const ride_turn *t, const double y[STATE], double weight)
+double turn_margin(const ride_contact *c, const ride_turn *t, const double *y, double weight)
 {
     if (t->mode == TURN_FREE)
         return INFINITY;

@@ -15,11 +15,12 @@ static slope slope_of(const ride *r, double t)
 {
     slope s;
     const ride_contact *c = &r->c[0];
-    double y[STATE], R = c->foot.margin, I = r->planar ? r->inertia.zz : r->inertia.xx;
-    state_of(r->sim, r->body, t, y);
+    const ride_body *b = &r->m[0];
+    double y[STATE], R = c->foot.margin, I = r->planar ? b->inertia.zz : b->inertia.xx;
+    state_of(r->sim, b->body, t, y);
     s.n = c->n;
-    s.lambda = -carom_vec3_dot(r->gravity, s.n);
-    s.g = carom_vec3_add(r->gravity, carom_vec3_scale(s.lambda, s.n));
+    s.lambda = -carom_vec3_dot(b->gravity, s.n);
+    s.g = carom_vec3_add(b->gravity, carom_vec3_scale(s.lambda, s.n));
     s.k = 1 + r->mass * R * R / I;
     s.u = contact_velocity(r, 0, y);
     s.u = carom_vec3_sub(s.u, carom_vec3_scale(carom_vec3_dot(s.u, s.n), s.n));
@@ -30,9 +31,9 @@ static slope slope_of(const ride *r, double t)
 /* Constant friction force per mass f for a while. */
 static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, double duration)
 {
-    mover *m = mover_of(sim, r->body);
-    frame_of_body *b = frame_of(sim, r->body);
-    double I = r->planar ? r->inertia.zz : r->inertia.xx;
+    mover *m = mover_of(sim, r->m[0].body);
+    frame_of_body *b = frame_of(sim, r->m[0].body);
+    double I = r->planar ? r->m[0].inertia.zz : r->m[0].inertia.xx;
     carom_vec3 arm = carom_vec3_scale(-r->c[0].foot.margin, s->n);
     m->a = carom_vec3_add(s->g, f);
     b->until = m->t0 + duration;
@@ -58,11 +59,11 @@ static bool roll_resisted(carom_sim *sim, const ride *r, double t)
 {
     ride at = *r;
     const ride_contact *c = &at.c[0];
-    mover *m = mover_of(sim, r->body);
-    frame_of_body *b = frame_of(sim, r->body);
+    mover *m = mover_of(sim, r->m[0].body);
+    frame_of_body *b = frame_of(sim, r->m[0].body);
     double y[STATE], f[STATE], slip = INFINITY;
     carom_vec3 a;
-    state_of(sim, r->body, t, y);
+    state_of(sim, r->m[0].body, t, y);
     ride_rates(&at, y, f, &a);
     carom_vec3 w = vec_at(y + 10), w_rate = vec_at(f + 10);
     if (c->mode == RIDE_SLIP)
@@ -79,8 +80,8 @@ static bool roll_resisted(carom_sim *sim, const ride *r, double t)
 bool roll_plainly(carom_sim *sim, const ride *r, double t)
 {
     const ride_contact *c = &r->c[0];
-    if (r->count != 1 || r->fields || !mover_of(sim, r->body)->is_sphere || c->mode == RIDE_OPEN ||
-        !is_plane(sim, c->ground) || driven_of(sim, c->ground))
+    if (r->members != 1 || r->count != 1 || r->m[0].fields || !mover_of(sim, r->m[0].body)->is_sphere ||
+        c->mode == RIDE_OPEN || !is_plane(sim, c->ground) || driven_of(sim, c->ground))
         return false;
     if (r->resists)
         return roll_resisted(sim, r, t);

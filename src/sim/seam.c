@@ -21,8 +21,8 @@ static double level_above(const carom_sim *sim, const closed_contact *c, int j)
 static bool is_flush(const carom_sim *sim, const closed_contact *c, int j)
 {
     const mover *m = mover_of(sim, j);
-    if (m->is_movable || m->is_sphere || is_plane(sim, j) || c->under.kind != GROUND_FLAT ||
-        !moves_alike(sim, c->b, j) || !is_ground(sim, j, c->normal))
+    if (m->is_movable || mover_of(sim, c->b)->is_movable || m->is_sphere || is_plane(sim, j) ||
+        c->under.kind != GROUND_FLAT || !moves_alike(sim, c->b, j) || !is_ground(sim, j, c->normal))
         return false;
     double size = mover_of(sim, c->a)->radius + m->radius + carom_vec3_length(m->x);
     return fabs(level_above(sim, c, j)) <= TOUCH_TOL * size;
@@ -36,9 +36,9 @@ bool stands_on(const carom_sim *sim, const closed_contact *c, int j)
 bool crosses_seam(const carom_sim *sim, closed_contact *c, carom_vec3 point, carom_vec3 u)
 {
     const int *fixed = store_ints(&sim->fixed);
-    touch_point at = {point, c->normal, sim->time};
     for (size_t k = 0; k < sim->fixed.count; k++) {
         int j = fixed[k];
+        touch_point at = {point, c->normal, snap_at(sim, j, sim->time)};
         if (j == c->b || !is_flush(sim, c, j) || !stays_inside(sim, j, at, u, mover_of(sim, c->a)->radius))
             continue;
         c->level += carom_vec3_dot(c->normal, carom_vec3_sub(mover_position(mover_of(sim, c->b), sim->time),

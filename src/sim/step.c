@@ -4,6 +4,7 @@
 #include "sim/collide.h"
 #include "sim/fields.h"
 #include "sim/impact_time.h"
+#include "sim/island.h"
 #include "sim/jointed.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
@@ -93,9 +94,8 @@ void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 static void enter_one(carom_sim *sim, int i, double t)
 {
     frame_of_body *f = frame_of(sim, i);
-    if (f->stepped || !mover_of(sim, i)->is_movable)
+    if (f->stepped)
         return;
-    book_piece(sim, i, t);
     drop_contacts(sim, i);
     f->stepped = f->entered = true;
     f->asleep = false;
@@ -106,13 +106,30 @@ static void enter_one(carom_sim *sim, int i, double t)
     wait_for_step(sim, i, t, &now);
 }
 
+/* Their pieces end before any contact is dropped, which belongs to two of them. */
+static void enter_all(carom_sim *sim, const int *bodies, int count, double t)
+{
+    for (int m = 0; m < count; m++)
+        if (!frame_of(sim, bodies[m])->stepped)
+            book_piece(sim, bodies[m], t);
+    for (int m = 0; m < count; m++)
+        enter_one(sim, bodies[m], t);
+}
+
+/* With a body, all of its assembly, and all that it rests on or that rests on it. */
 void step_enter(carom_sim *sim, int i, double t)
 {
-    int number = frame_of(sim, i)->assembly, count = number < 0 ? 0 : assembly_at(sim, number)->count;
-    if (number < 0)
-        enter_one(sim, i, t);
-    for (int n = 0; n < count; n++)
-        enter_one(sim, assembly_body(sim, number, n), t);
+    int number = frame_of(sim, i)->assembly;
+    if (!mover_of(sim, i)->is_movable)
+        return;
+    if (number >= 0) {
+        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
+        return;
+    }
+    island x = island_of(sim, i);
+    enter_all(sim, x.body, x.count, t);
+    for (int m = 1; m < x.count; m++)
+        predict(sim, x.body[m], t);
 }
 
 void step_leave(carom_sim *sim, int i, double t, const carom_body *now)

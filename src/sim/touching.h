@@ -31,6 +31,8 @@ typedef struct involved {
     carom_body now;    /* world axes */
     carom_body before; /* the impact */
     double energy;     /* at a step */
+    bool settled;      /* its closed contacts have been looked at */
+    bool crowded;      /* more bodies would rest on each other than an island has room for */
 } involved;
 
 static inline touching *touching_at(const carom_sim *sim, int k)

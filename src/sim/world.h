@@ -107,27 +107,31 @@ typedef struct calendar {
     size_t sets; /* since the days were laid out */
 } calendar;
 
-/* A pair that an observer lets pass through each other, until it has separated. */
+/* A pair that an observer lets pass through each other, until it has separated; or one that has just slid off the other
+ * over a border, and is not looked at until a time when that can be seen in the places. */
 typedef struct ghost {
     int a, b;
+    double until; /* of the second kind; zero of the first */
 } ghost;
 
-/* What a closed contact stands on. A ball may roll over the edge or the corner of a fixed body, and over a round one,
- * which is a line or a point with a radius. */
+/* What a closed contact stands on. A ball may roll over the edge or the corner of a body, and over a round one, which
+ * is a line or a point with a radius. */
 typedef enum ground_kind { GROUND_FLAT, GROUND_LINE, GROUND_POINT } ground_kind;
 
 typedef struct ground {
     ground_kind kind;
-    carom_vec3 at, axis; /* the middle of the line, world; its direction, zero where there is none */
+    carom_vec3 at, axis; /* the middle of the line; its direction, zero where there is none */
     double half, radius; /* half its length; of what is round */
     bool sharp;          /* an edge or a corner, with faces beside it */
 } ground;
 
-/* A closed contact of a movable body with a fixed one. foot is the part of the body that touches: a point (a corner, or
- * the centre of a ball), a rim, or an ellipsoid, with its margin. */
+/* A closed contact of a movable body a with the ground that body b is for it. foot is the part of a that touches: a
+ * point (a corner, or the centre of a ball), a rim, or an ellipsoid, with its margin. Where b is movable, its ground
+ * moves and turns with it: own_normal and under are then in the axes of b; else under is in those of the world. */
 typedef struct closed_contact {
     int a, b;
-    carom_vec3 normal; /* world, from b to a */
+    carom_vec3 normal; /* world, from b to a, at the last event */
+    carom_vec3 own_normal;
     piece foot;
     int piece;    /* of body a */
     double level; /* of the plane, along the normal, from where body b is */
