@@ -51,3 +51,13 @@ double accel_bound(const carom_sim *sim, int i)
     const track *k = mover_of(sim, i)->track;
     return k ? k->accel : 0;
 }
+
+double fastest(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    bool driven = m->track && !m->is_movable;
+    carom_vec3 v = driven ? mover_velocity(m, t) : m->v,
+               w = driven ? track_omega(m->track, t) : frame_of(sim, i)->turn.w;
+    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(w);
+    return carom_vec3_length(v) + turn;
+}

@@ -40,4 +40,7 @@ static inline carom_vec3 constant_accel(const carom_sim *sim, int i)
     return mover_of(sim, i)->track ? none : mover_of(sim, i)->a;
 }
 
+/* No point of body i moves faster at time t. */
+double fastest(const carom_sim *sim, int i, double t);
+
 #endif

@@ -6,6 +6,7 @@
 #include "sim/impact_time.h"
 #include "sim/island.h"
 #include "sim/jointed.h"
+#include "sim/motion.h"
 #include "sim/predict.h"
 #include "sim/queue.h"
 #include "sim/rest.h"
@@ -164,17 +165,6 @@ void step_wake(carom_sim *sim, int i, double t)
 }
 
 /* ---- who may touch within a step ---- */
-
-/* No point of the body moves faster. */
-static double fastest(const carom_sim *sim, int i, double t)
-{
-    const mover *m = mover_of(sim, i);
-    bool driven = m->track && !m->is_movable;
-    carom_vec3 v = driven ? mover_velocity(m, t) : m->v,
-               w = driven ? track_omega(m->track, t) : frame_of(sim, i)->turn.w;
-    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(w);
-    return carom_vec3_length(v) + turn;
-}
 
 typedef struct look {
     double t, h, top; /* top: the fastest of all */

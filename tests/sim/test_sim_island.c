@@ -1,79 +1,5 @@
 /* Bodies that rest on each other, against closed forms: docs/theory/motion.md, 5. */
-#include "scenes.h"
-
-#define G 9.81
-
-static carom_scene_body block(double mass, carom_vec3 size, carom_vec3 position)
-{
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {CAROM_SHAPE_BOX, {size.x, size.y, size.z}}}};
-    b.def.mass = mass;
-    assert_int_equal(carom_solid_body(&b.solid, 3, 0, &b.def, NULL), CAROM_STATUS_OK);
-    b.def.orientation = (carom_quat){1, 0, 0, 0};
-    b.def.position = position;
-    return b;
-}
-
-/* In the plane of x and y, with gravity along -y. */
-static carom_scene_body slab(double mass, double width, double height, carom_vec3 position)
-{
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {CAROM_SHAPE_BOX, {width, height, 1}}}};
-    b.def.mass = mass;
-    assert_int_equal(carom_solid_body(&b.solid, 2, 0, &b.def, NULL), CAROM_STATUS_OK);
-    b.def.orientation = (carom_quat){1, 0, 0, 0};
-    b.def.position = position;
-    return b;
-}
-
-static carom_scene_body disk(double mass, double radius, carom_vec3 position)
-{
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {CAROM_SHAPE_DISK, {radius, 0, 0}}}};
-    b.def.mass = mass;
-    assert_int_equal(carom_solid_body(&b.solid, 2, 0, &b.def, NULL), CAROM_STATUS_OK);
-    b.def.orientation = (carom_quat){1, 0, 0, 0};
-    b.def.position = position;
-    return b;
-}
-
-static carom_scene planar(carom_scene_body *bodies, int count, double mu)
-{
-    carom_scene s = scene_of(bodies, count, "routh-stronge", 0, mu);
-    s.dim = 2;
-    s.gravity = vec(0, -G, 0);
-    return s;
-}
-
-/* Friction of materials 0 and 1 in all pairs. */
-typedef struct frictions {
-    carom_scene_pair pairs[3];
-} frictions;
-
-static frictions friction_table(double mu_00, double mu_01, double mu_11)
-{
-    frictions f;
-    const int a[3] = {0, 0, 1}, b[3] = {0, 1, 1};
-    const double mu[3] = {mu_00, mu_01, mu_11};
-    for (int k = 0; k < 3; k++) {
-        f.pairs[k] =
-            (carom_scene_pair){.a = a[k], .b = b[k], .rule = carom_rule_default(carom_law_find("routh-stronge"))};
-        f.pairs[k].rule.coeffs.e = 0;
-        f.pairs[k].rule.coeffs.mu = mu[k];
-    }
-    return f;
-}
-
-static void use(carom_scene *s, const frictions *f)
-{
-    s->pairs = f->pairs;
-    s->pair_count = 3;
-}
-
-/* Energy that is gone is booked, and none has come. */
-static void check_energy(const carom_sim *sim)
-{
-    carom_sim_ledger e = carom_sim_energy(sim);
-    assert_near(e.residual, 0, 1e-12 * (fabs(e.before) + fabs(e.after) + 1));
-    assert_true(e.sliding <= 1e-12 * (fabs(e.before) + 1));
-}
+#include "sim/islands.h"
 
 /* ---- two blocks on a slope ---- */
 
@@ -406,84 +332,6 @@ static void test_tower(void **state)
     stand_or_tip(1.001);
 }
 
-/* ---- disks ---- */
-
-/* A disk slides down another without friction; that one is free on the floor. They part where
- * mu cos^3 - 3 cos + 2 cos_0 = 0, mu = m / (m + M); cos = sqrt(3) - 1 for equal masses from the top. */
-typedef struct parting {
-    double time, cosine;
-} parting;
-
-static bool note_parting(void *context, const carom_sim_event *event)
-{
-    parting *p = context;
-    const carom_sim_contact *c = event->contacts;
-    if (event->kind != CAROM_SIM_EVENT_LEAVE || p->time > 0 || c->a == 2 || c->b == 2)
-        return true;
-    p->time = event->time;
-    p->cosine = fabs(c->normal.y);
-    return true;
-}
-
-static double parting_cosine(double mu, double from)
-{
-    double low = 0, high = from;
-    for (int k = 0; k < 200; k++) {
-        double x = (low + high) / 2;
-        if (mu * x * x * x - 3 * x + 2 * from > 0)
-            low = x;
-        else
-            high = x;
-    }
-    return low;
-}
-
-static void test_disks_part(void **state)
-{
-    (void)state;
-    assert_near(parting_cosine(0.5, 1), sqrt(3) - 1, 1e-15);
-    for (int k = 0; k < 3; k++) {
-        const double r = 0.3, R = 0.5, start = 0.1, m = 1.071, M = (double[]){1.071, 4.385, 0.385}[k];
-        carom_scene_body bodies[3] = {disk(M, R, vec(0, R, 0)),
-                                      disk(m, r, vec((R + r) * sin(start), R + (R + r) * cos(start), 0)),
-                                      half_space(vec(0, 1, 0), 0)};
-        carom_scene scene = planar(bodies, 3, 0);
-        carom_sim *sim = sim_of(&scene);
-        parting p = {0, 0};
-        carom_sim_observer observer = {.after = note_parting, .context = &p};
-        carom_sim_observe(sim, &observer);
-        run_until(sim, 1, -1);
-        assert_true(p.time > 0);
-        assert_near(p.cosine, parting_cosine(m / (m + M), cos(start)), 1e-10);
-        assert_near(carom_sim_energy(sim).momentum.x, 0, 1e-12);
-        check_energy(sim);
-        carom_sim_free(sim);
-    }
-}
-
-/* With friction enough both disks roll, and no energy is lost. */
-static void test_disks_roll(void **state)
-{
-    (void)state;
-    const double r = 0.3, R = 0.5, start = 0.1;
-    carom_scene_body bodies[3] = {disk(2.385, R, vec(0, R, 0)),
-                                  disk(1.071, r, vec((R + r) * sin(start), R + (R + r) * cos(start), 0)),
-                                  half_space(vec(0, 1, 0), 0)};
-    carom_scene scene = planar(bodies, 3, 20);
-    carom_sim *sim = sim_of(&scene);
-    run_until(sim, 0.5, -1);
-    carom_sim_state low = carom_sim_body(sim, 0), top = carom_sim_body(sim, 1);
-    carom_vec3 n = carom_vec3_scale(1 / (R + r), carom_vec3_sub(top.position, low.position));
-    carom_vec3 at_low = carom_vec3_add(low.velocity, carom_vec3_cross(low.omega, carom_vec3_scale(R, n)));
-    carom_vec3 at_top = carom_vec3_sub(top.velocity, carom_vec3_cross(top.omega, carom_vec3_scale(r, n)));
-    assert_int_equal(carom_sim_touch_count(sim), 2);
-    assert_true(carom_vec3_length(top.velocity) > 0.1);
-    assert_near(low.velocity.x, -R * low.omega.z, 1e-12);
-    assert_near(carom_vec3_length(carom_vec3_sub(at_low, at_top)), 0, 1e-12);
-    assert_near(carom_sim_energy(sim).after, carom_sim_energy(sim).before, 1e-11);
-    carom_sim_free(sim);
-}
-
 /* ---- one of them is hit ---- */
 
 /* A ball strikes the upper of two boxes that rest on each other: without friction the lower one does not notice. */
@@ -514,7 +362,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_on_slope), cmocka_unit_test(test_brakes_on_plate),
                                        cmocka_unit_test(test_ball_on_plate),   cmocka_unit_test(test_wedge),
                                        cmocka_unit_test(test_stack),           cmocka_unit_test(test_slides_off),
-                                       cmocka_unit_test(test_tower),           cmocka_unit_test(test_disks_part),
-                                       cmocka_unit_test(test_disks_roll),      cmocka_unit_test(test_upper_is_hit)};
+                                       cmocka_unit_test(test_tower),           cmocka_unit_test(test_upper_is_hit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
