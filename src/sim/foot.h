@@ -13,7 +13,7 @@ typedef struct touch_place {
 
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot);
 
-/* Of a body with corners, the foot is put on the corner that it is at. False: it is at none. */
+/* Puts the foot of a body with corners on the corner that it is at. False: it is at none. */
 bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot);
 
 /* Is it where the body is touched whatever it stands on, and not a point that the border of the ground cuts out? */

@@ -30,7 +30,7 @@ static double gap_of_point(const carom_sim *sim, const touching *c, double t)
     return carom_vec3_dot(c->contact.frame.n, carom_vec3_sub(point, base)) - plane_offset(sim, c->b);
 }
 
-/* Of the contacts from..to - 1 of the pair of c, the one nearest to c, not further than so much; or -1. */
+/* Finds the contact nearest to c, among from..to - 1 of its pair and no further away than most; -1: there is none. */
 static int nearest(const carom_sim *sim, const touching *c, size_t from, size_t to, double most)
 {
     int best = -1;
