@@ -2,11 +2,11 @@
  * motion, and pairs that are watched closely on their way to an impact and beyond. */
 #include <stdint.h>
 
-#include "sim/axis.h"
-#include "sim/distance.h"
+#include "sim/motion/spin.h"
 #include "sim/scenes.h"
-#include "sim/spin.h"
-#include "sim/world.h"
+#include "sim/shape/distance.h"
+#include "sim/shape/nearest_axis.h"
+#include "sim/world/world.h"
 
 static double draw(uint64_t *seed)
 {

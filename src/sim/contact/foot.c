@@ -1,0 +1,169 @@
+#include "sim/contact/foot.h"
+
+#include "sim/contact/seam.h"
+#include "sim/motion/motion.h"
+#include "sim/shape/feature.h"
+
+#define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
+
+static piece point_foot(const piece *p, carom_vec3 at)
+{
+    piece foot = *p;
+    foot.kind = CORE_POINT;
+    foot.offset = at;
+    foot.is_plain = false;
+    return foot;
+}
+
+/* A circle of piece p at the height z of its axis. */
+static piece rim_foot(const piece *p, double z)
+{
+    piece foot = *p;
+    foot.kind = CORE_DISK;
+    foot.offset = carom_vec3_add(p->offset, quat_turn(p->turn, carom_vec3_make(0, 0, z)));
+    foot.is_plain = false;
+    return foot;
+}
+
+bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, at->body)->first_piece + at->piece;
+    snap s = snap_at(sim, at->body, at->time);
+    carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
+    carom_vec3 body = quat_turn(quat_conjugate(s.q), carom_vec3_sub(core, s.x));
+    carom_vec3 local = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(body, p->offset));
+    placed here = place_piece(sim, p, &s);
+    bool flat = feature_of(&here, carom_vec3_scale(-1, at->normal), 1e-9).edges == 2;
+    switch (p->kind) {
+    case CORE_POINT:
+        *foot = point_foot(p, p->offset);
+        return true;
+    case CORE_ELLIPSOID:
+        *foot = *p;
+        return true;
+    case CORE_CYLINDER:
+        *foot = flat ? point_foot(p, body) : rim_foot(p, local.z < 0 ? -p->size[1] : p->size[1]);
+        return true;
+    case CORE_DISK:
+        *foot = flat ? point_foot(p, body) : rim_foot(p, 0);
+        return true;
+    case CORE_CONE: {
+        bool apex = local.z > 0.5 * (p->size[1] + p->size[2]);
+        *foot = apex   ? point_foot(p, carom_vec3_add(p->offset, quat_turn(p->turn, carom_vec3_make(0, 0, p->size[2]))))
+                : flat ? point_foot(p, body)
+                       : rim_foot(p, p->size[1]);
+        return true;
+    }
+    default:
+        *foot = point_foot(p, body);
+        return true;
+    }
+}
+
+bool is_corner(const carom_sim *sim, const touch_place *at)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, at->body)->first_piece + at->piece;
+    snap s = snap_at(sim, at->body, at->time);
+    placed here = place_piece(sim, p, &s);
+    feature f = feature_of(&here, carom_vec3_scale(-1, at->normal), TOUCH_FLAT);
+    carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
+    for (int k = 0; k < f.count; k++)
+        if (carom_vec3_length(carom_vec3_sub(f.point[k], core)) <= SAME_TOL * p->reach)
+            return true;
+    return false;
+}
+
+bool same_foot(const piece *a, const piece *b)
+{
+    return a->kind == b->kind && carom_vec3_length(carom_vec3_sub(a->offset, b->offset)) <= SAME_TOL * a->reach;
+}
+
+static bool is_foot(const carom_sim *sim, pair_of_bodies pair, int k, carom_vec3 corner)
+{
+    const closed_contact *c = sim->closed.data;
+    for (size_t n = 0; n < sim->closed.count; n++)
+        if (c[n].a == pair.a && c[n].piece == k && stands_on(sim, &c[n], pair.b) &&
+            carom_vec3_length(carom_vec3_sub(c[n].foot.offset, corner)) <= SAME_TOL * c[n].foot.reach)
+            return true;
+    return false;
+}
+
+bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k)
+{
+    const closed_contact *c = sim->closed.data;
+    for (size_t n = 0; n < sim->closed.count; n++)
+        if (c[n].a == pair.a && c[n].piece == k && stands_on(sim, &c[n], pair.b))
+            return true;
+    return false;
+}
+
+/* Corners of a piece in body axes; zero when it has none. */
+static int corners_of(const carom_sim *sim, const piece *p, carom_vec3 *out)
+{
+    const carom_vec3 *v = (const carom_vec3 *)sim->points.data + p->first_point;
+    int count = p->kind == CORE_BOX ? 8 : p->kind == CORE_SEGMENT ? 2 : p->kind == CORE_HULL ? p->point_count : 0;
+    count = count < REST_POINTS ? count : REST_POINTS;
+    for (int i = 0; i < count; i++) {
+        carom_vec3 at = p->kind == CORE_HULL ? v[i]
+                        : p->kind == CORE_SEGMENT
+                            ? carom_vec3_make(0, 0, i ? p->size[0] : -p->size[0])
+                            : carom_vec3_make(i & 1 ? p->size[0] : -p->size[0], i & 2 ? p->size[1] : -p->size[1],
+                                              i & 4 ? p->size[2] : -p->size[2]);
+        out[i] = carom_vec3_add(p->offset, quat_turn(p->turn, at));
+    }
+    return count;
+}
+
+bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, body)->first_piece + piece_of_body;
+    carom_vec3 corner[REST_POINTS];
+    int count = corners_of(sim, p, corner);
+    for (int i = 0; i < count; i++)
+        if (carom_vec3_length(carom_vec3_sub(corner[i], foot->offset)) <= SAME_TOL * foot->reach) {
+            foot->offset = corner[i];
+            return true;
+        }
+    return p->kind != CORE_BOX && p->kind != CORE_SEGMENT && p->kind != CORE_HULL;
+}
+
+static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, const piece *p, piece *out)
+{
+    double low = p->kind == CORE_CONE ? p->size[1] : -p->size[1], high = p->kind == CORE_CONE ? p->size[2] : p->size[1];
+    bool on_low = false, on_high = false;
+    const closed_contact *c = sim->closed.data;
+    for (size_t n = 0; n < sim->closed.count; n++) {
+        if (c[n].a != pair.a || c[n].piece != k || !stands_on(sim, &c[n], pair.b))
+            continue;
+        carom_vec3 local = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(c[n].foot.offset, p->offset));
+        bool upper = local.z > 0.5 * (low + high);
+        on_low |= !upper;
+        on_high |= upper;
+    }
+    if (on_low && on_high)
+        return false;
+    *out = rim_foot(p, on_low ? high : low);
+    if (p->kind == CORE_CONE && on_low) /* the apex */
+        *out = point_foot(p, out->offset);
+    return true;
+}
+
+bool without_feet(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out)
+{
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, pair.a)->first_piece + k;
+    carom_vec3 corner[REST_POINTS];
+    out->piece = *p;
+    if (p->kind == CORE_CYLINDER || p->kind == CORE_CONE)
+        return rest_of_round(sim, pair, k, p, &out->piece);
+    int count = corners_of(sim, p, corner), left = 0;
+    for (int i = 0; i < count; i++)
+        if (!is_foot(sim, pair, k, corner[i]))
+            out->points[left++] = corner[i];
+    out->piece.kind = CORE_HULL;
+    out->piece.first_point = 0;
+    out->piece.point_count = left;
+    out->piece.offset = carom_vec3_make(0, 0, 0);
+    out->piece.turn = (carom_quat){1, 0, 0, 0};
+    out->piece.is_plain = true;
+    return left > 0;
+}

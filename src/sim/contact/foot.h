@@ -1,0 +1,41 @@
+/* Feet: the parts of a body that stand on a half-space, and what is left of its pieces without them. */
+#ifndef CAROM_SIM_FOOT_H
+#define CAROM_SIM_FOOT_H
+
+#include "sim/world/world.h"
+
+/* The foot of body i whose piece touches along n at a point of the world. False: no simple foot. */
+typedef struct touch_place {
+    int body, piece;
+    carom_vec3 point, normal;
+    double time;
+} touch_place;
+
+bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot);
+
+/* Puts the foot of a body with corners on the corner that it is at. False: it is at none. */
+bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot);
+
+/* Is it where the body is touched whatever it stands on, and not a point that the border of the ground cuts out? */
+bool is_corner(const carom_sim *sim, const touch_place *at);
+
+/* Are these the same foot? */
+bool same_foot(const piece *a, const piece *b);
+
+typedef struct pair_of_bodies {
+    int a, b;
+} pair_of_bodies;
+
+enum { REST_POINTS = 64 };
+
+typedef struct rest_of_piece {
+    piece piece;
+    carom_vec3 points[REST_POINTS];
+} rest_of_piece;
+
+bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k);
+
+/* Piece k of body a, which has feet, without the feet that stand on b. False: nothing is left that could touch. */
+bool without_feet(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out);
+
+#endif

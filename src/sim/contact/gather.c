@@ -1,0 +1,242 @@
+#include "sim/contact/gather.h"
+
+#include "core/rotate.h"
+#include "sim/detect/impact_time.h"
+#include "sim/schedule/forecast.h"
+
+double swing_factor(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    if (f->swing == 0 && f->rise == 0)
+        return 1;
+    pose p = spin_at(&f->turn, t);
+    carom_vec3 v = mover_velocity(m, t), w = quat_turn(quat_conjugate(p.q), p.w);
+    const carom_body_def *def = &sim->scene->bodies[i].def;
+    double twice = def->mass * carom_vec3_dot(v, v) + carom_vec3_dot(w, carom_sym3_apply(def->inertia, w));
+    double x = (t - m->t0) / (f->until - m->t0), hidden = x * (4 * f->swing * (1 - x) + f->rise);
+    return twice > 0 && 2 * hidden < twice ? sqrt(1 - 2 * hidden / twice) : 1;
+}
+
+carom_body_def def_at(const carom_sim *sim, int i, double t)
+{
+    carom_body_def def = sim->scene->bodies[i].def;
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    carom_quat none = {1, 0, 0, 0};
+    def.position = mover_position(m, t);
+    def.velocity = mover_velocity(m, t);
+    def.orientation = f->isotropic || def.fixed ? none : p.q;
+    def.omega = p.w;
+    if (f->swing != 0 || f->rise != 0) {
+        double factor = swing_factor(sim, i, t);
+        def.velocity = carom_vec3_scale(factor, def.velocity);
+        def.omega = carom_vec3_scale(factor, def.omega);
+    }
+    return def;
+}
+
+carom_body body_at(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    carom_body body = *core_of(sim, i);
+    if (!f->isotropic && m->is_movable) {
+        carom_body_def def = def_at(sim, i, t);
+        def.unphysical = true; /* checked when the simulation was created */
+        if (carom_body_init(&def, &body) == CAROM_STATUS_OK)
+            return body;
+    }
+    body.position = mover_position(m, t);
+    body.velocity = mover_velocity(m, t);
+    body.omega = f->turn.kind == SPIN_STEADY ? f->turn.w : spin_at(&f->turn, t).w;
+    if (f->swing != 0 || f->rise != 0) {
+        double factor = swing_factor(sim, i, t);
+        body.velocity = carom_vec3_scale(factor, body.velocity);
+        body.omega = carom_vec3_scale(factor, body.omega);
+    }
+    return body;
+}
+
+int involve(carom_sim *sim, int body, double t)
+{
+    frame_of_body *f = frame_of(sim, body);
+    if (f->slot >= 0)
+        return f->slot;
+    involved *x = store_push(&sim->involved, &sim->memory);
+    if (!x) {
+        sim->out_of_memory = true;
+        return -1;
+    }
+    x->body = body;
+    x->now = x->before = body_at(sim, body, t);
+    f->slot = (int)sim->involved.count - 1;
+    return f->slot;
+}
+
+static int pair_of(const carom_sim *sim, int i, int j)
+{
+    int a = frame_of(sim, i)->material, b = frame_of(sim, j)->material;
+    return store_ints(&sim->rules)[a * sim->materials + b];
+}
+
+resistance resistance_of(const carom_sim *sim, int i, int j)
+{
+    int k = pair_of(sim, i, j);
+    const carom_scene *s = sim->scene;
+    resistance out = {k < 0 ? s->rolling : s->pairs[k].rolling, k < 0 ? s->spinning : s->pairs[k].spinning};
+    return out;
+}
+
+const carom_rule *rule_of(const carom_sim *sim, int i, int j)
+{
+    int k = pair_of(sim, i, j);
+    return k < 0 ? &sim->scene->rule : &sim->scene->pairs[k].rule;
+}
+
+/* The normal is taken as a case file would give it, so that reading it back gives the same frame. */
+static carom_status set_frame(const carom_sim *sim, carom_vec3 normal, carom_contact *contact)
+{
+    if (sim->scene->dim == 3)
+        return carom_contact_init(contact->arm_a, contact->arm_b, normal, contact);
+    contact->planar = true;
+    return carom_frame_init_planar(normal.x, normal.y, &contact->frame);
+}
+
+bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact)
+{
+    carom_vec3 d = separation(sim, a, b, t);
+    double length = carom_vec3_length(d);
+    carom_vec3 normal = carom_vec3_scale(1 / length, d);
+    contact->arm_a = carom_vec3_scale(-mover_of(sim, a)->radius, normal);
+    contact->arm_b = carom_vec3_scale(mover_of(sim, b)->radius, normal);
+    return length > 0 && set_frame(sim, normal, contact) == CAROM_STATUS_OK;
+}
+
+/* Frame, K and u. */
+static bool finish(carom_sim *sim, touching *c, double t)
+{
+    carom_status status = set_frame(sim, c->normal, &c->contact);
+    int a = involve(sim, c->a, t), b = involve(sim, c->b, t);
+    if (status || a < 0 || b < 0)
+        return false;
+    c->rule = rule_of(sim, c->a, c->b);
+    status = carom_bodies_reduce(&involved_at(sim, a)->now, &involved_at(sim, b)->now, &c->contact, &c->problem);
+    c->u_n = c->problem.u.n;
+    return status == CAROM_STATUS_OK;
+}
+
+static bool add_sphere_plane(carom_sim *sim, touching *c, double t)
+{
+    c->normal = plane_normal(sim, c->b);
+    c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
+    c->contact.arm_b = carom_vec3_sub(carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a),
+                                      mover_position(mover_of(sim, c->b), t));
+    return finish(sim, c, t);
+}
+
+static bool add_spheres(carom_sim *sim, touching *c, double t)
+{
+    carom_vec3 d = separation(sim, c->a, c->b, t);
+    double reach = mover_of(sim, c->a)->radius + mover_of(sim, c->b)->radius;
+    if (reach == 0) /* particles have no sides: they meet along their relative velocity */
+        d = carom_vec3_sub(mover_velocity(mover_of(sim, c->b), t), mover_velocity(mover_of(sim, c->a), t));
+    double length = carom_vec3_length(d);
+    if (!(length > 0))
+        return false;
+    c->normal = carom_vec3_scale(1 / length, d);
+    c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
+    c->contact.arm_b = carom_vec3_scale(mover_of(sim, c->b)->radius, c->normal);
+    return finish(sim, c, t);
+}
+
+static touching *new_touching(carom_sim *sim, int a, int b)
+{
+    touching *c = store_push(&sim->touchings, &sim->memory);
+    if (!c) {
+        sim->out_of_memory = true;
+        return NULL;
+    }
+    c->a = a;
+    c->b = b;
+    c->group = -1;
+    return c;
+}
+
+static bool add_one(carom_sim *sim, int a, int b, double t)
+{
+    touching *c = new_touching(sim, a, b);
+    if (!c)
+        return false;
+    bool done = is_plane(sim, b) ? add_sphere_plane(sim, c, t) : add_spheres(sim, c, t);
+    if (!done)
+        sim->touchings.count--;
+    return done;
+}
+
+/* Numbers of a contact that its mirror image has, too. */
+enum { KEYS = 4 };
+
+static void mirror_keys(const touching *c, double key[KEYS])
+{
+    key[0] = carom_vec3_dot(c->contact.arm_b, c->contact.arm_b);
+    key[1] = carom_vec3_dot(c->contact.arm_a, c->contact.arm_a);
+    key[2] = c->gap;
+    key[3] = c->u_n;
+}
+
+static bool comes_before(const touching *x, const touching *y)
+{
+    double a[KEYS], b[KEYS];
+    mirror_keys(x, a);
+    mirror_keys(y, b);
+    for (int k = 0; k < KEYS; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k];
+    return false;
+}
+
+void sort_touchings(const carom_sim *sim, size_t first)
+{
+    for (size_t k = first + 1; k < sim->touchings.count; k++) {
+        touching c = *touching_at(sim, (int)k);
+        size_t at = k;
+        for (; at > first && comes_before(&c, touching_at(sim, (int)at - 1)); at--)
+            *touching_at(sim, (int)at) = *touching_at(sim, (int)at - 1);
+        *touching_at(sim, (int)at) = c;
+    }
+}
+
+static int add_solids(carom_sim *sim, int a, int b, double t)
+{
+    contact_list list;
+    solid_contacts(sim, a, b, t, &list);
+    int added = 0;
+    size_t first = sim->touchings.count;
+    for (int k = 0; k < list.count; k++) {
+        touching *c = new_touching(sim, a, b);
+        if (!c)
+            return added;
+        c->normal = list.normal[k];
+        c->piece = list.piece[k];
+        c->gap = list.gap[k];
+        c->contact.arm_a = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, a), t));
+        c->contact.arm_b = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, b), t));
+        if (finish(sim, c, t))
+            added++;
+        else
+            sim->touchings.count--;
+    }
+    sort_touchings(sim, first);
+    return added;
+}
+
+int add_touchings(carom_sim *sim, int i, int j, double t)
+{
+    bool swap = !mover_of(sim, i)->is_movable || (mover_of(sim, j)->is_movable && j < i);
+    int a = swap ? j : i, b = swap ? i : j;
+    if (mover_of(sim, a)->is_sphere && (mover_of(sim, b)->is_sphere || is_plane(sim, b)))
+        return add_one(sim, a, b, t);
+    return add_solids(sim, a, b, t);
+}

@@ -1,0 +1,79 @@
+/* Contacts of an impact, and the bodies that take part in it. */
+#ifndef CAROM_SIM_TOUCHING_H
+#define CAROM_SIM_TOUCHING_H
+
+#include "sim/world/world.h"
+
+typedef struct pair_index {
+    int a, b;
+} pair_index;
+
+/* A contact at the instant of an impact. */
+typedef struct touching {
+    int a, b;
+    carom_vec3 normal; /* from b to a, as a case file would give it */
+    carom_contact contact;
+    int piece;              /* of a */
+    const carom_rule *rule; /* of the pair, or the observer's in reports */
+    carom_problem problem;
+    carom_cvec p;
+    double gap;   /* at a step */
+    double u_n;   /* before the impact */
+    int own_rule; /* 1 + index of a rule that the observer gave, or 0 */
+    int group;    /* contacts with the same number are solved together */
+    bool hits;    /* it approaches; others only touch */
+    bool closed;  /* it was closed before */
+    bool jointed; /* problem is that of a linkage */
+} touching;
+
+typedef struct involved {
+    int body;
+    carom_body now;    /* world axes */
+    carom_body before; /* the impact */
+    double energy;     /* at a step */
+    bool settled;      /* its closed contacts have been looked at */
+    bool crowded;      /* more bodies would rest on each other than an island has room for */
+} involved;
+
+static inline touching *touching_at(const carom_sim *sim, int k)
+{
+    return (touching *)sim->touchings.data + k;
+}
+
+static inline involved *involved_at(const carom_sim *sim, int k)
+{
+    return (involved *)sim->involved.data + k;
+}
+
+/* The slot of a body in this impact, new if need be; -1 when memory ends. */
+int involve(carom_sim *sim, int body, double t);
+
+/* Add the contacts of bodies i and j at time t (one; more where faces meet); returns how many. */
+int add_touchings(carom_sim *sim, int i, int j, double t);
+
+/* Put the contacts of one pair, from the first on, in an order that a mirror keeps: that of corners is another in
+ * mirrored scenes, and laws of several contacts round in the order of the list. */
+void sort_touchings(const carom_sim *sim, size_t first);
+
+/* The contact of two spheres that are not both particles, in the frame that a case file would give; false: they have
+ * the same centre. */
+bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact);
+
+/* Places, masses and velocities of body i at time t, as carom_body_init would prepare them. */
+carom_body body_at(const carom_sim *sim, int i, double t);
+carom_body_def def_at(const carom_sim *sim, int i, double t);
+
+/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
+ * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
+double swing_factor(const carom_sim *sim, int i, double t);
+
+const carom_rule *rule_of(const carom_sim *sim, int i, int j);
+
+/* Lengths of rolling and spinning resistance of this pair. */
+typedef struct resistance {
+    double rolling, spinning;
+} resistance;
+
+resistance resistance_of(const carom_sim *sim, int i, int j);
+
+#endif

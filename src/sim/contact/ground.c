@@ -1,0 +1,211 @@
+#include "sim/contact/ground.h"
+
+#include "sim/motion/driven_path.h"
+#include "sim/shape/feature.h"
+
+#define FACE_TOL   1e-9 /* sine: a face this close to perpendicular to the normal is the ground */
+#define CORNER_TOL 1e-9 /* sine: a normal this far beyond the neighbouring face still belongs to the edge */
+#define ONTO_TOL   1e-7 /* sine: a normal this close to that of a face, beyond its edge, has reached the face */
+#define AHEAD      1e-6 /* of the size of a body: where a contact on a border is looked for a little later */
+
+static placed placed_at(const carom_sim *sim, int b, const snap *s)
+{
+    return place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, s);
+}
+
+/* The face of a body that is furthest along n; no edges when there is none. */
+static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+{
+    feature none = {.count = 0};
+    if (frame_of(sim, b)->piece_count != 1)
+        return none;
+    placed here = placed_at(sim, b, s);
+    feature f = feature_of(&here, n, FACE_TOL);
+    return f.edges == 2 && here.piece->kind != CORE_CYLINDER && here.piece->kind != CORE_CONE ? f : none;
+}
+
+/* In the plane an edge of a polygon is its face. */
+static bool has_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+{
+    if (sim->scene->dim == 3)
+        return ground_face(sim, b, n, s).edges == 2;
+    placed here = placed_at(sim, b, s);
+    return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
+}
+
+bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
+{
+    carom_vec3 w = frame_of(sim, b)->turn.w;
+    if (is_plane(sim, b))
+        return true;
+    if (driven_of(sim, b) && driven_turns(driven_of(sim, b)))
+        return false;
+    if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || w.x != 0 || w.y != 0 || w.z != 0)
+        return false;
+    snap s = snap_at(sim, b, sim->time);
+    return has_face(sim, b, n, &s);
+}
+
+/* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
+static double inside_face(const carom_sim *sim, int b, touch_point place)
+{
+    carom_vec3 n = place.normal, point = place.point;
+    double least = INFINITY;
+    if (is_plane(sim, b))
+        return least;
+    feature f = ground_face(sim, b, n, &place.ground);
+    if (sim->scene->dim == 2) {
+        placed here = placed_at(sim, b, &place.ground);
+        f = feature_of(&here, n, FACE_TOL);
+        carom_vec3 e = f.edge[0];
+        double at = carom_vec3_dot(e, carom_vec3_sub(point, f.point[0]));
+        double end = carom_vec3_dot(e, carom_vec3_sub(f.point[1], f.point[0]));
+        return end > 0 ? min(at, end - at) : min(-at, at - end);
+    }
+    carom_vec3 middle = {0, 0, 0};
+    for (int i = 0; i < f.count; i++)
+        middle = carom_vec3_add(middle, carom_vec3_scale(1.0 / f.count, f.point[i]));
+    for (int i = 0; i < f.count; i++) {
+        carom_vec3 e = carom_vec3_sub(f.point[(i + 1) % f.count], f.point[i]), m = carom_vec3_cross(n, e);
+        double side = carom_vec3_dot(m, carom_vec3_sub(middle, f.point[i])) < 0 ? -1 : 1;
+        least = min(least, side * carom_vec3_dot(m, carom_vec3_sub(point, f.point[i])) / carom_vec3_length(m));
+    }
+    return least;
+}
+
+/* ---- grounds of balls ---- */
+
+/* A movable body, which carries its ground along, or one at rest. */
+static bool can_carry(const carom_sim *sim, int b)
+{
+    const mover *m = mover_of(sim, b);
+    carom_vec3 w = frame_of(sim, b)->turn.w;
+    bool rests = !m->track && !is_plane(sim, b) && carom_vec3_length(m->v) == 0 && carom_vec3_length(w) == 0;
+    return (m->is_movable || rests) && frame_of(sim, b)->piece_count == 1;
+}
+
+static placed placed_ground(const carom_sim *sim, int b)
+{
+    snap s = snap_at(sim, b, sim->time);
+    return placed_at(sim, b, &s);
+}
+
+/* The straight ground between two points, or the corner where they are one. */
+static ground between(carom_vec3 p, carom_vec3 q, double radius)
+{
+    carom_vec3 half = carom_vec3_scale(0.5, carom_vec3_sub(q, p));
+    double length = carom_vec3_length(half);
+    ground g = {
+        .kind = length > 0 ? GROUND_LINE : GROUND_POINT, .half = length, .radius = radius, .sharp = radius == 0};
+    g.at = carom_vec3_add(p, half);
+    g.axis = carom_vec3_scale(length > 0 ? 1 / length : 0, half);
+    return g;
+}
+
+bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
+{
+    if (!can_carry(sim, b))
+        return false;
+    placed here = placed_ground(sim, b);
+    const piece *p = here.piece;
+    feature f = feature_of(&here, n, FACE_TOL);
+    carom_vec3 along = quat_turn(here.q, carom_vec3_make(0, 0, p->size[1]));
+    switch (p->kind) {
+    case CORE_POINT:
+        *out = between(here.center, here.center, p->margin);
+        return true;
+    case CORE_CYLINDER: /* its side */
+        *out = between(carom_vec3_sub(here.center, along), carom_vec3_add(here.center, along), p->size[0]);
+        return f.count == 2;
+    case CORE_SEGMENT:
+    case CORE_BOX:
+    case CORE_HULL:
+        *out = between(f.point[0], f.point[f.count - 1], p->margin);
+        return f.count <= 2;
+    default:
+        return false;
+    }
+}
+
+bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out)
+{
+    if (!can_carry(sim, b))
+        return false;
+    placed here = placed_ground(sim, b);
+    feature f = feature_of(&here, n, FACE_TOL);
+    double nearest = INFINITY;
+    if (sim->scene->dim == 2) { /* the face is an edge, and ends at a corner */
+        double low = carom_vec3_length(carom_vec3_sub(point, f.point[0]));
+        int end = f.count == 2 && carom_vec3_length(carom_vec3_sub(point, f.point[1])) < low;
+        *out = between(f.point[end], f.point[end], 0);
+        return f.count == 2;
+    }
+    for (int i = 0; i < f.count && f.count > 2; i++) {
+        carom_vec3 p = f.point[i], q = f.point[(i + 1) % f.count];
+        ground g = between(p, q, 0);
+        double away = carom_vec3_length(carom_vec3_cross(g.axis, carom_vec3_sub(point, p)));
+        if (away < nearest)
+            nearest = away, *out = g;
+    }
+    return nearest < INFINITY;
+}
+
+/* The normal of the face that feature f is, towards n. */
+static bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, carom_vec3 *normal)
+{
+    carom_vec3 up = {0, 0, 1}, m = sim->scene->dim == 2 ? up : f->edge[1];
+    if (f->edges != (sim->scene->dim == 2 ? 1 : 2))
+        return false;
+    m = carom_vec3_cross(f->edge[0], m);
+    *normal = carom_vec3_scale((carom_vec3_dot(m, n) < 0 ? -1 : 1) / carom_vec3_length(m), m);
+    return true;
+}
+
+bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal)
+{
+    placed here = placed_ground(sim, b);
+    feature f = feature_of(&here, n, ONTO_TOL);
+    return !(here.piece->margin > 0) && face_normal(sim, &f, n, normal);
+}
+
+bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level)
+{
+    if (!mover_of(sim, b)->is_movable || !has_face(sim, b, *n, s))
+        return false;
+    placed here = placed_at(sim, b, s);
+    feature f = feature_of(&here, *n, FACE_TOL);
+    if (here.piece->margin > 0 || !face_normal(sim, &f, *n, n))
+        return false;
+    *level = carom_vec3_dot(*n, carom_vec3_sub(f.point[0], s->x));
+    return true;
+}
+
+carom_vec3 across_ground(const ground *g, carom_vec3 d)
+{
+    return carom_vec3_sub(d, carom_vec3_scale(carom_vec3_dot(d, g->axis), g->axis));
+}
+
+double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point at)
+{
+    carom_vec3 n = at.normal, point = at.point;
+    if (g->kind == GROUND_FLAT)
+        return inside_face(sim, b, at);
+    carom_vec3 d = carom_vec3_sub(point, g->at);
+    double end = g->kind == GROUND_LINE ? g->half - fabs(carom_vec3_dot(d, g->axis)) : INFINITY;
+    if (!g->sharp)
+        return end;
+    placed here = placed_at(sim, b, &at.ground);
+    double beyond = carom_vec3_dot(n, carom_vec3_sub(support(&here, n), g->at));
+    return min(end, CORNER_TOL * here.piece->reach - beyond);
+}
+
+bool stays_inside(const carom_sim *sim, int b, touch_point at, carom_vec3 u, double size)
+{
+    const ground flat = {.kind = GROUND_FLAT};
+    double inside = inside_ground(sim, b, &flat, at), speed = carom_vec3_length(u);
+    if (fabs(inside) > FACE_BORDER * size)
+        return inside > 0;
+    if (speed > AHEAD * size)
+        at.point = carom_vec3_add(at.point, carom_vec3_scale(AHEAD * size / speed, u));
+    return inside_ground(sim, b, &flat, at) >= -FACE_BORDER * size;
+}

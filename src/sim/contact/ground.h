@@ -1,0 +1,43 @@
+/* What a body stands on: a half-space, a face, or, for a ball, an edge, a corner or a round body. */
+#ifndef CAROM_SIM_GROUND_H
+#define CAROM_SIM_GROUND_H
+
+#include "sim/motion/motion.h"
+
+/* Is body b something to stand on where it is touched along n: a half-space, or a face of a body that neither moves
+ * freely nor turns? */
+bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
+
+/* The face of a movable body b, as s has it, that is touched along n: its exact normal, and its level from where b is.
+ * False: there is none. */
+bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level);
+
+/* The ground of a ball that touches body b along n, world axes. False: b follows a path, or is nothing to roll on. */
+bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
+
+/* The edge, or the corner, at which the face of b ends nearest to a point of it. False: b is a half-space, or follows a
+ * path. */
+bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out);
+
+/* The normal of the face of b that a ball has reached from its edge, where it touches along n. */
+bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal);
+
+/* The part of a vector across the axis of a ground. */
+carom_vec3 across_ground(const ground *g, carom_vec3 d);
+
+typedef struct touch_point {
+    carom_vec3 point, normal;
+    snap ground; /* where the body of the ground is */
+} touch_point;
+
+/* How far a contact is from the end of its face, edge or corner: of a sharp edge also from the faces beside it. */
+double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point at);
+
+/* A contact this close to the border of a face, against the size of the body, is on it. */
+#define FACE_BORDER 1e-11
+
+/* Does a contact of a body of this size that moves with velocity u over a face stay on it? On the border it does unless
+ * it moves outwards. */
+bool stays_inside(const carom_sim *sim, int b, touch_point at, carom_vec3 u, double size);
+
+#endif

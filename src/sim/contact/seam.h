@@ -1,0 +1,15 @@
+/* Faces of fixed bodies that lie in one plane make one ground: what stands on one of them slides on over the next, and
+ * does not hit its side. */
+#ifndef CAROM_SIM_SEAM_H
+#define CAROM_SIM_SEAM_H
+
+#include "sim/contact/ground.h"
+
+/* Is j what contact c stands on, or a fixed body with a face in its plane that moves with it? */
+bool stands_on(const carom_sim *sim, const closed_contact *c, int j);
+
+/* A contact that moves with velocity u has come to the border of its face: it goes on over a face beside it, in the
+ * same plane. False: there is none. */
+bool crosses_seam(const carom_sim *sim, closed_contact *c, carom_vec3 point, carom_vec3 u);
+
+#endif

@@ -1,0 +1,40 @@
+/* Time of impact of bodies that are not both spheres. docs/theory/motion.md, 3.
+ *
+ * Along an axis n that turns at the rate n', the gap of two convex bodies a time s from now is at least
+ *
+ *     L(s) = n.d + s (n'.d + n.w) - K s^2 - h_A(-(n + s (n' + n x w_A))) - h_B(n + s (n' + n x w_B))
+ *
+ * with support functions h, and K from bounds on accelerations. L is concave and L(0) is the gap along n, so until its
+ * only root nothing can touch: steps to that root, with a new axis each time, never pass through, and they converge
+ * like Newton's from the left. */
+#ifndef CAROM_SIM_IMPACT_TIME_H
+#define CAROM_SIM_IMPACT_TIME_H
+
+#include "sim/world/world.h"
+
+/* The first time from t on, up to end, at which bodies i and j touch; infinite: none. skip: they touch at t by
+ * definition, and the gap there counts as zero. */
+typedef struct search {
+    double from, end;
+    bool skip;
+    bool touching; /* out: they touch at from and do not separate */
+    double left;   /* out: where a search ended at its bound on steps; else infinite */
+} search;
+
+double impact_time(const carom_sim *sim, int i, int j, search *range);
+
+/* Where the two touch at time t, once an impact has been found there. */
+enum { CONTACT_LIST = 32 };
+typedef struct contact_list {
+    int count;
+    carom_vec3 point[CONTACT_LIST], normal[CONTACT_LIST]; /* normals from j to i */
+    int piece[CONTACT_LIST];                              /* of i */
+    double gap[CONTACT_LIST];                             /* at a step, where the gaps of the points differ */
+} contact_list;
+
+void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *out);
+
+/* Smallest gap of the two at time t; negative when they overlap (then a lower bound of the depth). */
+double solid_gap(const carom_sim *sim, int i, int j, double t);
+
+#endif

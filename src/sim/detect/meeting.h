@@ -1,0 +1,36 @@
+/* Two pieces of two bodies, and how they stand to each other at an instant. */
+#ifndef CAROM_SIM_MEETING_H
+#define CAROM_SIM_MEETING_H
+
+#include "sim/motion/motion.h"
+
+typedef struct pieces_pair {
+    const carom_sim *sim;
+    int i, j;
+    const piece *a, *b;
+    double bound_a, bound_b;  /* turn_bound of the two */
+    const carom_vec3 *points; /* of a, or null for those of the simulation */
+    bool has_feet;            /* a is what is left of a piece whose feet stand on j */
+} pieces_pair;
+
+/* Two pieces at one instant, with an axis between them. */
+typedef struct meeting {
+    placed a, b;
+    bool plane;         /* b is a half-space */
+    carom_vec3 d, w, g; /* of the centre of body A against that of body B */
+    carom_vec3 xa, xb;  /* the centres */
+    carom_vec3 wa, wb;
+    double carried; /* speed of ground that follows a path: differences to it are rounded */
+    double bound;   /* on rotational accelerations, and others that are not constant */
+    double margin;
+    carom_vec3 n;
+    double gap;    /* along n */
+    bool is_exact; /* n is the axis of the nearest points; of a half-space: false, there is nothing to find */
+} meeting;
+
+/* How far the gap of the two, beginning at a meeting, stays positive for certain, at most cap: the gap along one axis
+ * that is held, or carried by features of the two, is followed to its root. n: in, zero or how the axis of the meeting
+ * turned lately; out, the axis there. */
+double follow_axis(const pieces_pair *p, const meeting *m, double t, double cap, carom_vec3 *n);
+
+#endif

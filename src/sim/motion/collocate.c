@@ -1,0 +1,436 @@
+/* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+#include "sim/contact/ground.h"
+#include "sim/motion/collocate_newton.h"
+#include "sim/motion/fields.h"
+#include "sim/rest/ride.h"
+
+enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
+#define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
+#define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
+#define FLIGHT_TOL 1e-12     /* the same in flight, of what the state changes by within a piece */
+#define TAIL_FALLS 0.1       /* a tail that half the length does not bring below this share of itself is rounding */
+#define TAIL_MOST  1e-9      /* if it is no more than this */
+#define TAIL_NOISE 1e-11     /* of the first coefficient: rounding of the rates in the last one */
+#define FIRST_STEP 0.05      /* of the time scales of the body */
+
+/* Sizes of place, orientation, velocity and angular velocity of one member. */
+static void member_sizes(const ride *r, int m, const double y[STATE], double h, double size[STATE])
+{
+    double R = member_size(r, m), g = r->strength;
+    double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
+    double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + 1e-3 * sqrt(g * R);
+    double turn = speed / R, length = R;
+    if (r->count == 0) { /* in flight: what happens within the piece */
+        speed += g * h;
+        length += speed * h;
+        turn = w + 1e-300;
+    }
+    for (int i = 0; i < STATE; i++)
+        size[i] = i < 3 ? length : i < 7 ? 1 : i < 10 ? speed : turn;
+}
+
+static void sizes_of(const ride *r, const double *y, double h, double *size)
+{
+    for (int m = 0; m < r->members; m++)
+        member_sizes(r, m, y + STATE * m, h, size + STATE * m);
+}
+
+static double flight_scale(const ride *r, const double y[STATE])
+{
+    const ride_body *own = &r->m[0];
+    carom_body b = {.inv_mass = 1 / own->mass, .inv_inertia = own->inv_inertia};
+    b.velocity = carom_vec3_make(y[7], y[8], y[9]);
+    b.omega = carom_vec3_make(y[10], y[11], y[12]);
+    return 1 / (field_rate(own->fields, &b, r->strength) + (own->steady ? 0 : carom_vec3_length(b.omega)) + 1e-300);
+}
+
+static double time_scale(const ride *r, const double *y)
+{
+    double least = INFINITY;
+    if (r->count == 0)
+        return flight_scale(r, y);
+    for (int m = 0; m < r->members; m++, y += STATE) {
+        double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
+        least = min(least, 1 / (w + sqrt(r->strength / member_size(r, m)) + 1e-300));
+    }
+    return least;
+}
+
+void track_weights(double h, double x, double weight[GAUSS_NODES])
+{
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        weight[j] = gauss_integral[j][GAUSS_NODES - 1];
+        for (int k = GAUSS_NODES - 2; k >= 0; k--)
+            weight[j] = weight[j] * x + gauss_integral[j][k];
+        weight[j] *= h * x;
+    }
+}
+
+/* y + h times the integrals up to x of the rates at the nodes. */
+static void advance_to(const ride *r, const double *y, double h, node_rates f, double x, double *out)
+{
+    double weight[GAUSS_NODES];
+    track_weights(h, x, weight);
+    for (int i = 0; i < ride_states(r); i++) {
+        out[i] = y[i];
+        for (int j = 0; j < GAUSS_NODES; j++)
+            out[i] += weight[j] * f[j][i];
+    }
+}
+
+/* Rates at all nodes; false: the iteration does not settle. */
+static bool collocate(ride *r, const double *y, double h, node_rates f)
+{
+    double size[RIDE_STATE], last = INFINITY, start = r->time;
+    sizes_of(r, y, h, size);
+    for (int step = 0; step < FIXED_POINT; step++) {
+        double change = 0;
+        node_rates next;
+        for (int j = 0; j < GAUSS_NODES; j++) {
+            double here[RIDE_STATE];
+            advance_to(r, y, h, f, gauss_node[j], here);
+            r->time = start + gauss_node[j] * h;
+            ride_rates(r, here, next[j], NULL);
+            for (int i = 0; i < ride_states(r); i++)
+                change = max(change, h * fabs(next[j][i] - f[j][i]) / size[i]);
+        }
+        memcpy(f, next, sizeof next);
+        r->time = start;
+        if (change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last))
+            return true;
+        if (!(change < 1e6))
+            return false;
+        last = change;
+    }
+    return false;
+}
+
+void track_integrate(double h, const double f[GAUSS_NODES], double c[GAUSS_NODES + 1])
+{
+    c[0] = 0;
+    for (int k = 0; k < GAUSS_NODES; k++) {
+        double sum = 0;
+        for (int j = 0; j < GAUSS_NODES; j++)
+            sum += gauss_integral[j][k] * f[j];
+        c[k + 1] = h * sum;
+    }
+}
+
+void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
+{
+    out->t0 = t;
+    out->h = h;
+    out->accel = out->turn = 0;
+    memset(out->work, 0, sizeof out->work);
+    memset(out->drive, 0, sizeof out->drive);
+    out->driven = NULL;
+    for (int i = 0; i < STATE; i++) {
+        out->c[i][0] = y[i];
+        for (int k = 0; k < GAUSS_NODES; k++) {
+            double sum = 0;
+            for (int j = 0; j < GAUSS_NODES; j++)
+                sum += gauss_integral[j][k] * f[j][i];
+            out->c[i][k + 1] = h * sum;
+        }
+    }
+    double W = 0, rate = 0;
+    for (int k = 0; k <= GAUSS_NODES; k++) {
+        double v = 0, w = 0;
+        for (int i = 0; i < 3; i++) {
+            v += fabs(out->c[7 + i][k]);
+            w += fabs(out->c[10 + i][k]);
+        }
+        out->accel += k * v / h;
+        rate += k * w / h;
+        W += w;
+    }
+    out->turn = W * W + rate;
+}
+
+/* The last coefficients of the polynomials against the sizes of the state, beyond what rounding of the rates puts into
+ * them. */
+static double tail_of(const double size[STATE], const track *k)
+{
+    static const int group[5] = {0, 3, 7, 10, 13}; /* place, orientation, velocity, angular velocity */
+    double worst = 0;
+    for (int g = 0; g < 4; g++) {
+        double most = 0, tail = 0;
+        for (int i = group[g]; i < group[g + 1]; i++) {
+            most = max(most, fabs(k->c[i][1]));
+            tail = max(tail, fabs(k->c[i][GAUSS_NODES]));
+        }
+        worst = max(worst, (tail - TAIL_NOISE * most) / size[group[g]]);
+    }
+    return worst;
+}
+
+static void state_on(const ride *r, track *const *k, double s, double *y)
+{
+    for (int m = 0; m < r->members; m++)
+        for (int i = 0; i < STATE; i++)
+            y[STATE * m + i] = track_value(k[m], i, k[m]->t0 + s);
+}
+
+/* The work of moving ground along the piece, from its power at the nodes. */
+static void integrate_drive(ride *r, track *const *k)
+{
+    double power[RIDE_BODIES][GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        state_on(r, k, gauss_node[j] * h, y);
+        r->time = k[0]->t0 + gauss_node[j] * h;
+        ride_rates(r, y, f, NULL);
+        for (int m = 0; m < r->members; m++)
+            power[m][j] = r->m[m].drive;
+    }
+    for (int m = 0; m < r->members; m++)
+        track_integrate(h, power[m], k[m]->drive);
+}
+
+/* ---- where modes break ---- */
+
+#define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
+#define SLACK      0.01  /* of the same: by how much an excess of friction may grow before modes are chosen again */
+#define STICK_TOL  1e-9  /* of the same: friction that exceeds its bound no more than this holds on */
+#define PULL_SHARE 1e-3  /* of the loads of others: what a contact may bear that would pull */
+
+/* How far contact i is from the border of its ground, against the size of its body. Where the ground is a member, a
+ * corner may stand on the border itself. */
+static double border_margin(const ride *r, int i, const double *y)
+{
+    const ride_contact *c = &r->c[i];
+    touch_point at = {contact_place(r, i, y), c->n, ground_snap(r, i, y)};
+    double inside = inside_ground(r->sim, c->ground, &c->under, at) / member_radius(r, c->a);
+    return c->b < 0 ? inside : inside + 2 * FACE_OVER;
+}
+
+enum { MARGINS = 6 };
+
+/* Of one contact: load, friction or slip, border, turns, and the end of an onset; and what ends where one is gone. */
+static void margins_of(const ride *r, int i, const double *y, double margins[MARGINS], ride_end ends[MARGINS])
+{
+    const ride_contact *c = &r->c[i];
+    double weight = r->mass * r->strength;
+    for (int m = 0; m < MARGINS; m++)
+        margins[m] = INFINITY;
+    margins[0] = c->force[2] / weight + c->pull;
+    if (c->mode == RIDE_STICK && c->mu_s > 0)
+        margins[1] =
+            (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight + c->slack;
+    else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
+        margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
+    margins[2] = border_margin(r, i, y);
+    if (c->mode == RIDE_ONSET && !r->planar && !r->resists)
+        margins[5] = 2 - carom_vec3_length(contact_velocity(r, i, y)) / onset_speed(r);
+    if (r->resists) {
+        margins[3] = turn_margin(c, &c->roll, y, weight * ride_size(r));
+        margins[4] = turn_margin(c, &c->whirl, y, weight * ride_size(r));
+    }
+    ends[0] = RIDE_LIFTS;
+    ends[1] = c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS;
+    ends[2] = RIDE_LEAVES;
+    ends[3] = c->roll.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS;
+    ends[4] = c->whirl.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS;
+    ends[5] = RIDE_GOES_ON;
+}
+
+/* The least margin of all contacts at s: positive while every mode holds. */
+static double margin_at(ride *r, track *const *k, double s, ride_end *why)
+{
+    double y[RIDE_STATE], f[RIDE_STATE], least = INFINITY, margins[MARGINS];
+    ride_end ends[MARGINS];
+    state_on(r, k, s, y);
+    r->time = k[0]->t0 + s;
+    ride_rates(r, y, f, NULL);
+    *why = RIDE_GOES_ON;
+    for (int i = 0; i < r->count; i++) {
+        if (r->c[i].mode == RIDE_OPEN)
+            continue;
+        margins_of(r, i, y, margins, ends);
+        for (int m = 0; m < MARGINS; m++)
+            if (margins[m] < least)
+                least = margins[m], *why = ends[m];
+    }
+    return least;
+}
+
+/* The first s at which a margin is gone; h when none is. */
+static double first_break(ride *r, track *const *k, ride_end *why)
+{
+    double a = 0, h = k[0]->h;
+    ride_end at = RIDE_GOES_ON;
+    for (int i = 1; i <= SAMPLES; i++) {
+        double b = h * i / SAMPLES, fb = margin_at(r, k, b, &at);
+        if (fb >= -MARGIN_TOL) {
+            a = b;
+            continue;
+        }
+        for (int n = 0; n < LOCATE && b - a > EPS * (fabs(k[0]->t0) + b); n++) {
+            double m = 0.5 * (a + b);
+            ride_end here;
+            if (margin_at(r, k, m, &here) >= (at == RIDE_STICKS ? 0 : -MARGIN_TOL))
+                a = m;
+            else
+                b = m, at = here;
+        }
+        *why = at;
+        return b;
+    }
+    *why = RIDE_GOES_ON;
+    return h;
+}
+
+/* Forces of contacts that repeat each other are not unique: those at hand may exceed a bound of friction where others
+ * would not, which the choice of modes has found. Then the piece may exceed it a little more. */
+static double stick_slack(const ride *r, const ride_contact *c)
+{
+    double friction = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
+    double excess = (friction - c->mu_s * c->force[2]) / (r->mass * r->strength);
+    return r->count == 1 || c->mode != RIDE_STICK ? 0 : excess > -STICK_TOL ? excess + SLACK : STICK_TOL;
+}
+
+static bool slips(const ride *r)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode == RIDE_SLIP || r->c[k].mode == RIDE_ONSET)
+            return true;
+    return false;
+}
+
+static void repeat(const ride *r, const double *start, node_rates f)
+{
+    for (int j = 0; j < GAUSS_NODES; j++)
+        memcpy(f[j], start, (size_t)ride_states(r) * sizeof *start);
+}
+
+/* Rates at the nodes of a piece of length h: by iteration, or, from a first guess in which slips keep their directions,
+ * by Newton's method. */
+static bool solve_nodes(ride *r, const double *y, double h, const double *size, node_rates f)
+{
+    double start[RIDE_STATE];
+    memcpy(start, f[0], sizeof start);
+    if (collocate(r, y, h, f))
+        return true;
+    if (!slips(r))
+        return false;
+    repeat(r, start, f);
+    r->frozen = true;
+    bool settles = collocate(r, y, h, f);
+    r->frozen = false;
+    return settles && collocate_newton(r, y, h, size, f);
+}
+
+/* The tracks of all members; returns the largest tail. */
+static double make_tracks(const ride *r, double t, double h, const double *y, node_rates f, const double *size,
+                          track *const *out)
+{
+    double worst = 0, own[GAUSS_NODES][STATE];
+    for (int m = 0; m < r->members; m++) {
+        for (int j = 0; j < GAUSS_NODES; j++)
+            memcpy(own[j], f[j] + STATE * m, sizeof own[j]);
+        track_make(y + STATE * m, t, h, own, out[m]);
+        worst = max(worst, tail_of(size + STATE * m, out[m]));
+    }
+    return worst;
+}
+
+static void copy_tracks(const ride *r, track *const *from, track *to)
+{
+    for (int m = 0; m < r->members; m++)
+        to[m] = *from[m];
+}
+
+/* The longest piece, from h downwards, whose polynomials hold. */
+static bool find_length(ride *r, double t, const double *y, double h, track *const *out)
+{
+    double start[RIDE_STATE], size[RIDE_STATE], last = INFINITY;
+    node_rates f = {{0}};
+    track longer[RIDE_BODIES];
+    copy_tracks(r, out, longer);
+    ride_rates(r, y, start, NULL);
+    for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
+        sizes_of(r, y, h, size);
+        repeat(r, start, f);
+        if (!solve_nodes(r, y, h, size, f))
+            continue;
+        double tail = make_tracks(r, t, h, y, f, size, out);
+        if (tail <= (r->count ? TAIL_TOL : FLIGHT_TOL))
+            return true;
+        if (tail <= TAIL_MOST && tail > TAIL_FALLS * last) {
+            for (int m = 0; m < r->members; m++)
+                *out[m] = longer[m];
+            return true;
+        }
+        copy_tracks(r, out, longer);
+        last = tail;
+    }
+    return false;
+}
+
+/* Loads of contacts that repeat each other are not unique either: where the least ones make a contact pull that presses
+ * by the choice of modes, it gets less of a share, so that it bears next to nothing. */
+static void share_loads(ride *r, const double *y, double *f)
+{
+    double weight = r->mass * r->strength;
+    for (bool changed = r->count > 1 && !r->resists; changed;) {
+        changed = false;
+        for (int k = 0; k < r->count; k++) {
+            ride_contact *c = &r->c[k];
+            if (c->mode == RIDE_OPEN || c->share < 1 || !(c->force[2] < -MARGIN_TOL * weight))
+                continue;
+            c->share = PULL_SHARE;
+            changed = true;
+        }
+        if (changed)
+            ride_rates(r, y, f, NULL);
+    }
+    for (int k = 0; k < r->count; k++)
+        r->c[k].pull = r->c[k].share < 1 ? max(0, -2 * r->c[k].force[2] / weight) + STICK_TOL : 0;
+}
+
+/* What slips, turns and friction of a piece are compared with. */
+static void set_scales(ride *r, const double *y)
+{
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        carom_vec3 u = contact_velocity(r, k, y), w = vec_at(y + STATE * c->a + 10);
+        double least = 1e-6 * sqrt(r->strength / ride_size(r));
+        c->roll.rate = max(fabs(carom_vec3_dot(c->roll.axis, w)), least);
+        c->whirl.rate = max(fabs(carom_vec3_dot(c->whirl.axis, w)), least);
+        c->slack = stick_slack(r, c);
+        c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * ride_radius(r)));
+    }
+}
+
+/* Twice the length of the last piece; of the first one, a share of the time scale. */
+static double first_length(const ride *r, const double *y, track *const *out)
+{
+    double h = INFINITY;
+    for (int m = 0; m < r->members; m++)
+        if (out[m]->h > 0 && out[m]->h < INFINITY)
+            h = min(h, 2 * out[m]->h);
+    return h < INFINITY ? h : FIRST_STEP * time_scale(r, y);
+}
+
+ride_end ride_piece(ride *r, double t, const double *y, double last, track *const *out)
+{
+    double f[RIDE_STATE];
+    ride_end why = RIDE_GOES_ON;
+    double h = min(first_length(r, y, out), min(last - t, 2 * time_scale(r, y)));
+    r->time = t;
+    ride_rates(r, y, f, NULL);
+    share_loads(r, y, f);
+    set_scales(r, y);
+    if (!find_length(r, t, y, h, out))
+        return RIDE_FAILS;
+    for (int m = 0; m < r->members; m++)
+        if (r->m[m].fields)
+            field_work(r->m[m].fields, out[m]);
+    if (r->is_driven)
+        integrate_drive(r, out);
+    double end = t + (r->count ? first_break(r, out, &why) : out[0]->h);
+    if (why == RIDE_GOES_ON && out[0]->h >= last - t)
+        end = last;
+    for (int m = 0; m < r->members; m++)
+        out[m]->end = end;
+    return why;
+}

@@ -1,0 +1,14 @@
+/* Collocation by Newton's method, where slips are so slow that their directions make the motion stiff. */
+#ifndef CAROM_SIM_COLLOCATE_NEWTON_H
+#define CAROM_SIM_COLLOCATE_NEWTON_H
+
+#include "sim/rest/ride.h"
+
+/* Rates of the state at all nodes. */
+typedef double node_rates[GAUSS_NODES][RIDE_STATE];
+
+/* Rates f at all nodes of a piece of length h from the state y, from a first guess; size: of the parts of the state.
+ * False: no convergence. */
+bool collocate_newton(ride *r, const double *y, double h, const double *size, node_rates f);
+
+#endif

@@ -1,0 +1,54 @@
+/* Forces of fields: drag, the Magnus force, wind. The formula is that of carom_fields. */
+#ifndef CAROM_SIM_FIELDS_H
+#define CAROM_SIM_FIELDS_H
+
+#include "sim/world/world.h"
+
+typedef struct wrench {
+    carom_vec3 F, M; /* force, and moment about the centre of mass */
+} wrench;
+
+/* On a body with these velocities, gravity not included. */
+wrench field_wrench(const carom_fields *f, carom_vec3 v, carom_vec3 w);
+
+/* How fast these forces change the velocities of such a body, 1/s: no term of the equations is faster. strength is the
+ * size of its accelerations. */
+double field_rate(const carom_fields *f, const carom_body *body, double strength);
+
+/* Writes the work of the fields along a piece of motion into k->work. */
+void field_work(const carom_fields *f, track *k);
+
+/* CAROM_STATUS_NOT_FINITE, or CAROM_STATUS_OUT_OF_RANGE for a drag below zero. */
+carom_status fields_check(const carom_fields *f);
+
+/* Are they more than gravity? */
+bool fields_act(const carom_fields *f);
+
+/* The fields that act on body i: its own, or those of the scene; none on a fixed one. */
+carom_status fields_take(carom_sim *sim, int i);
+
+/* ---- flight through the air ---- */
+
+/* Body i, which fields act on, begins a piece of flight at t from where it is. Does nothing for any other body, nor
+ * while contacts, joints or steps move it. */
+carom_status fly(carom_sim *sim, int i, double t);
+
+/* All bodies that take part in this impact. */
+carom_status fly_all(carom_sim *sim, double t);
+
+/* The piece of body i ends at t: books its work and begins the next one. */
+carom_status fly_on(carom_sim *sim, int i, double t);
+
+/* ---- energy ---- */
+
+/* Changes of the energy of body i since its piece of motion began, by cause. */
+typedef struct piece_work {
+    double fields, driven, sliding;
+} piece_work;
+
+piece_work work_since(const carom_sim *sim, int i, double t);
+
+/* Book them: the piece ends at t. */
+void book_piece(carom_sim *sim, int i, double t);
+
+#endif

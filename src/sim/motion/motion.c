@@ -1,0 +1,63 @@
+#include "sim/motion/motion.h"
+
+#include <string.h>
+
+snap snap_at(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&frame_of(sim, i)->turn, t);
+    snap s = {mover_position(m, t), mover_velocity(m, t), p.q, p.w};
+    return s;
+}
+
+void state_of(const carom_sim *sim, int i, double t, double y[STATE])
+{
+    snap s = snap_at(sim, i, t);
+    const double all[STATE] = {s.x.x, s.x.y, s.x.z, s.q.w, s.q.x, s.q.y, s.q.z,
+                               s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
+    memcpy(y, all, sizeof all);
+}
+
+#define BOUND_ROOM 1e-9 /* of a bound: rounding of the motion that it is for */
+
+/* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter. The w
+ * of a top turns about L at the rate L / I_1. Three moments: w_1' = (I_2 - I_3) / I_1 w_2 w_3 and so on, and the sum of
+ * the squares of these products is at most |w|^4 / 3. */
+double turn_bound(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const spin *s = &f->turn;
+    if (s->kind == SPIN_STEADY)
+        return carom_vec3_dot(s->w, s->w);
+    if (s->kind == SPIN_TRACK)
+        return s->track->turn;
+    if (s->kind == SPIN_RAMP)
+        return 0;
+    if (s->kind == SPIN_STEP) {
+        carom_vec3 last = carom_vec3_add(s->w, carom_vec3_scale(2 * (f->until - s->t0), s->beta));
+        double W = max(carom_vec3_length(s->w), carom_vec3_length(last));
+        return 2 * (W * W + carom_vec3_length(s->beta));
+    }
+    if (s->kind == SPIN_TOP)
+        return (carom_vec3_dot(s->w, s->w) + carom_vec3_length(carom_vec3_cross(s->L, s->w)) / s->I_1) *
+               (1 + BOUND_ROOM);
+    const double *I = f->moments.I;
+    double k = max(fabs(I[1] - I[2]) / I[0], max(fabs(I[2] - I[0]) / I[1], fabs(I[0] - I[1]) / I[2]));
+    return s->most * (1 + k / 1.7320508075688772);
+}
+
+double accel_bound(const carom_sim *sim, int i)
+{
+    const track *k = mover_of(sim, i)->track;
+    return k ? k->accel : 0;
+}
+
+double fastest(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    bool driven = m->track && !m->is_movable;
+    carom_vec3 v = driven ? mover_velocity(m, t) : m->v,
+               w = driven ? track_omega(m->track, t) : frame_of(sim, i)->turn.w;
+    double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(w);
+    return carom_vec3_length(v) + turn;
+}

@@ -1,0 +1,214 @@
+/* Flight of an assembly: the equations of its linkage, by the collocation of collocate.c for all bodies at once. */
+#include "sim/motion/fields.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/forecast.h"
+
+enum { FIXED_POINT = 60, HALVINGS = 24 };
+#define FIXED_TOL  (8 * EPS) /* of the sizes of the state: the iteration has settled */
+#define NEARLY     1e-12     /* the same where rounding of the joints keeps it from that */
+#define TAIL_TOL   1e-12     /* of the sizes of the state: last coefficient of the polynomials */
+#define FIRST_STEP 0.05      /* of the time scale of the bodies */
+
+/* Memory of a piece: states, and rates at the nodes, of all members. */
+typedef struct flight {
+    carom_linkage *l;
+    size_t size; /* numbers of a state */
+    double *y, *here, *size_of;
+    double *f, *next; /* GAUSS_NODES states each */
+    double h;
+} flight;
+
+static bool take_memory(carom_sim *sim, carom_linkage *l, flight *x)
+{
+    x->l = l;
+    x->size = (size_t)l->body_count * STATE;
+    if (!store_resize(&sim->joint_memory, &sim->memory, (3 + 2 * GAUSS_NODES) * x->size))
+        return false;
+    x->y = sim->joint_memory.data;
+    x->here = x->y + x->size;
+    x->size_of = x->here + x->size;
+    x->f = x->size_of + x->size;
+    x->next = x->f + GAUSS_NODES * x->size;
+    return true;
+}
+
+/* How far member k reaches: its own radius, or to its joints. */
+static double reach_of(const carom_sim *sim, const carom_linkage *l, int k)
+{
+    double R = mover_of(sim, store_ints(&sim->member_bodies)[k])->radius;
+    R = R < 1e100 ? R : 0;
+    for (int j = 0; j < l->joint_count; j++) {
+        const carom_joint_def *d = &l->joints[j].def;
+        if (d->a == k)
+            R = max(R, carom_vec3_length(d->point_a));
+        if (d->b == k)
+            R = max(R, carom_vec3_length(d->point_b));
+    }
+    return R > 0 ? R : 1;
+}
+
+/* Sizes of the numbers of a state, and the time in which they change. */
+static double measure(const carom_sim *sim, flight *x)
+{
+    double fastest = 0, g = carom_vec3_length(sim->scene->gravity);
+    for (int k = 0; k < x->l->body_count; k++) {
+        const carom_body *b = &x->l->bodies[k].body;
+        double R = reach_of(sim, x->l, k), w = carom_vec3_length(b->omega);
+        double speed = carom_vec3_length(b->velocity) + R * w + 1e-3 * sqrt(g * R) + 1e-300;
+        fastest = b->inv_mass > 0 ? max(fastest, w + sqrt(g / R) + carom_vec3_length(b->velocity) / R) : fastest;
+        for (int i = 0; i < STATE; i++)
+            x->size_of[(size_t)k * STATE + (size_t)i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
+    }
+    return 1 / (fastest + 1e-300);
+}
+
+/* The rates at all nodes from those of the last round; the largest change. */
+static carom_status one_round(flight *x, double *change)
+{
+    *change = 0;
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        double weight[GAUSS_NODES], *to = x->next + (size_t)j * x->size;
+        track_weights(x->h, gauss_node[j], weight);
+        for (size_t i = 0; i < x->size; i++) {
+            x->here[i] = x->y[i];
+            for (int m = 0; m < GAUSS_NODES; m++)
+                x->here[i] += weight[m] * x->f[(size_t)m * x->size + i];
+        }
+        carom_status status = carom_linkage_rate(x->l, x->here, to);
+        if (status)
+            return status;
+        for (size_t i = 0; i < x->size; i++)
+            *change = max(*change, x->h * fabs(to[i] - x->f[(size_t)j * x->size + i]) / x->size_of[i]);
+    }
+    memcpy(x->f, x->next, GAUSS_NODES * x->size * sizeof *x->f);
+    return CAROM_STATUS_OK;
+}
+
+static bool collocate(flight *x)
+{
+    double change, last = INFINITY;
+    if (carom_linkage_rate(x->l, x->y, x->next))
+        return false;
+    for (int j = 0; j < GAUSS_NODES; j++)
+        memcpy(x->f + (size_t)j * x->size, x->next, x->size * sizeof *x->f);
+    for (int n = 0; n < FIXED_POINT; n++) {
+        if (one_round(x, &change) || !(change < 1e3))
+            return false;
+        if (change <= FIXED_TOL || (change <= NEARLY && change >= last))
+            return true;
+        last = change;
+    }
+    return false;
+}
+
+/* The last coefficients of the polynomials are rounding. */
+static bool is_resolved(const flight *x)
+{
+    for (size_t i = 0; i < x->size; i++) {
+        double last = 0;
+        for (int j = 0; j < GAUSS_NODES; j++)
+            last += gauss_integral[j][GAUSS_NODES - 1] * x->f[(size_t)j * x->size + i];
+        if (x->h * fabs(last) > TAIL_TOL * x->size_of[i])
+            return false;
+    }
+    return true;
+}
+
+/* A piece of motion that holds, as long as possible up to h. */
+static carom_status find_piece(flight *x)
+{
+    for (int n = 0; n < HALVINGS; n++, x->h *= 0.5)
+        if (collocate(x) && is_resolved(x))
+            return CAROM_STATUS_OK;
+    return CAROM_STATUS_STEP_LIMIT;
+}
+
+static void follow(carom_sim *sim, const flight *x, int k, double t)
+{
+    int body = store_ints(&sim->member_bodies)[k];
+    mover *m = mover_of(sim, body);
+    track *to = track_of(sim, body);
+    double f[GAUSS_NODES][STATE];
+    const double *y = x->y + (size_t)k * STATE;
+    if (!to || !m->is_movable)
+        return;
+    for (int j = 0; j < GAUSS_NODES; j++)
+        memcpy(f[j], x->f + (size_t)j * x->size + (size_t)k * STATE, sizeof f[j]);
+    track_make(y, t, x->h, f, to);
+    to->end = t + x->h;
+    if (frame_of(sim, body)->forced)
+        field_work(frame_of(sim, body)->fields, to);
+    m->x = carom_vec3_make(y[0], y[1], y[2]);
+    m->v = carom_vec3_make(y[7], y[8], y[9]);
+    m->a = gravity_of(sim, body);
+    m->t0 = t;
+    m->track = to;
+    m->version++;
+    frame_of(sim, body)->until = to->end;
+    spin_follow(&frame_of(sim, body)->turn, to);
+}
+
+static double energy_of_all(const carom_sim *sim, int number, double t)
+{
+    double sum = 0;
+    for (int n = 0; n < assembly_at(sim, number)->count; n++)
+        sum += energy_of(sim, assembly_body(sim, number, n), t);
+    return sum;
+}
+
+carom_status jointed_fly(carom_sim *sim, int number, double t)
+{
+    carom_linkage l;
+    flight x;
+    double before = energy_of_all(sim, number, t);
+    int first = assembly_body(sim, number, 0);
+    const track *last = mover_of(sim, first)->track;
+    members_clear(sim);
+    if (!members_add(sim, first))
+        return CAROM_STATUS_NO_MEMORY;
+    carom_status status = members_link(sim, t, &l);
+    if (!status)
+        status = carom_linkage_correct(&l);
+    if (!status)
+        status = carom_linkage_constrain(&l);
+    if (!status && !take_memory(sim, &l, &x))
+        status = CAROM_STATUS_NO_MEMORY;
+    if (status)
+        return status;
+    double scale = measure(sim, &x);
+    x.h = min(last ? 2 * last->h : FIRST_STEP * scale, scale);
+    for (int k = 0; k < l.body_count; k++)
+        carom_member_save(&l.bodies[k], x.y + (size_t)k * STATE);
+    status = find_piece(&x);
+    for (int k = 0; k < l.body_count && !status; k++)
+        follow(sim, &x, k, t);
+    members_clear(sim);
+    if (!status && t > 0) /* what closing the joints has cost */
+        sim->ledger.sliding += energy_of_all(sim, number, t) - before;
+    return sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : status;
+}
+
+carom_status jointed_fly_all(carom_sim *sim, double t)
+{
+    carom_status status = CAROM_STATUS_OK;
+    for (size_t k = 0; k < sim->assemblies.count && !status; k++) {
+        const frame_of_body *f = frame_of(sim, assembly_body(sim, (int)k, 0));
+        if (f->slot >= 0 && !f->stepped)
+            status = jointed_fly(sim, (int)k, t);
+    }
+    return status;
+}
+
+carom_status jointed_renew(carom_sim *sim, int i, double t)
+{
+    int number = frame_of(sim, i)->assembly, count = assembly_at(sim, number)->count;
+    for (int n = 0; n < count; n++)
+        book_piece(sim, assembly_body(sim, number, n), t);
+    carom_status status = jointed_fly(sim, number, t);
+    for (int n = 0; n < count && !status; n++)
+        frame_of(sim, assembly_body(sim, number, n))->recent_count = 0;
+    for (int n = 0; n < count && !status; n++)
+        predict(sim, assembly_body(sim, number, n), t);
+    return status;
+}

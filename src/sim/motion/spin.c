@@ -1,0 +1,336 @@
+#include "sim/motion/spin.h"
+
+#include "core/num.h"
+#include "core/psd.h"
+#include "core/rotate.h"
+#include "sim/motion/circular.h"
+
+#define SQUARE_TOL 1e-9 /* of the square of the momentum: rounding of what stays constant */
+
+/* The halves of a turn: sin(|v|/2) / |v| by its series where |v| is small. */
+carom_quat quat_exp(carom_vec3 v)
+{
+    double size = carom_vec3_length(v);
+    if (size < 1e-4) {
+        double y = size * size, s = 0.5 - y / 48;
+        carom_quat small = {1 - y / 8 + y * y / 384, s * v.x, s * v.y, s * v.z};
+        return small;
+    }
+    circular half = circular_of(0.5 * size);
+    double s = half.sin / size;
+    carom_quat q = {half.cos, s * v.x, s * v.y, s * v.z};
+    return q;
+}
+
+static carom_vec3 scaled(double s, carom_vec3 v)
+{
+    return carom_vec3_scale(s, v);
+}
+
+static bool is_same(double a, double b, double whole)
+{
+    return fabs(a - b) <= TOP_TOL * whole;
+}
+
+/* An inertia that is diagonal already keeps its axes; others are turned to principal ones. */
+static void principal(carom_sym3 m, double I[3], carom_vec3 axis[3])
+{
+    static const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    I[0] = m.xx, I[1] = m.yy, I[2] = m.zz;
+    for (int i = 0; i < 3; i++)
+        axis[i] = unit[i];
+    if (m.xy == 0 && m.xz == 0 && m.yz == 0)
+        return;
+    carom_csym c = {m.xx, m.xy, m.yy, m.xz, m.yz, m.zz};
+    carom_cvec axes[3];
+    csym_eigen(&c, I, axes);
+    for (int i = 0; i < 3; i++)
+        axis[i] = carom_vec3_make(axes[i].t1, axes[i].t2, axes[i].n);
+    if (carom_vec3_dot(carom_vec3_cross(axis[0], axis[1]), axis[2]) < 0)
+        axis[2] = scaled(-1, axis[2]);
+}
+
+/* Put axis k last, keeping the three right-handed. */
+static void make_last(moments *m, int k)
+{
+    for (; k < 2; k++) {
+        double I = m->I[2];
+        carom_vec3 a = m->axis[2];
+        m->I[2] = m->I[1], m->axis[2] = m->axis[1];
+        m->I[1] = m->I[0], m->axis[1] = m->axis[0];
+        m->I[0] = I, m->axis[0] = a;
+    }
+}
+
+moments moments_of(carom_sym3 inertia)
+{
+    moments m;
+    principal(inertia, m.I, m.axis);
+    double whole = m.I[0] + m.I[1] + m.I[2];
+    bool ab = is_same(m.I[0], m.I[1], whole), bc = is_same(m.I[1], m.I[2], whole), ca = is_same(m.I[2], m.I[0], whole);
+    m.kind = ab && bc && ca ? SPIN_STEADY : ab || bc || ca ? SPIN_TOP : SPIN_SERIES;
+    if (m.kind == SPIN_TOP)
+        make_last(&m, ab ? 2 : bc ? 0 : 1);
+    return m;
+}
+
+static carom_vec3 turned_back(carom_quat q, carom_vec3 v)
+{
+    return quat_turn(quat_conjugate(q), v);
+}
+
+/* Body components along the principal axes. */
+static void components(const moments *m, carom_vec3 v, double c[3])
+{
+    for (int i = 0; i < 3; i++)
+        c[i] = carom_vec3_dot(m->axis[i], v);
+}
+
+static carom_vec3 composed(const moments *m, const double c[3])
+{
+    return carom_vec3_add(carom_vec3_add(scaled(c[0], m->axis[0]), scaled(c[1], m->axis[1])), scaled(c[2], m->axis[2]));
+}
+
+static carom_vec3 momentum_of(const moments *m, carom_quat q, carom_vec3 w)
+{
+    double c[3];
+    components(m, turned_back(q, w), c);
+    for (int i = 0; i < 3; i++)
+        c[i] *= m->I[i];
+    return quat_turn(q, composed(m, c));
+}
+
+static carom_vec3 velocity_of(const moments *m, carom_quat q, carom_vec3 L)
+{
+    double c[3];
+    components(m, turned_back(q, L), c);
+    for (int i = 0; i < 3; i++)
+        c[i] /= m->I[i];
+    return quat_turn(q, composed(m, c));
+}
+
+/* Euler's equations and q' = q w / 2, both quadratic: Taylor coefficients by products of series. */
+static void expand(spin *s)
+{
+    const double *I = s->m->I;
+    double(*w)[SPIN_TERMS] = s->series + 4, body[3][SPIN_TERMS];
+    double per[3] = {(I[1] - I[2]) / I[0], (I[2] - I[0]) / I[1], (I[0] - I[1]) / I[2]};
+    s->series[0][0] = s->q.w, s->series[1][0] = s->q.x, s->series[2][0] = s->q.y, s->series[3][0] = s->q.z;
+    for (int k = 0; k + 1 < SPIN_TERMS; k++) {
+        double sum[3] = {0, 0, 0}, dq[4] = {0, 0, 0, 0};
+        double here[3] = {w[0][k], w[1][k], w[2][k]};
+        carom_vec3 v = composed(s->m, here);
+        body[0][k] = v.x, body[1][k] = v.y, body[2][k] = v.z;
+        for (int j = 0; j <= k; j++) {
+            sum[0] += w[1][j] * w[2][k - j];
+            sum[1] += w[2][j] * w[0][k - j];
+            sum[2] += w[0][j] * w[1][k - j];
+            double a = s->series[0][j], b = s->series[1][j], c = s->series[2][j], d = s->series[3][j];
+            double x = body[0][k - j], y = body[1][k - j], z = body[2][k - j];
+            dq[0] -= b * x + c * y + d * z;
+            dq[1] += a * x + c * z - d * y;
+            dq[2] += a * y + d * x - b * z;
+            dq[3] += a * z + b * y - c * x;
+        }
+        for (int i = 0; i < 3; i++)
+            w[i][k + 1] = per[i] * sum[i] / (k + 1);
+        for (int i = 0; i < 4; i++)
+            s->series[i][k + 1] = 0.5 * dq[i] / (k + 1);
+    }
+}
+
+/* The largest sum of the x_i = w_i^2 >= 0 whose sums of I_i x_i and I_i^2 x_i stay: one of the x_i is zero there, and
+ * the ratio of the two sums lies between the moments I, J of the others. */
+static double most_square(const moments *m, double energy, double square)
+{
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        double I = m->I[(i + 1) % 3], J = m->I[(i + 2) % 3];
+        if ((square - I * energy) * (square - J * energy) <= SQUARE_TOL * square * square)
+            most = fmax(most, ((I + J) * energy - square) / (I * J));
+    }
+    return most * (1 + SQUARE_TOL);
+}
+
+/* How long a series of terms that fall like (rate s)^k may be used. */
+static double reach(const spin *s)
+{
+    double c[3], size = 0;
+    components(s->m, turned_back(s->q, s->w), c);
+    for (int i = 0; i < 3; i++)
+        size += fabs(c[i]);
+    return size > 0 ? SPIN_ANGLE / size : INFINITY;
+}
+
+void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha)
+{
+    s->kind = alpha.x == 0 && alpha.y == 0 && alpha.z == 0 ? SPIN_STEADY : SPIN_RAMP;
+    s->t0 = t0;
+    s->until = INFINITY;
+    s->q = q;
+    s->w = w;
+    s->alpha = alpha;
+}
+
+void spin_follow(spin *s, const track *k)
+{
+    s->kind = SPIN_TRACK;
+    s->track = k;
+    s->t0 = k->t0;
+    s->until = INFINITY;
+}
+
+void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w)
+{
+    carom_vec3 none = {0, 0, 0};
+    s->m = m;
+    spin_drive(s, t0, quat_scale(1 / quat_norm(q), q), w, none);
+    if (m->kind == SPIN_STEADY)
+        return;
+    s->kind = m->kind;
+    s->L = momentum_of(m, s->q, w);
+    if (m->kind == SPIN_TOP) {
+        s->e = m->axis[2];
+        s->I_1 = m->I[0];
+        s->I_3 = m->I[2];
+        s->rate = carom_vec3_dot(turned_back(s->q, w), s->e) * ((s->I_1 - s->I_3) / s->I_1); /* (2) */
+        return;
+    }
+    double c[3];
+    components(m, turned_back(s->q, w), c);
+    s->energy = s->square = 0;
+    for (int i = 0; i < 3; i++) {
+        s->series[4 + i][0] = c[i];
+        s->energy += m->I[i] * c[i] * c[i];
+        s->square += m->I[i] * m->I[i] * c[i] * c[i];
+    }
+    s->most = most_square(m, s->energy, s->square);
+    s->until = t0 + reach(s);
+    expand(s);
+}
+
+/* The nearest w with the same energy and the same |L|: one step of Newton along I w and I^2 w. */
+static void keep_invariants(const spin *s, double w[3])
+{
+    double e = s->energy, l = s->square, aa = 0, ab = 0, bb = 0;
+    const double *I = s->m->I;
+    for (int i = 0; i < 3; i++) {
+        double a = I[i] * w[i], b = I[i] * a;
+        e = fma(-a, w[i], e);
+        l = fma(-a, a, l);
+        aa += a * a, ab += a * b, bb += b * b;
+    }
+    double det = minor_of(aa, bb, ab);
+    if (!(det > 1e-9 * aa * bb)) /* near a principal axis both are equal */
+        return;
+    double x = 0.5 * (e * bb - l * ab) / det, y = 0.5 * (l * aa - e * ab) / det;
+    for (int i = 0; i < 3; i++)
+        w[i] += x * I[i] * w[i] + y * I[i] * I[i] * w[i];
+}
+
+/* Turn q by the small rotation that brings the momentum of w onto L. */
+static carom_quat keep_momentum(const spin *s, carom_quat q, const double w[3])
+{
+    double c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = s->m->I[i] * w[i];
+    carom_vec3 now = quat_turn(q, composed(s->m, c));
+    carom_vec3 turn = scaled(1 / carom_vec3_dot(s->L, s->L), carom_vec3_cross(now, s->L));
+    return quat_multiply(quat_exp(turn), q);
+}
+
+static double horner(const double *c, double x)
+{
+    double sum = c[SPIN_TERMS - 1];
+    for (int k = SPIN_TERMS - 2; k >= 0; k--)
+        sum = sum * x + c[k];
+    return sum;
+}
+
+void spin_renew(spin *s)
+{
+    pose p = spin_at(s, s->until);
+    double w[3];
+    for (int i = 0; i < 3; i++)
+        w[i] = horner(s->series[4 + i], s->until - s->t0);
+    keep_invariants(s, w);
+    s->t0 = s->until;
+    p.q = keep_momentum(s, p.q, w);
+    s->q = quat_scale(1 / quat_norm(p.q), p.q);
+    s->w = quat_turn(s->q, composed(s->m, w));
+    for (int i = 0; i < 3; i++)
+        s->series[4 + i][0] = w[i];
+    s->until = s->t0 + reach(s);
+    expand(s);
+}
+
+/* Magnus of fourth order over pieces of a few hundredths of a radian. */
+static carom_quat ramp_at(const spin *s, double duration)
+{
+    carom_vec3 end = carom_vec3_add(s->w, scaled(duration, s->alpha));
+    double size = fmax(carom_vec3_length(s->w), carom_vec3_length(end)) * fabs(duration);
+    int pieces = size < 1e6 ? 1 + (int)(size * 16) : 16000000;
+    double h = duration / pieces;
+    carom_quat q = s->q;
+    carom_vec3 twist = scaled(h * h * h / 12, carom_vec3_cross(s->alpha, s->w)); /* -h^3/12 [w, alpha], constant */
+    for (int i = 0; i < pieces; i++) {
+        carom_vec3 middle = carom_vec3_add(s->w, scaled((i + 0.5) * h, s->alpha));
+        q = quat_multiply(quat_exp(carom_vec3_add(scaled(h, middle), twist)), q);
+    }
+    return quat_scale(1 / quat_norm(q), q);
+}
+
+void spin_step(spin *s, double h, carom_vec3 w, carom_vec3 W, carom_vec3 alpha)
+{
+    s->kind = SPIN_STEP;
+    s->w = w;
+    s->alpha = alpha;
+    s->beta = scaled(1 / h, carom_vec3_sub(W, w));
+    s->until = INFINITY;
+}
+
+carom_quat spin_steadily(const spin *s, double t)
+{
+    double d = t - s->t0;
+    bool still = d == 0 || (s->w.x == 0 && s->w.y == 0 && s->w.z == 0);
+    return still ? s->q : quat_multiply(quat_exp(scaled(d, s->w)), s->q);
+}
+
+pose spin_at(const spin *s, double t)
+{
+    double d = t - s->t0, c[3];
+    pose p = {s->q, s->w};
+    switch (s->kind) {
+    case SPIN_STEADY:
+        p.q = spin_steadily(s, t);
+        return p;
+    case SPIN_RAMP:
+        p.q = ramp_at(s, d);
+        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
+        return p;
+    case SPIN_STEP:
+        p.q = quat_multiply(quat_exp(scaled(d, carom_vec3_add(s->w, scaled(d, s->beta)))), s->q);
+        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
+        return p;
+    case SPIN_TOP:
+        p.q =
+            quat_multiply(quat_multiply(quat_exp(scaled(d / s->I_1, s->L)), s->q), quat_exp(scaled(d * s->rate, s->e)));
+        p.w = velocity_of(s->m, p.q, s->L);
+        return p;
+    case SPIN_TRACK:
+        p.q = track_turn(s->track, t);
+        p.w = track_omega(s->track, t);
+        return p;
+    case SPIN_SERIES:
+        p.q.w = horner(s->series[0], d);
+        p.q.x = horner(s->series[1], d);
+        p.q.y = horner(s->series[2], d);
+        p.q.z = horner(s->series[3], d);
+        p.q = quat_scale(1 / quat_norm(p.q), p.q);
+        for (int i = 0; i < 3; i++)
+            c[i] = horner(s->series[4 + i], d);
+        p.w = quat_turn(p.q, composed(s->m, c));
+        return p;
+    }
+    return p;
+}

@@ -1,0 +1,389 @@
+#include "sim/resolve/resolve.h"
+
+#include "carom/solve.h"
+#include "sim/contact/gather.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve_together.h"
+#include "sim/resolve/sim_events.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/closure.h"
+#include "sim/rest/island.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/forecast.h"
+#include "sim/step/step.h"
+
+/* A contact that an impulse elsewhere leaves approaching no faster than this, against the speeds of the impact, is not
+ * loaded: rounding. */
+#define LOADED_TOL 1e-12
+
+bool batch_add(carom_sim *sim, int i, int j)
+{
+    const pair_index *known = sim->batch.data;
+    for (size_t k = 0; k < sim->batch.count; k++)
+        if ((known[k].a == i && known[k].b == j) || (known[k].a == j && known[k].b == i))
+            return true;
+    pair_index *p = store_push(&sim->batch, &sim->memory);
+    if (!p)
+        return false;
+    p->a = i;
+    p->b = j;
+    return true;
+}
+
+/* ---- who takes part ---- */
+
+static bool is_listed(const carom_sim *sim, int i, int j)
+{
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if ((c->a == i && c->b == j) || (c->a == j && c->b == i))
+            return true;
+    }
+    return false;
+}
+
+/* Rounding of a gap: of the places and sizes that it is a difference of. */
+static double touch_length(const carom_sim *sim, int i, int j)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    double place = carom_vec3_length(a->x);
+    return TOUCH_TOL * (a->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : b->radius) + place);
+}
+
+static void add_if_touching(carom_sim *sim, int i, int j, void *context)
+{
+    double t = *(const double *)context;
+    if (is_listed(sim, i, j) || are_joined(sim, i, j) ||
+        (!mover_of(sim, i)->is_movable && !mover_of(sim, j)->is_movable))
+        return;
+    /* of a closed contact gap and velocity are zero; what a piece of motion has of them is rounding */
+    bool connected = mover_of(sim, i)->closed && mover_of(sim, j)->closed && are_closed(sim, i, j);
+    if (!connected && gap_at(sim, i, j, t) > touch_length(sim, i, j))
+        return;
+    size_t first = sim->touchings.count, kept = first;
+    add_touchings(sim, i, j, t);
+    for (size_t k = first; k < sim->touchings.count; k++) {
+        touching c = *touching_at(sim, (int)k);
+        double speed = LOADED_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
+        c.hits = c.u_n < -speed;
+        if (connected || c.u_n <= speed)
+            *touching_at(sim, (int)kept++) = c;
+    }
+    sim->touchings.count = kept;
+}
+
+/* A pair that meets is hit at the contacts that approach; if none does, at the fastest one. */
+static void mark_hits(carom_sim *sim, int first)
+{
+    int count = (int)sim->touchings.count, fastest = first;
+    for (int k = first; k < count; k++) {
+        touching *c = touching_at(sim, k);
+        double speed = LOADED_TOL * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
+        c->hits = c->u_n < -speed;
+        fastest = c->u_n < touching_at(sim, fastest)->u_n ? k : fastest;
+    }
+    if (first < count)
+        touching_at(sim, fastest)->hits = true;
+}
+
+/* The contacts of the batch, then everything that touches a body that takes part, and so on. */
+static void gather(carom_sim *sim, double t)
+{
+    const pair_index *pair = sim->batch.data;
+    for (size_t k = 0; k < sim->batch.count; k++) {
+        size_t first = sim->touchings.count;
+        add_touchings(sim, pair[k].a, pair[k].b, t);
+        mark_hits(sim, (int)first);
+    }
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (mover_of(sim, i)->is_movable && mover_of(sim, i)->touches)
+            visit_near(sim, i, add_if_touching, &t);
+    }
+}
+
+/* ---- groups: contacts joined by movable bodies ---- */
+
+static bool share_movable(const carom_sim *sim, const touching *x, const touching *y)
+{
+    int side[2] = {x->a, x->b}, other[2] = {y->a, y->b};
+    for (int k = 0; k < 4; k++) {
+        int i = side[k / 2], j = other[k % 2];
+        if (mover_of(sim, i)->is_movable &&
+            (i == j || (is_jointed(sim, i) && frame_of(sim, i)->assembly == frame_of(sim, j)->assembly)))
+            return true;
+    }
+    return false;
+}
+
+static void spread_group(carom_sim *sim, int group)
+{
+    bool grew = true;
+    int count = (int)sim->touchings.count;
+    while (grew) {
+        grew = false;
+        for (int k = 0; k < count; k++)
+            for (int m = 0; m < count && touching_at(sim, k)->group < 0; m++)
+                if (touching_at(sim, m)->group == group &&
+                    share_movable(sim, touching_at(sim, k), touching_at(sim, m))) {
+                    touching_at(sim, k)->group = group;
+                    grew = true;
+                }
+    }
+}
+
+static int make_groups(carom_sim *sim)
+{
+    int groups = 0;
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        if (touching_at(sim, k)->group >= 0)
+            continue;
+        touching_at(sim, k)->group = groups;
+        spread_group(sim, groups);
+        groups++;
+    }
+    return groups;
+}
+
+/* ---- one contact ---- */
+
+static void book(carom_sim *sim, const carom_energy *e)
+{
+    sim->ledger.normal += e->normal;
+    sim->ledger.friction += e->friction;
+}
+
+static carom_status blame(carom_sim *sim, carom_status status, const touching *c)
+{
+    sim->error = (carom_sim_error){status, c->a, c->b, 0};
+    return status;
+}
+
+/* Solve contact k by the law of its pair and push the two bodies. */
+static carom_status solve_alone(carom_sim *sim, int k, carom_outcome *outcome)
+{
+    touching *c = touching_at(sim, k);
+    carom_body *a = &involved_at(sim, frame_of(sim, c->a)->slot)->now;
+    carom_body *b = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+    carom_status status = carom_solve(&c->problem, c->rule, NULL, outcome);
+    if (carom_status_is_error(status))
+        return blame(sim, status, c);
+    c->p = outcome->p;
+    carom_bodies_apply(&c->contact, c->p, a, b);
+    return CAROM_STATUS_OK;
+}
+
+/* The velocity of approach at contact k now. */
+static double approach(const carom_sim *sim, int k)
+{
+    const touching *c = touching_at(sim, k);
+    carom_problem now;
+    if (carom_bodies_reduce(&involved_at(sim, frame_of(sim, c->a)->slot)->now,
+                            &involved_at(sim, frame_of(sim, c->b)->slot)->now, &c->contact, &now))
+        return 0;
+    return -now.u.n;
+}
+
+/* Members of a group, and the only one that hits, or -1. */
+static int only_hit(const carom_sim *sim, int group, int *members)
+{
+    int hit = -1, hits = 0;
+    *members = 0;
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, k);
+        if (c->group != group)
+            continue;
+        ++*members;
+        if (c->hits)
+            hit = k, hits++;
+    }
+    return hits == 1 ? hit : -1;
+}
+
+/* Does the impulse at contact hit press another contact of its group? */
+static bool loads_others(const carom_sim *sim, int group, int hit)
+{
+    double speed = fabs(touching_at(sim, hit)->problem.u.n);
+    for (int k = 0; k < (int)sim->touchings.count; k++)
+        if (k != hit && touching_at(sim, k)->group == group && approach(sim, k) > LOADED_TOL * speed)
+            return true;
+    return false;
+}
+
+static void take_back(carom_sim *sim, int group)
+{
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        touching *c = touching_at(sim, k);
+        if (c->group != group)
+            continue;
+        involved *a = involved_at(sim, frame_of(sim, c->a)->slot), *b = involved_at(sim, frame_of(sim, c->b)->slot);
+        a->now = a->before;
+        b->now = b->before;
+        c->p = carom_cvec_make(0, 0, 0);
+    }
+}
+
+static bool stands(const carom_sim *sim, int k, double t)
+{
+    closed_contact made;
+    return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);
+}
+
+static void finish_alone(carom_sim *sim, int hit, double t, carom_outcome *outcome)
+{
+    book(sim, &outcome->energy);
+    sim->impacts++;
+    sim->events++;
+    observe_alone(sim, hit, t, outcome);
+}
+
+/* One hit that presses no other contact is solved alone; everything else together. */
+static carom_status solve_group(carom_sim *sim, int group, double t)
+{
+    int members, hit = only_hit(sim, group, &members);
+    carom_outcome outcome;
+    if (sim->assemblies.count && is_group_jointed(sim, group))
+        return solve_jointed(sim, group, t);
+    if (!observe_before(sim, group, t))
+        return sim->error.status; /* vetoed: no impact */
+    if (hit >= 0) {
+        carom_status status = solve_alone(sim, hit, &outcome);
+        if (status)
+            return status;
+        if (outcome.status == CAROM_STATUS_GRAZING && outcome.p.n > 0 && stands(sim, hit, t)) {
+            take_back(sim, group); /* it closes, and jams if it is pressed */
+            return CAROM_STATUS_OK;
+        }
+        if (members == 1 || !loads_others(sim, group, hit)) {
+            if (outcome.status == CAROM_STATUS_OK || outcome.p.n > 0)
+                finish_alone(sim, hit, t, &outcome);
+            return CAROM_STATUS_OK;
+        }
+        take_back(sim, group);
+    }
+    return solve_together(sim, group, t);
+}
+
+/* ---- afterwards ---- */
+
+void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    if (f->stepped) {
+        step_wake(sim, i, t);
+        step_push(sim, i, t, now);
+        return;
+    }
+    if (m->t0 < t)
+        book_piece(sim, i, t);
+    f->again = m->t0 == t ? f->again + 1 : 0;
+    m->x = mover_position(m, t);
+    m->track = NULL;
+    m->v = now->velocity;
+    m->a = gravity_of(sim, i);
+    m->t0 = t;
+    m->version++;
+    f->until = INFINITY;
+    f->recent_count = 0;
+    spin_start(&f->turn, &f->moments, t, p.q, now->omega);
+}
+
+void remember(carom_sim *sim, int i, int j)
+{
+    frame_of_body *f = frame_of(sim, i);
+    if (f->recent_count < RECENT && !touched_at_start(f, j))
+        f->recent[f->recent_count++] = j;
+}
+
+static void begin_motions(carom_sim *sim, double t)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        if (mover_of(sim, x->body)->is_movable)
+            set_motion(sim, x->body, t, &x->now);
+    }
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        remember(sim, c->a, c->b);
+        if (mover_of(sim, c->b)->is_movable)
+            remember(sim, c->b, c->a);
+    }
+}
+
+void clear_impact(carom_sim *sim)
+{
+    for (size_t s = 0; s < sim->involved.count; s++)
+        frame_of(sim, involved_at(sim, (int)s)->body)->slot = -1;
+    sim->involved.count = sim->touchings.count = sim->batch.count = sim->own_rules.count = 0;
+}
+
+/* Everyone who took part, and bodies of the batch whose contact turned out to be none. */
+static void predict_all(carom_sim *sim, double t)
+{
+    const pair_index *pair = sim->batch.data;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        if (mover_of(sim, involved_at(sim, (int)s)->body)->is_movable)
+            predict(sim, involved_at(sim, (int)s)->body, t);
+    for (size_t k = 0; k < sim->batch.count; k++) {
+        int side[2] = {pair[k].a, pair[k].b};
+        for (int b = 0; b < 2; b++)
+            if (mover_of(sim, side[b])->is_movable && frame_of(sim, side[b])->slot < 0)
+                predict(sim, side[b], t);
+    }
+}
+
+double driven_work(const carom_sim *sim)
+{
+    double work = 0;
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if (mover_of(sim, c->b)->is_movable)
+            continue;
+        const carom_body *wall = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+        carom_vec3 v = carom_vec3_add(wall->velocity, carom_vec3_cross(wall->omega, c->contact.arm_b));
+        work += carom_vec3_dot(carom_frame_to_world(c->contact.frame, c->p), v);
+    }
+    return work;
+}
+
+/* All groups, or none: after an error nothing is booked, and the impact is still to come. */
+static carom_status solve_groups(carom_sim *sim, double t)
+{
+    const sums ledger = sim->ledger;
+    const long long impacts = sim->impacts, events = sim->events;
+    int groups = make_groups(sim);
+    carom_status status = CAROM_STATUS_OK;
+    for (int g = 0; g < groups && !status; g++)
+        status = solve_group(sim, g, t);
+    if (!status)
+        return CAROM_STATUS_OK;
+    sim->ledger = ledger;
+    sim->impacts = impacts;
+    sim->events = events;
+    predict_all(sim, t);
+    return status;
+}
+
+carom_status collide(carom_sim *sim, double t)
+{
+    sim->time = t;
+    gather(sim, t);
+    carom_status status = solve_groups(sim, t);
+    if (status) {
+        clear_impact(sim);
+        return status;
+    }
+    sim->ledger.driven += driven_work(sim);
+    begin_motions(sim, t);
+    status = jointed_fly_all(sim, t);
+    status = status ? status : fly_all(sim, t);
+    status = status ? status : settle(sim, t);
+    if (!status && sim->out_of_memory)
+        status = CAROM_STATUS_NO_MEMORY;
+    if (!status)
+        predict_all(sim, t);
+    clear_impact(sim);
+    return status;
+}

@@ -1,0 +1,403 @@
+/* Impacts in which joints take part: K is that of the linkage, so that an impulse at one body moves all. */
+#include "carom/solve.h"
+#include "sim/resolve/sim_events.h"
+#include "sim/resolve/sim_linkage.h"
+
+/* A contact that an impulse elsewhere leaves approaching no faster than this, against the speed of the impact, is not
+ * loaded: rounding. */
+#define LOADED_TOL 1e-10
+enum { SWEEPS = 2000 };
+
+bool is_group_jointed(const carom_sim *sim, int group)
+{
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, k);
+        if (c->group == group && (is_jointed(sim, c->a) || is_jointed(sim, c->b)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the problem ---- */
+
+static bool takes_part(const touching *c, int group)
+{
+    return group < 0 || c->group == group;
+}
+
+/* Everyone whom the contacts and the joints reach takes part in the impact. */
+static carom_status gather_members(carom_sim *sim, int group, double t, int *count)
+{
+    *count = 0;
+    members_clear(sim);
+    for (int k = 0; k < (int)sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, k);
+        if (!takes_part(c, group))
+            continue;
+        ++*count;
+        if (!members_add(sim, c->a) || !members_add(sim, c->b))
+            return CAROM_STATUS_NO_MEMORY;
+    }
+    for (size_t s = 0; group < 0 && s < sim->involved.count; s++)
+        if (!members_add(sim, involved_at(sim, (int)s)->body))
+            return CAROM_STATUS_NO_MEMORY;
+    for (size_t n = 0; n < sim->member_bodies.count; n++)
+        if (involve(sim, store_ints(&sim->member_bodies)[n], t) < 0)
+            return CAROM_STATUS_NO_MEMORY;
+    return CAROM_STATUS_OK;
+}
+
+static bool take_memory(carom_sim *sim, size_t contacts, jointed_problem *x)
+{
+    size_t rows = contacts * (size_t)x->dim, n = sim->member_bodies.count;
+    if (!store_resize(&sim->joint_memory, &sim->memory, rows * rows + 2 * rows + rows * n * TWIST + contacts + 1))
+        return false;
+    x->K = sim->joint_memory.data;
+    x->u = x->K + rows * rows;
+    x->p = x->u + rows;
+    x->V = (carom_twist *)(void *)(x->p + rows);
+    x->of = (int *)(void *)(x->p + rows + rows * n * TWIST);
+    memset(x->p, 0, rows * sizeof *x->p);
+    return true;
+}
+
+static carom_twist *response(const jointed_problem *x, int row)
+{
+    return x->V + (size_t)row * (size_t)x->l.body_count;
+}
+
+/* In the plane nothing moves across it. */
+static void flatten(carom_problem *p)
+{
+    p->K.t12 = p->K.t22 = p->K.t2n = 0;
+    p->u.t2 = 0;
+}
+
+static carom_status add_contact(carom_sim *sim, int k, jointed_problem *x)
+{
+    touching *c = touching_at(sim, k);
+    const int pair[2] = {frame_of(sim, c->a)->member, frame_of(sim, c->b)->member};
+    carom_problem problem;
+    carom_status status = carom_linkage_respond(&x->l, pair, &c->contact, &problem);
+    if (status)
+        return status;
+    if (x->dim == 2)
+        flatten(&problem);
+    c->problem = problem;
+    c->u_n = problem.u.n;
+    c->jointed = true;
+    const double own[3] = {problem.K.t11, problem.K.t22, problem.K.nn},
+                 u[3] = {problem.u.t1, problem.u.t2, problem.u.n};
+    for (int a = 0; a < x->dim; a++) {
+        int axis = a == x->dim - 1 ? 2 : a, row = x->count * x->dim + a;
+        const carom_twist *V = linkage_twists(&x->l, axis);
+        for (int n = 0; n < x->l.body_count; n++)
+            response(x, row)[n] = own[axis] > 0 ? V[n] : twist_zero();
+        x->u[row] = u[axis];
+    }
+    x->of[x->count++] = k;
+    return CAROM_STATUS_OK;
+}
+
+carom_status jointed_reduce(carom_sim *sim, int group, double t, jointed_problem *x)
+{
+    int contacts;
+    x->dim = sim->scene->dim;
+    x->count = 0;
+    carom_status status = gather_members(sim, group, t, &contacts);
+    if (!status)
+        status = members_link(sim, t, &x->l);
+    if (!status && !take_memory(sim, (size_t)contacts, x))
+        status = CAROM_STATUS_NO_MEMORY;
+    if (!status && group < 0)
+        status = carom_linkage_constrain(&x->l); /* gravity has pulled each body by itself */
+    if (!status)
+        status = carom_linkage_factorise(&x->l);
+    for (int k = 0; k < (int)sim->touchings.count && !status; k++) {
+        if (!takes_part(touching_at(sim, k), group))
+            continue;
+        status = add_contact(sim, k, x);
+        status = status == CAROM_STATUS_IMMOVABLE ? CAROM_STATUS_OK : status;
+    }
+    int rows = x->count * x->dim;
+    for (int r = 0; r < rows && !status; r++)
+        for (int c = 0; c <= r; c++)
+            x->K[r * rows + c] = x->K[c * rows + r] = carom_linkage_inner(&x->l, response(x, r), response(x, c));
+    return status;
+}
+
+void jointed_apply(carom_sim *sim, const jointed_problem *x)
+{
+    for (int n = 0; n < x->l.body_count; n++) {
+        carom_body b = x->l.bodies[n].body, *now;
+        for (int r = 0; r < x->count * x->dim; r++) {
+            b.velocity = vec_plus(b.velocity, x->p[r], response(x, r)[n].v);
+            b.omega = vec_plus(b.omega, x->p[r], response(x, r)[n].w);
+        }
+        now = &involved_at(sim, frame_of(sim, store_ints(&sim->member_bodies)[n])->slot)->now;
+        now->velocity = b.velocity;
+        now->omega = b.omega;
+    }
+}
+
+double jointed_speed(const jointed_problem *x, int r)
+{
+    int rows = x->count * x->dim;
+    double sum = x->u[r];
+    for (int c = 0; c < rows; c++)
+        sum += x->K[r * rows + c] * x->p[c];
+    return sum;
+}
+
+/* ---- sweeps ---- */
+
+static double relax(const jointed_problem *x, int k, double mu, double aim)
+{
+    int rows = x->count * x->dim, first = k * x->dim, n = first + x->dim - 1;
+    double old[3], most = 0, size = 0, K_n = x->K[n * rows + n], K_t = 0;
+    for (int a = 0; a < x->dim; a++)
+        old[a] = x->p[first + a];
+    if (!(K_n > 0))
+        return 0;
+    x->p[n] = max(0, x->p[n] - (jointed_speed(x, n) - aim) / K_n);
+    for (int r = first; r < n; r++)
+        K_t = max(K_t, x->K[r * rows + r]);
+    for (int r = first; r < n && K_t > 0; r++)
+        x->p[r] -= jointed_speed(x, r) / K_t;
+    for (int r = first; r < n; r++)
+        size += x->p[r] * x->p[r];
+    size = sqrt(size);
+    for (int r = first; r < n; r++)
+        x->p[r] *= size > mu * x->p[n] ? mu * x->p[n] / size : 1;
+    for (int a = 0; a < x->dim; a++)
+        most = max(most, fabs(x->p[first + a] - old[a]) * max(K_n, K_t));
+    return most;
+}
+
+void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double *aim, bool smooth, int sweeps)
+{
+    double still = 1e-14 * carom_vec3_length(sim->scene->gravity) * sim->scene->step, change = INFINITY;
+    for (int n = 0; n < sweeps && change > still; n++) {
+        change = 0;
+        for (int k = 0; k < x->count; k++) {
+            const carom_rule *rule = touching_at(sim, x->of[k])->rule;
+            double mu = !smooth && rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
+            change = max(change, relax(x, k, mu, aim[k]));
+        }
+    }
+}
+
+/* ---- an impact ---- */
+
+void jointed_put_impulses(carom_sim *sim, const jointed_problem *x)
+{
+    for (int k = 0; k < x->count; k++) {
+        const double *p = x->p + k * x->dim;
+        touching_at(sim, x->of[k])->p = carom_cvec_make(p[0], x->dim == 3 ? p[1] : 0, p[x->dim - 1]);
+    }
+}
+
+static int only_hit(const carom_sim *sim, const jointed_problem *x)
+{
+    int hit = -1, hits = 0;
+    for (int k = 0; k < x->count; k++)
+        if (touching_at(sim, x->of[k])->hits)
+            hit = k, hits++;
+    return hits == 1 ? hit : -1;
+}
+
+static bool loads_others(const carom_sim *sim, const jointed_problem *x, int hit)
+{
+    double speed = fabs(touching_at(sim, x->of[hit])->u_n);
+    for (int k = 0; k < x->count; k++)
+        if (k != hit && jointed_speed(x, k * x->dim + x->dim - 1) < -LOADED_TOL * speed)
+            return true;
+    return false;
+}
+
+static carom_status blame(carom_sim *sim, carom_status status, const jointed_problem *x, int k)
+{
+    const touching *c = touching_at(sim, x->of[k]);
+    sim->error = (carom_sim_error){status, c->a, c->b, 0};
+    return status;
+}
+
+/* True when one contact is all of the impact. */
+static bool solve_one(carom_sim *sim, jointed_problem *x, int hit, double t, carom_status *status)
+{
+    carom_outcome outcome;
+    const touching *c = touching_at(sim, x->of[hit]);
+    *status = carom_solve(&c->problem, c->rule, NULL, &outcome);
+    if (carom_status_is_error(*status)) {
+        blame(sim, *status, x, hit);
+        return true;
+    }
+    *status = CAROM_STATUS_OK;
+    double *p = x->p + hit * x->dim;
+    p[0] = outcome.p.t1;
+    if (x->dim == 3)
+        p[1] = outcome.p.t2;
+    p[x->dim - 1] = outcome.p.n;
+    if (loads_others(sim, x, hit)) {
+        memset(p, 0, (size_t)x->dim * sizeof *p);
+        return false;
+    }
+    jointed_apply(sim, x);
+    jointed_put_impulses(sim, x);
+    if (outcome.status != CAROM_STATUS_OK && !(outcome.p.n > 0))
+        return true;
+    sim->ledger.normal += outcome.energy.normal;
+    sim->ledger.friction += outcome.energy.friction;
+    sim->impacts++;
+    sim->events++;
+    observe_alone(sim, x->of[hit], t, &outcome);
+    return true;
+}
+
+/* Memory of the law of several contacts, behind one another in the scratch of the simulation. */
+typedef struct several {
+    carom_contacts problem;
+    carom_together_rule rule;
+    carom_together_outcome out;
+    carom_coeffs *coeffs;
+} several;
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+static carom_status prepare(carom_sim *sim, const jointed_problem *x, size_t work, several *s, char **rest)
+{
+    size_t m = (size_t)x->count, rows = m * (size_t)x->dim, reduced = aligned(carom_contacts_size(x->count, x->dim));
+    size_t coeffs = aligned(m * sizeof(carom_coeffs)), modes = aligned(m * sizeof(carom_together_mode));
+    size_t numbers = aligned(2 * rows * sizeof(double));
+    if (!store_resize(&sim->scratch, &sim->memory, reduced + coeffs + modes + numbers + work))
+        return CAROM_STATUS_NO_MEMORY;
+    char *at = sim->scratch.data;
+    carom_status status = carom_contacts_from_K(x->count, x->dim, x->K, x->u, at, &s->problem);
+    s->coeffs = (carom_coeffs *)(void *)(at + reduced);
+    double *p = (double *)(void *)(at + reduced + coeffs);
+    s->out = (carom_together_outcome){.p = p, .u_after = p + rows};
+    s->out.modes = (carom_together_mode *)(void *)(at + reduced + coeffs + numbers);
+    *rest = at + reduced + coeffs + numbers + modes;
+    s->rule = sim->scene->together;
+    s->rule.coeffs = s->coeffs;
+    for (size_t k = 0; k < m; k++) {
+        const carom_rule *own = touching_at(sim, x->of[k])->rule;
+        s->coeffs[k] = own->coeffs;
+        if (!(own->law->uses & CAROM_USES(mu)))
+            s->coeffs[k].mu = 0;
+    }
+    return status;
+}
+
+static carom_status solve_several(carom_sim *sim, jointed_problem *x, several *s)
+{
+    char *rest;
+    carom_status status = prepare(sim, x, 0, s, &rest);
+    if (!status)
+        status = prepare(sim, x, carom_together_work(&s->problem, &s->rule), s, &rest);
+    if (!status)
+        status = carom_together_solve(&s->problem, &s->rule, NULL, rest, &s->out);
+    if (!carom_status_is_error(status))
+        memcpy(x->p, s->out.p, (size_t)(x->count * x->dim) * sizeof *x->p);
+    return status;
+}
+
+/* Work of the impulses by axis: half of p (u before + u after). */
+static void book(carom_sim *sim, const jointed_problem *x)
+{
+    for (int r = 0; r < x->count * x->dim; r++) {
+        double work = 0.5 * x->p[r] * (x->u[r] + jointed_speed(x, r));
+        *(r % x->dim == x->dim - 1 ? &sim->ledger.normal : &sim->ledger.friction) += work;
+    }
+}
+
+static void sweep_impact(carom_sim *sim, const jointed_problem *x)
+{
+    double *aim = (double *)(void *)sim->scratch.data;
+    if (!store_resize(&sim->scratch, &sim->memory, (size_t)x->count * sizeof *aim)) {
+        sim->out_of_memory = true;
+        return;
+    }
+    aim = (double *)(void *)sim->scratch.data;
+    for (int k = 0; k < x->count; k++) {
+        const touching *c = touching_at(sim, x->of[k]);
+        aim[k] = c->u_n < 0 && c->rule->law->uses & CAROM_USES(e) ? -max(c->rule->coeffs.e, 0) * c->u_n : 0;
+    }
+    jointed_sweep(sim, x, aim, false, SWEEPS);
+}
+
+static bool is_nothing(const jointed_problem *x)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->p[k * x->dim + x->dim - 1] > 0)
+            return false;
+    return true;
+}
+
+carom_status solve_jointed(carom_sim *sim, int group, double t)
+{
+    jointed_problem x;
+    several s;
+    carom_status status = jointed_reduce(sim, group, t, &x);
+    if (status || !x.count)
+        return status;
+    if (!observe_before(sim, group, t))
+        return sim->error.status; /* vetoed: no impact */
+    int hit = only_hit(sim, &x);
+    if (hit >= 0 && solve_one(sim, &x, hit, t, &status))
+        return status;
+    status = solve_several(sim, &x, &s);
+    bool swept = status == CAROM_STATUS_ITERATION_LIMIT;
+    if (carom_status_is_error(status) && !swept)
+        return blame(sim, status, &x, 0);
+    if (swept)
+        sweep_impact(sim, &x);
+    jointed_apply(sim, &x);
+    jointed_put_impulses(sim, &x);
+    if (is_nothing(&x))
+        return CAROM_STATUS_OK;
+    book(sim, &x);
+    sim->impacts++;
+    sim->events++;
+    sim->reduced = swept ? NULL : &s.problem;
+    observe_together(sim, group, t, swept ? NULL : &s.out);
+    sim->reduced = NULL;
+    return CAROM_STATUS_OK;
+}
+
+/* ---- steps ---- */
+
+carom_twist jointed_change(const jointed_problem *x, int n)
+{
+    carom_twist sum = twist_zero();
+    for (int r = 0; r < x->count * x->dim; r++)
+        sum = twist_plus(sum, x->p[r], response(x, r)[n]);
+    return sum;
+}
+
+carom_status jointed_correct(carom_sim *sim, int number, double t)
+{
+    carom_linkage l;
+    members_clear(sim);
+    if (!members_add(sim, assembly_body(sim, number, 0)))
+        return CAROM_STATUS_NO_MEMORY;
+    carom_status status = members_link(sim, t, &l);
+    if (!status)
+        status = carom_linkage_correct(&l);
+    for (int n = 0; n < l.body_count && !status; n++) {
+        int body = store_ints(&sim->member_bodies)[n];
+        mover *m = mover_of(sim, body);
+        if (!m->is_movable)
+            continue;
+        m->v = mover_velocity(m, t);
+        m->x = l.bodies[n].body.position;
+        m->t0 = t;
+        spin_drive(&frame_of(sim, body)->turn, t, l.bodies[n].orientation, l.bodies[n].body.omega,
+                   carom_vec3_make(0, 0, 0));
+    }
+    members_clear(sim);
+    return status;
+}

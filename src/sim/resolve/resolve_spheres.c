@@ -1,0 +1,113 @@
+#include "sim/resolve/resolve_spheres.h"
+
+#include "carom/solve.h"
+#include "core/rotate.h"
+#include "sim/contact/gather.h"
+#include "sim/resolve/resolve.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/spheres.h"
+#include "sim/step/step.h"
+
+typedef struct sphere_hit {
+    int a, b;
+    double t;
+    carom_body A, B; /* before the impact, then after it */
+    carom_contact contact;
+    carom_outcome outcome;
+} sphere_hit;
+
+/* An observer sees the lists of collide(). */
+static bool is_plain(const carom_sim *sim, const sphere_hit *h)
+{
+    const mover *a = mover_of(sim, h->a), *b = mover_of(sim, h->b);
+    return a->is_movable && b->is_movable && !a->touches && !b->touches && a->t0 < h->t && b->t0 < h->t &&
+           !sim->observer.before && !sim->observer.after;
+}
+
+static carom_body sphere_at(const carom_sim *sim, int i, double t)
+{
+    carom_body body = *core_of(sim, i);
+    body.position = mover_position(mover_of(sim, i), t);
+    body.velocity = mover_velocity(mover_of(sim, i), t);
+    body.omega = frame_of(sim, i)->turn.w;
+    return body;
+}
+
+static bool solve(const carom_sim *sim, sphere_hit *h)
+{
+    carom_problem problem;
+    h->A = sphere_at(sim, h->a, h->t);
+    h->B = sphere_at(sim, h->b, h->t);
+    if (!sphere_contact(sim, h->a, h->b, h->t, &h->contact) ||
+        carom_bodies_reduce(&h->A, &h->B, &h->contact, &problem) ||
+        carom_solve(&problem, rule_of(sim, h->a, h->b), NULL, &h->outcome))
+        return false;
+    carom_bodies_apply(&h->contact, h->outcome.p, &h->A, &h->B);
+    return true;
+}
+
+/* Does the pair rebound so fast that its bounces are far from over, and are its numbers finite? */
+static bool goes_on(const carom_sim *sim, const sphere_hit *h)
+{
+    double R = mover_of(sim, h->a)->radius, turn = R * (carom_vec3_length(h->A.omega) + carom_vec3_length(h->B.omega));
+    double strength = carom_vec3_length(sim->scene->gravity) + turn * turn / R;
+    carom_vec3 sum =
+        carom_vec3_add(carom_vec3_add(h->A.velocity, h->A.position), carom_vec3_add(h->B.velocity, h->B.position));
+    double all = sum.x + sum.y + sum.z;
+    return h->outcome.u_after.n > 2 * SLOW * sqrt(strength * R) && all - all == 0;
+}
+
+/* As set_motion; a sphere in a gas turns steadily before and after. */
+static void begin_motion(carom_sim *sim, int i, const sphere_hit *h, const carom_body *now)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_quat q = spin_steadily(&f->turn, h->t);
+    m->x = now->position;
+    m->v = now->velocity;
+    m->t0 = f->turn.t0 = h->t;
+    m->version++;
+    f->again = 0;
+    f->recent[0] = i == h->a ? h->b : h->a;
+    f->recent_count = 1;
+    f->turn.q = quat_scale(1 / quat_norm(q), q);
+    f->turn.w = now->omega;
+}
+
+static void begin_steps(carom_sim *sim, const sphere_hit *h)
+{
+    carom_vec3 g = sim->scene->gravity;
+    if (g.x == 0 && g.y == 0 && g.z == 0)
+        return;
+    bool due = step_is_due(sim, h->a, h->b, h->t);
+    due |= step_is_due(sim, h->b, h->a, h->t);
+    if (!due)
+        return;
+    step_enter(sim, h->a, h->t);
+    step_enter(sim, h->b, h->t);
+}
+
+bool gas_collide(carom_sim *sim, double t)
+{
+    const pair_index *pair = sim->batch.data;
+    if (sim->batch.count != 1 || !is_gas(sim))
+        return false;
+    sphere_hit h;
+    h.a = pair->a < pair->b ? pair->a : pair->b;
+    h.b = pair->a < pair->b ? pair->b : pair->a;
+    h.t = t;
+    if (!is_plain(sim, &h) || !solve(sim, &h) || !goes_on(sim, &h))
+        return false;
+    sim->time = t;
+    sim->error = (carom_sim_error){CAROM_STATUS_OK, -1, -1, 0};
+    sim->ledger.normal += h.outcome.energy.normal;
+    sim->ledger.friction += h.outcome.energy.friction;
+    sim->impacts++;
+    sim->events++;
+    begin_motion(sim, h.a, &h, &h.A);
+    begin_motion(sim, h.b, &h, &h.B);
+    begin_steps(sim, &h);
+    predict_pair(sim, h.a, h.b, t);
+    sim->batch.count = 0;
+    return true;
+}

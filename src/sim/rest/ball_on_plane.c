@@ -1,0 +1,100 @@
+#include "sim/rest/ball_on_plane.h"
+
+#include "sim/motion/driven_path.h"
+
+#define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
+
+typedef struct slope {
+    double lambda;      /* normal force over mass */
+    double k;           /* 1 + m R^2 / I: acceleration of the slip over the friction per mass that causes it */
+    carom_vec3 n, g, u; /* normal, tangential gravity, slip velocity */
+    double slip;
+} slope;
+
+static slope slope_of(const ride *r, double t)
+{
+    slope s;
+    const ride_contact *c = &r->c[0];
+    const ride_body *b = &r->m[0];
+    double y[STATE], R = c->foot.margin, I = r->planar ? b->inertia.zz : b->inertia.xx;
+    state_of(r->sim, b->body, t, y);
+    s.n = c->n;
+    s.lambda = -carom_vec3_dot(b->gravity, s.n);
+    s.g = carom_vec3_add(b->gravity, carom_vec3_scale(s.lambda, s.n));
+    s.k = 1 + r->mass * R * R / I;
+    s.u = contact_velocity(r, 0, y);
+    s.u = carom_vec3_sub(s.u, carom_vec3_scale(carom_vec3_dot(s.u, s.n), s.n));
+    s.slip = c->mode == RIDE_SLIP ? carom_vec3_length(s.u) : 0;
+    return s;
+}
+
+/* Constant friction force per mass f for a while. */
+static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, double duration)
+{
+    mover *m = mover_of(sim, r->m[0].body);
+    frame_of_body *b = frame_of(sim, r->m[0].body);
+    double I = r->planar ? r->m[0].inertia.zz : r->m[0].inertia.xx;
+    carom_vec3 arm = carom_vec3_scale(-r->c[0].foot.margin, s->n);
+    m->a = carom_vec3_add(s->g, f);
+    b->until = m->t0 + duration;
+    spin_drive(&b->turn, m->t0, b->turn.q, b->turn.w, carom_vec3_scale(r->mass / I, carom_vec3_cross(arm, f)));
+}
+
+/* How long a vector that changes at a constant rate keeps its direction; zero: it does not. */
+static double keeps_direction(carom_vec3 u, carom_vec3 rate)
+{
+    double size = carom_vec3_length(u), pull = carom_vec3_length(rate), along = carom_vec3_dot(u, rate);
+    if (carom_vec3_length(carom_vec3_cross(u, rate)) > LINE_TOL * size * pull)
+        return 0;
+    return along < 0 ? size * size / -along : INFINITY;
+}
+
+static double turn_time(const ride_contact *c, const ride_turn *t, carom_vec3 w, carom_vec3 rate)
+{
+    return t->mode == TURN_GOES ? keeps_direction(turn_part(c, t, w), turn_part(c, t, rate)) : INFINITY;
+}
+
+/* With resistance: constant accelerations until the slip, the rolling or the spin ends, where these are straight. */
+static bool roll_resisted(carom_sim *sim, const ride *r, double t)
+{
+    ride at = *r;
+    const ride_contact *c = &at.c[0];
+    mover *m = mover_of(sim, r->m[0].body);
+    frame_of_body *b = frame_of(sim, r->m[0].body);
+    double y[STATE], f[STATE], slip = INFINITY;
+    carom_vec3 a;
+    state_of(sim, r->m[0].body, t, y);
+    ride_rates(&at, y, f, &a);
+    carom_vec3 w = vec_at(y + 10), w_rate = vec_at(f + 10);
+    if (c->mode == RIDE_SLIP)
+        slip = keeps_direction(contact_velocity(&at, 0, y), a);
+    double last = min(slip, min(turn_time(c, &c->roll, w, w_rate), turn_time(c, &c->whirl, w, w_rate)));
+    if (c->mode == RIDE_ONSET || c->roll.mode == TURN_ONSET || c->whirl.mode == TURN_ONSET || !(last > 0))
+        return false;
+    m->a = vec_at(f + 7);
+    b->until = t + last;
+    spin_drive(&b->turn, t, b->turn.q, b->turn.w, w_rate);
+    return true;
+}
+
+bool roll_plainly(carom_sim *sim, const ride *r, double t)
+{
+    const ride_contact *c = &r->c[0];
+    if (r->members != 1 || r->count != 1 || r->m[0].fields || !mover_of(sim, r->m[0].body)->is_sphere ||
+        c->mode == RIDE_OPEN || !is_plane(sim, c->ground) || driven_of(sim, c->ground))
+        return false;
+    if (r->resists)
+        return roll_resisted(sim, r, t);
+    slope s = slope_of(r, t);
+    double pull = carom_vec3_length(s.g);
+    if (c->mode == RIDE_STICK || (pull == 0 && s.slip == 0)) {
+        drive(sim, r, &s, carom_vec3_scale(c->mu_s > 0 ? -1 / s.k : 0, s.g), INFINITY);
+        return true;
+    }
+    carom_vec3 d = s.slip > 0 ? carom_vec3_scale(1 / s.slip, s.u) : carom_vec3_scale(1 / pull, s.g);
+    if (c->mu > 0 && carom_vec3_length(carom_vec3_cross(s.g, d)) > LINE_TOL * pull)
+        return false;
+    double decay = c->mu * s.lambda * s.k - carom_vec3_dot(s.g, d);
+    drive(sim, r, &s, carom_vec3_scale(-c->mu * s.lambda, d), decay > 0 && s.slip > 0 ? s.slip / decay : INFINITY);
+    return true;
+}

@@ -1,0 +1,199 @@
+#include "sim/rest/closed_contacts.h"
+
+#include "sim/contact/ground.h"
+#include "sim/contact/seam.h"
+#include "sim/detect/impact_time.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_events.h"
+#include "sim/rest/settle.h"
+
+#define SEEN_OFF 1e-5 /* of the size of a body: how far it has moved off a border when that is seen in the places */
+
+void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
+{
+    carom_sim_contact contact = {.a = c->a, .b = c->b, .rule = *rule_of(sim, c->a, c->b)};
+    contact.arm_a = closed_arm(sim, c, sim->time, &contact.normal);
+    contact.def_a = def_at(sim, c->a, sim->time);
+    contact.def_b = def_at(sim, c->b, sim->time);
+    contact.arm_b = carom_vec3_sub(carom_vec3_add(contact.def_a.position, contact.arm_a), contact.def_b.position);
+    carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy, NULL};
+    observe_change(sim, &event);
+}
+
+void close_contact(carom_sim *sim, const closed_contact *c)
+{
+    closed_contact *out = store_push(&sim->closed, &sim->memory);
+    if (!out) {
+        sim->out_of_memory = true;
+        return;
+    }
+    *out = *c;
+    out->is_new = true;
+    mover_of(sim, c->a)->closed++;
+    mover_of(sim, c->b)->closed++;
+}
+
+void drop_contact(carom_sim *sim, int k)
+{
+    closed_contact *list = sim->closed.data, c = list[k];
+    for (size_t n = (size_t)k + 1; n < sim->closed.count; n++)
+        list[n - 1] = list[n];
+    sim->closed.count--;
+    mover_of(sim, c.a)->closed--;
+    mover_of(sim, c.b)->closed--;
+    remember(sim, c.a, c.b);
+    if (mover_of(sim, c.b)->is_movable)
+        remember(sim, c.b, c.a);
+}
+
+void open_contact(carom_sim *sim, int k)
+{
+    closed_contact c = *((const closed_contact *)sim->closed.data + k);
+    drop_contact(sim, k);
+    tell_change(sim, CAROM_SIM_EVENT_LEAVE, &c, 0);
+}
+
+static bool moves_over_body(const piece *foot)
+{
+    return foot->kind != CORE_POINT || foot->margin > 0;
+}
+
+void apply_modes(carom_sim *sim, ride *r)
+{
+    for (int k = r->count - 1; k >= 0; k--) {
+        ride_contact *m = &r->c[k];
+        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
+        bool slips = (m->mode == RIDE_SLIP || m->mode == RIDE_ONSET) && m->mu > 0;
+        if (m->mode == RIDE_OPEN) {
+            open_contact(sim, m->closed);
+            continue;
+        }
+        if (slips != c->slips && !(c->is_new && slips))
+            tell_change(sim,
+                        slips                       ? CAROM_SIM_EVENT_SLIDE
+                        : moves_over_body(&c->foot) ? CAROM_SIM_EVENT_ROLL
+                                                    : CAROM_SIM_EVENT_STICK,
+                        c, 0);
+        c->slips = slips;
+        c->onset = m->mode == RIDE_ONSET;
+        c->is_new = false;
+    }
+}
+
+void drop_contacts(carom_sim *sim, int i)
+{
+    closed_contact *list = sim->closed.data;
+    size_t kept = 0;
+    for (size_t k = 0; k < sim->closed.count; k++) {
+        if (list[k].a == i || list[k].b == i) {
+            mover_of(sim, list[k].a)->closed--;
+            mover_of(sim, list[k].b)->closed--;
+        } else {
+            list[kept++] = list[k];
+        }
+    }
+    sim->closed.count = kept;
+}
+
+/* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
+static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    snap s = snap_at(sim, c->b, sim->time);
+    if (!is_whole_ball(sim, c->a, c->piece, &m->foot))
+        return false;
+    if (m->under.kind == GROUND_FLAT) {
+        if (!border_ground(sim, m->ground, m->n, place, &c->under))
+            return false;
+        c->under = m->b < 0 ? c->under : own_ground(&c->under, &s);
+        return true;
+    }
+    if (!m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
+        return false;
+    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
+    c->own_normal = quat_turn(quat_conjugate(s.q), c->normal);
+    c->under.kind = GROUND_FLAT;
+    return true;
+}
+
+static bool is_known(const carom_sim *sim, const closed_contact *x)
+{
+    const closed_contact *c = sim->closed.data;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece && same_foot(&c[k].foot, &x->foot))
+            return true;
+    return false;
+}
+
+/* Feet of either body on the other where they touch now, and did not before. */
+static void find_feet(carom_sim *sim, int a, int b)
+{
+    contact_list list;
+    solid_contacts(sim, a, b, sim->time, &list);
+    for (int k = 0; k < list.count; k++) {
+        closed_contact made;
+        touch_place at = {a, list.piece[k], list.point[k], list.normal[k], sim->time};
+        if (stand_together(sim, &at, b, &made) && !is_known(sim, &made))
+            close_contact(sim, &made);
+    }
+}
+
+/* Does the contact stay where it stands? A ball that comes to a border rolls over it; a corner may stand on that of a
+ * moving face. */
+static bool stays(const ride *r, int k, const double *y)
+{
+    const ride_contact *m = &r->c[k];
+    double R = member_radius(r, m->a);
+    touch_point at = {contact_place(r, k, y), m->n, ground_snap(r, k, y)};
+    const closed_contact *c = (const closed_contact *)r->sim->closed.data + m->closed;
+    bool ball = is_whole_ball(r->sim, c->a, c->piece, &m->foot);
+    if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
+        return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
+    return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? FACE_BORDER : -FACE_OVER) * R;
+}
+
+/* A contact goes on to the face of a fixed body beside its ground. */
+static bool goes_across(carom_sim *sim, const ride *r, int k, const double *y, closed_contact *c)
+{
+    const ride_contact *m = &r->c[k];
+    if (m->b >= 0 || !crosses_seam(sim, c, contact_place(r, k, y), slip_velocity(r, k, y)))
+        return false;
+    mover_of(sim, m->ground)->closed--;
+    mover_of(sim, c->b)->closed++;
+    return true;
+}
+
+/* Two bodies of which one has slid off the other touch at its border still, as far as their places can tell. */
+static void slide_off(carom_sim *sim, int a, int b, double speed)
+{
+    if (are_closed(sim, a, b) || !(speed > 0))
+        return;
+    ghost *g = store_push(&sim->ghosts, &sim->memory);
+    if (g)
+        *g = (ghost){a, b, sim->time + SEEN_OFF * mover_of(sim, a)->radius / speed};
+    else
+        sim->out_of_memory = true;
+}
+
+void leave_grounds(carom_sim *sim, const island *bodies, const double *y)
+{
+    ride r;
+    bool left[RIDE_CONTACTS] = {false};
+    if (!ride_make(sim, bodies, &r))
+        return;
+    ride_aim(&r, y);
+    for (int k = r.count - 1; k >= 0; k--) {
+        ride_contact *m = &r.c[k];
+        closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
+        c->normal = m->n;
+        if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
+            continue;
+        open_contact(sim, m->closed);
+        left[k] = m->b >= 0 && !is_ball(&m->foot);
+    }
+    for (int k = 0; k < r.count; k++) {
+        if (!left[k])
+            continue;
+        find_feet(sim, r.m[r.c[k].a].body, r.c[k].ground);
+        slide_off(sim, r.m[r.c[k].a].body, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
+    }
+}

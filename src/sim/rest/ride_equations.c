@@ -1,0 +1,169 @@
+#include "sim/rest/ride_equations.h"
+
+#include "sim/motion/driven_path.h"
+#include "sim/motion/fields.h"
+
+static void push_by_fields(const ride_body *b, const double y[STATE], member_dynamics *d)
+{
+    wrench a = field_wrench(b->fields, vec_at(y + 7), vec_at(y + 10));
+    d->v_rate = sum_of(d->v_rate, carom_vec3_scale(1 / b->mass, a.F));
+    d->gyro = sum_of(d->gyro, a.M);
+    d->w_rate = carom_sym3_apply(d->inv, d->gyro);
+}
+
+static void start_member(const ride *r, const ride_body *b, const double y[STATE], member_dynamics *d)
+{
+    carom_quat q = quat_at(y + 3);
+    carom_vec3 w = vec_at(y + 10), none = {0, 0, 0};
+    d->inv = r->planar || b->isotropic ? b->inv_inertia : quat_turn_sym3(q, b->inv_inertia);
+    d->I = r->planar || b->isotropic ? b->inertia : quat_turn_sym3(q, b->inertia);
+    d->gyro = r->planar || b->isotropic ? none : carom_vec3_cross(carom_sym3_apply(d->I, w), w);
+    d->v_rate = b->gravity;
+    d->w_rate = r->planar || b->isotropic ? none : carom_sym3_apply(d->inv, d->gyro);
+    if (b->fields)
+        push_by_fields(b, y, d);
+}
+
+/* What the motion of a member below contact k takes from its accelerations: w x r' of the point that is touched. */
+static void subtract_ground(const ride *r, int k, const double *y, carom_vec3 place_rate, dynamics *d)
+{
+    const double *b = y + STATE * r->c[k].b;
+    const member_dynamics *m = &d->m[r->c[k].b];
+    d->arm_b[k] = carom_vec3_sub(sum_of(vec_at(y + STATE * r->c[k].a), d->arm[k]), vec_at(b));
+    carom_vec3 rate = carom_vec3_sub(place_rate, vec_at(b + 7)), turning = carom_vec3_cross(vec_at(b + 10), rate);
+    d->c[k] = carom_vec3_sub(d->c[k], turning);
+    d->b[k] = carom_vec3_sub(d->b[k], turning);
+    d->b[k] = carom_vec3_sub(d->b[k], sum_of(m->v_rate, carom_vec3_cross(m->w_rate, d->arm_b[k])));
+}
+
+void start_dynamics(const ride *r, const double *y, dynamics *d)
+{
+    for (int m = 0; m < r->members; m++)
+        start_member(r, &r->m[m], y + STATE * m, &d->m[m]);
+    for (int k = 0; k < r->count; k++) {
+        const double *a = y + STATE * r->c[k].a;
+        const member_dynamics *m = &d->m[r->c[k].a];
+        carom_vec3 w = vec_at(a + 10), rate = arm_rate(&r->c[k], quat_at(a + 3), w);
+        d->arm[k] = contact_arm(r, k, y);
+        double turned = carom_vec3_dot(contact_velocity(r, k, y), r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
+        d->c[k] = carom_vec3_cross(w, rate);
+        d->c[k] = sum_of(d->c[k], carom_vec3_scale(turned, r->c[k].n));
+        const driven *moving = r->c[k].b < 0 ? driven_of(r->sim, r->c[k].ground) : NULL;
+        if (moving)
+            d->c[k] = carom_vec3_sub(d->c[k], driven_accel(moving, r->time));
+        d->b[k] = sum_of(sum_of(m->v_rate, carom_vec3_cross(m->w_rate, d->arm[k])), d->c[k]);
+        if (r->c[k].b >= 0)
+            subtract_ground(r, k, y, sum_of(vec_at(a + 7), rate), d);
+    }
+}
+
+thrust thrust_of(const ride *r, const dynamics *d, int k, carom_vec3 F)
+{
+    thrust x = {.contact = k};
+    const int member[2] = {r->c[k].a, r->c[k].b};
+    const carom_vec3 arm[2] = {d->arm[k], d->arm_b[k]};
+    for (int side = 0; side < 2 && member[side] >= 0; side++) {
+        x.v[side] = carom_vec3_scale(1 / r->m[member[side]].mass, F);
+        x.w[side] = carom_sym3_apply(d->m[member[side]].inv, carom_vec3_cross(arm[side], F));
+    }
+    return x;
+}
+
+static carom_vec3 moved_by(const thrust *x, int side, carom_vec3 arm)
+{
+    return sum_of(x->v[side], carom_vec3_cross(x->w[side], arm));
+}
+
+carom_vec3 response(const ride *r, const dynamics *d, int k, const thrust *x)
+{
+    const ride_contact *at = &r->c[k], *by = &r->c[x->contact];
+    carom_vec3 sum = {0, 0, 0};
+    if (at->a == by->a)
+        sum = moved_by(x, 0, d->arm[k]);
+    if (at->a == by->b)
+        sum = carom_vec3_sub(sum, moved_by(x, 1, d->arm[k]));
+    if (at->b >= 0 && at->b == by->a)
+        sum = carom_vec3_sub(sum, moved_by(x, 0, d->arm_b[k]));
+    if (at->b >= 0 && at->b == by->b)
+        sum = sum_of(sum, moved_by(x, 1, d->arm_b[k]));
+    return sum;
+}
+
+/* The direction of slip: of the velocity; where it only begins, the one chosen. */
+static carom_vec3 slip_direction(const ride *r, int k, const double *y)
+{
+    const ride_contact *c = &r->c[k];
+    carom_vec3 u = slip_velocity(r, k, y);
+    double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + STATE * c->a + 7));
+    bool is_slow = !r->resists || !(size > 1e-9 * speed + 1e-300);
+    if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
+        return c->slip;
+    return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
+}
+
+/* What row i keeps, by a unit of row j. Contacts that resist are those of one body. */
+static double row_response(const ride *r, const dynamics *d, const row *i, const row *j, const thrust *x)
+{
+    double straight = carom_vec3_dot(i->keep, response(r, d, i->contact, x));
+    if (!r->resists)
+        return straight;
+    carom_vec3 arm = carom_vec3_cross(d->arm[j->contact], j->force);
+    carom_sym3 inv = d->m[0].inv;
+    carom_vec3 w = carom_sym3_apply(inv, j->moment), all = carom_sym3_apply(inv, sum_of(arm, j->moment));
+    return straight + carom_vec3_dot(i->keep, carom_vec3_cross(w, d->arm[i->contact])) +
+           carom_vec3_dot(i->keep_turn, all);
+}
+
+/* Moments against the turns that go, for one unit of the normal force. */
+static carom_vec3 resisting(const ride_contact *c, const double *y)
+{
+    carom_vec3 M = {0, 0, 0};
+    const ride_turn *turns[2] = {&c->roll, &c->whirl};
+    for (int m = 0; m < 2; m++)
+        if (turns[m]->mode == TURN_GOES || turns[m]->mode == TURN_ONSET)
+            M = carom_vec3_sub(M, carom_vec3_scale(turns[m]->length, turn_axis(c, turns[m], y)));
+    return M;
+}
+
+/* Rows that hold turns. In the plane there is one axis to roll about, t2. */
+static int holding_rows(const ride *r, int k, row *rows)
+{
+    const ride_contact *c = &r->c[k];
+    carom_vec3 none = {0, 0, 0}, axis[3] = {c->t1, c->t2, c->n};
+    bool rolls = c->roll.mode == TURN_HELD, holds[3] = {rolls && !r->planar, rolls, c->whirl.mode == TURN_HELD};
+    int count = 0;
+    for (int m = 0; m < 3; m++)
+        if (holds[m])
+            rows[count++] = (row){k, 3 + m, none, none, axis[m], axis[m]};
+    return count;
+}
+
+int make_rows(const ride *r, const double *y, row *rows)
+{
+    int count = 0;
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *c = &r->c[k];
+        if (c->mode == RIDE_OPEN)
+            continue;
+        carom_vec3 normal = c->n, none = {0, 0, 0};
+        if (c->mode != RIDE_STICK)
+            normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, k, y)));
+        rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(c, y) : none, none};
+        count += r->resists ? holding_rows(r, k, rows + count) : 0;
+        if (c->mode != RIDE_STICK || c->mu_s == 0)
+            continue;
+        rows[count++] = (row){k, 0, c->t1, c->t1, none, none};
+        if (!r->planar)
+            rows[count++] = (row){k, 1, c->t2, c->t2, none, none};
+    }
+    return count;
+}
+
+void fill_responses(const ride *r, const dynamics *d, const row *rows, int n, double A[ROWS][ROWS])
+{
+    for (int j = 0; j < n; j++) {
+        thrust x = thrust_of(r, d, rows[j].contact, rows[j].force);
+        for (int i = 0; i < n; i++)
+            A[i][j] = row_response(r, d, &rows[i], &rows[j], &x);
+    }
+}

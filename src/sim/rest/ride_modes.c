@@ -1,0 +1,147 @@
+/* Modes of closed contacts: open, stick, slip, or begin to slip. */
+#include "sim/rest/ride.h"
+#include "sim/rest/ride_balance.h"
+
+enum { CHOICES = 64 };
+#define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
+#define ONSET     1e-5  /* of the speed that forces give the body over its size: a slip that begins */
+#define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
+
+/* The mass, times the square of the size, over the smallest moment of inertia. */
+static double concentration(const ride *r, int m)
+{
+    const ride_body *b = &r->m[m];
+    double R = member_radius(r, m), inv = b->inv_inertia.zz;
+    if (!r->planar)
+        inv = max(inv, max(b->inv_inertia.xx, b->inv_inertia.yy));
+    return b->mass * R * R * inv;
+}
+
+double onset_speed(const ride *r)
+{
+    return ONSET * sqrt(r->strength * ride_size(r));
+}
+
+double rest_speed(const ride *r)
+{
+    return SLIP_ZERO * sqrt(r->strength * ride_radius(r));
+}
+
+/* Rounding of a velocity of contact that impulses have made zero, against the speeds of the body: K times the mass. */
+static double slip_zero(const ride *r, int m, const double *y)
+{
+    y += STATE * m;
+    return max(SLIP_ZERO, 64 * EPS * concentration(r, m)) *
+           (carom_vec3_length(vec_at(y + 7)) + member_radius(r, m) * carom_vec3_length(vec_at(y + 10)));
+}
+
+/* Slip or not, from the velocities; where contacts close, a slip that friction ends within the resting time is none. */
+void first_modes(ride *r, const double *y)
+{
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        carom_vec3 u = slip_velocity(r, k, y);
+        double slip = carom_vec3_length(u);
+        double speed = slip_zero(r, c->a, y) + (c->b < 0 ? 0 : slip_zero(r, c->b, y));
+        double ending = r->closing ? c->mu * r->strength * r->sim->scene->resting_time : 0;
+        bool begins = c->onset && !r->planar && !r->resists && slip <= onset_speed(r) && !r->closing;
+        c->mode = begins ? RIDE_ONSET : slip > speed + rest_speed(r) + ending ? RIDE_SLIP : RIDE_STICK;
+        c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
+        c->jams = false;
+        if (r->resists)
+            turn_first(c, y, ride_size(r), speed + rest_speed(r));
+    }
+}
+
+/* The sticking contact that exceeds its friction most; -1: none. */
+static int worst_stick(const ride *r, double weight)
+{
+    int worst = -1;
+    double most = PRESS_TOL * weight;
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *c = &r->c[k];
+        double size = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
+        if (c->mode == RIDE_STICK && size - c->mu_s * c->force[2] > most)
+            most = size - c->mu_s * c->force[2], worst = k;
+    }
+    return worst;
+}
+
+static int worst_pull(const ride *r, double weight)
+{
+    int worst = -1;
+    double most = PRESS_TOL * weight;
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode != RIDE_OPEN && -r->c[k].force[2] > most)
+            most = -r->c[k].force[2], worst = k;
+    return worst;
+}
+
+static int worst_fall(const ride *r, const carom_vec3 *a)
+{
+    int worst = -1;
+    double most = PRESS_TOL * r->strength;
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode == RIDE_OPEN && -carom_vec3_dot(r->c[k].n, a[k]) > most)
+            most = -carom_vec3_dot(r->c[k].n, a[k]), worst = k;
+    return worst;
+}
+
+/* A slip that begins goes where it is accelerated to. */
+static bool follow_onsets(ride *r, const carom_vec3 *a)
+{
+    bool turned = false;
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        carom_vec3 t = carom_vec3_sub(a[k], carom_vec3_scale(carom_vec3_dot(a[k], c->n), c->n));
+        double size = carom_vec3_length(t);
+        if (c->mode != RIDE_ONSET || !(size > 0))
+            continue;
+        carom_vec3 next = carom_vec3_scale(1 / size, t);
+        turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
+        c->slip = next;
+    }
+    return turned;
+}
+
+void ride_choose(ride *r, const double *y, double *f)
+{
+    carom_vec3 a[RIDE_CONTACTS];
+    double weight = r->mass * r->strength;
+    ride_aim(r, y);
+    first_modes(r, y);
+    if (!r->resists && ride_balance(r, y)) {
+        ride_rates(r, y, f, a);
+        if (worst_fall(r, a) < 0)
+            return;
+        first_modes(r, y);
+    }
+    for (int k = 0; k < r->count; k++)
+        r->c[k].jams = slip_jams(r, k, y);
+    for (int k = 0; k < r->count; k++)
+        r->c[k].mode = r->c[k].jams ? RIDE_OPEN : r->c[k].mode;
+    for (int step = 0; step < CHOICES; step++) {
+        ride_rates(r, y, f, a);
+        int k = worst_pull(r, weight);
+        if (k >= 0) {
+            r->c[k].mode = RIDE_OPEN;
+            continue;
+        }
+        k = worst_stick(r, weight);
+        if (k >= 0) {
+            ride_contact *c = &r->c[k];
+            carom_vec3 t = carom_vec3_add(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
+            c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
+            c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
+            continue;
+        }
+        k = worst_fall(r, a);
+        if (k >= 0 && step < CHOICES / 2) {
+            r->c[k].mode = RIDE_STICK;
+            continue;
+        }
+        bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
+        if (!follow_onsets(r, a) && !turned)
+            return;
+    }
+}

@@ -1,0 +1,469 @@
+#include "sim/rest/settle.h"
+
+#include "core/rotate.h"
+#include "sim/contact/gather.h"
+#include "sim/detect/impact_time.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/ball_on_plane.h"
+#include "sim/rest/closed_contacts.h"
+#include "sim/rest/ride.h"
+#include "sim/schedule/forecast.h"
+#include "sim/step/step.h"
+
+/* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
+ * stepping takes over. */
+#define GAP_TIME    1e-3 /* of the time scale of a body: where the second derivative of a gap is looked at */
+#define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
+#define NEARLY_FLAT 0.01
+#define STIFF       1e-4
+#define JAM_RATE    (8 * EPS) /* of the speeds: the approach of a contact that jams */
+enum { TINY_MOST = 400 };     /* such pieces in a row: a slip may end slowly */
+enum { AGAIN_MOST = 100 };    /* impacts of a body at one instant */
+
+double energy_of(const carom_sim *sim, int i, double t)
+{
+    carom_body body = body_at(sim, i, t);
+    return carom_body_energy(&body) - body.mass * carom_vec3_dot(gravity_of(sim, i), body.position);
+}
+
+/* ---- motion on closed contacts ---- */
+
+track *track_of(carom_sim *sim, int i)
+{
+    if (!sim->tracks.count && !store_resize(&sim->tracks, &sim->memory, (size_t)sim->count)) {
+        sim->out_of_memory = true;
+        return NULL;
+    }
+    return (track *)sim->tracks.data + i;
+}
+
+static void set_velocities(carom_sim *sim, int i, double t, const double y[STATE])
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_quat q = {y[3], y[4], y[5], y[6]};
+    m->track = NULL;
+    m->x = carom_vec3_make(y[0], y[1], y[2]);
+    m->v = carom_vec3_make(y[7], y[8], y[9]);
+    m->t0 = t;
+    f->until = INFINITY;
+    spin_start(&f->turn, &f->moments, t, q, carom_vec3_make(y[10], y[11], y[12]));
+}
+
+static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
+{
+    carom_vec3 none = {0, 0, 0};
+    for (int k = 7; k < STATE; k++)
+        y[k] = 0;
+    set_velocities(sim, i, t, y);
+    mover_of(sim, i)->a = none;
+    spin_drive(&frame_of(sim, i)->turn, t, frame_of(sim, i)->turn.q, none, none);
+}
+
+/* What forces of the size of g would stop within the resting time is at rest when nothing accelerates it. */
+static bool is_still(const ride *r, const double *y, const double *f)
+{
+    double g = r->strength, v = 0, a = 0;
+    for (int m = 0; m < r->members; m++, y += STATE, f += STATE) {
+        double R = member_radius(r, m);
+        for (int k = 0; k < 3; k++) {
+            v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
+            a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
+        }
+    }
+    return v <= max(1e3 * rest_speed(r), g * r->sim->scene->resting_time) && a <= 1e-9 * g;
+}
+
+/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
+static bool lies_nearly_flat(const ride *r, const double *y)
+{
+    for (int k = 0; k < r->count; k++) {
+        const double *own = y + STATE * r->c[k].a;
+        carom_quat q = {own[3], own[4], own[5], own[6]};
+        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
+        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < NEARLY_FLAT)
+            return true;
+    }
+    return false;
+}
+
+static void step_all(carom_sim *sim, const island *bodies, double t)
+{
+    for (int m = 0; m < bodies->count; m++)
+        step_enter(sim, bodies->body[m], t);
+}
+
+/* What the acceleration problem does not cover is stepped where bodies rest on each other. */
+static carom_status give_up(carom_sim *sim, const island *bodies, double t)
+{
+    if (bodies->count == 1)
+        return CAROM_STATUS_UNSUPPORTED;
+    step_all(sim, bodies, t);
+    return CAROM_STATUS_OK;
+}
+
+/* Pieces that are very short, many times in a row, are no way to go on. */
+static bool is_stuck(carom_sim *sim, const ride *r, double length)
+{
+    bool tiny = length < STIFF * sqrt(ride_radius(r) / r->strength), stuck = false;
+    for (int m = 0; m < r->members; m++) {
+        frame_of_body *f = frame_of(sim, r->m[m].body);
+        f->tiny = tiny ? f->tiny + 1 : f->tiny > 0 ? f->tiny - 1 : 0;
+        stuck |= f->tiny > TINY_MOST;
+    }
+    return stuck;
+}
+
+/* The tracks of all members begin. */
+static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, double t, const double *y)
+{
+    track *k[RIDE_BODIES];
+    for (int m = 0; m < bodies->count; m++)
+        if (!(k[m] = track_of(sim, bodies->body[m])))
+            return CAROM_STATUS_NO_MEMORY;
+    bool fails = lies_nearly_flat(r, y) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
+    if (fails || is_stuck(sim, r, k[0]->end - t)) {
+        step_all(sim, bodies, t);
+        return CAROM_STATUS_OK;
+    }
+    for (int m = 0; m < bodies->count; m++) {
+        int i = bodies->body[m];
+        mover_of(sim, i)->track = k[m];
+        frame_of(sim, i)->until = k[m]->end;
+        spin_follow(&frame_of(sim, i)->turn, k[m]);
+    }
+    return CAROM_STATUS_OK;
+}
+
+/* Bodies that closed contacts still connect go on from the state y; or one that none holds any more. */
+static carom_status go_on_together(carom_sim *sim, const island *bodies, double t, double *y)
+{
+    ride r;
+    double f[RIDE_STATE];
+    if (!mover_of(sim, bodies->body[0])->closed)
+        return fly(sim, bodies->body[0], t);
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
+    ride_choose(&r, y, f);
+    if (is_still(&r, y, f)) {
+        for (int m = 0; m < bodies->count; m++) {
+            stand_still(sim, bodies->body[m], t, y + STATE * m);
+            frame_of(sim, bodies->body[m])->until = ride_next(&r, t);
+        }
+        return CAROM_STATUS_OK;
+    }
+    return roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
+}
+
+static void place_all(carom_sim *sim, const island *bodies, double t, const double *y)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        set_velocities(sim, bodies->body[m], t, y + STATE * m);
+        mover_of(sim, bodies->body[m])->a = gravity_of(sim, bodies->body[m]);
+    }
+}
+
+/* What has become of an island: parts that closed contacts still connect. The next part whose bodies are not done yet;
+ * false when there is none. */
+static bool next_part(const carom_sim *sim, const island *bodies, island *done, island *part)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        if (island_find(done, bodies->body[m]) >= 0)
+            continue;
+        *part = island_of(sim, bodies->body[m]);
+        for (int k = 0; k < part->count; k++)
+            island_add(done, part->body[k]);
+        return true;
+    }
+    return false;
+}
+
+static void part_state(const island *bodies, const double *y, const island *part, double *out)
+{
+    for (int m = 0; m < part->count; m++)
+        memcpy(out + STATE * m, y + STATE * island_find(bodies, part->body[m]), STATE * sizeof *out);
+}
+
+/* Painleve's paradox: a contact slips, is pressed, and no force of friction with its load stops it. What stops it is an
+ * impulse, the limit of impacts with a slower and slower approach. The contact opens and approaches as little as its
+ * velocity can tell, and its pair collides at once. */
+static bool jam(carom_sim *sim, ride *r, double *y)
+{
+    for (int k = 0; k < r->count; k++) {
+        const ride_contact *m = &r->c[k];
+        if (!m->jams || m->mode == RIDE_OPEN)
+            continue;
+        double *own = y + STATE * m->a;
+        carom_vec3 u = contact_velocity(r, k, y), v = vec_at(own + 7);
+        double speed = carom_vec3_length(u) + carom_vec3_length(v);
+        put(own + 7, carom_vec3_sub(v, carom_vec3_scale(carom_vec3_dot(m->n, u) + JAM_RATE * speed, m->n)));
+        drop_contact(sim, m->closed);
+        return true;
+    }
+    return false;
+}
+
+/* The bodies of an island go on from the state y: modes change, contacts open, parts may separate. */
+static carom_status go_on(carom_sim *sim, const island *bodies, double t, double *y)
+{
+    ride r;
+    double f[RIDE_STATE], own[RIDE_STATE];
+    island done = {.count = 0}, part;
+    if (bodies->count > 1)
+        place_all(sim, bodies, t, y);
+    leave_grounds(sim, bodies, y);
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
+    ride_choose(&r, y, f);
+    if (jam(sim, &r, y))
+        return go_on(sim, bodies, t, y);
+    apply_modes(sim, &r);
+    place_all(sim, bodies, t, y);
+    carom_status status = CAROM_STATUS_OK;
+    while (!status && next_part(sim, bodies, &done, &part)) {
+        part_state(bodies, y, &part, own);
+        status = go_on_together(sim, &part, t, own);
+    }
+    return status;
+}
+
+/* ---- after an impact ---- */
+
+static void replace_closed(carom_sim *sim, const island *bodies, const trial *x)
+{
+    for (int k = (int)sim->closed.count - 1; k >= 0; k--) {
+        const closed_contact *c = (const closed_contact *)sim->closed.data + k;
+        bool own = island_find(bodies, c->a) >= 0;
+        int m = own ? find_trial(sim, x, c) : -1;
+        if (own && !(m >= 0 && x->closes[m]))
+            open_contact(sim, k);
+    }
+    for (int k = 0; k < x->count; k++)
+        if (x->closes[k] && !x->was_closed[k])
+            close_contact(sim, &x->c[k]);
+}
+
+/* Normal velocities end where contacts have closed, and the motion begins. */
+static carom_status settle_part(carom_sim *sim, const island *bodies, double t, double *y)
+{
+    ride r;
+    if (!mover_of(sim, bodies->body[0])->closed)
+        return CAROM_STATUS_OK;
+    if (!ride_make(sim, bodies, &r))
+        return give_up(sim, bodies, t);
+    double change = ride_stop_normal(&r, y, &sim->ledger.driven) + ride_stop_slip(&r, y, &sim->ledger.driven);
+    sim->ledger.rest += change;
+    for (int k = 0; k < r.count; k++) {
+        closed_contact *c = (closed_contact *)sim->closed.data + r.c[k].closed;
+        if (c->is_new)
+            tell_change(sim, CAROM_SIM_EVENT_REST, c, change);
+    }
+    return go_on(sim, bodies, t, y);
+}
+
+/* Close what is over, open what lifts, and begin the motion. */
+static carom_status settle_island(carom_sim *sim, const island *bodies, double t)
+{
+    trial x;
+    double y[RIDE_STATE], own[RIDE_STATE];
+    island done = {.count = 0}, part;
+    bool fits = collect(sim, bodies, t, &x) || bodies->count == 1;
+    if (!x.count)
+        return CAROM_STATUS_OK;
+    island_state(sim, bodies, t, y);
+    if (!fits || !judge(sim, bodies, &x, y))
+        return give_up(sim, bodies, t);
+    replace_closed(sim, bodies, &x);
+    carom_status status = CAROM_STATUS_OK;
+    while (!status && next_part(sim, bodies, &done, &part)) {
+        part_state(bodies, y, &part, own);
+        status = settle_part(sim, &part, t, own);
+    }
+    return status;
+}
+
+/* The second derivative of the gap of two bodies that touch at time t, from the motions that begin there. */
+static double gap_acceleration(const carom_sim *sim, const touching *c, double strength, double t)
+{
+    double h = GAP_TIME * sqrt(mover_of(sim, c->a)->radius / strength), g[3];
+    for (int k = 0; k < 3; k++)
+        g[k] = gap_at(sim, c->a, c->b, t + k * h);
+    return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
+}
+
+/* The same without rotation, where what is stepped or rides counts as carried. */
+static double pull_at(const carom_sim *sim, const touching *c)
+{
+    const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
+    carom_vec3 none = {0, 0, 0};
+    carom_vec3 pull = carom_vec3_sub(a->track || frame_of(sim, c->a)->stepped ? none : a->a,
+                                     b->track || frame_of(sim, c->b)->stepped ? none : b->a);
+    return carom_vec3_dot(c->contact.frame.n, pull);
+}
+
+/* Contacts that only stepping can follow: their bounces are over, but there is nothing to stand on. */
+static bool needs_steps(const carom_sim *sim, const touching *c, double t)
+{
+    const carom_body *now = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
+                     *other = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+    carom_problem after;
+    if (carom_bodies_reduce(now, other, &c->contact, &after))
+        return false;
+    double R = mover_of(sim, c->a)->radius;
+    double turn = R * (carom_vec3_length(now->omega) + carom_vec3_length(other->omega));
+    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, other->velocity)) + turn - c->u_n;
+    double strength = carom_vec3_length(gravity_of(sim, c->a)) + (R > 0 ? turn * turn / R : 0);
+    if (!(strength > 0 && R > 0) || after.u.n > SLOW * sqrt(strength * R))
+        return false;
+    double turned = gap_acceleration(sim, c, strength, t), pulled = pull_at(sim, c);
+    rebound r = {c->u_n, after.u.n, turned < -PRESSED * strength ? min(turned, pulled) : pulled, speed};
+    return is_over(sim->scene, &r);
+}
+
+static bool is_crowded(const carom_sim *sim, int i)
+{
+    return involved_at(sim, frame_of(sim, i)->slot)->crowded;
+}
+
+static void begin_steps(carom_sim *sim, double t)
+{
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        closed_contact made;
+        bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = step_is_due(sim, c->a, c->b, t);
+        stands &= !(mover_of(sim, c->b)->is_movable && (is_crowded(sim, c->a) || is_crowded(sim, c->b)));
+        due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
+        due |= frame_of(sim, c->a)->again > AGAIN_MOST;
+        if (!due && (stands || !needs_steps(sim, c, t)))
+            continue;
+        step_enter(sim, c->a, t);
+        step_enter(sim, c->b, t);
+    }
+}
+
+/* Everything that closed contacts connect with body i, whose motion has begun. False: no room. */
+static bool add_connected(const carom_sim *sim, int i, island *out)
+{
+    island more = island_of(sim, i);
+    for (int m = 0; m < more.count; m++)
+        if (!island_add(out, more.body[m]))
+            return false;
+    return true;
+}
+
+/* Body i and all that closed contacts, or contacts of this impact that may close, connect it with. False: more than an
+ * island has room for. */
+static bool gather_island(const carom_sim *sim, int i, double t, island *out)
+{
+    *out = island_of(sim, i);
+    for (int m = 0; m < out->count; m++)
+        for (size_t k = 0; k < sim->touchings.count; k++) {
+            const touching *c = touching_at(sim, (int)k);
+            closed_contact made;
+            int body = out->body[m], other = c->a == body ? c->b : c->a;
+            if ((c->a != body && c->b != body) || !mover_of(sim, other)->is_movable || island_find(out, other) >= 0)
+                continue;
+            if (standing(sim, c, t, &made) && !add_connected(sim, other, out))
+                return false;
+        }
+    return true;
+}
+
+/* Members that the impact has not reached take part from now on: their pieces end here. */
+static bool involve_all(carom_sim *sim, const island *bodies, double t)
+{
+    for (int m = 0; m < bodies->count; m++) {
+        int i = bodies->body[m];
+        bool is_new = frame_of(sim, i)->slot < 0;
+        if (involve(sim, i, t) < 0)
+            return false;
+        involved *x = involved_at(sim, frame_of(sim, i)->slot);
+        x->settled = true;
+        if (is_new)
+            set_motion(sim, i, t, &x->now);
+    }
+    return true;
+}
+
+static carom_status settle_body(carom_sim *sim, int i, double t)
+{
+    island bodies;
+    if (gather_island(sim, i, t, &bodies))
+        return involve_all(sim, &bodies, t) ? settle_island(sim, &bodies, t) : CAROM_STATUS_NO_MEMORY;
+    involved_at(sim, frame_of(sim, i)->slot)->crowded = true;
+    if (mover_of(sim, i)->closed)
+        step_enter(sim, i, t);
+    return CAROM_STATUS_OK;
+}
+
+/* Whatever went wrong, no NaN goes on from here. */
+static bool moves_finitely(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    double sum = m->x.x + m->x.y + m->x.z + m->v.x + m->v.y + m->v.z;
+    return sum - sum == 0;
+}
+
+carom_status settle(carom_sim *sim, double t)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && !is_jointed(sim, i);
+        free &= !involved_at(sim, (int)s)->settled;
+        carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
+        if (status)
+            return status;
+        if (!moves_finitely(sim, i))
+            return CAROM_STATUS_OUT_OF_RANGE;
+    }
+    begin_steps(sim, t);
+    return CAROM_STATUS_OK;
+}
+
+/* ---- the end of a piece ---- */
+
+/* The pieces of an island end at t. */
+static carom_status end_pieces(carom_sim *sim, const island *bodies, double t)
+{
+    double y[RIDE_STATE];
+    ride r;
+    island_state(sim, bodies, t, y);
+    for (int m = 0; m < bodies->count; m++)
+        book_piece(sim, bodies->body[m], t);
+    if (!ride_make(sim, bodies, &r)) {
+        place_all(sim, bodies, t, y);
+        return give_up(sim, bodies, t);
+    }
+    ride_project(&r, y);
+    for (int m = 0; m < bodies->count; m++) {
+        mover_of(sim, bodies->body[m])->version++;
+        frame_of(sim, bodies->body[m])->recent_count = 0;
+    }
+    return go_on(sim, bodies, t, y);
+}
+
+carom_status end_piece(carom_sim *sim, int i, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    sim->time = t;
+    if (f->stepped) {
+        step_ask(sim, i);
+        return CAROM_STATUS_OK;
+    }
+    if (is_jointed(sim, i))
+        return jointed_renew(sim, i, t);
+    if (f->turn.until <= t && f->until > t) {
+        spin_renew(&f->turn);
+        predict(sim, i, t);
+        return CAROM_STATUS_OK;
+    }
+    if (f->forced && !mover_of(sim, i)->closed)
+        return fly_on(sim, i, t);
+    island bodies = island_of(sim, i);
+    carom_status status = end_pieces(sim, &bodies, t);
+    for (int m = 0; m < bodies.count; m++)
+        predict(sim, bodies.body[m], t);
+    return status;
+}

@@ -1,0 +1,394 @@
+#include "sim/schedule/forecast.h"
+
+#include "sim/contact/seam.h"
+#include "sim/detect/impact_time.h"
+#include "sim/detect/polynomial_gap.h"
+#include "sim/detect/touching_pair.h"
+#include "sim/schedule/cells.h"
+#include "sim/schedule/queue.h"
+#include "sim/schedule/spheres.h"
+
+/* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
+#define LEAVES_TOL 1e-11
+
+carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
+    return sim->repeats ? carom_vec3_sub(d, image_shift(sim->scene->period, d)) : d;
+}
+
+carom_vec3 nearest_shift(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
+    return sim->repeats ? image_shift(sim->scene->period, d) : carom_vec3_make(0, 0, 0);
+}
+
+/* Particles meet only on one line: d and w are parallel, to rounding. */
+#define LINE_TOL 1e-12
+static double particle_pair_time(const carom_sim *sim, int i, int j)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    double base = max(a->t0, b->t0);
+    carom_vec3 d = separation(sim, i, j, base), w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base));
+    double B = carom_vec3_dot(d, w), A = carom_vec3_dot(w, w);
+    bool recent = a->t0 == b->t0 && touched_at_start(frame_of(sim, i), j);
+    if (recent || B >= 0 || carom_vec3_length(carom_vec3_cross(d, w)) > -LINE_TOL * B)
+        return INFINITY;
+    return base - B / A;
+}
+
+/* Did the two touch when the later of their motions began? */
+static bool touched_at_base(const carom_sim *sim, int i, int j, double base)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (a->is_movable && b->is_movable)
+        return a->t0 == base && b->t0 == base && touched_at_start(frame_of(sim, i), j);
+    return touched_at_start(frame_of(sim, a->is_movable ? i : j), a->is_movable ? j : i);
+}
+
+/* |d + w s + e s^2 / 2| = reach, from the later of the two starts, with sphere j in another place by shift: squares of
+ * distances are polynomials. */
+static double shifted_pair_time(const carom_sim *sim, int i, int j, carom_vec3 shift, bool *touching)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    double base = max(a->t0, b->t0), reach = a->radius + b->radius;
+    carom_vec3 d = carom_vec3_sub(carom_vec3_sub(mover_position(a, base), mover_position(b, base)), shift);
+    carom_vec3 w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base)), e = carom_vec3_sub(a->a, b->a);
+    bool straight = e.x == 0 && e.y == 0 && e.z == 0;
+    double B = carom_vec3_dot(d, w);
+    if (straight && B > 0)
+        return INFINITY;
+    double A = carom_vec3_dot(w, w), C = carom_vec3_dot(d, d) - reach * reach, pull = carom_vec3_dot(d, e);
+    bool leaves = false;
+    if (C < reach * reach && touched_at_base(sim, i, j, base)) {
+        C = 0;
+        B = approach_after_touching(a, b, B);
+        leaves = B == 0 && A > 0 && fabs(A + pull) <= LEAVES_TOL * A;
+    }
+    *touching |= C <= TOUCH_TOL * reach * reach && B <= 0 && !leaves;
+    if (!straight) {
+        double p[FALL_DEGREE + 1] = {C, 2 * B, leaves ? 0 : A + pull, carom_vec3_dot(w, e),
+                                     0.25 * carom_vec3_dot(e, e)};
+        return base + fall_polynomial(p, FALL_DEGREE);
+    }
+    double disc = B * B - A * C;
+    return B >= 0 || disc < 0 ? INFINITY : base + max(C, 0) / (sqrt(disc) - B);
+}
+
+/* Sphere j is where its image is nearest at time t. Where few cells fill a period, the images beside that may be hit
+ * before either sphere leaves its cell. */
+static double sphere_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    carom_vec3 shift = nearest_shift(sim, i, j, t), period = sim->scene->period;
+    if (!sim->is_narrow)
+        return shifted_pair_time(sim, i, j, shift, touching);
+    double first = INFINITY;
+    for (int k = 0; k < 27; k++) {
+        carom_vec3 other = {shift.x + (k % 3 - 1) * period.x, shift.y + (k / 3 % 3 - 1) * period.y,
+                            shift.z + (k / 9 - 1) * period.z};
+        first = min(first, shifted_pair_time(sim, i, j, other, touching));
+    }
+    return first;
+}
+
+/* A sphere and a half-space: the height is a parabola. */
+static double sphere_plane_time(const carom_sim *sim, int i, int j, bool *touching)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    carom_vec3 n = plane_normal(sim, j), v = carom_vec3_sub(a->v, b->v);
+    double c = carom_vec3_dot(n, carom_vec3_sub(a->x, mover_position(b, a->t0))) - plane_offset(sim, j) - a->radius;
+    double rate = carom_vec3_dot(n, v), size = a->radius + fabs(plane_offset(sim, j));
+    if (touched_at_start(frame_of(sim, i), j)) {
+        c = 0;
+        rate = fabs(rate) <= SEPARATED_TOL * (carom_vec3_length(a->v) + carom_vec3_length(b->v)) ? 0 : rate;
+    }
+    *touching |= c <= TOUCH_TOL * size && rate <= 0;
+    return a->t0 + fall_quadratic(c, rate, carom_vec3_dot(n, a->a));
+}
+
+/* Does one stand on the other? */
+static bool is_closed(const carom_sim *sim, int i, int j)
+{
+    const closed_contact *c = sim->closed.data;
+    if (!mover_of(sim, mover_of(sim, i)->is_movable ? i : j)->closed)
+        return false;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if ((c[k].a == i && stands_on(sim, &c[k], j)) || (c[k].a == j && stands_on(sim, &c[k], i)))
+            return true;
+    return false;
+}
+
+/* Is the pair not to be looked at now? Where that ends at a time, body i looks again then. */
+static bool passes_through(const carom_sim *sim, int i, int j, double t)
+{
+    const ghost *g = sim->ghosts.data;
+    for (size_t k = 0; k < sim->ghosts.count; k++) {
+        bool ends = g[k].until > 0;
+        if (!((g[k].a == i && g[k].b == j) || (g[k].a == j && g[k].b == i)) || (ends && g[k].until <= t))
+            continue;
+        if (ends)
+            outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, g[k].until);
+        return true;
+    }
+    return false;
+}
+
+/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. */
+static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    if (is_plane(sim, i))
+        return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
+    double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
+    search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_end(sim, i), motion_end(sim, j))};
+    range.end = min(range.end, outlook_of(sim, i)->bound);
+    range.skip = range.from == base && touched_at_base(sim, i, j, base);
+    double found = impact_time(sim, i, j, &range);
+    *touching |= range.touching;
+    if (range.left < INFINITY)
+        outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, range.left);
+    return found;
+}
+
+/* Steps take care of stepped bodies with each other and with what is fixed. */
+static bool are_stepped(const carom_sim *sim, int i, int j)
+{
+    bool a = frame_of(sim, i)->stepped, b = frame_of(sim, j)->stepped;
+    return (a && b) || (a && !mover_of(sim, j)->is_movable) || (b && !mover_of(sim, i)->is_movable);
+}
+
+static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    if (sim->stepped && are_stepped(sim, i, j))
+        return INFINITY;
+    if (sim->ghosts.count && passes_through(sim, i, j, t))
+        return INFINITY;
+    if (sim->assemblies.count && are_joined(sim, i, j))
+        return INFINITY;
+    if (is_closed(sim, i, j)) {
+        *touching = true;
+        if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
+            return INFINITY;
+        if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
+            return tilt_time(sim, i, j, t, min(motion_end(sim, i), motion_end(sim, j)));
+        return solid_pair_time(sim, i, j, t, touching);
+    }
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (a->is_sphere && b->is_sphere && !a->track && !b->track)
+        return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, t, touching)
+                                                                       : particle_pair_time(sim, i, j);
+    if (is_plane(sim, j) && a->is_sphere && !a->track && !b->track)
+        return sphere_plane_time(sim, i, j, touching);
+    return solid_pair_time(sim, i, j, t, touching);
+}
+
+double pair_time(const carom_sim *sim, int i, int j, double t)
+{
+    bool touching = false;
+    double found = find_time(sim, i, j, t, &touching);
+    if (touching)
+        mover_of(sim, i)->touches = mover_of(sim, j)->touches = true;
+    return max(found, t);
+}
+
+double gap_at(const carom_sim *sim, int i, int j, double t)
+{
+    if (is_plane(sim, i) || (is_plane(sim, j) && is_plane(sim, i)))
+        return is_plane(sim, j) ? INFINITY : gap_at(sim, j, i, t);
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (is_plane(sim, j)) {
+        carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
+        double height = carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
+        return a->is_sphere ? height : solid_gap(sim, i, j, t);
+    }
+    if (!a->is_sphere || !b->is_sphere)
+        return solid_gap(sim, i, j, t);
+    return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
+}
+
+/* ---- neighbours ---- */
+
+static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit, void *context)
+{
+    const cell *cells = sim->cells.data;
+    for (int k = 0; k < b->count; k++)
+        if (b->body[k] != i && cells_are_near(sim, &cells[i], &cells[b->body[k]]))
+            visit(sim, i, b->body[k], context);
+    for (int j = b->others ? *cells_others(sim, b) : -1; j >= 0; j = cells[j].next)
+        if (j != i && cells_are_near(sim, &cells[i], &cells[j]))
+            visit(sim, i, j, context);
+}
+
+static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *home = cell_of(sim, i)->home;
+    for (int dx = -1; dx <= 1; dx++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dz = -1; dz <= 1; dz++) {
+                const bucket *b = cells_bucket(sim, cells_beside(sim, home[0], dx, 0),
+                                               cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
+                visit_bucket(sim, i, b, visit, context);
+            }
+}
+
+static void visit_fixed(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *fixed = store_ints(&sim->fixed);
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        visit(sim, i, fixed[k], context);
+}
+
+void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *movable = store_ints(&sim->movable);
+    visit_fixed(sim, i, visit, context);
+    if (has_cells(sim)) {
+        visit_cells(sim, i, visit, context);
+        return;
+    }
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (movable[k] != i)
+            visit(sim, i, movable[k], context);
+}
+
+/* ---- the next event ---- */
+
+static double next_time(const carom_sim *sim, int i)
+{
+    const outlook *o = outlook_of(sim, i);
+    return min(o->count ? min(o->meet[0].time, o->bound) : o->bound, queued_of(sim, i)->change);
+}
+
+/* The first impact, the change, or a new search: what comes first. */
+static void schedule(carom_sim *sim, int i)
+{
+    outlook *o = outlook_of(sim, i);
+    const queued *q = queued_of(sim, i);
+    bool meets = o->count && o->meet[0].time <= o->bound;
+    double t = meets ? o->meet[0].time : o->bound;
+    bool changes = meets ? q->change < t : q->change <= t;
+    o->kind = changes ? o->change : meets ? NEXT_IMPACT : NEXT_CHECK;
+    queue_set(sim, i, next_time(sim, i));
+}
+
+static void forget(carom_sim *sim, int i)
+{
+    outlook_of(sim, i)->count = 0;
+    outlook_of(sim, i)->bound = INFINITY;
+}
+
+/* The flight of a sphere in a gas has no end of its own. */
+static void find_change(carom_sim *sim, int i, double t, bool gas)
+{
+    queued *q = queued_of(sim, i);
+    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = gas ? INFINITY : motion_end(sim, i);
+    outlook_of(sim, i)->change = end < leave ? NEXT_PIECE : NEXT_CELL;
+    q->change = min(leave, end);
+}
+
+void expect_change(carom_sim *sim, int i, next_kind kind, double t)
+{
+    forget(sim, i);
+    outlook_of(sim, i)->change = (unsigned char)kind;
+    queued_of(sim, i)->change = t;
+    schedule(sim, i);
+}
+
+typedef struct lookout {
+    outlook *o;
+    double from;
+    bool first_only;
+} lookout;
+
+/* Notes the impact of bodies i and j. Where only the first impact counts, others are kept up to two ties after it. */
+static void consider(carom_sim *sim, int i, int j, void *context)
+{
+    const lookout *l = context;
+    outlook *o = l->o;
+    foresee(sim, o, j, pair_time(sim, i, j, l->from));
+    if (l->first_only && o->count)
+        o->bound = min(o->bound, o->meet[0].time + 2 * tie_of(o->meet[0].time));
+}
+
+/* Partners of the first impact of body i, and of those within a tie of it, that know only a later one get this one. */
+static void tell_partners(carom_sim *sim, int i)
+{
+    const outlook *o = outlook_of(sim, i);
+    for (int k = 0; k < o->count && o->meet[k].time <= o->meet[0].time + tie_of(o->meet[0].time); k++) {
+        int j = o->meet[k].partner;
+        outlook *theirs = outlook_of(sim, j);
+        if (!mover_of(sim, j)->is_movable || !(o->meet[0].time < queued_of(sim, j)->time))
+            continue;
+        foresee(sim, theirs, i, o->meet[0].time);
+        schedule(sim, j);
+    }
+}
+
+/* The impacts of body i with everything near it in a gas. */
+static void look_around(carom_sim *sim, int i, double t)
+{
+    lookout l = {outlook_of(sim, i), t, false};
+    forget(sim, i);
+    mover_of(sim, i)->touches = false;
+    find_change(sim, i, t, true);
+    visit_fixed(sim, i, consider, &l);
+    gas_foresee(sim, i, &cells_around, t);
+}
+
+void predict(carom_sim *sim, int i, double t)
+{
+    lookout l = {outlook_of(sim, i), t, true};
+    if (is_gas(sim)) {
+        look_around(sim, i, t);
+        schedule(sim, i);
+        return;
+    }
+    forget(sim, i);
+    mover_of(sim, i)->touches = false;
+    find_change(sim, i, t, false);
+    l.o->bound = queued_of(sim, i)->change; /* then it is predicted again */
+    visit_near(sim, i, consider, &l);
+    schedule(sim, i);
+    tell_partners(sim, i);
+}
+
+/* The place of an event in the queue is fetched while the other body looks around. */
+void predict_pair(carom_sim *sim, int i, int j, double t)
+{
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        predict(sim, j, t);
+        return;
+    }
+    look_around(sim, i, t);
+    queue_fetch(sim, next_time(sim, i));
+    look_around(sim, j, t);
+    schedule(sim, i);
+    schedule(sim, j);
+}
+
+void predict_crossing(carom_sim *sim, int i, double t)
+{
+    cell_block block = cells_move(sim, i, t);
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        return;
+    }
+    find_change(sim, i, t, true);
+    gas_foresee(sim, i, &block, t);
+    schedule(sim, i);
+}
+
+void predict_again(carom_sim *sim, int i, double t)
+{
+    outlook *o = outlook_of(sim, i);
+    if (!is_gas(sim)) {
+        predict(sim, i, t);
+        return;
+    }
+    int first = 0;
+    while (first < o->count && !is_valid(sim, &o->meet[first]))
+        first++;
+    o->count -= first;
+    memmove(o->meet, o->meet + first, (size_t)o->count * sizeof *o->meet);
+    schedule(sim, i);
+}

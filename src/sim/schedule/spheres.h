@@ -1,0 +1,60 @@
+/* Spheres in free flight: of all predictions the most frequent, and the cheapest.
+ *
+ * Spheres with the same acceleration move in straight lines against each other; nothing but places, velocities, times
+ * and radii of the neighbours is read. */
+#ifndef CAROM_SIM_GAS_H
+#define CAROM_SIM_GAS_H
+
+#include "sim/schedule/cells.h"
+#include "sim/schedule/forecast.h"
+
+/* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
+ * the velocities after the impact. */
+#define SEPARATED_TOL (64 * EPS)
+
+/* An impact with body j at time t, into the list of an outlook. */
+static inline void foresee(const carom_sim *sim, outlook *o, int j, double t)
+{
+    if (!(t < o->bound))
+        return;
+    if (o->count == MEETINGS) {
+        o->bound = max(t, o->meet[MEETINGS - 1].time);
+        if (t >= o->meet[MEETINGS - 1].time)
+            return;
+        o->count--;
+    }
+    int k = o->count++;
+    for (; k > 0 && t < o->meet[k - 1].time; k--)
+        o->meet[k] = o->meet[k - 1];
+    o->meet[k] = (encounter){t, j, mover_of(sim, j)->version};
+}
+
+/* The whole periods in a difference of places: what is left is the way to the nearest image. */
+static inline double periods_in(double d, double period)
+{
+    return period > 0 && !(fabs(d) < 0.5 * period) ? period * floor(d / period + 0.5) : 0;
+}
+
+static inline carom_vec3 image_shift(carom_vec3 period, carom_vec3 d)
+{
+    return carom_vec3_make(periods_in(d.x, period.x), periods_in(d.y, period.y), periods_in(d.z, period.z));
+}
+
+/* B = d.w of two spheres that touched when their motions began. */
+static inline double approach_after_touching(const mover *a, const mover *b, double B)
+{
+    double speed = carom_vec3_dot(a->v, a->v) + carom_vec3_dot(b->v, b->v), reach = a->radius + b->radius;
+    return B * B <= SEPARATED_TOL * SEPARATED_TOL * reach * reach * speed ? 0 : B;
+}
+
+/* Are all movable bodies spheres that fall freely now, in cells? */
+static inline bool is_gas(const carom_sim *sim)
+{
+    return sim->all_spheres && has_cells(sim) && !sim->is_narrow && !sim->stepped && !sim->closed.count &&
+           !sim->tracks.count && !sim->ghosts.count && !sim->assemblies.count;
+}
+
+/* The impacts of body i, not before t, with the spheres in a block of cells around it. */
+void gas_foresee(carom_sim *sim, int i, const cell_block *block, double t);
+
+#endif

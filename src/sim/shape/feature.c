@@ -1,0 +1,284 @@
+#include "sim/shape/feature.h"
+
+#include <math.h>
+
+#include "core/num.h"
+
+static carom_vec3 along(carom_vec3 a, double s, carom_vec3 b)
+{
+    return carom_vec3_add(a, carom_vec3_scale(s, b));
+}
+
+static void add_point(feature *f, double x, double y, double z)
+{
+    f->point[f->count++] = carom_vec3_make(x, y, z);
+}
+
+static void add_edge(feature *f, carom_vec3 e)
+{
+    double length = carom_vec3_length(e);
+    f->edge[f->edges++] = carom_vec3_scale(length > 0 ? 1 / length : 0, e);
+}
+
+static void box_feature(const double *s, carom_vec3 d, double flat, feature *f)
+{
+    static const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double c[3] = {d.x, d.y, d.z}, at[3];
+    int open[3], opened = 0;
+    for (int k = 0; k < 3; k++) {
+        at[k] = c[k] < 0 ? -s[k] : s[k];
+        if (s[k] > 0 && fabs(c[k]) <= flat && opened < 2)
+            open[opened++] = k;
+    }
+    for (int k = 0; k < opened; k++)
+        add_edge(f, unit[open[k]]);
+    static const int turn[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    for (int k = 0; k < 1 << opened; k++) {
+        for (int m = 0; m < opened; m++)
+            at[open[m]] = (opened == 1 ? (k ? 1 : -1) : turn[k][m]) * s[open[m]];
+        add_point(f, at[0], at[1], at[2]);
+    }
+}
+
+static void round_face(double radius, double z, feature *f)
+{
+    static const double turn[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    for (int k = 0; k < 4; k++)
+        add_point(f, radius * turn[k][0], radius * turn[k][1], z);
+    add_edge(f, carom_vec3_make(1, 0, 0));
+    add_edge(f, carom_vec3_make(0, 1, 0));
+}
+
+/* A straight line from the rim at z0 to a point or rim at z1. */
+static void side_line(carom_vec3 from, carom_vec3 to, feature *f)
+{
+    f->point[0] = from, f->point[1] = to, f->count = 2;
+    add_edge(f, carom_vec3_sub(to, from));
+}
+
+static void round_feature(const piece *p, carom_vec3 d, double flat, feature *f)
+{
+    const double *s = p->size;
+    double across = sqrt(d.x * d.x + d.y * d.y), cx = across > 0 ? d.x / across : 1, cy = across > 0 ? d.y / across : 0;
+    double low = p->kind == CORE_CONE ? s[1] : p->kind == CORE_DISK ? 0 : -s[1];
+    double high = p->kind == CORE_CYLINDER ? s[1] : p->kind == CORE_DISK ? 0 : s[2];
+    carom_vec3 rim_low = {s[0] * cx, s[0] * cy, low}, rim_high = {s[0] * cx, s[0] * cy, high};
+    if (across <= flat && (p->kind != CORE_CONE || d.z < 0)) {
+        round_face(s[0], d.z < 0 ? low : high, f);
+        return;
+    }
+    if (p->kind == CORE_CONE) {
+        double h = high - low, slant = sqrt(h * h + s[0] * s[0]), lean = (d.z * h - across * s[0]) / slant;
+        if (fabs(lean) <= flat)
+            side_line(rim_low, carom_vec3_make(0, 0, high), f);
+        else if (lean > 0)
+            add_point(f, 0, 0, high);
+        else
+            f->point[f->count++] = rim_low;
+        return;
+    }
+    if (p->kind == CORE_CYLINDER && fabs(d.z) <= flat) {
+        side_line(rim_low, rim_high, f);
+        return;
+    }
+    f->point[f->count++] = d.z < 0 ? rim_low : rim_high;
+}
+
+/* Points of a hull near its highest plane, put in order around their middle. */
+static void hull_feature(const placed *p, carom_vec3 d, double flat, feature *f)
+{
+    const carom_vec3 *v = p->points + p->piece->first_point;
+    double most = -INFINITY, width = flat * 2 * p->piece->reach;
+    for (int i = 0; i < p->piece->point_count; i++)
+        most = max(most, carom_vec3_dot(v[i], d));
+    for (int i = 0; i < p->piece->point_count && f->count < FEATURE_POINTS; i++)
+        if (carom_vec3_dot(v[i], d) >= most - width)
+            f->point[f->count++] = v[i];
+    if (f->count < 2)
+        return;
+    carom_vec3 e = carom_vec3_sub(f->point[1], f->point[0]);
+    add_edge(f, e);
+    for (int i = 2; i < f->count && f->edges < 2; i++) {
+        carom_vec3 g = carom_vec3_sub(f->point[i], f->point[0]), n = carom_vec3_cross(e, g);
+        if (carom_vec3_length(n) > 1e-6 * carom_vec3_length(e) * carom_vec3_length(g))
+            add_edge(f, g);
+    }
+    carom_vec3 middle = {0, 0, 0}, x = f->edge[0], y = carom_vec3_cross(d, x);
+    for (int i = 0; i < f->count; i++)
+        middle = along(middle, 1.0 / f->count, f->point[i]);
+    for (int i = 1; i < f->count; i++) /* insertion by angle: quadrant, then slope */
+        for (int k = i; k > 0; k--) {
+            carom_vec3 a = carom_vec3_sub(f->point[k - 1], middle), b = carom_vec3_sub(f->point[k], middle);
+            double ax = carom_vec3_dot(a, x), ay = carom_vec3_dot(a, y), bx = carom_vec3_dot(b, x),
+                   by = carom_vec3_dot(b, y);
+            bool upper_a = ay > 0 || (ay == 0 && ax > 0), upper_b = by > 0 || (by == 0 && bx > 0);
+            bool after = upper_a != upper_b ? !upper_a : ax * by - ay * bx < 0;
+            if (!after)
+                break;
+            carom_vec3 swap = f->point[k];
+            f->point[k] = f->point[k - 1], f->point[k - 1] = swap;
+        }
+}
+
+feature feature_of(const placed *p, carom_vec3 dir, double flat)
+{
+    feature f = {.count = 0};
+    carom_vec3 d = to_piece(p, dir);
+    d = carom_vec3_scale(1 / carom_vec3_length(d), d);
+    switch (p->piece->kind) {
+    case CORE_BOX:
+        box_feature(p->piece->size, d, flat, &f);
+        break;
+    case CORE_CYLINDER:
+    case CORE_CONE:
+    case CORE_DISK:
+        round_feature(p->piece, d, flat, &f);
+        break;
+    case CORE_HULL:
+        hull_feature(p, d, flat, &f);
+        break;
+    case CORE_SEGMENT:
+        if (fabs(d.z) <= flat) {
+            side_line(carom_vec3_make(0, 0, -p->piece->size[0]), carom_vec3_make(0, 0, p->piece->size[0]), &f);
+            break;
+        } /* fall through */
+    default:
+        f.point[f.count++] = core_support(p->piece, p->points, d);
+    }
+    for (int i = 0; i < f.count; i++)
+        f.point[i] = carom_vec3_add(p->center, from_piece(p, f.point[i]));
+    for (int i = 0; i < f.edges; i++)
+        f.edge[i] = from_piece(p, f.edge[i]);
+    return f;
+}
+
+double gap_along(const placed *a, const placed *b, carom_vec3 n)
+{
+    if (a->piece->is_flat && n.z != 0)
+        return -INFINITY;
+    return carom_vec3_dot(n, carom_vec3_sub(support(a, carom_vec3_scale(-1, n)), support(b, n)));
+}
+
+/* ---- contact points ---- */
+
+#define PARALLEL   1e-9  /* sine: edges that lie along each other */
+#define SAME_POINT 1e-12 /* of an edge: ends this close touch */
+
+/* Keep what lies on the inner side of the line through p with the inward direction m. */
+static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
+{
+    int kept = 0;
+    for (int i = 0; i < count && kept < CONTACT_POINTS; i++) {
+        carom_vec3 a = in[i], b = in[(i + 1) % count];
+        double da = carom_vec3_dot(m, carom_vec3_sub(a, p)), db = carom_vec3_dot(m, carom_vec3_sub(b, p));
+        if (da >= 0)
+            out[kept++] = a;
+        if (da * db < 0 && kept < CONTACT_POINTS && (count > 2 || i == 0))
+            out[kept++] = along(a, da / (da - db), carom_vec3_sub(b, a));
+    }
+    return kept;
+}
+
+/* A face cuts a face or an edge, line by line. */
+static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, carom_vec3 *point)
+{
+    carom_vec3 middle = {0, 0, 0}, from[2 * CONTACT_POINTS], to[2 * CONTACT_POINTS];
+    int count = f->count;
+    for (int i = 0; i < face->count; i++)
+        middle = along(middle, 1.0 / face->count, face->point[i]);
+    for (int i = 0; i < count; i++)
+        from[i] = f->point[i];
+    for (int i = 0; i < face->count && count > 0; i++) {
+        carom_vec3 e = carom_vec3_sub(face->point[(i + 1) % face->count], face->point[i]), m = carom_vec3_cross(n, e);
+        if (carom_vec3_dot(m, carom_vec3_sub(middle, face->point[i])) < 0)
+            m = carom_vec3_scale(-1, m);
+        count = cut(from, count, face->point[i], m, to);
+        for (int k = 0; k < count; k++)
+            from[k] = to[k];
+    }
+    for (int i = 0; i < count; i++)
+        point[i] = from[i];
+    return count;
+}
+
+/* The common part of two parallel edges, along e; a point where only their ends touch. */
+static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
+{
+    carom_vec3 e = a->edge[0], o = a->point[0];
+    double x[4] = {0, carom_vec3_dot(e, carom_vec3_sub(a->point[1], o)),
+                   carom_vec3_dot(e, carom_vec3_sub(b->point[0], o)),
+                   carom_vec3_dot(e, carom_vec3_sub(b->point[1], o))};
+    double low = max(min(x[0], x[1]), min(x[2], x[3])), high = min(max(x[0], x[1]), max(x[2], x[3]));
+    if (!(high - low >= -SAME_POINT * fabs(x[1])))
+        return 0;
+    point[0] = along(o, low, e);
+    point[1] = along(o, high, e);
+    return high > low ? 2 : 1;
+}
+
+static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point)
+{
+    double parallel = max(PARALLEL, 2 * flat);
+    if (a->edges == 2 && b->edges)
+        return cut_by_face(b, a, n, point);
+    if (b->edges == 2 && a->edges)
+        return cut_by_face(a, b, n, point);
+    if (a->edges == 1 && b->edges == 1 && carom_vec3_length(carom_vec3_cross(a->edge[0], b->edge[0])) <= parallel)
+        return common_segment(a, b, point);
+    return 0;
+}
+
+/* The point of edge A nearest to edge B, seen along n. */
+static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
+{
+    carom_vec3 from = feature_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
+    double rate = carom_vec3_dot(m, e);
+    return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
+}
+
+int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point)
+{
+    feature fa = feature_of(a, carom_vec3_scale(-1, n), flat);
+    int count = 0;
+    if (b->piece->kind == CORE_HALF_SPACE) {
+        for (; count < fa.count; count++)
+            point[count] = along(fa.point[count], -a->piece->margin, n);
+        return count;
+    }
+    feature fb = feature_of(b, n, flat);
+    if (fa.edges && fb.edges)
+        count = flat_contact(&fa, &fb, n, flat, point);
+    double shift = a->piece->margin;
+    if (count > 0) {
+        for (int i = 0; i < count; i++) {
+            double height = carom_vec3_dot(n, carom_vec3_sub(fa.point[0], point[i])); /* bring it to the side of A */
+            point[i] = along(point[i], height - shift, n);
+        }
+        return count;
+    }
+    if (fa.count == 1) {
+        point[0] = along(fa.point[0], -shift, n);
+    } else if (fb.count == 1) {
+        point[0] = along(fb.point[0], b->piece->margin, n);
+    } else {
+        point[0] = along(crossing(&fa, &fb, n), -shift, n);
+    }
+    return 1;
+}
+
+/* From a point along n to the feature: to its plane, or for an edge to the plane through it that n is nearest to. */
+static double height_of(const feature *f, carom_vec3 n, carom_vec3 point)
+{
+    carom_vec3 m = n, from = carom_vec3_sub(f->edges == 1 ? feature_middle(f) : f->point[0], point);
+    if (f->edges == 2)
+        m = carom_vec3_cross(f->edge[0], f->edge[1]);
+    else if (f->edges == 1)
+        m = along(n, -carom_vec3_dot(n, f->edge[0]), f->edge[0]);
+    return carom_vec3_dot(m, from) / carom_vec3_dot(m, n);
+}
+
+double contact_gap_at(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 point)
+{
+    feature fa = feature_of(a, carom_vec3_scale(-1, n), flat), fb = feature_of(b, n, flat);
+    return height_of(&fa, n, point) - height_of(&fb, n, point) - a->piece->margin - b->piece->margin;
+}

@@ -1,0 +1,494 @@
+#include "sim/step/step.h"
+
+#include "core/rotate.h"
+#include "sim/detect/impact_time.h"
+#include "sim/motion/fields.h"
+#include "sim/motion/motion.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/island.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/forecast.h"
+#include "sim/schedule/queue.h"
+#include "sim/step/step_impulses.h"
+#include "sim/step/step_midpoint.h"
+#include "sim/step/step_sleep.h"
+
+enum { HALVINGS = 4 };
+#define STEP_TURN  0.01  /* rad: no step turns a body further, unless it is a sphere, */
+#define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
+#define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
+#define STEP_DEPTH 1e-8  /* of the radius: a step that lets overlaps grow by more is made shorter */
+#define HIT_DEPTH  1e-9  /* of the radius: a hit that would push deeper before the next step begins one */
+#define JOIN_GAP   1e-6  /* of the radius: a body this close to a stepped one is stepped, too */
+
+/* ---- who is stepped ---- */
+
+bool step_is_due(carom_sim *sim, int i, int other, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
+    f->last_hit = other;
+    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || (again && mover_of(sim, i)->is_sphere))
+        return false;
+    if (t - f->window > sim->scene->step) {
+        f->window = t;
+        f->hits = f->row = 0;
+    }
+    return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
+}
+
+void step_ask(carom_sim *sim, int i)
+{
+    sim->step_due = true;
+    expect_change(sim, i, NEXT_NOTHING, INFINITY);
+}
+
+static bool is_pile(const carom_sim *sim)
+{
+    return sim->stepped > STEP_PILE;
+}
+
+/* Steps follow each other at their length; after a time without any, and when a body joins, the next comes at once. A
+ * pile is not stepped out of turn, nor are bodies held by joints. */
+static void plan_step(carom_sim *sim, double t)
+{
+    if (sim->step_time > t && (is_pile(sim) || sim->assemblies.count))
+        return;
+    bool at_once = sim->assemblies.count == 0;
+    sim->step_time = at_once ? t : t + sim->scene->step;
+    sim->step_due |= at_once;
+}
+
+/* A stepped body has no contact forces until the step that is due. */
+static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_vec3 none = {0, 0, 0}, a = f->stepped && f->asleep ? none : gravity_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    m->x = mover_position(m, t);
+    m->track = NULL;
+    m->v = now->velocity;
+    m->a = a;
+    m->t0 = t;
+    m->version++;
+    f->recent_count = 0;
+    f->until = f->asleep ? INFINITY : sim->step_time;
+    f->step_force = none;
+    f->swing = f->rise = 0;
+    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
+    f->step_energy = energy_of(sim, i, t);
+}
+
+void step_push(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    const mover *m = mover_of(sim, i);
+    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
+    double depth = (sim->step_time - t) * speed;
+    book_piece(sim, i, t);
+    if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
+        sim->step_time = t, sim->step_due = true;
+    wait_for_step(sim, i, t, now);
+}
+
+static void enter_one(carom_sim *sim, int i, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    if (f->stepped)
+        return;
+    drop_contacts(sim, i);
+    f->stepped = f->entered = true;
+    f->asleep = false;
+    f->calm = 0;
+    sim->stepped++;
+    plan_step(sim, t);
+    carom_body now = body_at(sim, i, t);
+    wait_for_step(sim, i, t, &now);
+}
+
+/* Their pieces end before any contact is dropped, which belongs to two of them. */
+static void enter_all(carom_sim *sim, const int *bodies, int count, double t)
+{
+    for (int m = 0; m < count; m++)
+        if (!frame_of(sim, bodies[m])->stepped)
+            book_piece(sim, bodies[m], t);
+    for (int m = 0; m < count; m++)
+        enter_one(sim, bodies[m], t);
+}
+
+/* With a body, all of its assembly, and all that it rests on or that rests on it. */
+void step_enter(carom_sim *sim, int i, double t)
+{
+    int number = frame_of(sim, i)->assembly;
+    if (!mover_of(sim, i)->is_movable)
+        return;
+    if (number >= 0) {
+        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
+        return;
+    }
+    island x = island_of(sim, i);
+    enter_all(sim, x.body, x.count, t);
+    for (int m = 1; m < x.count; m++)
+        predict(sim, x.body[m], t);
+}
+
+void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    frame_of_body *f = frame_of(sim, i);
+    f->stepped = false;
+    f->hits = 0;
+    f->window = t;
+    sim->stepped--;
+    set_motion(sim, i, t, now);
+}
+
+static void wake_neighbour(carom_sim *sim, int i, int j, void *context)
+{
+    double t = *(const double *)context;
+    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= 1e-3 * mover_of(sim, i)->radius)
+        step_wake(sim, j, t);
+}
+
+void step_wake(carom_sim *sim, int i, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    if (!f->asleep)
+        return;
+    f->asleep = false;
+    f->entered = true;
+    f->calm = 0;
+    plan_step(sim, t);
+    f->until = sim->step_time;
+    expect_change(sim, i, NEXT_PIECE, sim->step_time);
+    visit_near(sim, i, wake_neighbour, &t);
+}
+
+/* ---- who may touch within a step ---- */
+
+typedef struct look {
+    double t, h, top; /* top: the fastest of all */
+} look;
+
+static bool is_listed(const carom_sim *sim, int i, int j)
+{
+    const step_pair *pairs = sim->step_pairs.data;
+    for (size_t k = sim->step_pairs.count; k-- > 0;)
+        if ((pairs[k].a == i && pairs[k].b == j) || (pairs[k].a == j && pairs[k].b == i))
+            return true;
+    return false;
+}
+
+static void add_pair(carom_sim *sim, int i, int j, void *context)
+{
+    const look *l = context;
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    double g = carom_vec3_length(sim->scene->gravity), near = 1e-4 * a->radius;
+    double speed = is_pile(sim) ? fastest(sim, i, l->t) + fastest(sim, j, l->t) : 2 * l->top;
+    if (are_joined(sim, i, j))
+        return;
+    double gap = gap_at(sim, i, j, l->t);
+    if (gap > l->h * (speed + l->h * g) + near)
+        return;
+    if (b->is_movable && !frame_of(sim, j)->stepped && gap <= JOIN_GAP * a->radius)
+        step_enter(sim, j, l->t);
+    if (b->is_movable && frame_of(sim, j)->asleep && !is_pile(sim) && gap <= near)
+        step_wake(sim, j, l->t);
+    if ((b->is_movable && !frame_of(sim, j)->stepped) || is_listed(sim, i, j))
+        return;
+    step_pair *pair = store_push(&sim->step_pairs, &sim->memory);
+    if (pair)
+        *pair = (step_pair){i, j, gap};
+    if (!pair || involve(sim, j, l->t) < 0)
+        sim->out_of_memory = true;
+}
+
+/* A stepped body begins its next piece of motion where it is. */
+static void rebase(carom_sim *sim, int i, double t)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    carom_vec3 v = mover_velocity(m, t);
+    m->x = mover_position(m, t);
+    m->v = v;
+    m->track = NULL;
+    m->t0 = t;
+    m->version++;
+    f->recent_count = 0;
+    f->swing = f->rise = 0;
+    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), p.w, carom_vec3_make(0, 0, 0));
+}
+
+static void gather_bodies(carom_sim *sim, double t)
+{
+    const int *movable = store_ints(&sim->movable);
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (is_stepped(sim, movable[k]) && involve(sim, movable[k], t) < 0)
+            return;
+}
+
+static double top_speed(const carom_sim *sim, double t)
+{
+    double top = 0;
+    for (size_t k = 0; k < sim->involved.count; k++)
+        top = max(top, fastest(sim, involved_at(sim, (int)k)->body, t));
+    for (size_t k = 0; k < sim->driven.count; k++)
+        top = max(top, fastest(sim, store_ints(&sim->fixed)[0], t));
+    return top;
+}
+
+/* What the piece of motion before has done is booked, and the next begins here. */
+static void prepare(carom_sim *sim, involved *x, double t)
+{
+    frame_of_body *f = frame_of(sim, x->body);
+    carom_vec3 none = {0, 0, 0};
+    book_piece(sim, x->body, t);
+    x->energy = f->step_energy = energy_of(sim, x->body, t);
+    rebase(sim, x->body, t);
+    f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
+}
+
+static void gather_pairs(carom_sim *sim, double t)
+{
+    look l = {t, sim->scene->step, top_speed(sim, t)};
+    sim->step_pairs.count = 0;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        int i = involved_at(sim, (int)k)->body;
+        if (!is_stepped(sim, i))
+            continue;
+        prepare(sim, involved_at(sim, (int)k), t);
+        visit_near(sim, i, add_pair, &l);
+    }
+}
+
+/* How long the step is: what turns fast is stepped more often. */
+static double step_length(const carom_sim *sim)
+{
+    double most = sim->scene->step, least = STEP_LEAST * most;
+    double turn = carom_vec3_length(sim->scene->gravity) > 0 ? STEP_TURN : STEP_BARE;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        const involved *x = involved_at(sim, (int)k);
+        double w = mover_of(sim, x->body)->is_sphere ? 0 : carom_vec3_length(x->now.omega);
+        most = is_stepped(sim, x->body) && w * most > turn ? turn / w : most;
+    }
+    return max(most, least);
+}
+
+/* ---- energy ---- */
+
+/* What the last step has added to the energy, by rounding and by its length, is taken out of the motion. */
+static void take_out_rise(carom_sim *sim, double t)
+{
+    double length = sim->step_time - sim->step_begin, rise = 0, kinetic = 0;
+    double share = length > 0 ? min(1, (t - sim->step_begin) / length) : 0;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        involved *x = involved_at(sim, (int)k);
+        piece_work w = work_since(sim, x->body, t);
+        rise += w.sliding;
+        kinetic += carom_body_energy(&x->now);
+    }
+    rise -= share * sim->step_drive;
+    if (!(rise > 0) || !(kinetic > 0))
+        return;
+    double keep = sqrt(max(0, 1 - rise / kinetic));
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        carom_body *b = &involved_at(sim, (int)k)->now;
+        b->velocity = carom_vec3_scale(keep, b->velocity);
+        b->omega = carom_vec3_scale(keep, b->omega);
+    }
+}
+
+/* ---- a step ---- */
+
+static void freeze_sleepers(carom_sim *sim)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved *x = involved_at(sim, (int)s);
+        if (!frame_of(sim, x->body)->asleep)
+            continue;
+        x->now.inv_mass = 0;
+        x->now.inv_inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
+    }
+}
+
+static void find_contacts(carom_sim *sim, step_plan *p)
+{
+    const step_pair *pairs = sim->step_pairs.data;
+    sim->touchings.count = 0;
+    for (size_t k = 0; k < sim->step_pairs.count; k++)
+        step_add_contacts(sim, &pairs[k], p->t);
+    p->first = sim->touchings.count;
+}
+
+/* Who is carried. */
+static void judge(carom_sim *sim)
+{
+    const sweep_row *rows = sim->step_rows.data;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        frame_of(sim, involved_at(sim, (int)s)->body)->held = false;
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        bool held = rows[k].p_n > 0 || rows[k].hits || c->gap < 0;
+        frame_of(sim, c->a)->held |= held;
+        frame_of(sim, c->b)->held |= held;
+    }
+}
+
+/* The larger speed at the begin and at the end of the step. */
+static double speed_over(const carom_sim *sim, const step_plan *p, size_t slot)
+{
+    const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);
+    double R = mover_of(sim, involved_at(sim, (int)slot)->body)->radius;
+    carom_vec3 v = carom_vec3_sub(carom_vec3_scale(2, mean->v), start->v), w = step_last_omega(sim, p, slot);
+    double first = carom_vec3_length(start->v) + R * carom_vec3_length(start->w);
+    return max(first, carom_vec3_length(v) + R * carom_vec3_length(w));
+}
+
+static void begin_motion(carom_sim *sim, const step_plan *p, size_t slot)
+{
+    int i = involved_at(sim, (int)slot)->body;
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);
+    carom_vec3 last = step_last_omega(sim, p, slot), none = {0, 0, 0};
+    f->until = f->asleep ? INFINITY : p->t + p->h;
+    m->v = f->asleep ? none : start->v;
+    m->a = f->asleep ? none : carom_vec3_scale(2 / p->h, carom_vec3_sub(mean->v, start->v));
+    if (f->asleep)
+        spin_drive(&f->turn, p->t, f->turn.q, none, none);
+    else
+        spin_step(&f->turn, p->h, start->w, mean->w, carom_vec3_scale(1 / p->h, carom_vec3_sub(last, start->w)));
+    f->step_energy = energy_of(sim, i, p->t);
+}
+
+static double kinetic_at(const carom_sim *sim, int i, double t)
+{
+    carom_body b = body_at(sim, i, t);
+    return carom_body_energy(&b);
+}
+
+/* What the energies of all do over a step: by how much they would swing between its ends, and rise to its end beyond
+ * what fields and moving ground give; and the kinetic energy in its middle. */
+typedef struct step_energies {
+    double swing, rise, kinetic;
+} step_energies;
+
+static step_energies energies_of(carom_sim *sim, const step_plan *p)
+{
+    step_energies e = {0, -p->driven, 0};
+    double middle = p->t + 0.5 * p->h, end = p->t + p->h;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (!is_stepped(sim, i))
+            continue;
+        double first = frame_of(sim, i)->step_energy, last = energy_of(sim, i, end);
+        e.kinetic += kinetic_at(sim, i, middle);
+        e.swing += energy_of(sim, i, middle) - 0.5 * (first + last);
+        e.rise += (last - first) - work_since(sim, i, end).fields;
+    }
+    e.rise = max(e.rise, 0);
+    return e;
+}
+
+/* The energy of all goes straight from one end of the step to the other, and does not rise: the velocities that are
+ * shown are a little smaller or larger than those of the motion, of each body by its share in it. */
+static void hide_swing(carom_sim *sim, const step_plan *p)
+{
+    step_energies e = energies_of(sim, p);
+    for (size_t s = 0; s < sim->involved.count && e.kinetic > 0; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (!is_stepped(sim, i))
+            continue;
+        double share = kinetic_at(sim, i, p->t + 0.5 * p->h) / e.kinetic;
+        frame_of(sim, i)->swing = share * e.swing;
+        frame_of(sim, i)->rise = share * e.rise;
+    }
+}
+
+/* Body x goes on. Its energy was that of now. */
+static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
+{
+    involved *x = involved_at(sim, (int)slot);
+    frame_of_body *f = frame_of(sim, x->body);
+    double before = x->energy;
+    f->asleep = f->held && f->calm >= CALM_ENOUGH && sim->driven.count == 0; /* ground on a path may begin to move */
+    if (!f->held && !f->entered) {
+        carom_body now = x->now;
+        now.velocity = step_start(sim, slot)->v;
+        now.omega = step_start(sim, slot)->w;
+        step_leave(sim, x->body, p->t, &now);
+        sim->ledger.sliding += energy_of(sim, x->body, p->t) - before;
+        return;
+    }
+    f->entered = false;
+    begin_motion(sim, p, slot);
+    *(f->asleep ? &sim->ledger.rest : &sim->ledger.sliding) += f->step_energy - before;
+}
+
+static carom_status step_free(carom_sim *sim, step_plan *p)
+{
+    for (int k = 0; k <= HALVINGS; k++) {
+        if (!step_solve(sim, p))
+            return CAROM_STATUS_NO_MEMORY;
+        if (p->pile || k == HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
+            break;
+        p->h *= 0.5;
+        find_contacts(sim, p);
+    }
+    judge(sim);
+    sim->step_time = p->t + p->h;
+    sim->step_begin = p->t;
+    sim->step_drive = p->driven;
+    size_t count = sim->involved.count;
+    for (size_t s = 0; s < count; s++)
+        if (is_stepped(sim, involved_at(sim, (int)s)->body))
+            count_calm(sim, involved_at(sim, (int)s)->body, speed_over(sim, p, s));
+    share_calm(sim);
+    for (size_t s = 0; s < count; s++)
+        if (is_stepped(sim, involved_at(sim, (int)s)->body))
+            end_body(sim, p, s);
+    if (!p->pile)
+        hide_swing(sim, p);
+    sim->ledger.driven += p->driven + p->hit;
+    sim->ledger.sliding -= p->driven + p->hit;
+    return CAROM_STATUS_OK;
+}
+
+static void predict_all(carom_sim *sim, double t)
+{
+    for (size_t k = 0; k < sim->involved.count; k++)
+        if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
+            predict(sim, involved_at(sim, (int)k)->body, t);
+}
+
+carom_status do_step(carom_sim *sim, double t)
+{
+    step_plan p = {.t = t, .pile = is_pile(sim)};
+    sim->time = t;
+    sim->step_due = false;
+    carom_status status = close_joints(sim, t);
+    gather_bodies(sim, t);
+    bool simple = p.pile || has_joints(sim);
+    if (simple)
+        step_turn_inertias(sim);
+    else
+        take_out_rise(sim, t);
+    gather_pairs(sim, t);
+    freeze_sleepers(sim);
+    p.h = step_length(sim);
+    find_contacts(sim, &p);
+    if (!status)
+        status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
+    if (!status)
+        status = jointed_fly_all(sim, t);
+    if (!status)
+        status = fly_all(sim, t);
+    if (!status && sim->out_of_memory)
+        status = CAROM_STATUS_NO_MEMORY;
+    if (!status)
+        predict_all(sim, t);
+    sim->step_due = false;
+    clear_impact(sim);
+    return status;
+}

@@ -1,0 +1,339 @@
+#include "sim/step/step_impulses.h"
+
+#include "core/rotate.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/forecast.h"
+#include "sim/step/step.h"
+#include "sim/step/step_aims.h"
+#include "sim/step/step_midpoint.h"
+#include "sim/step/step_sleep.h"
+#include "sim/step/warm_start.h"
+
+enum { JOINTED_MOST = 256 };
+#define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
+#define PILE_TOL 1e-4 /* of g times the step: velocities that no longer change */
+#define SLENDER  1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
+
+bool has_joints(const carom_sim *sim)
+{
+    for (size_t s = 0; sim->assemblies.count && s < sim->involved.count; s++)
+        if (is_jointed(sim, involved_at(sim, (int)s)->body))
+            return true;
+    return false;
+}
+
+carom_status close_joints(carom_sim *sim, double t)
+{
+    carom_status status = CAROM_STATUS_OK;
+    for (int k = 0; k < (int)sim->assemblies.count && !status; k++) {
+        const frame_of_body *f = frame_of(sim, assembly_body(sim, k, 0));
+        status = f->stepped && !f->asleep ? jointed_correct(sim, k, t) : CAROM_STATUS_OK;
+    }
+    return status;
+}
+
+/* Gravity and fields, as they are at the begin of a step. */
+static carom_vec3 step_accel(const carom_sim *sim, int i, const carom_body *b)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    carom_vec3 g = gravity_of(sim, i);
+    return f->forced
+               ? carom_vec3_add(g, carom_vec3_scale(b->inv_mass, field_wrench(f->fields, b->velocity, b->omega).F))
+               : g;
+}
+
+/* Free fall without a change of spin until the next step. */
+static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_vec3 none = {0, 0, 0};
+    pose p = spin_at(&f->turn, t);
+    m->x = mover_position(m, t);
+    m->track = NULL;
+    m->v = now->velocity;
+    m->a = f->asleep ? none : step_accel(sim, i, now);
+    m->t0 = t;
+    m->version++;
+    f->recent_count = 0;
+    f->until = f->asleep ? INFINITY : sim->step_time;
+    f->step_force = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
+    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
+    f->step_energy = energy_of(sim, i, t);
+}
+
+/* ---- velocities ---- */
+
+/* Angular momentum is kept over a step, and energy does not grow: w = I^-1 L with the inertia as it has turned. */
+static void turn_one(const carom_sim *sim, involved *x)
+{
+    const spin *turn = &frame_of(sim, x->body)->turn;
+    const double *I = frame_of(sim, x->body)->moments.I;
+    double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
+    if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
+        return;
+    carom_vec3 w = x->now.omega;
+    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(turn->q, body);
+    carom_vec3 L = carom_sym3_apply(old, w), next = carom_sym3_apply(x->now.inv_inertia, L);
+    double before = carom_vec3_dot(L, w), after = carom_vec3_dot(L, next);
+    x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
+}
+
+/* From the velocity at the begin of a step to the mean one within it, or back. */
+static carom_vec3 half_kick(const carom_sim *sim, const involved *x, double sign)
+{
+    carom_vec3 a = step_accel(sim, x->body, &x->before);
+    return carom_vec3_add(x->now.velocity, carom_vec3_scale(sign * 0.5 * sim->scene->step, a));
+}
+
+/* The air slows the rotation down over a step. */
+static void turn_kick(const carom_sim *sim, involved *x, double h)
+{
+    const frame_of_body *f = frame_of(sim, x->body);
+    if (!f->forced)
+        return;
+    carom_vec3 M = field_wrench(f->fields, x->now.velocity, x->now.omega).M;
+    x->now.omega = carom_vec3_add(x->now.omega, carom_vec3_scale(h, carom_sym3_apply(x->now.inv_inertia, M)));
+}
+
+/* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
+static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
+{
+    mover *m = mover_of(sim, i);
+    spin *turn = &frame_of(sim, i)->turn;
+    pose p = spin_at(turn, t);
+    carom_quat q = quat_multiply(quat_exp(by->w), p.q);
+    m->x = carom_vec3_add(mover_position(m, t), by->v);
+    m->v = mover_velocity(m, t);
+    m->t0 = t;
+    spin_drive(turn, t, quat_scale(1 / quat_norm(q), q), p.w, carom_vec3_make(0, 0, 0));
+    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(gravity_of(sim, i), by->v);
+}
+
+/* That energy is taken from its motion, as far as there is any. */
+static void pay_for(double energy, carom_body *now)
+{
+    double kinetic = carom_body_energy(now);
+    if (!(energy > 0))
+        return;
+    double share = kinetic > energy ? sqrt(1 - energy / kinetic) : 0;
+    now->velocity = carom_vec3_scale(share, now->velocity);
+    now->omega = carom_vec3_scale(share, now->omega);
+}
+
+/* Steps in a row in which body i, and all that joints hold to it, have been calm. */
+static int calm_steps(const carom_sim *sim, int i)
+{
+    int number = frame_of(sim, i)->assembly, least = frame_of(sim, i)->calm;
+    for (int n = 0; number >= 0 && n < assembly_at(sim, number)->count; n++) {
+        int own = frame_of(sim, assembly_body(sim, number, n))->calm;
+        least = own < least ? own : least;
+    }
+    return least;
+}
+
+static void fall_asleep(carom_sim *sim, int i, carom_body *now)
+{
+    carom_vec3 none = {0, 0, 0};
+    if (calm_steps(sim, i) < CALM_ENOUGH || sim->driven.count > 0) /* ground on a path may begin to move */
+        return;
+    frame_of(sim, i)->asleep = true;
+    now->velocity = now->omega = none;
+}
+
+static double speed_of(const carom_sim *sim, const involved *x)
+{
+    double R = mover_of(sim, x->body)->radius;
+    return carom_vec3_length(x->now.velocity) + R * carom_vec3_length(x->now.omega);
+}
+
+static bool is_fast(const carom_sim *sim, const involved *x)
+{
+    return sim->scene->step * speed_of(sim, x) > FAST * mover_of(sim, x->body)->radius;
+}
+
+/* Who is carried, calm or fast; what holds for one body of an assembly holds for all. */
+static void judge_step(carom_sim *sim)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        frame_of_body *f = frame_of(sim, x->body);
+        f->held = false;
+        count_calm(sim, x->body, speed_of(sim, x));
+        f->fast = is_fast(sim, x);
+    }
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        frame_of(sim, c->a)->held |= c->p.n > 0 || c->gap < 0;
+        frame_of(sim, c->b)->held |= c->p.n > 0 || c->gap < 0;
+    }
+    for (int k = 0; k < (int)sim->assemblies.count; k++) {
+        bool held = false, fast = false;
+        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
+            held |= frame_of(sim, assembly_body(sim, k, n))->held;
+            fast |= frame_of(sim, assembly_body(sim, k, n))->fast;
+        }
+        for (int n = 0; n < assembly_at(sim, k)->count; n++) {
+            frame_of(sim, assembly_body(sim, k, n))->held = held;
+            frame_of(sim, assembly_body(sim, k, n))->fast = fast;
+        }
+    }
+}
+
+/* Body i flies again. */
+static void take_off(carom_sim *sim, involved *x, double t)
+{
+    double old = energy_of(sim, x->body, t);
+    x->now.velocity = half_kick(sim, x, -1);
+    if (!frame_of(sim, x->body)->held)
+        x->now = x->before;
+    step_leave(sim, x->body, t, &x->now);
+    sim->ledger.sliding += energy_of(sim, x->body, t) - old;
+}
+
+static void end_step(carom_sim *sim, double t, const sweep_body *aside)
+{
+    judge_step(sim);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved *x = involved_at(sim, (int)s);
+        frame_of_body *f = frame_of(sim, x->body);
+        if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
+            continue;
+        book_piece(sim, x->body, t);
+        if (!f->held || f->fast) {
+            take_off(sim, x, t);
+            continue;
+        }
+        double before = energy_of(sim, x->body, t);
+        if (aside)
+            pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
+        fall_asleep(sim, x->body, &x->now);
+        if (!f->asleep)
+            x->now.velocity = half_kick(sim, x, -1);
+        move_on(sim, x->body, t, &x->now);
+        sim->ledger.sliding += f->step_energy - before;
+    }
+}
+
+/* Displacements of the members that take out part of the overlaps. */
+static void push_members(carom_sim *sim, jointed_problem *x, double *aim, sweep_body *aside)
+{
+    memset(x->u, 0, (size_t)(x->count * x->dim) * sizeof *x->u);
+    memset(x->p, 0, (size_t)(x->count * x->dim) * sizeof *x->p);
+    for (int k = 0; k < x->count; k++) {
+        double gap = touching_at(sim, x->of[k])->gap;
+        aim[k] = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
+    }
+    jointed_sweep(sim, x, aim, true, STEP_PUSH_SWEEPS);
+    memset(aside, 0, sim->involved.count * sizeof *aside);
+    for (int n = 0; n < x->l.body_count; n++) {
+        carom_twist by = jointed_change(x, n);
+        aside[frame_of(sim, store_ints(&sim->member_bodies)[n])->slot] = (sweep_body){.v = by.v, .w = by.w};
+    }
+}
+
+static carom_status push_jointed(carom_sim *sim, double t, double h)
+{
+    jointed_problem x;
+    carom_status status =
+        sim->touchings.count > JOINTED_MOST ? CAROM_STATUS_UNSUPPORTED : jointed_reduce(sim, -1, t, &x);
+    if (status)
+        return status;
+    size_t aims = (size_t)(x.count + 1) * sizeof(double);
+    if (!store_resize(&sim->scratch, &sim->memory, aims + sim->involved.count * sizeof(sweep_body)))
+        return CAROM_STATUS_NO_MEMORY;
+    double *aim = (double *)(void *)sim->scratch.data;
+    sweep_body *aside = (sweep_body *)(void *)((char *)sim->scratch.data + aims);
+    for (int k = 0; k < x.count; k++)
+        aim[k] = step_aim(sim, touching_at(sim, x.of[k]), h);
+    jointed_sweep(sim, &x, aim, false, 10 * STEP_SWEEPS);
+    jointed_apply(sim, &x);
+    jointed_put_impulses(sim, &x);
+    push_members(sim, &x, aim, aside);
+    members_clear(sim);
+    end_step(sim, t, aside);
+    return CAROM_STATUS_OK;
+}
+
+/* ---- piles ---- */
+
+static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
+{
+    size_t count = sim->touchings.count;
+    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity)};
+    sweep_load(sim, bodies);
+    for (size_t k = 0; k < count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        rows[k] = sweep_make(sim, c, bodies);
+        rows[k].aim = step_aim(sim, c, h);
+        warm_start(sim, c, h, &rows[k], bodies);
+    }
+    sweep_rows(rows, count, bodies, limit);
+    warm_keep(sim, rows, 0, h);
+    for (size_t k = 0; k < count; k++)
+        touching_at(sim, (int)k)->p =
+            carom_frame_from_world(touching_at(sim, (int)k)->contact.frame, sweep_impulse(&rows[k]));
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved_at(sim, (int)s)->now.velocity = bodies[s].v;
+        involved_at(sim, (int)s)->now.omega = bodies[s].w;
+    }
+}
+
+/* Displacements that take out part of the overlaps; false: there are none. */
+static bool sweep_overlaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies)
+{
+    bool any = false;
+    sweep_limit limit = {STEP_PUSH_SWEEPS, 0};
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        double gap = touching_at(sim, (int)k)->gap;
+        rows[k].aim = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
+        rows[k].mu = rows[k].p_n = 0;
+        rows[k].p_t = carom_vec3_make(0, 0, 0);
+        any |= gap < 0;
+    }
+    for (size_t s = 0; s < sim->involved.count; s++)
+        bodies[s].v = bodies[s].w = carom_vec3_make(0, 0, 0);
+    if (any)
+        sweep_rows(rows, sim->touchings.count, bodies, limit);
+    return any;
+}
+
+static carom_status push_pile(carom_sim *sim, double t, double h)
+{
+    size_t rows = sim->touchings.count * sizeof(sweep_row);
+    if (!store_resize(&sim->scratch, &sim->memory, rows + sim->involved.count * sizeof(sweep_body)))
+        return CAROM_STATUS_NO_MEMORY;
+    sweep_row *row = (sweep_row *)(void *)sim->scratch.data;
+    sweep_body *bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
+    sweep_velocities(sim, row, bodies, h);
+    end_step(sim, t, sweep_overlaps(sim, row, bodies) ? bodies : NULL);
+    return CAROM_STATUS_OK;
+}
+
+void step_turn_inertias(carom_sim *sim)
+{
+    for (size_t k = 0; k < sim->involved.count; k++)
+        if (involved_at(sim, (int)k)->now.inv_mass > 0)
+            turn_one(sim, involved_at(sim, (int)k));
+}
+
+carom_status step_by_impulses(carom_sim *sim, double t)
+{
+    double h = sim->scene->step;
+    for (size_t k = 0; k < sim->involved.count; k++) {
+        involved *x = involved_at(sim, (int)k);
+        if (!(x->now.inv_mass > 0))
+            continue;
+        x->now.velocity = half_kick(sim, x, 1);
+        turn_kick(sim, x, h);
+    }
+    sim->step_time = t + h;
+    carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, t, h);
+    double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
+    sim->ledger.driven += driven;
+    sim->ledger.sliding -= driven;
+    return status;
+}

@@ -1,0 +1,387 @@
+#include "sim/step/step_midpoint.h"
+
+#include "core/rotate.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve.h"
+#include "sim/schedule/forecast.h"
+#include "sim/step/step_aims.h"
+#include "sim/step/warm_start.h"
+
+enum { SWEEPS_MOST = 400, MIDDLES = 4, ROUNDS = 3, TURN_TRIES = 3 };
+#define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
+#define SWEEP_TOL  1e-10 /* of what forces do in a step: velocities that no longer change */
+#define PILE_TOL   1e-4  /* the same in a pile */
+#define MIDDLE_TOL 1e-7  /* of the same: changes of the mean velocities that do not move the middle of a step */
+#define SETTLE_TOL 1e-9  /* of the same: slower hops and slips at the begin of a step are none */
+#define CLOSED_GAP 1e-7  /* of the radius: wider contacts are open at the begin of a step */
+#define MISSED     4.0   /* of what forces do in a step: an approach in its middle that is faster is an impact */
+#define SAME_POINT 0.2   /* of the radius: contacts further apart are not the same a little later */
+#define TWIN       1e-6  /* of the radius: contacts closer than this are one */
+
+/* ---- contacts ---- */
+
+/* Each point has a gap of its own. */
+static double gap_of_point(const carom_sim *sim, const touching *c, double t)
+{
+    if (!is_plane(sim, c->b))
+        return mover_of(sim, c->a)->is_sphere && mover_of(sim, c->b)->is_sphere ? -INFINITY : c->gap;
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a);
+    carom_vec3 base = mover_position(mover_of(sim, c->b), t);
+    return carom_vec3_dot(c->contact.frame.n, carom_vec3_sub(point, base)) - plane_offset(sim, c->b);
+}
+
+/* Finds the contact nearest to c, among from..to - 1 of its pair and no further away than most; -1: there is none. */
+static int nearest(const carom_sim *sim, const touching *c, size_t from, size_t to, double most)
+{
+    int best = -1;
+    for (size_t k = from; k < to; k++) {
+        const touching *other = touching_at(sim, (int)k);
+        if (other->a != c->a || other->b != c->b)
+            continue;
+        double apart = carom_vec3_length(carom_vec3_sub(other->contact.arm_a, c->contact.arm_a));
+        if (apart <= most)
+            most = apart, best = (int)k;
+    }
+    return best;
+}
+
+/* The deepest point itself is none of the loose ones where a rim is tilted. */
+static void add_deepest(carom_sim *sim, const step_pair *pair, size_t first, double t)
+{
+    size_t loose = sim->touchings.count, kept = loose;
+    add_touchings(sim, pair->a, pair->b, t);
+    for (size_t k = loose; k < sim->touchings.count; k++) {
+        touching c = *touching_at(sim, (int)k);
+        if (nearest(sim, &c, first, kept, TWIN * mover_of(sim, c.a)->radius) < 0)
+            *touching_at(sim, (int)kept++) = c;
+    }
+    sim->touchings.count = kept;
+}
+
+void step_add_contacts(carom_sim *sim, const step_pair *pair, double t)
+{
+    size_t first = sim->touchings.count;
+    bool round = mover_of(sim, pair->a)->is_sphere && (mover_of(sim, pair->b)->is_sphere || is_plane(sim, pair->b));
+    sim->loose = true; /* features that are nearly parallel touch along their whole length */
+    add_touchings(sim, pair->a, pair->b, t);
+    sim->loose = false;
+    if (!round)
+        add_deepest(sim, pair, first, t);
+    double gap = gap_at(sim, pair->a, pair->b, t);
+    for (size_t k = first; k < sim->touchings.count; k++)
+        touching_at(sim, (int)k)->gap = max(gap, gap_of_point(sim, touching_at(sim, (int)k), t));
+    sort_touchings(sim, first);
+}
+
+/* ---- the begin of a step: approaches end, and fast ones bounce ---- */
+
+static sweep_row *row_at(const carom_sim *sim, size_t k)
+{
+    return (sweep_row *)sim->step_rows.data + k;
+}
+
+static double kinetic(const carom_sim *sim)
+{
+    double sum = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        carom_body b = x->now;
+        b.velocity = step_start(sim, s)->v;
+        b.omega = step_start(sim, s)->w;
+        sum += is_stepped(sim, x->body) ? carom_body_energy(&b) : 0;
+    }
+    return sum;
+}
+
+/* What forces do to velocities in a step: gravity, and what rotation asks for. */
+static double strength(const carom_sim *sim, const step_plan *p)
+{
+    double most = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        double w = carom_vec3_length(step_start(sim, s)->w);
+        if (is_stepped(sim, i))
+            most = max(most, carom_vec3_length(gravity_of(sim, i)) + w * w * mover_of(sim, i)->radius);
+    }
+    return p->h * most;
+}
+
+static sweep_limit limit_of(const carom_sim *sim, const step_plan *p)
+{
+    sweep_limit limit = {p->pile ? STEP_SWEEPS : SWEEPS_MOST, (p->pile ? PILE_TOL : SWEEP_TOL) * strength(sim, p)};
+    return limit;
+}
+
+static double work_of_ground(const carom_sim *sim, size_t from, size_t to, const sweep_body *bodies)
+{
+    double work = 0;
+    for (size_t k = from; k < to; k++) {
+        const sweep_row *r = row_at(sim, k);
+        const sweep_body *b = &bodies[r->b];
+        if (b->inv_mass > 0)
+            continue;
+        carom_vec3 v = carom_vec3_add(b->v, carom_vec3_cross(b->w, r->arm_b));
+        work += carom_vec3_dot(sweep_impulse(r), v);
+    }
+    return work;
+}
+
+static void stop_approaches(carom_sim *sim, const step_plan *p, bool bounce)
+{
+    sweep_load(sim, step_start(sim, 0));
+    for (size_t k = 0; k < p->first; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        *row_at(sim, k) = sweep_make(sim, c, step_start(sim, 0));
+        row_at(sim, k)->aim = bounce ? step_aim(sim, c, p->h) : step_close(c, p->h);
+    }
+    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), limit_of(sim, p));
+    for (size_t k = 0; k < p->first; k++)
+        row_at(sim, k)->hits = row_at(sim, k)->p_n > 0;
+}
+
+/* Velocities at contacts that were found pressed become zero where a hop, and where a slip, ends within the step. */
+static void settle_contacts(carom_sim *sim, step_plan *p)
+{
+    for (size_t k = 0; k < p->first; k++) {
+        sweep_row *r = row_at(sim, k);
+        r->aim = r->holds ? 0 : step_close(touching_at(sim, (int)k), p->h);
+        r->mu = r->p_n = 0;
+        r->p_t = carom_vec3_make(0, 0, 0);
+    }
+    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), limit_of(sim, p));
+    p->hit += work_of_ground(sim, 0, p->first, step_start(sim, 0));
+}
+
+/* ---- the middle of a step: forces ---- */
+
+static void try_motion(carom_sim *sim, size_t slot, double t, const sweep_body *b)
+{
+    int i = involved_at(sim, (int)slot)->body;
+    mover *m = mover_of(sim, i);
+    if (!is_stepped(sim, i))
+        return;
+    m->v = b->v;
+    m->a = carom_vec3_make(0, 0, 0);
+    m->t0 = t;
+    spin *turn = &frame_of(sim, i)->turn;
+    spin_drive(turn, t, turn->q, b->w, carom_vec3_make(0, 0, 0));
+}
+
+static bool turns_freely(const carom_sim *sim, int i)
+{
+    const double *I = frame_of(sim, i)->moments.I;
+    double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
+    return !frame_of(sim, i)->isotropic && sim->scene->dim == 3 && least >= SLENDER * most;
+}
+
+/* The mean angular velocity of free rotation, by the midpoint rule in body axes, which keeps the energy:
+ *     W = exp(h W / 2) w - h/2 I^-1 (W x I W),  I in the middle of the step. */
+static carom_vec3 free_turn(const carom_sim *sim, const step_plan *p, size_t slot, carom_vec3 guess)
+{
+    const involved *x = involved_at(sim, (int)slot);
+    carom_vec3 w = step_start(sim, slot)->w, W = guess;
+    for (int k = 0; k < TURN_TRIES; k++) {
+        carom_quat q = quat_exp(carom_vec3_scale(0.5 * p->h, W));
+        carom_sym3 I = quat_turn_sym3(q, x->now.inertia), J = quat_turn_sym3(q, x->now.inv_inertia);
+        carom_vec3 gyro = carom_sym3_apply(J, carom_vec3_cross(W, carom_sym3_apply(I, W)));
+        W = carom_vec3_sub(quat_turn(q, w), carom_vec3_scale(0.5 * p->h, gyro));
+    }
+    return W;
+}
+
+/* What does not move, or on a path of its own. */
+static void mean_of_ground(const carom_sim *sim, const step_plan *p, size_t slot, sweep_body *mean)
+{
+    const mover *m = mover_of(sim, involved_at(sim, (int)slot)->body);
+    *mean = *step_start(sim, slot);
+    if (m->is_movable || !m->track)
+        return;
+    carom_vec3 way = carom_vec3_sub(mover_position(m, p->t + p->h), mover_position(m, p->t));
+    mean->v = carom_vec3_scale(1 / p->h, way);
+    mean->w = track_omega(m->track, p->t + 0.5 * p->h);
+}
+
+/* The mean velocities without contact forces. Half of an impulse over the step counts for them. turn: the mean angular
+ * velocity as it is known. */
+static void free_mean(carom_sim *sim, const step_plan *p, size_t slot, carom_vec3 turn)
+{
+    const involved *x = involved_at(sim, (int)slot);
+    const frame_of_body *f = frame_of(sim, x->body);
+    const sweep_body *start = step_start(sim, slot);
+    sweep_body *mean = step_mean(sim, slot);
+    if (!is_stepped(sim, x->body)) {
+        mean_of_ground(sim, p, slot, mean);
+        return;
+    }
+    carom_vec3 a = carom_vec3_add(gravity_of(sim, x->body), carom_vec3_scale(x->now.inv_mass, f->step_force));
+    carom_quat q = quat_exp(carom_vec3_scale(0.5 * p->h, turn));
+    carom_sym3 J = f->isotropic ? x->now.inv_inertia : quat_turn_sym3(q, x->now.inv_inertia);
+    mean->v = carom_vec3_add(start->v, carom_vec3_scale(0.5 * p->h, a));
+    mean->w = turns_freely(sim, x->body) ? free_turn(sim, p, slot, turn) : start->w;
+    if (f->forced) {
+        carom_vec3 M = field_wrench(f->fields, start->v, start->w).M;
+        mean->w = carom_vec3_add(mean->w, carom_vec3_scale(0.5 * p->h, carom_sym3_apply(J, M)));
+    }
+    mean->inv_mass = 0.5 * x->now.inv_mass;
+    mean->inv_inertia = (carom_sym3){0.5 * J.xx, 0.5 * J.xy, 0.5 * J.xz, 0.5 * J.yy, 0.5 * J.yz, 0.5 * J.zz};
+}
+
+/* The gap at the begin may close, by the mean velocity; overlaps do not grow. */
+static double mean_aim(const carom_sim *sim, const step_plan *p, const touching *c)
+{
+    double gap = c->group >= 0 ? touching_at(sim, c->group)->gap : 2 * c->gap;
+    return gap > 0 ? -gap / p->h : 0;
+}
+
+/* The contacts in the middle of the step, with the mean velocities as they are known. */
+static bool middle_contacts(carom_sim *sim, const step_plan *p)
+{
+    const step_pair *pairs = sim->step_pairs.data;
+    sim->touchings.count = p->first;
+    for (size_t k = 0; k < sim->step_pairs.count; k++)
+        step_add_contacts(sim, &pairs[k], p->t + 0.5 * p->h);
+    for (size_t k = p->first; k < sim->touchings.count; k++) {
+        touching *c = touching_at(sim, (int)k);
+        c->group = nearest(sim, c, 0, p->first, SAME_POINT * mover_of(sim, c->a)->radius);
+    }
+    return store_resize(&sim->step_rows, &sim->memory, sim->touchings.count);
+}
+
+/* Contact forces from contacts in the middle of the step. change: of the mean velocities, as it moves points. */
+static bool press_once(carom_sim *sim, const step_plan *p, double *change)
+{
+    for (size_t s = 0; s < sim->involved.count; s++)
+        try_motion(sim, s, p->t, step_mean(sim, s));
+    if (!middle_contacts(sim, p))
+        return false;
+    sweep_body *old = step_mean(sim, sim->involved.count);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        old[s] = *step_mean(sim, s);
+        free_mean(sim, p, s, old[s].w);
+    }
+    for (size_t k = p->first; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        sweep_row *r = row_at(sim, k);
+        *r = sweep_make(sim, c, step_mean(sim, 0));
+        r->aim = mean_aim(sim, p, c);
+        warm_start(sim, c, p->h, r, step_mean(sim, 0));
+    }
+    sweep_rows(row_at(sim, p->first), sim->touchings.count - p->first, step_mean(sim, 0), limit_of(sim, p));
+    warm_keep(sim, row_at(sim, 0), p->first, p->h);
+    *change = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        double R = mover_of(sim, involved_at(sim, (int)s)->body)->radius;
+        carom_vec3 v = carom_vec3_sub(step_mean(sim, s)->v, old[s].v),
+                   w = carom_vec3_sub(step_mean(sim, s)->w, old[s].w);
+        *change = max(*change, carom_vec3_length(v) +
+                                   (is_stepped(sim, involved_at(sim, (int)s)->body) ? R * carom_vec3_length(w) : 0));
+    }
+    return true;
+}
+
+static bool press(carom_sim *sim, const step_plan *p)
+{
+    bool done = true;
+    double change = INFINITY, still = MIDDLE_TOL * strength(sim, p);
+    for (size_t s = 0; s < sim->involved.count; s++)
+        *step_mean(sim, s) = *step_start(sim, s);
+    for (int k = 0; k < (p->pile ? 1 : MIDDLES) && done && change > still; k++)
+        done = press_once(sim, p, &change);
+    return done;
+}
+
+/* Mark the contacts of the begin whose hop or slip ends within the step; false: there are no new ones. */
+static bool mark_settled(carom_sim *sim, const step_plan *p)
+{
+    double slow = SETTLE_TOL * strength(sim, p);
+    bool any = false;
+    for (size_t k = p->first; k < sim->touchings.count; k++) {
+        const sweep_row *r = row_at(sim, k);
+        int m = touching_at(sim, (int)k)->group;
+        if (m < 0 || !(r->p_n > 0) ||
+            touching_at(sim, m)->gap > CLOSED_GAP * mover_of(sim, touching_at(sim, m)->a)->radius)
+            continue;
+        sweep_row *begin = row_at(sim, (size_t)m);
+        double hop = carom_vec3_dot(begin->n, sweep_velocity(begin, step_start(sim, 0)));
+        bool sticks = carom_vec3_length(r->p_t) < r->mu * r->p_n * (1 - SETTLE_TOL);
+        any |= hop > slow || (sticks && carom_vec3_length(sweep_slip(begin, step_start(sim, 0))) > slow);
+        begin->holds = true;
+        begin->sticks |= sticks;
+    }
+    return any;
+}
+
+/* Approaches that only the contacts in the middle of the step show join those of the begin; false: there are none. */
+static bool find_missed(carom_sim *sim, step_plan *p)
+{
+    size_t count = sim->touchings.count, kept = p->first;
+    double slow = MISSED * strength(sim, p);
+    for (size_t k = p->first; k < count; k++) {
+        touching c = *touching_at(sim, (int)k);
+        const sweep_row *r = row_at(sim, k);
+        double speed = carom_vec3_dot(r->n, sweep_velocity(r, step_start(sim, 0))), aim = mean_aim(sim, p, &c);
+        if (!(r->p_n > 0) || !(speed < aim - slow))
+            continue;
+        c.gap = -p->h * aim;
+        c.u_n = speed;
+        *touching_at(sim, (int)kept++) = c;
+    }
+    bool any = kept > p->first;
+    sim->touchings.count = any ? kept : count;
+    p->first = kept;
+    return any;
+}
+
+/* Bounces must not add energy beyond what moving ground gives; without bounces none is added. */
+static void begin_step(carom_sim *sim, step_plan *p)
+{
+    sweep_load(sim, step_start(sim, 0));
+    double energy = kinetic(sim);
+    stop_approaches(sim, p, true);
+    if (kinetic(sim) - work_of_ground(sim, 0, p->first, step_start(sim, 0)) > energy)
+        stop_approaches(sim, p, false);
+    p->hit = work_of_ground(sim, 0, p->first, step_start(sim, 0));
+}
+
+bool step_solve(carom_sim *sim, step_plan *p)
+{
+    sim->touchings.count = p->first;
+    if (!store_resize(&sim->step_rows, &sim->memory, p->first) ||
+        !store_resize(&sim->step_bodies, &sim->memory, 3 * sim->involved.count))
+        return false;
+    begin_step(sim, p);
+    bool done = press(sim, p);
+    for (int k = 0; k < ROUNDS && done && !p->pile && find_missed(sim, p); k++) {
+        begin_step(sim, p);
+        done = press(sim, p);
+    }
+    for (int k = 0; k < ROUNDS && done && !p->pile && mark_settled(sim, p); k++) {
+        settle_contacts(sim, p);
+        done = press(sim, p);
+    }
+    p->driven = work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0));
+    return done;
+}
+
+/* ---- the end of a step ---- */
+
+double step_depth(carom_sim *sim, const step_plan *p)
+{
+    const step_pair *pairs = sim->step_pairs.data;
+    double worst = 0;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        try_motion(sim, s, p->t, step_mean(sim, s));
+    for (size_t k = 0; k < sim->step_pairs.count; k++) {
+        double gap = gap_at(sim, pairs[k].a, pairs[k].b, p->t + p->h);
+        worst = max(worst, (min(pairs[k].gap, 0) - gap) / mover_of(sim, pairs[k].a)->radius);
+    }
+    return worst;
+}
+
+carom_vec3 step_last_omega(const carom_sim *sim, const step_plan *p, size_t slot)
+{
+    carom_vec3 W = step_mean(sim, slot)->w;
+    carom_vec3 w = carom_vec3_sub(carom_vec3_scale(2, W), step_start(sim, slot)->w);
+    int i = involved_at(sim, (int)slot)->body;
+    return turns_freely(sim, i) ? quat_turn(quat_exp(carom_vec3_scale(p->h, W)), w) : w;
+}

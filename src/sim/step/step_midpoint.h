@@ -1,0 +1,55 @@
+/* The motion of a step: approaches end, then contact forces that are constant over the step keep contacts closed.
+ * docs/theory/motion.md, 6. */
+#ifndef CAROM_SIM_STEP_FORCES_H
+#define CAROM_SIM_STEP_FORCES_H
+
+#include "sim/step/step_sweep.h"
+
+/* Bodies that may meet within a step, and their gap at its begin. */
+typedef struct step_pair {
+    int a, b;
+    double gap;
+} step_pair;
+
+/* A step from t to t + h. The contacts at its begin come first among the touchings; those in its middle follow. The
+ * bodies of the sweeps are those of the begin, then those with the mean velocities. */
+typedef struct step_plan {
+    double t, h;
+    size_t first;
+    bool pile;     /* so many bodies that digits cost too much */
+    double hit;    /* what moving ground gives to the bodies at the begin, */
+    double driven; /* and over the step */
+} step_plan;
+
+/* More stepped bodies than this are a pile. */
+enum { STEP_PILE = 48 };
+
+static inline bool is_stepped(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return mover_of(sim, i)->is_movable && f->stepped && !f->asleep;
+}
+
+static inline sweep_body *step_start(const carom_sim *sim, size_t slot)
+{
+    return (sweep_body *)sim->step_bodies.data + slot;
+}
+
+static inline sweep_body *step_mean(const carom_sim *sim, size_t slot)
+{
+    return (sweep_body *)sim->step_bodies.data + sim->involved.count + slot;
+}
+
+/* The contacts of two bodies at time t, with the gap of each: near features count as touching along their length. */
+void step_add_contacts(carom_sim *sim, const step_pair *pair, double t);
+
+/* Solve the step for the pairs of the simulation. False when memory ends. */
+bool step_solve(carom_sim *sim, step_plan *p);
+
+/* By how much overlaps grow over the step, against the size of the bodies. */
+double step_depth(carom_sim *sim, const step_plan *p);
+
+/* The angular velocity at the end of the step. */
+carom_vec3 step_last_omega(const carom_sim *sim, const step_plan *p, size_t slot);
+
+#endif

@@ -1,0 +1,53 @@
+/* Impulses at many contacts by sweeps (projected Gauss-Seidel). Each contact in turn gets the normal impulse that makes
+ * its normal velocity reach an aim, and the friction that stops it, within Coulomb's cone.
+ *
+ * Vectors have world components and no contact has tangents of its own: a mirrored scene repeats the arithmetic with
+ * other signs. */
+#ifndef CAROM_SIM_STEP_SWEEP_H
+#define CAROM_SIM_STEP_SWEEP_H
+
+#include "sim/contact/gather.h"
+
+/* Velocities of a body, and what impulses do to them. */
+typedef struct sweep_body {
+    carom_vec3 v, w;
+    double inv_mass;
+    carom_sym3 inv_inertia;
+} sweep_body;
+
+/* One contact, with all that a sweep needs of it. */
+typedef struct sweep_row {
+    int a, b; /* slots of the bodies */
+    carom_vec3 n, arm_a, arm_b;
+    carom_vec3 spin_a, spin_b; /* inverse inertias times arm x n */
+    double K_n, K_t, mu, aim;
+    double p_n;
+    carom_vec3 p_t;
+    bool holds, sticks; /* it may pull; friction has no bound */
+    bool hits;          /* at the begin of a step: it has had an impulse */
+} sweep_row;
+
+/* The row of a contact; bodies by their slots. */
+sweep_row sweep_make(const carom_sim *sim, const touching *c, const sweep_body *bodies);
+
+/* The velocity of A against B at the contact. */
+carom_vec3 sweep_velocity(const sweep_row *r, const sweep_body *bodies);
+
+/* Its part along the tangents. */
+carom_vec3 sweep_slip(const sweep_row *r, const sweep_body *bodies);
+
+/* The whole impulse of a row on A. */
+carom_vec3 sweep_impulse(const sweep_row *r);
+
+/* Give the bodies an impulse at the row. */
+void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P);
+
+/* At most so many sweeps, until no velocity changes by more than still. */
+typedef struct sweep_limit {
+    int sweeps;
+    double still;
+} sweep_limit;
+
+void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit);
+
+#endif

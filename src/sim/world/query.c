@@ -1,0 +1,173 @@
+#include "sim/world/query.h"
+
+#include "carom/assert.h"
+#include "sim/contact/gather.h"
+#include "sim/detect/impact_time.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve.h"
+#include "sim/rest/ride.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/forecast.h"
+#include "sim/schedule/queue.h"
+
+double carom_sim_time(const carom_sim *sim)
+{
+    return sim->time;
+}
+
+long long carom_sim_impacts(const carom_sim *sim)
+{
+    return sim->impacts;
+}
+
+long long carom_sim_events(const carom_sim *sim)
+{
+    return sim->events;
+}
+
+/* ---- bodies ---- */
+
+static bool is_zero(carom_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+bool is_resting(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    const spin *s = &frame_of(sim, i)->turn;
+    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) &&
+           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || is_zero(s->alpha));
+}
+
+/* A body as the impacts of this instant have left it so far, or null: its next motion has not begun yet. */
+static const carom_body *struck(const carom_sim *sim, int i)
+{
+    int slot = frame_of(sim, i)->slot;
+    return sim->tells_impact && slot >= 0 && mover_of(sim, i)->is_movable ? &involved_at(sim, slot)->now : NULL;
+}
+
+carom_sim_state carom_sim_body(const carom_sim *sim, int i)
+{
+    CAROM_ASSERT(i >= 0 && i < sim->count);
+    const mover *m = mover_of(sim, i);
+    const carom_body *after = struck(sim, i);
+    pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
+    double factor = swing_factor(sim, i, sim->time);
+    carom_vec3 v = carom_vec3_scale(factor, mover_velocity(m, sim->time)), w = carom_vec3_scale(factor, p.w);
+    carom_sim_state s = {mover_position(m, sim->time), p.q, v, w, is_resting(sim, i)};
+    if (after) {
+        s.velocity = after->velocity;
+        s.omega = after->omega;
+        s.resting = false;
+    }
+    return s;
+}
+
+double carom_sim_distance(const carom_sim *sim, int i, int j)
+{
+    CAROM_ASSERT(i >= 0 && i < sim->count && j >= 0 && j < sim->count && i != j);
+    return gap_at(sim, i, j, sim->time);
+}
+
+/* ---- closed contacts ---- */
+
+int carom_sim_touch_count(const carom_sim *sim)
+{
+    return (int)sim->closed.count;
+}
+
+carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
+{
+    const closed_contact *c = (const closed_contact *)sim->closed.data + k;
+    carom_vec3 normal, arm = closed_arm(sim, c, sim->time, &normal);
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), arm);
+    carom_sim_touch t = {c->a, c->b, point, normal, c->slips};
+    return t;
+}
+
+/* ---- energy ---- */
+
+static carom_body body_now(const carom_sim *sim, int i)
+{
+    carom_body b = body_at(sim, i, sim->time);
+    const carom_body *after = struck(sim, i);
+    if (after) {
+        b.velocity = after->velocity;
+        b.omega = after->omega;
+    }
+    return b;
+}
+
+static void add_body(const carom_sim *sim, int i, carom_sim_ledger *out)
+{
+    carom_body b = body_now(sim, i);
+    carom_vec3 linear = carom_vec3_scale(b.mass, b.velocity);
+    piece_work w = work_since(sim, i, sim->time);
+    out->after += carom_body_energy(&b) - b.mass * carom_vec3_dot(gravity_of(sim, i), b.position);
+    out->sliding += w.sliding;
+    out->fields += w.fields;
+    out->driven += w.driven;
+    out->momentum = carom_vec3_add(out->momentum, linear);
+    out->angular = carom_vec3_add(
+        out->angular, carom_vec3_add(carom_vec3_cross(b.position, linear), carom_sym3_apply(b.inertia, b.omega)));
+}
+
+carom_sim_ledger carom_sim_energy(const carom_sim *sim)
+{
+    carom_sim_ledger out = {.before = sim->energy_before,
+                            .normal = sim->ledger.normal,
+                            .friction = sim->ledger.friction,
+                            .rest = sim->ledger.rest,
+                            .sliding = sim->ledger.sliding,
+                            .fields = sim->ledger.fields,
+                            .driven = sim->ledger.driven + (sim->tells_impact ? driven_work(sim) : 0)};
+    for (size_t k = 0; k < sim->movable.count; k++)
+        add_body(sim, store_ints(&sim->movable)[k], &out);
+    out.residual =
+        out.after - out.before - out.normal - out.friction - out.rest - out.sliding - out.fields - out.driven;
+    return out;
+}
+
+/* ---- what comes ---- */
+
+double carom_sim_next(const carom_sim *sim)
+{
+    int first = queue_first(sim);
+    return first >= 0 ? queued_of(sim, first)->time : INFINITY;
+}
+
+static bool note_impact(void *context, const carom_sim_event *event)
+{
+    carom_sim_meeting *next = context;
+    if (event->kind != CAROM_SIM_EVENT_IMPACT)
+        return true;
+    if (next->time == INFINITY)
+        *next = (carom_sim_meeting){event->time, event->contacts->a, event->contacts->b};
+    return false;
+}
+
+/* The run goes on to the impact, unseen, and back. */
+carom_status carom_sim_next_impact(carom_sim *sim, double end, carom_sim_meeting *next)
+{
+    const carom_sim_observer observer = sim->observer, look = {.after = note_impact, .context = next};
+    carom_sim_until until = carom_sim_until_default();
+    carom_sim_stop stop;
+    *next = (carom_sim_meeting){INFINITY, -1, -1};
+    if (sim->in_callback)
+        return CAROM_STATUS_BUSY;
+    size_t size = carom_sim_snapshot_size(sim);
+    void *now = sim->memory.resize(sim->memory.context, NULL, size);
+    if (!now)
+        return CAROM_STATUS_NO_MEMORY;
+    carom_sim_save(sim, now);
+    carom_sim_observe(sim, &look);
+    until.time = end;
+    carom_status status = carom_sim_advance(sim, &until, &stop);
+    carom_sim_error error = sim->error;
+    carom_status back = carom_sim_restore(sim, now);
+    sim->observer = observer;
+    sim->error = status ? error : sim->error;
+    sim->memory.resize(sim->memory.context, now, 0);
+    return status ? status : back;
+}

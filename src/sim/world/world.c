@@ -1,0 +1,489 @@
+/* Making a simulation from a scene. */
+#include "sim/world/world.h"
+
+#include "carom/assert.h"
+#include "carom/solve.h"
+#include "core/rotate.h"
+#include "sim/contact/gather.h"
+#include "sim/motion/driven_path.h"
+#include "sim/motion/fields.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_linkage.h"
+#include "sim/rest/settle.h"
+#include "sim/schedule/cells.h"
+#include "sim/schedule/forecast.h"
+#include "sim/schedule/queue.h"
+#include "sim/step/step_midpoint.h"
+#include "sim/step/warm_start.h"
+#include "sim/world/masses.h"
+
+/* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
+#define OVERLAP_TOL 1e-10
+
+/* Gaps at the start below this share of the sizes are zero. */
+#define START_TOUCH 1e-12
+
+typedef struct field {
+    size_t offset, size;
+} field;
+
+/* Every array of a simulation; the first KEPT make up its state. */
+#define STORE(name, type)                                                                                              \
+    {                                                                                                                  \
+        offsetof(struct carom_sim, name), sizeof(type)                                                                 \
+    }
+static const field fields[] = {
+    STORE(movers, mover),
+    STORE(frames, frame_of_body),
+    STORE(outlooks, outlook),
+    STORE(queue, queued),
+    STORE(heap, int),
+    STORE(days, int),
+    STORE(cells, cell),
+    STORE(buckets, bucket),
+    STORE(closed, closed_contact),
+    STORE(ghosts, ghost),
+    STORE(series, double),
+    STORE(tracks, track),
+    STORE(warm, warm),
+    STORE(warm_head, int),
+    STORE(pieces, piece),
+    STORE(points, carom_vec3),
+    STORE(fixed, int),
+    STORE(movable, int),
+    STORE(cores, carom_body),
+    STORE(rules, int),
+    STORE(batch, pair_index),
+    STORE(touchings, touching),
+    STORE(involved, involved),
+    STORE(scratch, char),
+    STORE(reports, carom_sim_contact),
+    STORE(own_rules, carom_rule),
+    STORE(driven, driven),
+    STORE(driven_ways, driven_cubic),
+    STORE(step_rows, sweep_row),
+    STORE(step_bodies, sweep_body),
+    STORE(step_pairs, step_pair),
+    STORE(assemblies, assembly),
+    STORE(jointed, int),
+    STORE(members, carom_member),
+    STORE(member_bodies, int),
+    STORE(joint_defs, carom_joint_def),
+    STORE(joints, carom_joint),
+    STORE(joint_rows, carom_joint_row),
+    STORE(joint_work, double),
+    STORE(joint_memory, double),
+};
+#undef STORE
+enum { STORES = sizeof fields / sizeof fields[0], KEPT = 14 };
+
+static store *store_at(const carom_sim *sim, int k)
+{
+    return (store *)(void *)((char *)(uintptr_t)sim + fields[k].offset);
+}
+
+/* ---- checks ---- */
+
+static carom_status refuse(carom_sim_error *error, carom_status status, int body)
+{
+    error->status = status;
+    error->body = body;
+    return status;
+}
+
+static bool is_finite_vec(carom_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static bool is_positive(double x)
+{
+    return x > 0 && x < INFINITY;
+}
+
+static bool is_length(double a, double b)
+{
+    return a >= 0 && a < INFINITY && b >= 0 && b < INFINITY;
+}
+
+static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
+{
+    carom_coeff culprit;
+    if ((s->dim != 2 && s->dim != 3) || s->body_count < 0)
+        return refuse(error, CAROM_STATUS_BAD_SIZE, -1);
+    if (!is_finite_vec(s->gravity) || !is_finite_vec(s->period))
+        return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
+    if (!is_positive(s->resting_time) || !is_positive(s->resting_length) || !is_positive(s->step))
+        return refuse(error, CAROM_STATUS_OUT_OF_RANGE, -1);
+    if (!s->together.law)
+        return refuse(error, CAROM_STATUS_NO_LAW, -1);
+    if (s->fields && fields_check(s->fields))
+        return refuse(error, fields_check(s->fields), -1);
+    carom_status status = carom_rule_check(&s->rule, &culprit);
+    status = status || is_length(s->rolling, s->spinning) ? status : CAROM_STATUS_OUT_OF_RANGE;
+    for (int k = 0; k < s->pair_count && !status; k++)
+        status = is_length(s->pairs[k].rolling, s->pairs[k].spinning) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
+    for (int k = 0; k < s->pair_count && !status; k++)
+        status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
+                                                        : carom_rule_check(&s->pairs[k].rule, &culprit);
+    return status ? refuse(error, status, -1) : CAROM_STATUS_OK;
+}
+
+/* ---- bodies ---- */
+
+static carom_status half_space_piece(const carom_scene_body *body, piece *p)
+{
+    double length = carom_vec3_length(body->solid.normal);
+    if (!(fabs(length - 1) <= 1e-6))
+        return CAROM_STATUS_BAD_NORMAL;
+    if (!body->def.fixed)
+        return CAROM_STATUS_BAD_SHAPE;
+    p->kind = CORE_HALF_SPACE;
+    p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
+    p->size[0] = body->solid.offset;
+    return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
+}
+
+/* One simple solid, its centre of mass at the place at, turned by q. */
+static carom_status add_piece(carom_sim *sim, const carom_solid *solid, carom_vec3 at, carom_quat q)
+{
+    carom_vec3 centre = {0, 0, 0};
+    carom_body_def def = carom_body_def_default();
+    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    piece *p = store_push(&sim->pieces, &sim->memory);
+    if (!p)
+        return CAROM_STATUS_NO_MEMORY;
+    if (status || !piece_of(solid, sim->scene->dim, p))
+        return status ? status : CAROM_STATUS_BAD_SHAPE;
+    p->offset = at;
+    p->turn = quat_scale(1 / quat_norm(q), q);
+    p->is_plain = at.x == 0 && at.y == 0 && at.z == 0 && q.x == 0 && q.y == 0 && q.z == 0;
+    if (p->kind == CORE_HULL) {
+        p->first_point = (int)sim->points.count;
+        p->reach = 0;
+        for (int i = 0; i < solid->point_count; i++) {
+            carom_vec3 *v = store_push(&sim->points, &sim->memory);
+            if (!v)
+                return CAROM_STATUS_NO_MEMORY;
+            *v = carom_vec3_sub(solid->points[i], centre);
+            p->reach = max(p->reach, carom_vec3_length(*v));
+        }
+    }
+    p->reach += carom_vec3_length(at);
+    return CAROM_STATUS_OK;
+}
+
+static carom_status make_pieces(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    const carom_solid *solid = &body->solid;
+    frame_of_body *f = frame_of(sim, i);
+    carom_vec3 centre = {0, 0, 0};
+    carom_quat none = {1, 0, 0, 0};
+    f->first_piece = (int)sim->pieces.count;
+    f->piece_count = solid->kind == CAROM_SOLID_COMPOUND ? solid->part_count : 1;
+    if (solid->kind == CAROM_SOLID_HALF_SPACE) {
+        piece *p = store_push(&sim->pieces, &sim->memory);
+        return p ? half_space_piece(body, p) : CAROM_STATUS_NO_MEMORY;
+    }
+    carom_body_def def = carom_body_def_default();
+    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    if (solid->kind != CAROM_SOLID_COMPOUND)
+        return add_piece(sim, solid, body->own_com ? carom_vec3_sub(centre, body->com) : carom_vec3_make(0, 0, 0),
+                         none);
+    centre = body->own_com ? body->com : centre;
+    for (int k = 0; k < solid->part_count && !status; k++)
+        status = add_piece(sim, &solid->parts[k].solid, carom_vec3_sub(solid->parts[k].position, centre),
+                           solid->parts[k].orientation);
+    return status;
+}
+
+static carom_status check_shape(const carom_scene_body *body, int dim)
+{
+    carom_body_def def = carom_body_def_default();
+    if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
+        return CAROM_STATUS_OK;
+    return carom_solid_body(&body->solid, dim, 0, &def, NULL);
+}
+
+/* Series live in one array that never moves once the bodies are made. */
+static bool reserve_series(carom_sim *sim)
+{
+    size_t count = 0;
+    for (int i = 0; i < sim->count; i++) {
+        const carom_body_def *def = &sim->scene->bodies[i].def;
+        count += !def->fixed && sim->scene->dim == 3 && moments_of(def->inertia).kind == SPIN_SERIES;
+    }
+    return store_reserve(&sim->series, &sim->memory, count * SPIN_ROWS * SPIN_TERMS + 1);
+}
+
+static double (*take_series(carom_sim *sim))[SPIN_TERMS]
+{
+    double *at = (double *)sim->series.data + sim->series.count;
+    sim->series.count += SPIN_ROWS * SPIN_TERMS;
+    return (double(*)[SPIN_TERMS])(void *)at;
+}
+
+static carom_status make_body(carom_sim *sim, int i)
+{
+    const carom_scene_body *body = &sim->scene->bodies[i];
+    frame_of_body *f = frame_of(sim, i);
+    mover *m = mover_of(sim, i);
+    bool planar = sim->scene->dim == 2;
+    carom_status status = check_shape(body, sim->scene->dim);
+    carom_body core;
+    if (!status)
+        status = planar ? carom_body_init_planar(&body->def, &core) : carom_body_init(&body->def, &core);
+    if (status)
+        return status;
+    double norm = quat_norm(body->def.orientation);
+    if (!(fabs(norm - 1) <= 1e-6))
+        return CAROM_STATUS_BAD_ORIENTATION;
+    status = make_pieces(sim, i);
+    if (status)
+        return status;
+    const piece *p = (const piece *)sim->pieces.data + f->first_piece;
+    double reach = 0;
+    for (int k = 0; k < f->piece_count; k++)
+        reach = max(reach, p[k].reach);
+    bool sphere = p->kind == CORE_POINT && f->piece_count == 1 && p->is_plain;
+    if (body->material < 0)
+        return CAROM_STATUS_BAD_SIZE;
+    *m = (mover){
+        .x = core.position, .v = core.velocity, .radius = reach, .is_sphere = sphere, .is_movable = !body->def.fixed};
+    status = fields_take(sim, i);
+    if (status)
+        return status;
+    if (m->is_movable)
+        m->a = gravity_of(sim, i);
+    f->material = body->material;
+    f->slot = -1;
+    f->until = INFINITY;
+    f->moments = moments_of(body->def.fixed || planar ? (carom_sym3){1, 0, 0, 1, 0, 1} : body->def.inertia);
+    f->isotropic = planar || body->def.fixed || f->moments.kind == SPIN_STEADY;
+    if (f->isotropic && !planar && !body->def.fixed) { /* as carom_body_init prepares it without orientation */
+        carom_body_def upright = body->def;
+        upright.orientation = (carom_quat){1, 0, 0, 0};
+        status = carom_body_init(&upright, &core);
+    }
+    f->turn.series = f->moments.kind == SPIN_SERIES ? take_series(sim) : NULL;
+    spin_start(&f->turn, &f->moments, 0, body->def.orientation, core.omega);
+    f->core = masses_number(sim, core);
+    return status || f->core >= 0 ? status : CAROM_STATUS_NO_MEMORY;
+}
+
+static carom_status make_rules(carom_sim *sim)
+{
+    const carom_scene *s = sim->scene;
+    for (int i = 0; i < s->body_count; i++)
+        sim->materials = s->bodies[i].material >= sim->materials ? s->bodies[i].material + 1 : sim->materials;
+    for (int k = 0; k < s->pair_count; k++) {
+        sim->materials = s->pairs[k].a >= sim->materials ? s->pairs[k].a + 1 : sim->materials;
+        sim->materials = s->pairs[k].b >= sim->materials ? s->pairs[k].b + 1 : sim->materials;
+    }
+    size_t n = (size_t)sim->materials;
+    if (!store_resize(&sim->rules, &sim->memory, n * n))
+        return CAROM_STATUS_NO_MEMORY;
+    int *table = store_ints(&sim->rules);
+    for (size_t k = 0; k < n * n; k++)
+        table[k] = -1;
+    for (int k = s->pair_count - 1; k >= 0; k--) { /* the first of several counts */
+        table[s->pairs[k].a * sim->materials + s->pairs[k].b] = k;
+        table[s->pairs[k].b * sim->materials + s->pairs[k].a] = k;
+    }
+    return CAROM_STATUS_OK;
+}
+
+/* A sphere that gravity alone moves, as every other. */
+static bool is_round(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return mover_of(sim, i)->is_sphere && mover_of(sim, i)->radius > 0 && f->isotropic && !f->fields;
+}
+
+static carom_status make_bodies(carom_sim *sim)
+{
+    size_t n = (size_t)sim->count;
+    if (!store_resize(&sim->movers, &sim->memory, n) || !store_resize(&sim->frames, &sim->memory, n) ||
+        !store_resize(&sim->outlooks, &sim->memory, n) || !store_resize(&sim->queue, &sim->memory, n) ||
+        !reserve_series(sim))
+        return CAROM_STATUS_NO_MEMORY;
+    sim->all_spheres = true;
+    for (int i = 0; i < sim->count; i++) {
+        carom_status status = make_body(sim, i);
+        if (status)
+            return refuse(&sim->error, status, i);
+        bool movable = mover_of(sim, i)->is_movable;
+        int *listed = store_push(movable ? &sim->movable : &sim->fixed, &sim->memory);
+        if (!listed)
+            return CAROM_STATUS_NO_MEMORY;
+        *listed = i;
+        sim->all_spheres &= !movable || is_round(sim, i);
+    }
+    return queue_make(sim) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
+}
+
+/* ---- the start ---- */
+
+static void check_overlap(carom_sim *sim, int i, int j, void *context)
+{
+    if (are_joined(sim, i, j))
+        return;
+    double *deepest = context, gap = gap_at(sim, i, j, 0);
+    double size = mover_of(sim, i)->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : mover_of(sim, j)->radius);
+    if (gap < -OVERLAP_TOL * size && gap < *deepest) {
+        *deepest = gap;
+        sim->error = (carom_sim_error){CAROM_STATUS_OVERLAP, i < j ? i : j, i < j ? j : i, -gap};
+    }
+    if (fabs(gap) <= START_TOUCH * size)
+        remember(sim, i, j);
+}
+
+/* Joints are closed at the start, to what numbers in files leave open; velocities become what the joints allow. */
+static carom_status start_assemblies(carom_sim *sim)
+{
+    for (size_t k = 0; k < sim->assemblies.count; k++) {
+        carom_linkage l;
+        int body = assembly_body(sim, (int)k, 0);
+        members_clear(sim);
+        carom_status status = members_add(sim, body) ? members_link(sim, 0, &l) : CAROM_STATUS_NO_MEMORY;
+        if (!status)
+            status = carom_linkage_check(&l);
+        if (!status)
+            status = jointed_fly(sim, (int)k, 0);
+        if (status) {
+            sim->error = (carom_sim_error){status, body, -1, 0};
+            return status;
+        }
+    }
+    return CAROM_STATUS_OK;
+}
+
+static carom_status start_flights(carom_sim *sim)
+{
+    carom_status status = CAROM_STATUS_OK;
+    for (size_t k = 0; k < sim->movable.count && !status; k++)
+        status = fly(sim, store_ints(&sim->movable)[k], 0);
+    return status;
+}
+
+static carom_status start(carom_sim *sim)
+{
+    double deepest = 0;
+    const int *movable = store_ints(&sim->movable);
+    if (!cells_build(sim))
+        return CAROM_STATUS_NO_MEMORY;
+    for (size_t k = 0; k < sim->movable.count; k++)
+        visit_near(sim, movable[k], check_overlap, &deepest);
+    if (deepest < 0)
+        return CAROM_STATUS_OVERLAP;
+    carom_status status = start_assemblies(sim);
+    status = status ? status : start_flights(sim);
+    if (status)
+        return status;
+    for (size_t k = 0; k < sim->movable.count; k++) {
+        sim->energy_before += energy_of(sim, movable[k], 0);
+        predict(sim, movable[k], 0);
+    }
+    queue_lay_out(sim);
+    return CAROM_STATUS_OK;
+}
+
+carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memory, carom_sim **out,
+                              carom_sim_error *error)
+{
+    CAROM_ASSERT(scene && memory && out);
+    carom_sim_error none = {CAROM_STATUS_OK, -1, -1, 0}, ignored;
+    error = error ? error : &ignored;
+    *error = none;
+    *out = NULL;
+    carom_status status = check_scene(scene, error);
+    if (status)
+        return status;
+    carom_sim *sim = memory->resize(memory->context, NULL, sizeof *sim);
+    if (!sim)
+        return refuse(error, CAROM_STATUS_NO_MEMORY, -1);
+    memset(sim, 0, sizeof *sim);
+    sim->scene = scene;
+    sim->memory = *memory;
+    sim->count = scene->body_count;
+    sim->error = none;
+    sim->repeats = scene->period.x > 0 || scene->period.y > 0 || scene->period.z > 0;
+    for (int k = 0; k < STORES; k++)
+        store_init(store_at(sim, k), fields[k].size);
+    status = make_rules(sim);
+    if (!status)
+        status = make_bodies(sim);
+    if (!status)
+        status = driven_make(sim);
+    if (!status)
+        status = jointed_make(sim);
+    if (!status)
+        status = start(sim);
+    if (status) {
+        *error = sim->error;
+        error->status = status;
+        carom_sim_free(sim);
+        return status;
+    }
+    *out = sim;
+    return CAROM_STATUS_OK;
+}
+
+void carom_sim_free(carom_sim *sim)
+{
+    if (!sim)
+        return;
+    CAROM_ASSERT(!sim->in_callback);
+    carom_memory memory = sim->memory;
+    for (int k = 0; k < STORES; k++)
+        store_free(store_at(sim, k), &memory);
+    memory.resize(memory.context, sim, 0);
+}
+
+/* ---- snapshots: the simulation itself, then the arrays of its state ---- */
+
+size_t carom_sim_snapshot_size(const carom_sim *sim)
+{
+    size_t size = sizeof *sim;
+    for (int k = 0; k < KEPT; k++)
+        size += store_at(sim, k)->count * fields[k].size;
+    return size;
+}
+
+void carom_sim_save(const carom_sim *sim, void *snapshot)
+{
+    char *at = snapshot;
+    memcpy(at, sim, sizeof *sim);
+    at += sizeof *sim;
+    for (int k = 0; k < KEPT; k++) {
+        const store *s = store_at(sim, k);
+        if (s->count)
+            memcpy(at, s->data, s->count * s->size);
+        at += s->count * s->size;
+    }
+}
+
+carom_status carom_sim_restore(carom_sim *sim, const void *snapshot)
+{
+    const char *at = (const char *)snapshot + sizeof *sim;
+    carom_sim saved;
+    memcpy(&saved, snapshot, sizeof saved);
+    if (sim->in_callback || saved.in_callback)
+        return CAROM_STATUS_BUSY;
+    for (int k = 0; k < KEPT; k++)
+        if (!store_reserve(store_at(sim, k), &sim->memory, store_at(&saved, k)->count))
+            return CAROM_STATUS_NO_MEMORY;
+    for (int k = 0; k < STORES; k++) {
+        store *s = store_at(sim, k), *old = store_at(&saved, k);
+        size_t count = k < KEPT ? old->count : s->count;
+        *old = *s;
+        old->count = count;
+        if (k < KEPT && count)
+            memcpy(s->data, at, count * s->size);
+        at += k < KEPT ? count * s->size : 0;
+    }
+    saved.observer = sim->observer;
+    *sim = saved;
+    return CAROM_STATUS_OK;
+}
