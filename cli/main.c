@@ -1,8 +1,6 @@
 /* carom: rigid-body impact, resolved. Finds the command and hands over. */
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "carom/utf8.h"
@@ -21,26 +19,7 @@ static const command commands[] = {
 #undef CAROM_COMMAND
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], LONGEST = 8192 }; /* bytes of a complaint */
-
-int complain(const char *format, ...)
-{
-    char text[LONGEST];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    carom_utf8_clean(text); /* it quotes options, names and files */
-    fprintf(stderr, "carom: %s\n", text);
-    return BAD_INPUT;
-}
-
-void *must_have(void *block)
-{
-    if (!block)
-        exit(output_finish(complain("out of memory")));
-    return block;
-}
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const command *find(const char *name)
 {

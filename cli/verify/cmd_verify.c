@@ -9,7 +9,6 @@
 #include "check.h"
 #include "cli.h"
 #include "input.h"
-#include "literature.h"
 #include "output.h"
 #include "progress.h"
 #include "table.h"
@@ -18,11 +17,8 @@
 #define LEAST_TOLERANCE 1e-12
 
 const char help_verify[] =
-    "usage: carom verify [options] [FILE...]\n\n"
-    "Without a file: checks the literature. Numbers printed in a document, formulas derived from one, and\n"
-    "findings of this project are counted apart. Each line shows the printed string, Carom's number, the\n"
-    "digits that agree, and pass, FAIL or erratum; the evidence for errata follows.\n\n"
-    "With files: solves every case that carries \"expect\" and compares: impulses, velocities, energies,\n"
+    "usage: carom verify [options] FILE...\n\n"
+    "Solves every case that carries \"expect\" and compares: impulses, velocities, energies,\n"
     "works, events, modes. Prints the failures, a table per law with the worst and the median number of\n"
     "right digits, and a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n"
     "  -v, --verbose    one line for every case\n"
@@ -30,8 +26,7 @@ const char help_verify[] =
     "      --law ID     only the cases of this law\n"
     "      --tol X      least tolerance, relative (default 1e-12); a case's own is\n"
     "                   max(X, 16 error_bound + 16 u), plus cond(K) 1e-16 when K is assembled\n"
-    "      --json       one JSON object per case or number, then a summary object\n"
-    "      --report DIR without a file: also write report.md there, with the figures drawn again\n\n"
+    "      --json       one JSON object per case, then a summary object\n\n"
     "example    carom verify tests/vectors/algebraic.jsonl\n";
 
 /* The cases of one law: their digits, for the median. */
@@ -47,7 +42,7 @@ enum { LAWS = 64, SHOWN = 20, NAME_WIDTH = 36 }; /* laws counted apart; failures
 
 typedef struct session {
     bool verbose, quiet, json;
-    const char *law, *folder;
+    const char *law;
     double least;
     int passed, failed, skipped, law_count;
     bool bad;
@@ -246,19 +241,14 @@ static void show_summary(session *s)
 
 static bool read_options(int argc, char **argv, session *s)
 {
-    static const struct option options[] = {{"verbose", no_argument, NULL, 'v'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"tol", required_argument, NULL, 't'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"report", required_argument, NULL, 'r'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"verbose", no_argument, NULL, 'v'},   {"quiet", no_argument, NULL, 'q'}, {"law", required_argument, NULL, 'l'},
+        {"tol", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'},  {NULL, 0, NULL, 0}};
     settings law = {0};
     for (int o; (o = getopt_long(argc, argv, ":vqj", options, NULL)) != -1;) {
         s->verbose |= o == 'v';
         s->quiet |= o == 'q';
         s->json |= o == 'j';
-        s->folder = o == 'r' ? optarg : s->folder;
         if (o == 'l' && !settings_law(&law, optarg))
             return false;
         if (o == 'l')
@@ -280,12 +270,8 @@ int cmd_verify(int argc, char **argv)
     session s = {.least = LEAST_TOLERANCE};
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
-    if (optind == argc) {
-        literature_options o = {s.verbose, s.quiet, s.json, s.folder};
-        return verify_literature(&o);
-    }
-    if (s.folder)
-        return complain("verify: --report is for the literature, without a file");
+    if (optind == argc)
+        return complain("verify: no file; see `carom verify --help`");
     arena_start();
     output_hold_signals();
     for (int i = optind; i < argc && !output_is_stopped(); i++)

@@ -18,7 +18,7 @@
 # Pages of the guide are tests too: in their ```console blocks, "$ " begins a command, the lines below it are all that it
 # prints, and "..." stands for any further lines. There the examples are at examples/ and the vectors at tests/vectors.
 #
-# Commands run in bash, in an empty folder, with the program as `carom`, $root the repository and $here this folder.
+# Commands run in bash, in an empty folder, with the program as `carom` (and `literature`, `bench_laws`), $root the repository and $here this folder.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -28,6 +28,9 @@ export root here NO_COLOR=1 LC_ALL=C.UTF-8
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" && ln -s "$program" "$scratch/bin/carom"
+for tool in tests/literature/literature bench/bench_laws; do
+    ln -s "$(dirname "$program")/$tool" "$scratch/bin"
+done
 export PATH="$scratch/bin:$PATH"
 passed=0 failed=0
 

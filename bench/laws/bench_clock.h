@@ -1,6 +1,6 @@
 /* Time and instructions of a piece of work, over many short rounds. */
-#ifndef CAROM_CLI_BENCH_CLOCK_H
-#define CAROM_CLI_BENCH_CLOCK_H
+#ifndef CAROM_BENCH_CLOCK_H
+#define CAROM_BENCH_CLOCK_H
 
 #include <stdbool.h>
 

@@ -1,10 +1,12 @@
-/* carom verify without a file: the literature suite on the terminal or as JSON. */
+/* The literature suite on the terminal, as JSON, or as a report with figures. */
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "literature.h"
+#include "output.h"
 #include "table.h"
 #include "term.h"
 
@@ -129,10 +131,10 @@ static void print_text(const literature *l, const literature_options *o)
     print_counts(l);
 }
 
-int verify_literature(const literature_options *options)
+static int run(const literature_options *options)
 {
     literature l = literature_run();
-    int status = l.lost ? complain("verify: out of memory") : literature_failures(&l) ? FAILED : FINE;
+    int status = l.lost ? complain("literature: out of memory") : literature_failures(&l) ? FAILED : FINE;
     if (!l.lost && options->folder && !literature_report(&l, options->folder))
         status = BAD_INPUT;
     if (!l.lost && options->json)
@@ -141,4 +143,42 @@ int verify_literature(const literature_options *options)
         print_text(&l, options);
     literature_free(&l);
     return status;
+}
+
+static const char help[] =
+    "usage: literature [options]\n\n"
+    "Checks the literature. Numbers printed in a document, formulas derived from one, and findings of this\n"
+    "project are counted apart. Each line shows the printed string, Carom's number, the digits that agree,\n"
+    "and pass, FAIL or erratum; the evidence for errata follows. Exit status 1 when a number fails.\n\n"
+    "  -v, --verbose    what the evidence gives, below each erratum\n"
+    "  -q, --quiet      only the failures and the closing lines\n"
+    "      --json       one JSON object per number, then a summary object\n"
+    "      --report DIR also write report.md there, with the figures drawn again\n"
+    "  -h, --help       this text\n";
+
+int main(int argc, char **argv)
+{
+    static const struct option known[] = {{"verbose", no_argument, NULL, 'v'}, {"quiet", no_argument, NULL, 'q'},
+                                          {"json", no_argument, NULL, 'j'},    {"report", required_argument, NULL, 'r'},
+                                          {"help", no_argument, NULL, 'h'},    {NULL, 0, NULL, 0}};
+    literature_options o = {0};
+    output_start();
+    term_start();
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":vqh", known, NULL)) != -1;) {
+        o.verbose |= c == 'v';
+        o.quiet |= c == 'q';
+        o.json |= c == 'j';
+        o.folder = c == 'r' ? optarg : o.folder;
+        if (c == 'h') {
+            fputs(help, stdout);
+            return output_finish(FINE);
+        }
+        if (c == '?' || c == ':')
+            return complain("literature: %s: %s; see --help", argv[optind - 1],
+                            c == ':' ? "needs a value" : "unknown option");
+    }
+    if (optind < argc)
+        return complain("literature: %s: files are for `carom verify`", argv[optind]);
+    return output_finish(run(&o));
 }

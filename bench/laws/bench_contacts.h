@@ -1,6 +1,6 @@
 /* Random contacts to time the laws on: the same ones on every machine. */
-#ifndef CAROM_CLI_BENCH_CONTACTS_H
-#define CAROM_CLI_BENCH_CONTACTS_H
+#ifndef CAROM_BENCH_CONTACTS_H
+#define CAROM_BENCH_CONTACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* A small roofline: what moving the numbers of an impact costs at least on this machine, in this minute. */
-#ifndef CAROM_CLI_BENCH_PROBE_H
-#define CAROM_CLI_BENCH_PROBE_H
+#ifndef CAROM_BENCH_PROBE_H
+#define CAROM_BENCH_PROBE_H
 
 #include "bench_clock.h"
 #include "bench_contacts.h"

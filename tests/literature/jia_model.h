@@ -1,6 +1,6 @@
 /* Jia's ball and pencil: one impact by the law `jia`, and as erratum J1 reads the paper. */
-#ifndef CAROM_CLI_JIA_MODEL_H
-#define CAROM_CLI_JIA_MODEL_H
+#ifndef CAROM_LITERATURE_JIA_MODEL_H
+#define CAROM_LITERATURE_JIA_MODEL_H
 
 #include "literature.h"
 

@@ -9,8 +9,8 @@
  * Where the equations of a document do not give what it prints, the number is an erratum: it is listed with the
  * evidence (errata.def) and, where it can be computed, with the value that the evidence leads to. No tolerance is ever
  * loosened. */
-#ifndef CAROM_CLI_LITERATURE_H
-#define CAROM_CLI_LITERATURE_H
+#ifndef CAROM_LITERATURE_H
+#define CAROM_LITERATURE_H
 
 #include <stdbool.h>
 
@@ -120,12 +120,11 @@ double maw_reflection(const char *law, int annuli, double psi_1);
 /* The pendulum of the thesis at 1/lambda: V_fN, V_fT, dKE. */
 bool thesis_pendulum(const char *law, double e_t, double inverse, double after[3]);
 
-/* `carom verify` without a file: run, print, report. Returns an exit status. */
+/* What the command line asks for. */
 typedef struct literature_options {
     bool verbose, quiet, json;
     const char *folder; /* of the report, or null */
 } literature_options;
-int verify_literature(const literature_options *options);
 
 /* A Markdown report with figures in a folder; complains and returns false when it cannot be written. */
 bool literature_report(const literature *l, const char *folder);

@@ -1,4 +1,4 @@
-/* carom bench: the speed of every law, with its accuracy beside it. */
+/* The speed of every law, with its accuracy beside it. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,11 +11,13 @@
 #include "check.h"
 #include "cli.h"
 #include "input.h"
+#include "output.h"
 #include "progress.h"
 #include "table.h"
+#include "term.h"
 
-const char help_bench[] =
-    "usage: carom bench [options] [FILE...]\n\n"
+static const char help[] =
+    "usage: bench_laws [options] [FILE...]\n\n"
     "Times every law on random contacts and counts the digits it gets right. Prints a line per law and mode:\n\n"
     "  ns          nanoseconds per impact: the median of short rounds, then the fastest and the slowest\n"
     "  instr.      instructions per impact, where the machine counts them\n"
@@ -32,8 +34,9 @@ const char help_bench[] =
     "A law without cases is not timed.\n\n"
     "      --law ID     only this law; may be repeated\n"
     "      --quick      shorter rounds and fewer of them\n"
-    "      --json       one JSON object per line of the table, after one with the limits of the machine\n\n"
-    "example    carom bench --quick --law routh-stronge\n";
+    "      --json       one JSON object per line of the table, after one with the limits of the machine\n"
+    "  -h, --help       this text\n\n"
+    "example    bench_laws --quick --law routh-stronge\n";
 
 enum { LAWS_MOST = 64, CACHED = 1024, MEMORY = 1 << 20, THREADED = 1 << 16, SAMPLE = 16 };
 
@@ -47,7 +50,7 @@ typedef struct score {
 } score;
 
 typedef struct session {
-    bool quick, json;
+    bool quick, json, help;
     bool wanted[LAWS_MOST], picky;
     score scores[LAWS_MOST];
     carom_result result;
@@ -358,18 +361,20 @@ static bool read_options(int argc, char **argv, session *s)
     static const struct option options[] = {{"law", required_argument, NULL, 'l'},
                                             {"quick", no_argument, NULL, 'q'},
                                             {"json", no_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     settings law = {0};
-    for (int o; (o = getopt_long(argc, argv, ":qj", options, NULL)) != -1;) {
+    for (int o; (o = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
         s->quick |= o == 'q';
         s->json |= o == 'j';
+        s->help |= o == 'h';
         if (o == 'l') {
             if (!settings_law(&law, optarg))
                 return false;
             s->picky = s->wanted[law_index(law.law)] = true;
         }
         if (o == '?' || o == ':') {
-            complain_option("bench", o, argv);
+            complain("bench: %s: %s; see --help", argv[optind - 1], o == ':' ? "needs a value" : "unknown option");
             return false;
         }
     }
@@ -407,30 +412,45 @@ static void run(session *s)
     bench_clock_end(&s->clock);
 }
 
-int cmd_bench(int argc, char **argv)
+static void release(session *s)
+{
+    for (int i = 0; i < LAWS_MOST; i++)
+        free(s->scores[i].digits);
+    for (contact_kind kind = 0; kind < CONTACT_KINDS; kind++)
+        contacts_free(&s->cached[kind]), contacts_free(&s->many[kind]);
+    contacts_free(&s->memory);
+    carom_result_free(&s->result);
+}
+
+static int bench(session *s, char **files)
+{
+    if (!*files)
+        judge_sample(s);
+    for (; *files; files++)
+        judge_file(s, *files);
+    if (!s->bad && !has_work(s)) {
+        complain("bench: no case of these laws has \"expect\"; a law without such cases is not timed");
+        s->bad = true;
+    }
+    int status = s->bad ? BAD_INPUT : FINE;
+    if (!s->bad && prepare(s))
+        run(s);
+    for (int i = 0; i < LAWS_MOST; i++)
+        if (s->scores[i].right < s->scores[i].cases && status == FINE)
+            status = FAILED;
+    release(s);
+    return status;
+}
+
+int main(int argc, char **argv)
 {
     static session s;
+    output_start();
+    term_start();
+    opterr = 0;
     if (carom_law_count() > LAWS_MOST || !read_options(argc, argv, &s))
         return BAD_INPUT;
-    if (optind == argc)
-        judge_sample(&s);
-    for (int i = optind; i < argc; i++)
-        judge_file(&s, argv[i]);
-    if (!s.bad && !has_work(&s)) {
-        complain("bench: no case of these laws has \"expect\"; a law without such cases is not timed");
-        s.bad = true;
-    }
-    int status = s.bad ? BAD_INPUT : FINE;
-    if (!s.bad && prepare(&s))
-        run(&s);
-    for (int i = 0; i < LAWS_MOST; i++) {
-        if (s.scores[i].right < s.scores[i].cases && status == FINE)
-            status = FAILED;
-        free(s.scores[i].digits);
-    }
-    for (contact_kind kind = 0; kind < CONTACT_KINDS; kind++)
-        contacts_free(&s.cached[kind]), contacts_free(&s.many[kind]);
-    contacts_free(&s.memory);
-    carom_result_free(&s.result);
-    return status;
+    if (s.help)
+        fputs(help, stdout);
+    return output_finish(s.help ? FINE : bench(&s, argv + optind));
 }

@@ -1,4 +1,4 @@
-/* carom verify --report DIR: report.md and its figures. */
+/* --report DIR: report.md and its figures. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

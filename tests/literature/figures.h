@@ -1,6 +1,6 @@
 /* The figures of the literature, drawn again. */
-#ifndef CAROM_CLI_FIGURES_H
-#define CAROM_CLI_FIGURES_H
+#ifndef CAROM_LITERATURE_FIGURES_H
+#define CAROM_LITERATURE_FIGURES_H
 
 #include "carom/plot.h"
 
