@@ -140,8 +140,8 @@ static stand stand_on(const placed *a, const placed *b, carom_vec3 n)
 
 static carom_vec3 moves_by(const stand *s, carom_vec3 turn_a, carom_vec3 turn_b)
 {
-    return carom_vec3_add(support_moves(s->a, carom_vec3_scale(-1, s->n), turn_a, s->at_b),
-                          support_moves(s->b, s->n, turn_b, s->at_a));
+    return carom_vec3_add(support_moves(s->a, carom_vec3_scale(-1, s->n), turn_a, s->at_a),
+                          support_moves(s->b, s->n, turn_b, s->at_b));
 }
 
 /* H_A + H_B in the free directions. */

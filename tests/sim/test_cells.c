@@ -1,0 +1,129 @@
+/* The grid: every body is in the bucket of its cell, cells are left when their borders are crossed, and bodies that
+ * touch are in neighbouring cells. */
+#include "sim/schedule/cells.h"
+
+#include "sim/parts.h"
+
+enum { BALLS = 120 };
+
+typedef struct crowd {
+    carom_scene_body bodies[BALLS];
+    carom_scene scene;
+    carom_sim *sim;
+} crowd;
+
+static void begin(crowd *c, uint64_t seed, carom_vec3 gravity, double period)
+{
+    dice d = {seed};
+    for (int k = 0; k < BALLS; k++) {
+        carom_vec3 x = carom_vec3_add(vec(k % 5, k / 5 % 5, k / 25), dice_vec(&d, 0.1));
+        c->bodies[k] = ball(1, dice_between(&d, 0.1, 0.3), x, dice_vec(&d, 3));
+    }
+    c->scene = scene_of(c->bodies, BALLS, "newton", 1, 0);
+    c->scene.gravity = gravity;
+    c->scene.period = vec(period, period, period);
+    c->sim = sim_of(&c->scene);
+    assert_true(has_cells(c->sim));
+}
+
+/* Body i is in its bucket once, and in no other. */
+static int times_listed(const carom_sim *sim, int i, bool everywhere)
+{
+    const cell *own = cell_of(sim, i);
+    int found = 0;
+    for (int z = 0; z < sim->cell_count[2]; z++)
+        for (int y = 0; y < sim->cell_count[1]; y++)
+            for (int x = 0; x < sim->cell_count[0]; x++) {
+                const bucket *b = cells_bucket(sim, x, y, z);
+                bool home = x == own->home[0] && y == own->home[1] && z == own->home[2];
+                for (int k = 0; k < b->count && (home || everywhere); k++)
+                    found += b->body[k] == i;
+                for (int k = b->others && (home || everywhere) ? *cells_others(sim, b) : -1; k >= 0;
+                     k = cell_of(sim, k)->next)
+                    found += k == i;
+            }
+    return found;
+}
+
+static void place_in(const carom_sim *sim, carom_vec3 x, double at[3])
+{
+    at[0] = x.x / sim->cell_size.x, at[1] = x.y / sim->cell_size.y, at[2] = x.z / sim->cell_size.z;
+}
+
+/* From border to border: inside until then, on a border then, and in the next cell after. */
+static void follow(carom_sim *sim, int i)
+{
+    double t = 0, at[3];
+    for (int step = 0; step < 40; step++) {
+        double leave = cells_leave(sim, i, t), nearest = INFINITY;
+        assert_true(leave >= t && leave < INFINITY);
+        for (int k = 1; k < 16; k++) {
+            place_in(sim, mover_position(mover_of(sim, i), t + (leave - t) * k / 16), at);
+            for (int axis = 0; axis < 3; axis++) {
+                double inside = at[axis] - cell_of(sim, i)->at[axis];
+                assert_true(inside > -1e-8 && inside < 1 + 1e-8);
+            }
+        }
+        place_in(sim, mover_position(mover_of(sim, i), leave), at);
+        for (int axis = 0; axis < 3; axis++)
+            nearest = fmin(nearest, fabs(at[axis] - round(at[axis])));
+        assert_true(nearest < 1e-9);
+        cell before = *cell_of(sim, i);
+        cell_block block = cells_move(sim, i, leave);
+        int moved = 0, cells = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            moved += abs(cell_of(sim, i)->at[axis] - before.at[axis]);
+            cells *= block.high[axis] - block.low[axis] + 1;
+        }
+        assert_true(moved >= 1);
+        assert_true(moved > 1 || cells == 9); /* one step: a layer of nine cells is new */
+        assert_int_equal(times_listed(sim, i, true), 1);
+        t = leave;
+    }
+}
+
+static void test_borders(void **state)
+{
+    (void)state;
+    crowd c;
+    begin(&c, 101, vec(0.3, -0.2, -9.81), 0);
+    for (int i = 0; i < BALLS; i += 7)
+        follow(c.sim, i);
+    carom_sim_free(c.sim);
+    begin(&c, 102, vec(0, 0, 0), 0);
+    for (int i = 0; i < BALLS; i += 7)
+        follow(c.sim, i);
+    carom_sim_free(c.sim);
+}
+
+/* At any time of a run: whoever could touch is among the neighbours, and lists are whole. */
+static void test_neighbours(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        crowd c;
+        begin(&c, 103, vec(0, 0, 0), periodic ? 6 : 0);
+        for (int n = 0; n < 40; n++) {
+            run_until(c.sim, 0.05 * (n + 1), -1);
+            for (int i = 0; i < BALLS; i++) {
+                assert_int_equal(times_listed(c.sim, i, false), 1);
+                for (int j = 0; j < i && !periodic; j++) {
+                    carom_vec3 d = carom_vec3_sub(carom_sim_body(c.sim, i).position, carom_sim_body(c.sim, j).position);
+                    double reach = mover_of(c.sim, i)->radius + mover_of(c.sim, j)->radius;
+                    if (carom_vec3_length(d) <= reach * (1 + 1e-9))
+                        assert_true(cells_are_near(c.sim, cell_of(c.sim, i), cell_of(c.sim, j)));
+                }
+            }
+        }
+        carom_sim_free(c.sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_neighbours),
+    };
+    return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
+}

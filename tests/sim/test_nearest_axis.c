@@ -1,0 +1,152 @@
+/* The axis between two pieces: distances to rounding, and how it turns. */
+#include "sim/shape/nearest_axis.h"
+
+#include "core/num.h"
+#include "sim/plain_distance.h"
+#include "sim/shape/feature.h"
+
+enum { TRIES = 500 };
+
+typedef struct couple {
+    carom_vec3 points[2][PART_POINTS];
+    piece p[2];
+    placed at[2];
+} couple;
+
+static couple *couple_of(dice *d, int first, int second, double apart)
+{
+    static couple c;
+    const int kind[2] = {first, second};
+    for (int k = 0; k < 2; k++) {
+        carom_solid solid = dice_solid(d, kind[k], c.points[k]);
+        assert_true(piece_of(&solid, 3, &c.p[k]));
+        c.at[k] = place_part(&c.p[k], c.points[k], dice_vec(d, apart), dice_turn(d));
+    }
+    return &c;
+}
+
+/* The middle of its edge lies across: the distance has all digits where GJK has not. */
+static void test_polytopes(void **state)
+{
+    (void)state;
+    dice d = {71};
+    for (int n = 0; n < TRIES; n++) {
+        carom_vec3 corners[2][PART_POINTS];
+        couple *c = couple_of(&d, n % 2 ? PART_HULL : 0, n % 3 ? 0 : PART_HULL, 1.2);
+        int count[2] = {corners_of(&c->at[0], corners[0]), corners_of(&c->at[1], corners[1])};
+        axis_between found = near_axis(&c->at[0], &c->at[1], n % 5 ? vec(0, 0, 0) : dice_unit(&d), 0);
+        if (!(found.gap > 1e-4))
+            continue;
+        assert_near(found.gap, plain_distance(corners[0], count[0], corners[1], count[1]), 2e-15);
+        assert_near(gap_along(&c->at[0], &c->at[1], found.n), found.gap, 1e-15);
+        assert_true(found.is_exact);
+    }
+}
+
+/* Nearest points of smooth bodies are their support points: the gap along the axis is the distance of two points. */
+static void test_smooth(void **state)
+{
+    (void)state;
+    dice d = {72};
+    int apart = 0;
+    for (int n = 0; n < TRIES; n++) {
+        couple *c = couple_of(&d, 5, n % 2 ? 5 : 7, 2); /* ellipsoids, spheres */
+        axis_between found = near_axis(&c->at[0], &c->at[1], vec(0, 0, 0), 0);
+        carom_vec3 a = support(&c->at[0], carom_vec3_scale(-1, found.n)), b = support(&c->at[1], found.n);
+        if (!(found.gap > 1e-3))
+            continue;
+        apart++;
+        assert_near(carom_vec3_length(carom_vec3_sub(a, b)), found.gap, 1e-14);
+        assert_near(carom_vec3_length(found.n), 1, 2 * EPS);
+    }
+    assert_true(apart > TRIES / 3);
+}
+
+/* A ball and each other body: closed forms, and the axis is the direction between the nearest points. */
+static void test_balls(void **state)
+{
+    (void)state;
+    dice d = {73};
+    for (int n = 0; n < TRIES; n++) {
+        couple *c = couple_of(&d, 7, n % PART_HULL, 2);
+        carom_vec3 x = to_piece(&c->at[1], carom_vec3_sub(c->at[0].center, c->at[1].center));
+        double want = from_point(&c->p[1], x);
+        axis_between found = near_axis(&c->at[0], &c->at[1], vec(0, 0, 0), 0);
+        if (!(want > 1e-3))
+            continue;
+        assert_near(found.gap, want, 1e-14);
+        carom_vec3 foot = carom_vec3_sub(c->at[0].center, carom_vec3_scale(want, found.n));
+        carom_vec3 own = to_piece(&c->at[1], carom_vec3_sub(foot, c->at[1].center));
+        assert_near(from_point(&c->p[1], own), 0, 3e-9); /* the foot lies on the body */
+    }
+}
+
+/* Boxes and cylinders pressed into each other by a little: the axis is the normal of the face, the gap the depth. */
+static void test_pressed(void **state)
+{
+    (void)state;
+    dice d = {74};
+    for (int n = 0; n < TRIES; n++) {
+        couple *c = couple_of(&d, 0, n % 2 ? 0 : 1, 0);
+        double depth = dice_decades(&d, -14, -7), half = c->p[1].kind == CORE_BOX ? c->p[1].size[2] : c->p[1].size[1];
+        carom_vec3 side = dice_vec(&d, 0.05), n0 = c->at[1].axis[2];
+        c->at[0].q = quat_multiply(c->at[1].q, quat_about(vec(0, 0, 1), dice_between(&d, -1, 1)));
+        set_axes(&c->at[0]);
+        double height = c->p[0].size[2] + half - depth;
+        c->at[0].center = carom_vec3_add(c->at[1].center, from_piece(&c->at[1], vec(side.x, side.y, height)));
+        axis_between found = near_axis(&c->at[0], &c->at[1], n % 3 ? vec(0, 0, 0) : n0, 0);
+        assert_near(found.gap, -depth, 4e-15);
+        assert_near(carom_vec3_length(carom_vec3_sub(found.n, n0)), 0, 4e-15);
+    }
+}
+
+/* ---- how it turns ---- */
+
+static placed moved(const placed *p, carom_vec3 v, carom_vec3 w, double t)
+{
+    placed out = *p;
+    double angle = t * carom_vec3_length(w);
+    out.center = carom_vec3_add(p->center, carom_vec3_scale(t, v));
+    out.q = quat_multiply(quat_about(carom_vec3_scale(1 / carom_vec3_length(w), w), angle), p->q);
+    set_axes(&out);
+    return out;
+}
+
+/* The axis at two instants around now, and the rate between: differences, where the features stay the same. */
+static void test_rate(void **state)
+{
+    (void)state;
+    const double h = 1e-5;
+    dice d = {75};
+    int compared = 0;
+    for (int n = 0; n < 3 * TRIES; n++) {
+        couple *c = couple_of(&d, n % PART_KINDS, n / PART_KINDS % PART_KINDS, 2);
+        carom_vec3 v[2] = {dice_vec(&d, 1), dice_vec(&d, 1)}, w[2] = {dice_vec(&d, 2), dice_vec(&d, 2)}, axis[5];
+        double least = INFINITY;
+        for (int k = -2; k <= 2; k++) {
+            placed a = moved(&c->at[0], v[0], w[0], k * h), b = moved(&c->at[1], v[1], w[1], k * h);
+            axis_between found = near_axis(&a, &b, vec(0, 0, 0), 0);
+            axis[k + 2] = found.n;
+            least = fmin(least, found.gap);
+        }
+        carom_vec3 near = carom_vec3_scale(0.5 / h, carom_vec3_sub(axis[3], axis[1]));
+        carom_vec3 far = carom_vec3_scale(0.25 / h, carom_vec3_sub(axis[4], axis[0]));
+        double differ = carom_vec3_length(carom_vec3_sub(near, far));
+        if (!(least > 0.05) || differ > 1e-6) /* they touch, or a feature changes just now */
+            continue;
+        meeting m = {.a = c->at[0], .b = c->at[1], .n = axis[2], .wa = w[0], .wb = w[1]};
+        m.xa = m.a.center, m.xb = m.b.center, m.w = carom_vec3_sub(v[0], v[1]);
+        compared++;
+        assert_near(carom_vec3_length(carom_vec3_sub(axis_rate(&m), near)), 0, 1e-6);
+    }
+    assert_true(compared > TRIES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_polytopes), cmocka_unit_test(test_smooth), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_pressed),   cmocka_unit_test(test_rate),
+    };
+    return cmocka_run_group_tests_name("nearest_axis", tests, NULL, NULL);
+}
