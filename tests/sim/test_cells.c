@@ -1,6 +1,6 @@
 /* The grid: every body is in the bucket of its cell, cells are left when their borders are crossed, and bodies that
  * touch are in neighbouring cells. */
-#include "sim/schedule/cells.h"
+#include "sim/detect/cells.h"
 
 #include "sim/parts.h"
 

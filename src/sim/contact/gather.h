@@ -2,7 +2,7 @@
 #ifndef CAROM_SIM_TOUCHING_H
 #define CAROM_SIM_TOUCHING_H
 
-#include "sim/world/world.h"
+#include "sim/motion/motion.h"
 
 typedef struct pair_index {
     int a, b;
@@ -58,14 +58,6 @@ void sort_touchings(const carom_sim *sim, size_t first);
 /* The contact of two spheres that are not both particles, in the frame that a case file would give; false: they have
  * the same centre. */
 bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact);
-
-/* Places, masses and velocities of body i at time t, as carom_body_init would prepare them. */
-carom_body body_at(const carom_sim *sim, int i, double t);
-carom_body_def def_at(const carom_sim *sim, int i, double t);
-
-/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
- * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
-double swing_factor(const carom_sim *sim, int i, double t);
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 

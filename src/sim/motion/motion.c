@@ -61,3 +61,69 @@ double fastest(const carom_sim *sim, int i, double t)
     double turn = is_plane(sim, i) ? 0 : m->radius * carom_vec3_length(w);
     return carom_vec3_length(v) + turn;
 }
+
+/* ---- bodies as the laws of impact see them ---- */
+
+double swing_factor(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    if (f->swing == 0 && f->rise == 0)
+        return 1;
+    pose p = spin_at(&f->turn, t);
+    carom_vec3 v = mover_velocity(m, t), w = quat_turn(quat_conjugate(p.q), p.w);
+    const carom_body_def *def = &sim->scene->bodies[i].def;
+    double twice = def->mass * carom_vec3_dot(v, v) + carom_vec3_dot(w, carom_sym3_apply(def->inertia, w));
+    double x = (t - m->t0) / (f->until - m->t0), hidden = x * (4 * f->swing * (1 - x) + f->rise);
+    return twice > 0 && 2 * hidden < twice ? sqrt(1 - 2 * hidden / twice) : 1;
+}
+
+carom_body_def def_at(const carom_sim *sim, int i, double t)
+{
+    carom_body_def def = sim->scene->bodies[i].def;
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    carom_quat none = {1, 0, 0, 0};
+    def.position = mover_position(m, t);
+    def.velocity = mover_velocity(m, t);
+    def.orientation = f->isotropic || def.fixed ? none : p.q;
+    def.omega = p.w;
+    if (f->swing != 0 || f->rise != 0) {
+        double factor = swing_factor(sim, i, t);
+        def.velocity = carom_vec3_scale(factor, def.velocity);
+        def.omega = carom_vec3_scale(factor, def.omega);
+    }
+    return def;
+}
+
+carom_body body_at(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    const mover *m = mover_of(sim, i);
+    carom_body body = *core_of(sim, i);
+    if (!f->isotropic && m->is_movable) {
+        carom_body_def def = def_at(sim, i, t);
+        def.unphysical = true; /* checked when the simulation was created */
+        if (carom_body_init(&def, &body) == CAROM_STATUS_OK)
+            return body;
+    }
+    body.position = mover_position(m, t);
+    body.velocity = mover_velocity(m, t);
+    body.omega = f->turn.kind == SPIN_STEADY ? f->turn.w : spin_at(&f->turn, t).w;
+    if (f->swing != 0 || f->rise != 0) {
+        double factor = swing_factor(sim, i, t);
+        body.velocity = carom_vec3_scale(factor, body.velocity);
+        body.omega = carom_vec3_scale(factor, body.omega);
+    }
+    return body;
+}
+
+track *track_of(carom_sim *sim, int i)
+{
+    if (!sim->tracks.count && !store_resize(&sim->tracks, &sim->memory, (size_t)sim->count)) {
+        sim->out_of_memory = true;
+        return NULL;
+    }
+    return (track *)sim->tracks.data + i;
+}

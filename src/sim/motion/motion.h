@@ -43,4 +43,40 @@ static inline carom_vec3 constant_accel(const carom_sim *sim, int i)
 /* No point of body i moves faster at time t. */
 double fastest(const carom_sim *sim, int i, double t);
 
+/* Places, masses and velocities of body i at time t, as carom_body_init would prepare them. */
+carom_body body_at(const carom_sim *sim, int i, double t);
+carom_body_def def_at(const carom_sim *sim, int i, double t);
+
+/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
+ * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
+double swing_factor(const carom_sim *sim, int i, double t);
+
+/* Room for the track of body i; null when memory ends. */
+track *track_of(carom_sim *sim, int i);
+
+/* The whole periods in a difference of places: what is left is the way to the nearest image. */
+static inline double periods_in(double d, double period)
+{
+    return period > 0 && !(fabs(d) < 0.5 * period) ? period * floor(d / period + 0.5) : 0;
+}
+
+static inline carom_vec3 image_shift(carom_vec3 period, carom_vec3 d)
+{
+    return carom_vec3_make(periods_in(d.x, period.x), periods_in(d.y, period.y), periods_in(d.z, period.z));
+}
+
+/* From the centre of j to that of i at time t; in a periodic scene to the nearest image. */
+static inline carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
+    return sim->repeats ? carom_vec3_sub(d, image_shift(sim->scene->period, d)) : d;
+}
+
+/* What takes body j to the image that is nearest to body i at time t. */
+static inline carom_vec3 nearest_shift(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
+    return sim->repeats ? image_shift(sim->scene->period, d) : carom_vec3_make(0, 0, 0);
+}
+
 #endif

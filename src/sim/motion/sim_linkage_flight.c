@@ -1,8 +1,8 @@
 /* Flight of an assembly: the equations of its linkage, by the collocation of collocate.c for all bodies at once. */
-#include "sim/motion/fields.h"
+#include "sim/motion/air.h"
+#include "sim/motion/course.h"
+#include "sim/motion/piece_energy.h"
 #include "sim/resolve/sim_linkage.h"
-#include "sim/rest/settle.h"
-#include "sim/schedule/forecast.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24 };
 #define FIXED_TOL  (8 * EPS) /* of the sizes of the state: the iteration has settled */
@@ -127,11 +127,10 @@ static carom_status find_piece(flight *x)
 static void follow(carom_sim *sim, const flight *x, int k, double t)
 {
     int body = store_ints(&sim->member_bodies)[k];
-    mover *m = mover_of(sim, body);
     track *to = track_of(sim, body);
     double f[GAUSS_NODES][STATE];
     const double *y = x->y + (size_t)k * STATE;
-    if (!to || !m->is_movable)
+    if (!to || !mover_of(sim, body)->is_movable)
         return;
     for (int j = 0; j < GAUSS_NODES; j++)
         memcpy(f[j], x->f + (size_t)j * x->size + (size_t)k * STATE, sizeof f[j]);
@@ -139,14 +138,8 @@ static void follow(carom_sim *sim, const flight *x, int k, double t)
     to->end = t + x->h;
     if (frame_of(sim, body)->forced)
         field_work(frame_of(sim, body)->fields, to);
-    m->x = carom_vec3_make(y[0], y[1], y[2]);
-    m->v = carom_vec3_make(y[7], y[8], y[9]);
-    m->a = gravity_of(sim, body);
-    m->t0 = t;
-    m->track = to;
-    m->version++;
-    frame_of(sim, body)->until = to->end;
-    spin_follow(&frame_of(sim, body)->turn, to);
+    course c = course_on_track(sim, body, y, to);
+    motion_begin(sim, body, t, &c);
 }
 
 static double energy_of_all(const carom_sim *sim, int number, double t)
@@ -194,7 +187,7 @@ carom_status jointed_fly_all(carom_sim *sim, double t)
     carom_status status = CAROM_STATUS_OK;
     for (size_t k = 0; k < sim->assemblies.count && !status; k++) {
         const frame_of_body *f = frame_of(sim, assembly_body(sim, (int)k, 0));
-        if (f->slot >= 0 && !f->stepped)
+        if (f->ended && !f->stepped)
             status = jointed_fly(sim, (int)k, t);
     }
     return status;
@@ -204,11 +197,6 @@ carom_status jointed_renew(carom_sim *sim, int i, double t)
 {
     int number = frame_of(sim, i)->assembly, count = assembly_at(sim, number)->count;
     for (int n = 0; n < count; n++)
-        book_piece(sim, assembly_body(sim, number, n), t);
-    carom_status status = jointed_fly(sim, number, t);
-    for (int n = 0; n < count && !status; n++)
-        frame_of(sim, assembly_body(sim, number, n))->recent_count = 0;
-    for (int n = 0; n < count && !status; n++)
-        predict(sim, assembly_body(sim, number, n), t);
-    return status;
+        motion_end(sim, assembly_body(sim, number, n), t);
+    return jointed_fly(sim, number, t);
 }

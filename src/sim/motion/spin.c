@@ -280,13 +280,10 @@ static carom_quat ramp_at(const spin *s, double duration)
     return quat_scale(1 / quat_norm(q), q);
 }
 
-void spin_step(spin *s, double h, carom_vec3 w, carom_vec3 W, carom_vec3 alpha)
+void spin_step(spin *s, carom_vec3 beta)
 {
     s->kind = SPIN_STEP;
-    s->w = w;
-    s->alpha = alpha;
-    s->beta = scaled(1 / h, carom_vec3_sub(W, w));
-    s->until = INFINITY;
+    s->beta = beta;
 }
 
 carom_quat spin_steadily(const spin *s, double t)

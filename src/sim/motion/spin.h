@@ -58,8 +58,8 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
 /* Steady or ramp. */
 void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha);
 
-/* Over a step of length h with the mean velocity W: from w to w + h alpha, and to the orientation exp(h W) q. */
-void spin_step(spin *s, double h, carom_vec3 w, carom_vec3 W, carom_vec3 alpha);
+/* A ramp, from now on as in a step: its orientation goes by beta. */
+void spin_step(spin *s, carom_vec3 beta);
 
 /* Follow a track. */
 void spin_follow(spin *s, const track *k);

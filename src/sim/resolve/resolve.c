@@ -2,14 +2,15 @@
 
 #include "carom/solve.h"
 #include "sim/contact/gather.h"
-#include "sim/motion/fields.h"
+#include "sim/detect/near.h"
+#include "sim/motion/air_flight.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/resolve_together.h"
 #include "sim/resolve/sim_events.h"
 #include "sim/resolve/sim_linkage.h"
 #include "sim/rest/closure.h"
 #include "sim/rest/island.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/forecast.h"
 #include "sim/step/step.h"
 
 /* A contact that an impulse elsewhere leaves approaching no faster than this, against the speeds of the impact, is not
@@ -268,7 +269,7 @@ static carom_status solve_group(carom_sim *sim, int group, double t)
 
 void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
 {
-    mover *m = mover_of(sim, i);
+    const mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
     pose p = spin_at(&f->turn, t);
     if (f->stepped) {
@@ -276,25 +277,9 @@ void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
         step_push(sim, i, t, now);
         return;
     }
-    if (m->t0 < t)
-        book_piece(sim, i, t);
     f->again = m->t0 == t ? f->again + 1 : 0;
-    m->x = mover_position(m, t);
-    m->track = NULL;
-    m->v = now->velocity;
-    m->a = gravity_of(sim, i);
-    m->t0 = t;
-    m->version++;
-    f->until = INFINITY;
-    f->recent_count = 0;
-    spin_start(&f->turn, &f->moments, t, p.q, now->omega);
-}
-
-void remember(carom_sim *sim, int i, int j)
-{
-    frame_of_body *f = frame_of(sim, i);
-    if (f->recent_count < RECENT && !touched_at_start(f, j))
-        f->recent[f->recent_count++] = j;
+    course c = course_free(sim, i, (snap){mover_position(m, t), now->velocity, p.q, now->omega});
+    motion_begin(sim, i, t, &c);
 }
 
 static void begin_motions(carom_sim *sim, double t)
@@ -316,22 +301,7 @@ void clear_impact(carom_sim *sim)
 {
     for (size_t s = 0; s < sim->involved.count; s++)
         frame_of(sim, involved_at(sim, (int)s)->body)->slot = -1;
-    sim->involved.count = sim->touchings.count = sim->batch.count = sim->own_rules.count = 0;
-}
-
-/* Everyone who took part, and bodies of the batch whose contact turned out to be none. */
-static void predict_all(carom_sim *sim, double t)
-{
-    const pair_index *pair = sim->batch.data;
-    for (size_t s = 0; s < sim->involved.count; s++)
-        if (mover_of(sim, involved_at(sim, (int)s)->body)->is_movable)
-            predict(sim, involved_at(sim, (int)s)->body, t);
-    for (size_t k = 0; k < sim->batch.count; k++) {
-        int side[2] = {pair[k].a, pair[k].b};
-        for (int b = 0; b < 2; b++)
-            if (mover_of(sim, side[b])->is_movable && frame_of(sim, side[b])->slot < 0)
-                predict(sim, side[b], t);
-    }
+    sim->involved.count = sim->touchings.count = sim->own_rules.count = 0;
 }
 
 double driven_work(const carom_sim *sim)
@@ -362,7 +332,6 @@ static carom_status solve_groups(carom_sim *sim, double t)
     sim->ledger = ledger;
     sim->impacts = impacts;
     sim->events = events;
-    predict_all(sim, t);
     return status;
 }
 
@@ -382,8 +351,6 @@ carom_status collide(carom_sim *sim, double t)
     status = status ? status : settle(sim, t);
     if (!status && sim->out_of_memory)
         status = CAROM_STATUS_NO_MEMORY;
-    if (!status)
-        predict_all(sim, t);
     clear_impact(sim);
     return status;
 }

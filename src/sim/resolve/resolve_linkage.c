@@ -1,5 +1,6 @@
 /* Impacts in which joints take part: K is that of the linkage, so that an impulse at one body moves all. */
 #include "carom/solve.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/sim_events.h"
 #include "sim/resolve/sim_linkage.h"
 
@@ -389,14 +390,13 @@ carom_status jointed_correct(carom_sim *sim, int number, double t)
         status = carom_linkage_correct(&l);
     for (int n = 0; n < l.body_count && !status; n++) {
         int body = store_ints(&sim->member_bodies)[n];
-        mover *m = mover_of(sim, body);
+        const mover *m = mover_of(sim, body);
+        const carom_member *x = &l.bodies[n];
         if (!m->is_movable)
             continue;
-        m->v = mover_velocity(m, t);
-        m->x = l.bodies[n].body.position;
-        m->t0 = t;
-        spin_drive(&frame_of(sim, body)->turn, t, l.bodies[n].orientation, l.bodies[n].body.omega,
-                   carom_vec3_make(0, 0, 0));
+        snap at = {x->body.position, mover_velocity(m, t), x->orientation, x->body.omega};
+        course c = course_driven(at, m->a, carom_vec3_make(0, 0, 0), frame_of(sim, body)->until);
+        motion_set(sim, body, t, &c);
     }
     members_clear(sim);
     return status;

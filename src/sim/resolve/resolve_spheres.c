@@ -1,11 +1,10 @@
 #include "sim/resolve/resolve_spheres.h"
 
 #include "carom/solve.h"
-#include "core/rotate.h"
 #include "sim/contact/gather.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/resolve.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/spheres.h"
 #include "sim/step/step.h"
 
 typedef struct sphere_hit {
@@ -60,18 +59,11 @@ static bool goes_on(const carom_sim *sim, const sphere_hit *h)
 /* As set_motion; a sphere in a gas turns steadily before and after. */
 static void begin_motion(carom_sim *sim, int i, const sphere_hit *h, const carom_body *now)
 {
-    mover *m = mover_of(sim, i);
-    frame_of_body *f = frame_of(sim, i);
-    carom_quat q = spin_steadily(&f->turn, h->t);
-    m->x = now->position;
-    m->v = now->velocity;
-    m->t0 = f->turn.t0 = h->t;
-    m->version++;
-    f->again = 0;
-    f->recent[0] = i == h->a ? h->b : h->a;
-    f->recent_count = 1;
-    f->turn.q = quat_scale(1 / quat_norm(q), q);
-    f->turn.w = now->omega;
+    carom_quat q = spin_steadily(&frame_of(sim, i)->turn, h->t);
+    course c = course_free(sim, i, (snap){now->position, now->velocity, q, now->omega});
+    motion_begin(sim, i, h->t, &c);
+    frame_of(sim, i)->again = 0;
+    remember(sim, i, i == h->a ? h->b : h->a);
 }
 
 static void begin_steps(carom_sim *sim, const sphere_hit *h)
@@ -90,7 +82,7 @@ static void begin_steps(carom_sim *sim, const sphere_hit *h)
 bool gas_collide(carom_sim *sim, double t)
 {
     const pair_index *pair = sim->batch.data;
-    if (sim->batch.count != 1 || !is_gas(sim))
+    if (sim->batch.count != 1)
         return false;
     sphere_hit h;
     h.a = pair->a < pair->b ? pair->a : pair->b;
@@ -107,7 +99,5 @@ bool gas_collide(carom_sim *sim, double t)
     begin_motion(sim, h.a, &h, &h.A);
     begin_motion(sim, h.b, &h, &h.B);
     begin_steps(sim, &h);
-    predict_pair(sim, h.a, h.b, t);
-    sim->batch.count = 0;
     return true;
 }

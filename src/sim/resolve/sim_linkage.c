@@ -1,7 +1,7 @@
 #include "sim/resolve/sim_linkage.h"
 
+#include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
-#include "sim/motion/fields.h"
 
 bool are_joined(const carom_sim *sim, int i, int j)
 {

@@ -1,5 +1,6 @@
 #include "sim/rest/ball_on_plane.h"
 
+#include "sim/motion/course.h"
 #include "sim/motion/driven_path.h"
 
 #define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
@@ -28,16 +29,22 @@ static slope slope_of(const ride *r, double t)
     return s;
 }
 
+/* Constant accelerations for a while, from where the motion of body i has begun. */
+static void go_by(carom_sim *sim, int i, carom_vec3 a, carom_vec3 alpha, double duration)
+{
+    const mover *m = mover_of(sim, i);
+    const spin *turn = &frame_of(sim, i)->turn;
+    course c = course_driven((snap){m->x, m->v, turn->q, turn->w}, a, alpha, m->t0 + duration);
+    motion_begin(sim, i, m->t0, &c);
+}
+
 /* Constant friction force per mass f for a while. */
 static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, double duration)
 {
-    mover *m = mover_of(sim, r->m[0].body);
-    frame_of_body *b = frame_of(sim, r->m[0].body);
     double I = r->planar ? r->m[0].inertia.zz : r->m[0].inertia.xx;
     carom_vec3 arm = carom_vec3_scale(-r->c[0].foot.margin, s->n);
-    m->a = carom_vec3_add(s->g, f);
-    b->until = m->t0 + duration;
-    spin_drive(&b->turn, m->t0, b->turn.q, b->turn.w, carom_vec3_scale(r->mass / I, carom_vec3_cross(arm, f)));
+    carom_vec3 alpha = carom_vec3_scale(r->mass / I, carom_vec3_cross(arm, f));
+    go_by(sim, r->m[0].body, carom_vec3_add(s->g, f), alpha, duration);
 }
 
 /* How long a vector that changes at a constant rate keeps its direction; zero: it does not. */
@@ -59,8 +66,6 @@ static bool roll_resisted(carom_sim *sim, const ride *r, double t)
 {
     ride at = *r;
     const ride_contact *c = &at.c[0];
-    mover *m = mover_of(sim, r->m[0].body);
-    frame_of_body *b = frame_of(sim, r->m[0].body);
     double y[STATE], f[STATE], slip = INFINITY;
     carom_vec3 a;
     state_of(sim, r->m[0].body, t, y);
@@ -71,9 +76,7 @@ static bool roll_resisted(carom_sim *sim, const ride *r, double t)
     double last = min(slip, min(turn_time(c, &c->roll, w, w_rate), turn_time(c, &c->whirl, w, w_rate)));
     if (c->mode == RIDE_ONSET || c->roll.mode == TURN_ONSET || c->whirl.mode == TURN_ONSET || !(last > 0))
         return false;
-    m->a = vec_at(f + 7);
-    b->until = t + last;
-    spin_drive(&b->turn, t, b->turn.q, b->turn.w, w_rate);
+    go_by(sim, r->m[0].body, vec_at(f + 7), w_rate, last);
     return true;
 }
 

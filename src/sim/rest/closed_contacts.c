@@ -3,7 +3,7 @@
 #include "sim/contact/ground.h"
 #include "sim/contact/seam.h"
 #include "sim/detect/impact_time.h"
-#include "sim/resolve/resolve.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/sim_events.h"
 #include "sim/rest/settle.h"
 

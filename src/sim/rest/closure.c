@@ -2,7 +2,7 @@
 
 #include "sim/contact/ground.h"
 #include "sim/contact/seam.h"
-#include "sim/schedule/cells.h"
+#include "sim/detect/cells.h"
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
 #define PLASTIC_TOL 1e-12

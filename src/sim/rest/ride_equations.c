@@ -1,7 +1,7 @@
 #include "sim/rest/ride_equations.h"
 
+#include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
-#include "sim/motion/fields.h"
 
 static void push_by_fields(const ride_body *b, const double y[STATE], member_dynamics *d)
 {

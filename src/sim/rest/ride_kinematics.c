@@ -1,8 +1,8 @@
 /* Where bodies on closed contacts touch: arms, velocities, and normals that turn. */
 #include "sim/contact/gather.h"
 #include "sim/contact/ground.h"
+#include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
-#include "sim/motion/fields.h"
 #include "sim/motion/motion.h"
 #include "sim/rest/ride.h"
 

@@ -3,13 +3,14 @@
 #include "core/rotate.h"
 #include "sim/contact/gather.h"
 #include "sim/detect/impact_time.h"
-#include "sim/motion/fields.h"
+#include "sim/detect/near.h"
+#include "sim/motion/air_flight.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/sim_linkage.h"
 #include "sim/rest/ball_on_plane.h"
 #include "sim/rest/closed_contacts.h"
 #include "sim/rest/ride.h"
-#include "sim/schedule/forecast.h"
 #include "sim/step/step.h"
 
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
@@ -22,44 +23,16 @@
 enum { TINY_MOST = 400 };     /* such pieces in a row: a slip may end slowly */
 enum { AGAIN_MOST = 100 };    /* impacts of a body at one instant */
 
-double energy_of(const carom_sim *sim, int i, double t)
-{
-    carom_body body = body_at(sim, i, t);
-    return carom_body_energy(&body) - body.mass * carom_vec3_dot(gravity_of(sim, i), body.position);
-}
-
 /* ---- motion on closed contacts ---- */
 
-track *track_of(carom_sim *sim, int i)
-{
-    if (!sim->tracks.count && !store_resize(&sim->tracks, &sim->memory, (size_t)sim->count)) {
-        sim->out_of_memory = true;
-        return NULL;
-    }
-    return (track *)sim->tracks.data + i;
-}
-
-static void set_velocities(carom_sim *sim, int i, double t, const double y[STATE])
-{
-    mover *m = mover_of(sim, i);
-    frame_of_body *f = frame_of(sim, i);
-    carom_quat q = {y[3], y[4], y[5], y[6]};
-    m->track = NULL;
-    m->x = carom_vec3_make(y[0], y[1], y[2]);
-    m->v = carom_vec3_make(y[7], y[8], y[9]);
-    m->t0 = t;
-    f->until = INFINITY;
-    spin_start(&f->turn, &f->moments, t, q, carom_vec3_make(y[10], y[11], y[12]));
-}
-
-static void stand_still(carom_sim *sim, int i, double t, double y[STATE])
+static void stand_still(carom_sim *sim, int i, double t, const double y[STATE], double until)
 {
     carom_vec3 none = {0, 0, 0};
-    for (int k = 7; k < STATE; k++)
-        y[k] = 0;
-    set_velocities(sim, i, t, y);
-    mover_of(sim, i)->a = none;
-    spin_drive(&frame_of(sim, i)->turn, t, frame_of(sim, i)->turn.q, none, none);
+    snap at = snap_of(y);
+    at.v = at.w = none;
+    at.q = quat_scale(1 / quat_norm(at.q), at.q);
+    course c = course_driven(at, none, none, until);
+    motion_begin(sim, i, t, &c);
 }
 
 /* What forces of the size of g would stop within the resting time is at rest when nothing accelerates it. */
@@ -130,9 +103,8 @@ static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, doubl
     }
     for (int m = 0; m < bodies->count; m++) {
         int i = bodies->body[m];
-        mover_of(sim, i)->track = k[m];
-        frame_of(sim, i)->until = k[m]->end;
-        spin_follow(&frame_of(sim, i)->turn, k[m]);
+        course c = course_on_track(sim, i, y + STATE * m, k[m]);
+        motion_begin(sim, i, t, &c);
     }
     return CAROM_STATUS_OK;
 }
@@ -148,10 +120,8 @@ static carom_status go_on_together(carom_sim *sim, const island *bodies, double 
         return give_up(sim, bodies, t);
     ride_choose(&r, y, f);
     if (is_still(&r, y, f)) {
-        for (int m = 0; m < bodies->count; m++) {
-            stand_still(sim, bodies->body[m], t, y + STATE * m);
-            frame_of(sim, bodies->body[m])->until = ride_next(&r, t);
-        }
+        for (int m = 0; m < bodies->count; m++)
+            stand_still(sim, bodies->body[m], t, y + STATE * m, ride_next(&r, t));
         return CAROM_STATUS_OK;
     }
     return roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
@@ -160,8 +130,8 @@ static carom_status go_on_together(carom_sim *sim, const island *bodies, double 
 static void place_all(carom_sim *sim, const island *bodies, double t, const double *y)
 {
     for (int m = 0; m < bodies->count; m++) {
-        set_velocities(sim, bodies->body[m], t, y + STATE * m);
-        mover_of(sim, bodies->body[m])->a = gravity_of(sim, bodies->body[m]);
+        course c = course_free(sim, bodies->body[m], snap_of(y + STATE * m));
+        motion_begin(sim, bodies->body[m], t, &c);
     }
 }
 
@@ -431,16 +401,12 @@ static carom_status end_pieces(carom_sim *sim, const island *bodies, double t)
     ride r;
     island_state(sim, bodies, t, y);
     for (int m = 0; m < bodies->count; m++)
-        book_piece(sim, bodies->body[m], t);
+        motion_end(sim, bodies->body[m], t);
     if (!ride_make(sim, bodies, &r)) {
         place_all(sim, bodies, t, y);
         return give_up(sim, bodies, t);
     }
     ride_project(&r, y);
-    for (int m = 0; m < bodies->count; m++) {
-        mover_of(sim, bodies->body[m])->version++;
-        frame_of(sim, bodies->body[m])->recent_count = 0;
-    }
     return go_on(sim, bodies, t, y);
 }
 
@@ -449,21 +415,18 @@ carom_status end_piece(carom_sim *sim, int i, double t)
     frame_of_body *f = frame_of(sim, i);
     sim->time = t;
     if (f->stepped) {
-        step_ask(sim, i);
+        sim->step_due = true;
         return CAROM_STATUS_OK;
     }
     if (is_jointed(sim, i))
         return jointed_renew(sim, i, t);
     if (f->turn.until <= t && f->until > t) {
         spin_renew(&f->turn);
-        predict(sim, i, t);
+        motion_mark(sim, i);
         return CAROM_STATUS_OK;
     }
     if (f->forced && !mover_of(sim, i)->closed)
-        return fly_on(sim, i, t);
+        return fly(sim, i, t);
     island bodies = island_of(sim, i);
-    carom_status status = end_pieces(sim, &bodies, t);
-    for (int m = 0; m < bodies.count; m++)
-        predict(sim, bodies.body[m], t);
-    return status;
+    return end_pieces(sim, &bodies, t);
 }

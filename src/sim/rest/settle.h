@@ -16,10 +16,4 @@ carom_status end_piece(carom_sim *sim, int i, double t);
 /* Body i is stepped from now on: its closed contacts are no longer followed. */
 void drop_contacts(carom_sim *sim, int i);
 
-/* Room for the track of body i; null when memory ends. */
-track *track_of(carom_sim *sim, int i);
-
-/* Kinetic and potential energy of body i at time t. */
-double energy_of(const carom_sim *sim, int i, double t);
-
 #endif

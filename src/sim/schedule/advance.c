@@ -1,13 +1,15 @@
 /* From event to event. */
 #include "carom/assert.h"
 #include "sim/contact/gather.h"
-#include "sim/motion/fields.h"
+#include "sim/detect/cells.h"
+#include "sim/detect/near.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/resolve_spheres.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/cells.h"
 #include "sim/schedule/forecast.h"
 #include "sim/schedule/queue.h"
+#include "sim/schedule/spheres.h"
 #include "sim/step/step.h"
 #include "sim/world/query.h"
 
@@ -97,7 +99,10 @@ static carom_status take(carom_sim *sim, int i, double t)
         predict_crossing(sim, i, now);
         return CAROM_STATUS_OK;
     case NEXT_PIECE:
-        return end_piece(sim, i, now);
+        expect_change(sim, i, NEXT_NOTHING, INFINITY);
+        carom_status status = end_piece(sim, i, now);
+        forecast(sim, now);
+        return status;
     default:
         predict(sim, i, t);
         return CAROM_STATUS_OK;
@@ -112,6 +117,17 @@ static void forget_ghosts(carom_sim *sim, double t)
         if (g[k].until > 0 ? g[k].until > t : gap_at(sim, g[k].a, g[k].b, t) <= 0)
             g[kept++] = g[k];
     sim->ghosts.count = kept;
+}
+
+/* Bodies of the batch look for their next event, also where their contact turned out to be none. */
+static void clear_batch(carom_sim *sim)
+{
+    const pair_index *pair = sim->batch.data;
+    for (size_t k = 0; k < sim->batch.count; k++) {
+        motion_mark(sim, pair[k].a);
+        motion_mark(sim, pair[k].b);
+    }
+    sim->batch.count = 0;
 }
 
 /* Everything that happens at the next instant, which is t. */
@@ -132,9 +148,13 @@ static carom_status do_instant(carom_sim *sim, double t)
             break;
         status = take(sim, i, t);
     }
-    if (!status && sim->batch.count && !gas_collide(sim, t))
+    if (!status && sim->batch.count && !(is_gas(sim) && gas_collide(sim, t)))
         status = collide(sim, t);
-    return !status && sim->step_due ? do_step(sim, t) : status;
+    if (!status && sim->step_due)
+        status = do_step(sim, t);
+    clear_batch(sim);
+    forecast(sim, t);
+    return status;
 }
 
 /* ---- until ---- */

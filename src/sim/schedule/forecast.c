@@ -1,27 +1,16 @@
 #include "sim/schedule/forecast.h"
 
 #include "sim/contact/seam.h"
+#include "sim/detect/cells.h"
 #include "sim/detect/impact_time.h"
+#include "sim/detect/near.h"
 #include "sim/detect/polynomial_gap.h"
 #include "sim/detect/touching_pair.h"
-#include "sim/schedule/cells.h"
 #include "sim/schedule/queue.h"
 #include "sim/schedule/spheres.h"
 
 /* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
 #define LEAVES_TOL 1e-11
-
-carom_vec3 separation(const carom_sim *sim, int i, int j, double t)
-{
-    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
-    return sim->repeats ? carom_vec3_sub(d, image_shift(sim->scene->period, d)) : d;
-}
-
-carom_vec3 nearest_shift(const carom_sim *sim, int i, int j, double t)
-{
-    carom_vec3 d = carom_vec3_sub(mover_position(mover_of(sim, i), t), mover_position(mover_of(sim, j), t));
-    return sim->repeats ? image_shift(sim->scene->period, d) : carom_vec3_make(0, 0, 0);
-}
 
 /* Particles meet only on one line: d and w are parallel, to rounding. */
 #define LINE_TOL 1e-12
@@ -139,7 +128,7 @@ static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool
     if (is_plane(sim, i))
         return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
     double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
-    search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_end(sim, i), motion_end(sim, j))};
+    search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_until(sim, i), motion_until(sim, j))};
     range.end = min(range.end, outlook_of(sim, i)->bound);
     range.skip = range.from == base && touched_at_base(sim, i, j, base);
     double found = impact_time(sim, i, j, &range);
@@ -169,7 +158,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
             return INFINITY;
         if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
-            return tilt_time(sim, i, j, t, min(motion_end(sim, i), motion_end(sim, j)));
+            return tilt_time(sim, i, j, t, min(motion_until(sim, i), motion_until(sim, j)));
         return solid_pair_time(sim, i, j, t, touching);
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
@@ -188,66 +177,6 @@ double pair_time(const carom_sim *sim, int i, int j, double t)
     if (touching)
         mover_of(sim, i)->touches = mover_of(sim, j)->touches = true;
     return max(found, t);
-}
-
-double gap_at(const carom_sim *sim, int i, int j, double t)
-{
-    if (is_plane(sim, i) || (is_plane(sim, j) && is_plane(sim, i)))
-        return is_plane(sim, j) ? INFINITY : gap_at(sim, j, i, t);
-    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    if (is_plane(sim, j)) {
-        carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
-        double height = carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
-        return a->is_sphere ? height : solid_gap(sim, i, j, t);
-    }
-    if (!a->is_sphere || !b->is_sphere)
-        return solid_gap(sim, i, j, t);
-    return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
-}
-
-/* ---- neighbours ---- */
-
-static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit, void *context)
-{
-    const cell *cells = sim->cells.data;
-    for (int k = 0; k < b->count; k++)
-        if (b->body[k] != i && cells_are_near(sim, &cells[i], &cells[b->body[k]]))
-            visit(sim, i, b->body[k], context);
-    for (int j = b->others ? *cells_others(sim, b) : -1; j >= 0; j = cells[j].next)
-        if (j != i && cells_are_near(sim, &cells[i], &cells[j]))
-            visit(sim, i, j, context);
-}
-
-static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
-{
-    const int *home = cell_of(sim, i)->home;
-    for (int dx = -1; dx <= 1; dx++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dz = -1; dz <= 1; dz++) {
-                const bucket *b = cells_bucket(sim, cells_beside(sim, home[0], dx, 0),
-                                               cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
-                visit_bucket(sim, i, b, visit, context);
-            }
-}
-
-static void visit_fixed(carom_sim *sim, int i, visitor *visit, void *context)
-{
-    const int *fixed = store_ints(&sim->fixed);
-    for (size_t k = 0; k < sim->fixed.count; k++)
-        visit(sim, i, fixed[k], context);
-}
-
-void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
-{
-    const int *movable = store_ints(&sim->movable);
-    visit_fixed(sim, i, visit, context);
-    if (has_cells(sim)) {
-        visit_cells(sim, i, visit, context);
-        return;
-    }
-    for (size_t k = 0; k < sim->movable.count; k++)
-        if (movable[k] != i)
-            visit(sim, i, movable[k], context);
 }
 
 /* ---- the next event ---- */
@@ -280,7 +209,7 @@ static void forget(carom_sim *sim, int i)
 static void find_change(carom_sim *sim, int i, double t, bool gas)
 {
     queued *q = queued_of(sim, i);
-    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = gas ? INFINITY : motion_end(sim, i);
+    double leave = has_cells(sim) ? cells_leave(sim, i, t) : INFINITY, end = gas ? INFINITY : motion_until(sim, i);
     outlook_of(sim, i)->change = end < leave ? NEXT_PIECE : NEXT_CELL;
     q->change = min(leave, end);
 }
@@ -351,19 +280,29 @@ void predict(carom_sim *sim, int i, double t)
     tell_partners(sim, i);
 }
 
-/* The place of an event in the queue is fetched while the other body looks around. */
-void predict_pair(carom_sim *sim, int i, int j, double t)
+/* The place of an event in the queue is fetched while the other bodies look around. */
+static void forecast_gas(carom_sim *sim, double t)
 {
-    if (!is_gas(sim)) {
-        predict(sim, i, t);
-        predict(sim, j, t);
-        return;
+    const int *marked = store_ints(&sim->marked);
+    for (size_t k = 0; k < sim->marked.count; k++) {
+        look_around(sim, marked[k], t);
+        queue_fetch(sim, next_time(sim, marked[k]));
     }
-    look_around(sim, i, t);
-    queue_fetch(sim, next_time(sim, i));
-    look_around(sim, j, t);
-    schedule(sim, i);
-    schedule(sim, j);
+    for (size_t k = 0; k < sim->marked.count; k++)
+        schedule(sim, marked[k]);
+}
+
+void forecast(carom_sim *sim, double t)
+{
+    const int *marked = store_ints(&sim->marked);
+    for (size_t k = 0; k < sim->marked.count; k++)
+        frame_of(sim, marked[k])->marked = frame_of(sim, marked[k])->ended = false;
+    if (is_gas(sim))
+        forecast_gas(sim, t);
+    else
+        for (size_t k = 0; k < sim->marked.count; k++)
+            predict(sim, marked[k], t);
+    sim->marked.count = 0;
 }
 
 void predict_crossing(carom_sim *sim, int i, double t)

@@ -1,6 +1,6 @@
 /* When things happen: the next event of each body, from its piece of motion and those of its neighbours. */
-#ifndef CAROM_SIM_PREDICT_H
-#define CAROM_SIM_PREDICT_H
+#ifndef CAROM_SIM_FORECAST_H
+#define CAROM_SIM_FORECAST_H
 
 #include "sim/world/world.h"
 
@@ -18,8 +18,8 @@ double pair_time(const carom_sim *sim, int i, int j, double t);
 /* Find the next event of body i from time t on and put it into the queue, also for its partner. */
 void predict(carom_sim *sim, int i, double t);
 
-/* The same for two bodies that have just met. */
-void predict_pair(carom_sim *sim, int i, int j, double t);
+/* The next events of all bodies that are marked, from time t on. */
+void forecast(carom_sim *sim, double t);
 
 /* Does an impact still stand? */
 static inline bool is_valid(const carom_sim *sim, const encounter *m)
@@ -35,18 +35,5 @@ void expect_change(carom_sim *sim, int i, next_kind kind, double t);
 
 /* Body i crosses into another cell at time t: its next event, from what it knows and its new neighbours. */
 void predict_crossing(carom_sim *sim, int i, double t);
-
-/* Gap of two bodies at time t: distance of their surfaces, negative when they overlap. */
-double gap_at(const carom_sim *sim, int i, int j, double t);
-
-/* From the centre of j to that of i at time t; in a periodic scene to the nearest image. */
-carom_vec3 separation(const carom_sim *sim, int i, int j, double t);
-
-/* What takes body j to the image that is nearest to body i at time t. */
-carom_vec3 nearest_shift(const carom_sim *sim, int i, int j, double t);
-
-/* Call visit for every body that may touch body i now: all immovable ones and its neighbours. */
-typedef void visitor(carom_sim *sim, int i, int j, void *context);
-void visit_near(carom_sim *sim, int i, visitor *visit, void *context);
 
 #endif

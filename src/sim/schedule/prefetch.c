@@ -1,6 +1,6 @@
 #include "sim/schedule/prefetch.h"
 
-#include "sim/schedule/cells.h"
+#include "sim/detect/cells.h"
 
 /* What an event reads is found step by step: the list of a day, the bodies in it, their partners and cells, and the
  * bodies near them. Each is fetched so many days ahead, when what leads to it has arrived. */

@@ -5,7 +5,7 @@
 #ifndef CAROM_SIM_GAS_H
 #define CAROM_SIM_GAS_H
 
-#include "sim/schedule/cells.h"
+#include "sim/detect/cells.h"
 #include "sim/schedule/forecast.h"
 
 /* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
@@ -27,17 +27,6 @@ static inline void foresee(const carom_sim *sim, outlook *o, int j, double t)
     for (; k > 0 && t < o->meet[k - 1].time; k--)
         o->meet[k] = o->meet[k - 1];
     o->meet[k] = (encounter){t, j, mover_of(sim, j)->version};
-}
-
-/* The whole periods in a difference of places: what is left is the way to the nearest image. */
-static inline double periods_in(double d, double period)
-{
-    return period > 0 && !(fabs(d) < 0.5 * period) ? period * floor(d / period + 0.5) : 0;
-}
-
-static inline carom_vec3 image_shift(carom_vec3 period, carom_vec3 d)
-{
-    return carom_vec3_make(periods_in(d.x, period.x), periods_in(d.y, period.y), periods_in(d.z, period.z));
 }
 
 /* B = d.w of two spheres that touched when their motions began. */

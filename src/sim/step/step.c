@@ -2,14 +2,15 @@
 
 #include "core/rotate.h"
 #include "sim/detect/impact_time.h"
-#include "sim/motion/fields.h"
-#include "sim/motion/motion.h"
+#include "sim/detect/near.h"
+#include "sim/motion/air.h"
+#include "sim/motion/air_flight.h"
+#include "sim/motion/course.h"
+#include "sim/motion/piece_energy.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/sim_linkage.h"
 #include "sim/rest/island.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/forecast.h"
-#include "sim/schedule/queue.h"
 #include "sim/step/step_impulses.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
@@ -38,12 +39,6 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
     return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
 }
 
-void step_ask(carom_sim *sim, int i)
-{
-    sim->step_due = true;
-    expect_change(sim, i, NEXT_NOTHING, INFINITY);
-}
-
 static bool is_pile(const carom_sim *sim)
 {
     return sim->stepped > STEP_PILE;
@@ -60,25 +55,24 @@ static void plan_step(carom_sim *sim, double t)
     sim->step_due |= at_once;
 }
 
+snap step_place(const carom_sim *sim, int i, double t)
+{
+    snap s = snap_at(sim, i, t);
+    s.q = quat_scale(1 / quat_norm(s.q), s.q);
+    return s;
+}
+
 /* A stepped body has no contact forces until the step that is due. */
 static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
 {
-    mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
-    carom_vec3 none = {0, 0, 0}, a = f->stepped && f->asleep ? none : gravity_of(sim, i);
-    pose p = spin_at(&f->turn, t);
-    m->x = mover_position(m, t);
-    m->track = NULL;
-    m->v = now->velocity;
-    m->a = a;
-    m->t0 = t;
-    m->version++;
-    f->recent_count = 0;
-    f->until = f->asleep ? INFINITY : sim->step_time;
+    carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : gravity_of(sim, i);
+    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
+    c.at.v = now->velocity;
+    c.at.w = now->omega;
+    motion_begin(sim, i, t, &c);
     f->step_force = none;
     f->swing = f->rise = 0;
-    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
-    f->step_energy = energy_of(sim, i, t);
 }
 
 void step_push(carom_sim *sim, int i, double t, const carom_body *now)
@@ -86,7 +80,6 @@ void step_push(carom_sim *sim, int i, double t, const carom_body *now)
     const mover *m = mover_of(sim, i);
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
     double depth = (sim->step_time - t) * speed;
-    book_piece(sim, i, t);
     if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
         sim->step_time = t, sim->step_due = true;
     wait_for_step(sim, i, t, now);
@@ -101,6 +94,7 @@ static void enter_one(carom_sim *sim, int i, double t)
     f->stepped = f->entered = true;
     f->asleep = false;
     f->calm = 0;
+    f->step_energy = energy_of(sim, i, t);
     sim->stepped++;
     plan_step(sim, t);
     carom_body now = body_at(sim, i, t);
@@ -112,7 +106,7 @@ static void enter_all(carom_sim *sim, const int *bodies, int count, double t)
 {
     for (int m = 0; m < count; m++)
         if (!frame_of(sim, bodies[m])->stepped)
-            book_piece(sim, bodies[m], t);
+            motion_end(sim, bodies[m], t);
     for (int m = 0; m < count; m++)
         enter_one(sim, bodies[m], t);
 }
@@ -129,8 +123,6 @@ void step_enter(carom_sim *sim, int i, double t)
     }
     island x = island_of(sim, i);
     enter_all(sim, x.body, x.count, t);
-    for (int m = 1; m < x.count; m++)
-        predict(sim, x.body[m], t);
 }
 
 void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
@@ -160,7 +152,7 @@ void step_wake(carom_sim *sim, int i, double t)
     f->calm = 0;
     plan_step(sim, t);
     f->until = sim->step_time;
-    expect_change(sim, i, NEXT_PIECE, sim->step_time);
+    motion_mark(sim, i);
     visit_near(sim, i, wake_neighbour, &t);
 }
 
@@ -203,23 +195,6 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
         sim->out_of_memory = true;
 }
 
-/* A stepped body begins its next piece of motion where it is. */
-static void rebase(carom_sim *sim, int i, double t)
-{
-    mover *m = mover_of(sim, i);
-    frame_of_body *f = frame_of(sim, i);
-    pose p = spin_at(&f->turn, t);
-    carom_vec3 v = mover_velocity(m, t);
-    m->x = mover_position(m, t);
-    m->v = v;
-    m->track = NULL;
-    m->t0 = t;
-    m->version++;
-    f->recent_count = 0;
-    f->swing = f->rise = 0;
-    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), p.w, carom_vec3_make(0, 0, 0));
-}
-
 static void gather_bodies(carom_sim *sim, double t)
 {
     const int *movable = store_ints(&sim->movable);
@@ -238,14 +213,16 @@ static double top_speed(const carom_sim *sim, double t)
     return top;
 }
 
-/* What the piece of motion before has done is booked, and the next begins here. */
+/* What the piece of motion before has done is booked, and the next begins where the body is. */
 static void prepare(carom_sim *sim, involved *x, double t)
 {
     frame_of_body *f = frame_of(sim, x->body);
     carom_vec3 none = {0, 0, 0};
-    book_piece(sim, x->body, t);
-    x->energy = f->step_energy = energy_of(sim, x->body, t);
-    rebase(sim, x->body, t);
+    course c = course_driven(step_place(sim, x->body, t), mover_of(sim, x->body)->a, none, f->until);
+    motion_end(sim, x->body, t);
+    x->energy = f->step_energy;
+    f->swing = f->rise = 0;
+    motion_set(sim, x->body, t, &c);
     f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
 }
 
@@ -348,18 +325,21 @@ static double speed_over(const carom_sim *sim, const step_plan *p, size_t slot)
 static void begin_motion(carom_sim *sim, const step_plan *p, size_t slot)
 {
     int i = involved_at(sim, (int)slot)->body;
-    mover *m = mover_of(sim, i);
-    frame_of_body *f = frame_of(sim, i);
+    const frame_of_body *f = frame_of(sim, i);
     const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);
     carom_vec3 last = step_last_omega(sim, p, slot), none = {0, 0, 0};
-    f->until = f->asleep ? INFINITY : p->t + p->h;
-    m->v = f->asleep ? none : start->v;
-    m->a = f->asleep ? none : carom_vec3_scale(2 / p->h, carom_vec3_sub(mean->v, start->v));
-    if (f->asleep)
-        spin_drive(&f->turn, p->t, f->turn.q, none, none);
-    else
-        spin_step(&f->turn, p->h, start->w, mean->w, carom_vec3_scale(1 / p->h, carom_vec3_sub(last, start->w)));
-    f->step_energy = energy_of(sim, i, p->t);
+    course c = course_driven((snap){mover_of(sim, i)->x, none, f->turn.q, none}, none, none, INFINITY);
+    if (!f->asleep) {
+        c.until = p->t + p->h;
+        c.at.v = start->v;
+        c.at.w = start->w;
+        c.a = carom_vec3_scale(2 / p->h, carom_vec3_sub(mean->v, start->v));
+        c.alpha = carom_vec3_scale(1 / p->h, carom_vec3_sub(last, start->w));
+        c.beta = carom_vec3_scale(1 / p->h, carom_vec3_sub(mean->w, start->w));
+        c.turn = COURSE_TURNS_IN_STEP;
+    }
+    motion_set(sim, i, p->t, &c);
+    frame_of(sim, i)->step_energy = energy_of(sim, i, p->t);
 }
 
 static double kinetic_at(const carom_sim *sim, int i, double t)
@@ -455,13 +435,6 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     return CAROM_STATUS_OK;
 }
 
-static void predict_all(carom_sim *sim, double t)
-{
-    for (size_t k = 0; k < sim->involved.count; k++)
-        if (mover_of(sim, involved_at(sim, (int)k)->body)->is_movable)
-            predict(sim, involved_at(sim, (int)k)->body, t);
-}
-
 carom_status do_step(carom_sim *sim, double t)
 {
     step_plan p = {.t = t, .pile = is_pile(sim)};
@@ -486,8 +459,6 @@ carom_status do_step(carom_sim *sim, double t)
         status = fly_all(sim, t);
     if (!status && sim->out_of_memory)
         status = CAROM_STATUS_NO_MEMORY;
-    if (!status)
-        predict_all(sim, t);
     sim->step_due = false;
     clear_impact(sim);
     return status;

@@ -8,7 +8,7 @@
 #ifndef CAROM_SIM_STEP_H
 #define CAROM_SIM_STEP_H
 
-#include "sim/world/world.h"
+#include "sim/motion/motion.h"
 
 /* Impacts of a body within one step that make it stepped; the second, in a row on one fixed body. */
 enum { STEP_IMPACTS = 48, STEP_ROW = 4000 };
@@ -20,8 +20,8 @@ void step_enter(carom_sim *sim, int i, double t);
  * one fixed body come to an end of their own, but a rim that clatters may take very many. */
 bool step_is_due(carom_sim *sim, int i, int other, double t);
 
-/* The step of body i is due: all are made at the end of this instant. */
-void step_ask(carom_sim *sim, int i);
+/* Where a stepped body is, its orientation rid of rounding. */
+snap step_place(const carom_sim *sim, int i, double t);
 
 /* All stepped bodies get the velocities of the step that begins at t. */
 carom_status do_step(carom_sim *sim, double t);

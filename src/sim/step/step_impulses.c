@@ -1,11 +1,12 @@
 #include "sim/step/step_impulses.h"
 
 #include "core/rotate.h"
-#include "sim/motion/fields.h"
+#include "sim/motion/air.h"
+#include "sim/motion/course.h"
+#include "sim/motion/piece_energy.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/sim_linkage.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/forecast.h"
 #include "sim/step/step.h"
 #include "sim/step/step_aims.h"
 #include "sim/step/step_midpoint.h"
@@ -48,20 +49,13 @@ static carom_vec3 step_accel(const carom_sim *sim, int i, const carom_body *b)
 /* Free fall without a change of spin until the next step. */
 static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
 {
-    mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
-    carom_vec3 none = {0, 0, 0};
-    pose p = spin_at(&f->turn, t);
-    m->x = mover_position(m, t);
-    m->track = NULL;
-    m->v = now->velocity;
-    m->a = f->asleep ? none : step_accel(sim, i, now);
-    m->t0 = t;
-    m->version++;
-    f->recent_count = 0;
-    f->until = f->asleep ? INFINITY : sim->step_time;
-    f->step_force = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
-    spin_drive(&f->turn, t, quat_scale(1 / quat_norm(p.q), p.q), now->omega, none);
+    carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : step_accel(sim, i, now);
+    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
+    c.at.v = now->velocity;
+    c.at.w = now->omega;
+    f->step_force = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(a, gravity_of(sim, i)));
+    motion_set(sim, i, t, &c);
     f->step_energy = energy_of(sim, i, t);
 }
 
@@ -102,14 +96,12 @@ static void turn_kick(const carom_sim *sim, involved *x, double h)
 /* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
 static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
 {
-    mover *m = mover_of(sim, i);
-    spin *turn = &frame_of(sim, i)->turn;
-    pose p = spin_at(turn, t);
-    carom_quat q = quat_multiply(quat_exp(by->w), p.q);
-    m->x = carom_vec3_add(mover_position(m, t), by->v);
-    m->v = mover_velocity(m, t);
-    m->t0 = t;
-    spin_drive(turn, t, quat_scale(1 / quat_norm(q), q), p.w, carom_vec3_make(0, 0, 0));
+    snap at = snap_at(sim, i, t);
+    carom_quat q = quat_multiply(quat_exp(by->w), at.q);
+    at.x = carom_vec3_add(at.x, by->v);
+    at.q = quat_scale(1 / quat_norm(q), q);
+    course c = course_driven(at, mover_of(sim, i)->a, carom_vec3_make(0, 0, 0), frame_of(sim, i)->until);
+    motion_set(sim, i, t, &c);
     return -sim->scene->bodies[i].def.mass * carom_vec3_dot(gravity_of(sim, i), by->v);
 }
 
@@ -202,7 +194,7 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
         frame_of_body *f = frame_of(sim, x->body);
         if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
             continue;
-        book_piece(sim, x->body, t);
+        sim->ledger.sliding += energy_of(sim, x->body, t) - x->energy; /* what turning the inertias has changed */
         if (!f->held || f->fast) {
             take_off(sim, x, t);
             continue;

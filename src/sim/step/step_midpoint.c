@@ -1,9 +1,10 @@
 #include "sim/step/step_midpoint.h"
 
 #include "core/rotate.h"
-#include "sim/motion/fields.h"
+#include "sim/detect/near.h"
+#include "sim/motion/air.h"
+#include "sim/motion/course.h"
 #include "sim/resolve/resolve.h"
-#include "sim/schedule/forecast.h"
 #include "sim/step/step_aims.h"
 #include "sim/step/warm_start.h"
 
@@ -157,14 +158,12 @@ static void settle_contacts(carom_sim *sim, step_plan *p)
 static void try_motion(carom_sim *sim, size_t slot, double t, const sweep_body *b)
 {
     int i = involved_at(sim, (int)slot)->body;
-    mover *m = mover_of(sim, i);
+    const frame_of_body *f = frame_of(sim, i);
+    carom_vec3 none = {0, 0, 0};
     if (!is_stepped(sim, i))
         return;
-    m->v = b->v;
-    m->a = carom_vec3_make(0, 0, 0);
-    m->t0 = t;
-    spin *turn = &frame_of(sim, i)->turn;
-    spin_drive(turn, t, turn->q, b->w, carom_vec3_make(0, 0, 0));
+    course c = course_driven((snap){mover_of(sim, i)->x, b->v, f->turn.q, b->w}, none, none, f->until);
+    motion_set(sim, i, t, &c);
 }
 
 static bool turns_freely(const carom_sim *sim, int i)

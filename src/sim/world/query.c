@@ -3,11 +3,11 @@
 #include "carom/assert.h"
 #include "sim/contact/gather.h"
 #include "sim/detect/impact_time.h"
-#include "sim/motion/fields.h"
+#include "sim/detect/near.h"
+#include "sim/motion/piece_energy.h"
 #include "sim/resolve/resolve.h"
 #include "sim/rest/ride.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/forecast.h"
 #include "sim/schedule/queue.h"
 
 double carom_sim_time(const carom_sim *sim)

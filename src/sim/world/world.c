@@ -5,12 +5,16 @@
 #include "carom/solve.h"
 #include "core/rotate.h"
 #include "sim/contact/gather.h"
+#include "sim/detect/cells.h"
+#include "sim/detect/near.h"
+#include "sim/motion/air.h"
+#include "sim/motion/air_flight.h"
+#include "sim/motion/course.h"
 #include "sim/motion/driven_path.h"
-#include "sim/motion/fields.h"
+#include "sim/motion/piece_energy.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/sim_linkage.h"
 #include "sim/rest/settle.h"
-#include "sim/schedule/cells.h"
 #include "sim/schedule/forecast.h"
 #include "sim/schedule/queue.h"
 #include "sim/step/step_midpoint.h"
@@ -51,6 +55,7 @@ static const field fields[] = {
     STORE(points, carom_vec3),
     STORE(fixed, int),
     STORE(movable, int),
+    STORE(marked, int),
     STORE(cores, carom_body),
     STORE(rules, int),
     STORE(batch, pair_index),
@@ -320,7 +325,7 @@ static carom_status make_bodies(carom_sim *sim)
         *listed = i;
         sim->all_spheres &= !movable || is_round(sim, i);
     }
-    return queue_make(sim) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
+    return queue_make(sim) && store_reserve(&sim->marked, &sim->memory, n) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
 }
 
 /* ---- the start ---- */
@@ -383,8 +388,9 @@ static carom_status start(carom_sim *sim)
         return status;
     for (size_t k = 0; k < sim->movable.count; k++) {
         sim->energy_before += energy_of(sim, movable[k], 0);
-        predict(sim, movable[k], 0);
+        motion_mark(sim, movable[k]);
     }
+    forecast(sim, 0);
     queue_lay_out(sim);
     return CAROM_STATUS_OK;
 }

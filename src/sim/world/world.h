@@ -49,6 +49,7 @@ typedef struct frame_of_body {
     double calm_from; /* its speed when the calm steps began */
     int hits, row;
     bool isotropic;                 /* orientation does not matter to impacts */
+    bool ended, marked;             /* at this instant: its piece of motion; for a look at what comes next */
     _Alignas(CACHE_LINE) spin turn; /* orientation and angular velocity at t0 */
     moments moments;
     double until; /* the piece of motion holds until then; infinite in free flight */
@@ -187,6 +188,7 @@ struct carom_sim {
     calendar calendar;
     store fixed; /* immovable bodies */
     store movable;
+    store marked;         /* bodies to be looked at when this instant is over */
     store cells, buckets; /* grid of the movable bodies, or empty */
     carom_vec3 cell_size;
     carom_vec3 per;       /* one over the period, or zero */
@@ -282,7 +284,7 @@ static inline double plane_offset(const carom_sim *sim, int i)
 }
 
 /* When the piece of motion of body i has to be renewed. */
-static inline double motion_end(const carom_sim *sim, int i)
+static inline double motion_until(const carom_sim *sim, int i)
 {
     const frame_of_body *f = frame_of(sim, i);
     return min(f->until, f->turn.until);

@@ -1,6 +1,6 @@
 /* Forces of fields: drag, the Magnus force, wind. The formula is that of carom_fields. */
-#ifndef CAROM_SIM_FIELDS_H
-#define CAROM_SIM_FIELDS_H
+#ifndef CAROM_SIM_AIR_H
+#define CAROM_SIM_AIR_H
 
 #include "sim/world/world.h"
 
@@ -26,29 +26,5 @@ bool fields_act(const carom_fields *f);
 
 /* The fields that act on body i: its own, or those of the scene; none on a fixed one. */
 carom_status fields_take(carom_sim *sim, int i);
-
-/* ---- flight through the air ---- */
-
-/* Body i, which fields act on, begins a piece of flight at t from where it is. Does nothing for any other body, nor
- * while contacts, joints or steps move it. */
-carom_status fly(carom_sim *sim, int i, double t);
-
-/* All bodies that take part in this impact. */
-carom_status fly_all(carom_sim *sim, double t);
-
-/* The piece of body i ends at t: books its work and begins the next one. */
-carom_status fly_on(carom_sim *sim, int i, double t);
-
-/* ---- energy ---- */
-
-/* Changes of the energy of body i since its piece of motion began, by cause. */
-typedef struct piece_work {
-    double fields, driven, sliding;
-} piece_work;
-
-piece_work work_since(const carom_sim *sim, int i, double t);
-
-/* Book them: the piece ends at t. */
-void book_piece(carom_sim *sim, int i, double t);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim/schedule/cells.h"
+#include "sim/detect/cells.h"
 
 #include "sim/detect/polynomial_gap.h"
 

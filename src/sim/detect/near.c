@@ -1,0 +1,65 @@
+#include "sim/detect/near.h"
+
+#include "sim/detect/cells.h"
+#include "sim/detect/impact_time.h"
+#include "sim/motion/motion.h"
+
+double gap_at(const carom_sim *sim, int i, int j, double t)
+{
+    if (is_plane(sim, i) || (is_plane(sim, j) && is_plane(sim, i)))
+        return is_plane(sim, j) ? INFINITY : gap_at(sim, j, i, t);
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    if (is_plane(sim, j)) {
+        carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
+        double height = carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
+        return a->is_sphere ? height : solid_gap(sim, i, j, t);
+    }
+    if (!a->is_sphere || !b->is_sphere)
+        return solid_gap(sim, i, j, t);
+    return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
+}
+
+/* ---- neighbours ---- */
+
+static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit, void *context)
+{
+    const cell *cells = sim->cells.data;
+    for (int k = 0; k < b->count; k++)
+        if (b->body[k] != i && cells_are_near(sim, &cells[i], &cells[b->body[k]]))
+            visit(sim, i, b->body[k], context);
+    for (int j = b->others ? *cells_others(sim, b) : -1; j >= 0; j = cells[j].next)
+        if (j != i && cells_are_near(sim, &cells[i], &cells[j]))
+            visit(sim, i, j, context);
+}
+
+static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *home = cell_of(sim, i)->home;
+    for (int dx = -1; dx <= 1; dx++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dz = -1; dz <= 1; dz++) {
+                const bucket *b = cells_bucket(sim, cells_beside(sim, home[0], dx, 0),
+                                               cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
+                visit_bucket(sim, i, b, visit, context);
+            }
+}
+
+void visit_fixed(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *fixed = store_ints(&sim->fixed);
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        visit(sim, i, fixed[k], context);
+}
+
+void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
+{
+    const int *movable = store_ints(&sim->movable);
+    visit_fixed(sim, i, visit, context);
+    if (has_cells(sim)) {
+        visit_cells(sim, i, visit, context);
+        return;
+    }
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (movable[k] != i)
+            visit(sim, i, movable[k], context);
+}

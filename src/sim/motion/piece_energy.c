@@ -1,0 +1,60 @@
+#include "sim/motion/piece_energy.h"
+
+#include "sim/motion/driven_path.h"
+#include "sim/motion/motion.h"
+
+double energy_of(const carom_sim *sim, int i, double t)
+{
+    carom_body body = body_at(sim, i, t);
+    return carom_body_energy(&body) - body.mass * carom_vec3_dot(gravity_of(sim, i), body.position);
+}
+
+/* Between steps their force is constant. */
+static double step_work(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    carom_vec3 way = carom_vec3_sub(mover_position(m, t), m->x);
+    return frame_of(sim, i)->asleep ? 0 : carom_vec3_dot(frame_of(sim, i)->step_force, way);
+}
+
+/* The work that moving ground does on a body. A body without a track has constant accelerations and one contact, whose
+ * force and velocity are constant, too. */
+static double drive_work(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    const closed_contact *c = sim->closed.data;
+    if (m->track)
+        return track_drive(m->track, t);
+    carom_vec3 F = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == i)
+            return driven_of(sim, c[k].b) ? 0 : (t - m->t0) * carom_vec3_dot(F, mover_of(sim, c[k].b)->v);
+    return 0;
+}
+
+piece_work work_since(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    piece_work w = {0, 0, 0};
+    const frame_of_body *f = frame_of(sim, i);
+    if (f->forced && m->track)
+        w.fields = track_work(m->track, t);
+    else if (f->forced && f->stepped)
+        w.fields = step_work(sim, i, t);
+    if (m->closed && !f->stepped)
+        w.driven = drive_work(sim, i, t);
+    if (m->closed || f->stepped)
+        w.sliding =
+            energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields - w.driven;
+    return w;
+}
+
+void book_piece(carom_sim *sim, int i, double t)
+{
+    piece_work w = work_since(sim, i, t);
+    sim->ledger.fields += w.fields;
+    sim->ledger.driven += w.driven;
+    sim->ledger.sliding += w.sliding;
+    if (frame_of(sim, i)->stepped)
+        frame_of(sim, i)->step_energy = energy_of(sim, i, t);
+}

@@ -1,0 +1,20 @@
+/* The energies of pieces of motion, by cause. */
+#ifndef CAROM_SIM_PIECE_ENERGY_H
+#define CAROM_SIM_PIECE_ENERGY_H
+
+#include "sim/world/world.h"
+
+/* Kinetic and potential energy of body i at time t. */
+double energy_of(const carom_sim *sim, int i, double t);
+
+/* Changes of the energy of body i since its piece of motion began, by cause. */
+typedef struct piece_work {
+    double fields, driven, sliding;
+} piece_work;
+
+piece_work work_since(const carom_sim *sim, int i, double t);
+
+/* Book them: the piece ends at t. */
+void book_piece(carom_sim *sim, int i, double t);
+
+#endif
