@@ -6,6 +6,7 @@
 
 #include "carom/carom.h"
 #include "carom/case.h"
+#include "carom/settings.h"
 #include "json.h"
 
 enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
@@ -31,15 +32,15 @@ void *must_have(void *block);
 /* An option that getopt_long did not know ('?') or that lacks its value (':'): complains and points to --help. */
 int complain_option(const char *command, int letter, char **argv);
 
+/* An error of a request: a line of a file, or an option and the rule it breaks; the command is named where no option is
+ * to blame (null: neither). Returns BAD_INPUT. */
+int complain_error(const char *command, const carom_case_error *error);
+
+/* Prints a warning (a carom_tell). */
+void tell_warning(void *context, carom_warning kind, const carom_case_error *what);
+
 /* --law, --set and --strict: what the command line says against the case file. */
-typedef struct settings {
-    const carom_law *law;
-    const carom_together *together; /* --law named a law of several contacts */
-    unsigned coefficients, options; /* which were set, as bits */
-    carom_rule rule;                /* their values */
-    bool strict;                    /* warnings are errors */
-    unsigned warned;                /* which warnings were printed before, as bits */
-} settings;
+typedef carom_settings settings;
 
 /* Both complain and return false on a word they do not know. */
 bool settings_law(settings *s, const char *id);
@@ -59,8 +60,5 @@ bool settings_warn(settings *s, carom_case *c, carom_case_error *error);
 
 /* Raise a warning of the command itself: recorded in the case, and printed. False with --strict. */
 bool settings_raise(settings *s, carom_case *c, carom_warning i, const char *format, ...) PRINTF_LIKE(4, 5);
-
-/* The whole text as a finite number. */
-bool settings_number(const char *text, double *value);
 
 #endif

@@ -304,7 +304,7 @@ static bool read_pair(pairs *p, char *word)
         return false;
     }
     *equals = 0;
-    if (!settings_number(equals + 1, &value)) {
+    if (!carom_text_number(equals + 1, &value)) {
         complain("convert: %s: \"%s\" is not a number", word, equals + 1);
         return false;
     }

@@ -1,12 +1,11 @@
 /* carom fit: the coefficients of a law from recorded impacts, or which law explains them. */
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "fit_answer.h"
 #include "fit_input.h"
+#include "fit_print.h"
 #include "output.h"
 #include "progress.h"
 
@@ -37,7 +36,7 @@ const char help_fit[] =
     "example    carom fit --law bilinear glass.jsonl\n";
 
 typedef struct session {
-    fit_plan plan;
+    carom_fit_plan plan;
     bool compare, json, impacts;
     carom_fit_data data;
     fit_file file;
@@ -63,61 +62,30 @@ static const struct option options[] = {{"law", required_argument, NULL, 'l'},
                                         {"json", no_argument, NULL, 'j'},
                                         {NULL, 0, NULL, 0}};
 
-static bool read_law(session *s, const char *id)
+/* The word of an option of the plan, or null. */
+static const char *word_of(int letter)
 {
-    settings found = {0};
-    if (!settings_law(&found, id))
-        return false;
-    s->plan.law = found.law;
-    if (!found.law)
-        complain("fit --law %s: this law is for several contacts, and data are of one", id);
-    return found.law != NULL;
-}
-
-static bool read_count(const char *option, const char *text, double most, double *count)
-{
-    if (settings_number(text, count) && *count >= 0 && *count <= most && *count == (double)(long)*count)
-        return true;
-    complain("%s: must be a whole number from 0 to %.0f, got \"%s\"", option, most, text);
-    return false;
+    static const struct {
+        int letter;
+        const char *word;
+    } words[] = {{'l', "law"},    {'L', "laws"},       {'f', "fix"},       {'F', "free"},
+                 {'b', "bounds"}, {'p', "per_impact"}, {'g', "per_group"}, {'v', "e_of_v"},
+                 {'o', "loss"},   {'n', "noise"},      {'d', "folds"},     {'s', "seed"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].letter == letter)
+            return words[i].word;
+    return NULL;
 }
 
 static bool read_option(session *s, int o)
 {
-    double count = 0;
-    switch (o) {
-    case 'l':
-        return read_law(s, optarg);
-    case 'L':
-        return fit_plan_laws(&s->plan, optarg);
-    case 'f':
-        return fit_plan_fix(&s->plan, optarg);
-    case 'F':
-        return fit_plan_free(&s->plan, optarg);
-    case 'b':
-        return fit_plan_bounds(&s->plan, optarg);
-    case 'p':
-        return fit_plan_local(&s->plan, optarg, true);
-    case 'g':
-        return fit_plan_local(&s->plan, optarg, false);
-    case 'v':
-        return fit_plan_speed(&s->plan, optarg);
-    case 'o':
-        return fit_plan_loss(&s->plan, optarg);
-    case 'n':
-        return fit_plan_noise(&s->plan, optarg);
-    case 'd':
-        return read_count("--folds", optarg, 1e6, &count) && (s->plan.folds = (int)count, true);
-    case 's':
-        return read_count("--seed", optarg, 9e15, &count) && (s->plan.seed = (uint64_t)count, true);
-    default:
-        break;
-    }
+    carom_case_error error;
+    const char *word = word_of(o);
     s->compare |= o == 'c';
     s->json |= o == 'j';
     s->impacts |= o == 'i';
     s->plan.intervals &= o != 'I';
-    return true;
+    return !word || carom_fit_plan_set(&s->plan, word, optarg, &error) || (complain_error("fit", &error), false);
 }
 
 static bool read_options(int argc, char **argv, session *s)
@@ -133,97 +101,49 @@ static bool read_options(int argc, char **argv, session *s)
     return true;
 }
 
-static int fit_one(session *s)
+static bool watch(void *context, double share)
 {
-    fit_answer *answer = must_have(calloc(1, sizeof *answer));
-    int status = BAD_INPUT;
-    if (fit_plan_task(&s->plan, s->plan.law, &s->data, false, &answer->task)) {
-        progress bar = progress_start(false);
-        bool fine = fit_answer_make(&s->plan, &s->data, &bar, 0, 1, answer);
-        progress_end(&bar);
-        status = fine && fit_input_unchanged(&s->file) ? FINE : BAD_INPUT;
-        if (!fine && !output_is_stopped())
-            complain("%s: %s cannot be fitted: %s", s->path, s->plan.law->id, carom_status_message(answer->status));
-    }
-    if (status == FINE && s->json) {
-        json_t *json = fit_answer_json(answer, &s->plan, &s->data, s->path);
+    progress *bar = context;
+    if (progress_is_due(bar))
+        progress_note(bar, share, "fitting");
+    return !output_is_stopped();
+}
+
+static void print_answers(const session *s, const carom_fit_answers *answers)
+{
+    if (s->json) {
+        json_t *json = (json_t *)carom_fit_json(answers, &s->plan, &s->data, s->path);
         json_print(stdout, json, false);
         json_decref(json);
-    } else if (status == FINE) {
-        fit_answer_print(answer, &s->plan, &s->data, s->path);
+    } else if (s->compare)
+        fit_answers_print(answers, &s->data, s->path);
+    else {
+        fit_answer_print(&answers->list[0], &s->data, s->path);
         if (s->impacts)
-            fit_answer_print_impacts(answer, &s->data);
+            fit_answer_print_impacts(&answers->list[0], &s->data);
     }
-    fit_answer_free(answer);
-    free(answer);
-    return status;
 }
 
-/* Laws of --laws, or all that need no stiffness. `region` is a family of all admissible outcomes: only by name. */
-static int chosen_laws(const fit_plan *plan, const carom_law **laws)
+static int fit(session *s)
 {
-    int count = 0;
-    for (int i = 0; i < plan->law_count; i++)
-        laws[count++] = plan->laws[i];
-    for (int i = 0; plan->law_count == 0 && i < carom_law_count() && count < FIT_LAWS; i++) {
-        const carom_law *law = carom_law_at(i);
-        if (!(law->traits & CAROM_TRAIT_CONTACT_FORCE) && strcmp(law->id, "region") != 0)
-            laws[count++] = law;
-    }
-    return count;
-}
-
-static void print_comparison(const session *s, const fit_answer *answers, int count, const fit_answer *all, int tried)
-{
-    if (!s->json) {
-        fit_answers_print(answers, count, &s->data, s->path);
-        for (int i = 0; i < tried; i++)
-            if (all[i].law && !all[i].memory)
-                printf("%s is left out: it has no free coefficient, or more than there are numbers\n", all[i].law->id);
-            else if (all[i].law && all[i].status != CAROM_STATUS_OK)
-                printf("%s does not apply: %s\n", all[i].law->id, carom_status_message(all[i].status));
-        return;
-    }
-    json_t *json = fit_answer_json(&answers[0], &s->plan, &s->data, s->path), *rows = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(rows, fit_answer_row_json(&answers[i]));
-    json_object_set_new(json, "compare", rows);
-    json_print(stdout, json, false);
-    json_decref(json);
-}
-
-static int fit_all(session *s)
-{
-    const carom_law *laws[FIT_LAWS];
-    int tried = chosen_laws(&s->plan, laws), count = 0;
-    fit_answer *all = must_have(calloc(2 * FIT_LAWS, sizeof *all)), *good = all + FIT_LAWS;
+    carom_fit_answers answers;
+    carom_case_error error;
     progress bar = progress_start(false);
-    for (int i = 0; i < tried && !output_is_stopped(); i++) {
-        all[i].law = laws[i];
-        all[i].status = CAROM_STATUS_BAD_SIZE;
-        if (!fit_plan_task(&s->plan, laws[i], &s->data, true, &all[i].task))
-            continue;
-        all[i].task.intervals = false;
-        if (fit_answer_make(&s->plan, &s->data, &bar, (double)i / tried, (i + 1.0) / tried, &all[i]))
-            good[count++] = all[i];
-    }
+    const carom_fit_watcher watcher = {watch, &bar};
+    bool fine = carom_fit_run(&s->plan, &s->data, &watcher, &answers, &error);
     progress_end(&bar);
-    int status = count > 0 ? FINE : complain("%s: no law can be fitted to these data", s->path);
-    if (count > 0 && (output_is_stopped() || !fit_input_unchanged(&s->file)))
-        status = BAD_INPUT;
-    if (status == FINE) {
-        fit_answers_rank(good, count);
-        print_comparison(s, good, count, all, tried);
-    }
-    for (int i = 0; i < tried; i++)
-        fit_answer_free(&all[i]);
-    free(all);
-    return status;
+    if (!fine && !output_is_stopped())
+        complain_error(strcmp(error.key, "data") == 0 ? (error.key[0] = 0, s->path) : "fit", &error);
+    fine = fine && !output_is_stopped() && fit_input_unchanged(&s->file);
+    if (fine)
+        print_answers(s, &answers);
+    carom_fit_answers_free(&answers);
+    return fine ? FINE : BAD_INPUT;
 }
 
 int cmd_fit(int argc, char **argv)
 {
-    session s = {.plan = fit_plan_start()};
+    session s = {.plan = carom_fit_plan_default()};
     if (!read_options(argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)
@@ -232,7 +152,7 @@ int cmd_fit(int argc, char **argv)
         return complain("fit: give --law ID, or --compare for all laws");
     s.path = argv[optind];
     output_hold_signals();
-    int status = fit_input_read(s.path, &s.file, &s.data) ? (s.compare ? fit_all(&s) : fit_one(&s)) : BAD_INPUT;
+    int status = fit_input_read(s.path, &s.file, &s.data) ? fit(&s) : BAD_INPUT;
     carom_fit_data_free(&s.data);
     return status;
 }

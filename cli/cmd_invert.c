@@ -91,7 +91,7 @@ static bool read_want(session *s, const char *text)
             return complain("--want: more than %d numbers", CAROM_INVERT_WISHES), false;
         wish *w = &s->wishes[s->wish_count++];
         snprintf(w->name, sizeof w->name, "%s.%d", key, place);
-        if (!settings_number(word, &w->value))
+        if (!carom_text_number(word, &w->value))
             return complain_want(text);
     }
     return true;

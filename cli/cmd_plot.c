@@ -118,8 +118,8 @@ static bool read_range(carom_plot_sweep *sweep, const char *range)
     double count;
     if (sscanf(range, "%47[^:]:%47[^:]:%47[^:]%c", words[0], words[1], words[2], &tail) != 3)
         return false;
-    bool fine = settings_number(words[0], &sweep->from) && settings_number(words[1], &sweep->to) &&
-                settings_number(words[2], &count);
+    bool fine = carom_text_number(words[0], &sweep->from) && carom_text_number(words[1], &sweep->to) &&
+                carom_text_number(words[2], &count);
     if (!fine || !(count >= 2 && count <= 100000) || count != floor(count))
         return false;
     sweep->count = (int)count;

@@ -162,7 +162,7 @@ static bool read_frame(session *s, char **cells)
     if (!side && strcmp(phase, "before") != 0)
         return complain("%s:%ld: phase: must be \"before\" or \"after\", got \"%s\"", s->path, s->line, phase), false;
     for (int k = 0; k < 4; k++)
-        if (!settings_number(cells[s->column[k + 2]], &q[k]))
+        if (!carom_text_number(cells[s->column[k + 2]], &q[k]))
             return complain("%s:%ld: %s: \"%s\" is not a finite number", s->path, s->line, columns[k + 2],
                             cells[s->column[k + 2]]),
                    false;
@@ -226,7 +226,7 @@ static int reduce(session *s, FILE *file)
 
 static bool read_positive(const char *option, const char *text, double *value)
 {
-    if (settings_number(text, value) && *value > 0)
+    if (carom_text_number(text, value) && *value > 0)
         return true;
     complain("%s: must be a number > 0, got \"%s\"", option, text);
     return false;

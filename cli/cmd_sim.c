@@ -244,7 +244,7 @@ static int simulate_path(const char *path, session *s)
 
 static bool read_positive(const char *option, double *value)
 {
-    if (settings_number(optarg, value) && *value > 0)
+    if (carom_text_number(optarg, value) && *value > 0)
         return true;
     complain("%s: \"%s\" is not a number > 0", option, optarg);
     return false;
@@ -253,7 +253,7 @@ static bool read_positive(const char *option, double *value)
 static bool read_whole(const char *option, double least, double most, long long *value)
 {
     double number;
-    if (settings_number(optarg, &number) && number >= least && number <= most && number == floor(number)) {
+    if (carom_text_number(optarg, &number) && number >= least && number <= most && number == floor(number)) {
         *value = (long long)number;
         return true;
     }

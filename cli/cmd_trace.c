@@ -218,7 +218,7 @@ static int trace_case(carom_case *c, void *context)
 static bool read_points(session *s, const char *text)
 {
     double count;
-    bool fine = settings_number(text, &count) && count >= 2 && count <= MOST_POINTS;
+    bool fine = carom_text_number(text, &count) && count >= 2 && count <= MOST_POINTS;
     if (fine)
         s->points.wanted = (int)count;
     else

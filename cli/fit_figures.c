@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_answer.h"
+#include "carom/fit_plan.h"
 #include "fit_input.h"
 #include "output.h"
 
@@ -24,7 +24,8 @@ typedef struct figure {
     carom_fit_data data;
     fit_file file;
     int count;
-    fit_answer *answers;
+    carom_fit_answers made[LAWS_MOST];
+    const carom_fit_answer *answers[LAWS_MOST];
     int *order;   /* impacts by x */
     bool uniform; /* one K, one speed, u_after measured: laws are curves of the angle */
     const char *labels[2];
@@ -38,21 +39,19 @@ typedef struct figure {
 
 static bool fit_laws(figure *f)
 {
-    fit_plan plan = fit_plan_start();
+    carom_fit_plan plan = carom_fit_plan_default();
+    carom_case_error error;
     const carom_plot *plot = f->request->plot;
     plan.settings = *f->request->settings;
     plan.intervals = false;
     plan.folds = 0;
-    for (int i = 0; i < plot->law_count && f->count < LAWS_MOST; i++) {
-        fit_answer *a = &f->answers[f->count];
-        if (!fit_plan_task(&plan, plot->laws[i], &f->data, false, &a->task))
-            return false;
-        if (!fit_answer_make(&plan, &f->data, NULL, 0, 1, a)) {
-            complain("%s: %s cannot be fitted: %s", f->request->data, plot->laws[i]->id,
-                     carom_status_message(a->status));
+    for (; f->count < plot->law_count && f->count < LAWS_MOST; f->count++) {
+        plan.law = plot->laws[f->count];
+        if (!carom_fit_run(&plan, &f->data, NULL, &f->made[f->count], &error)) {
+            complain_error(strcmp(error.key, "data") == 0 ? (error.key[0] = 0, f->request->data) : "fit", &error);
             return false;
         }
-        f->count++;
+        f->answers[f->count] = &f->made[f->count].list[0];
     }
     return true;
 }
@@ -145,9 +144,9 @@ static carom_curve measured_curve(figure *f, const char *label)
 }
 
 /* Predictions at the impacts, joined; the mean of those at the same place. */
-static carom_curve joined_curve(figure *f, const fit_answer *a, const char *label)
+static carom_curve joined_curve(figure *f, const carom_fit_answer *a, const char *label)
 {
-    carom_curve c = {.label = a->law->id};
+    carom_curve c = {.label = a->task.rule.law->id};
     double *x = room(f, f->data.count), *y = room(f, f->data.count);
     int same = 1;
     for (int n = 0; n < f->data.count; n++) {
@@ -169,9 +168,9 @@ static carom_curve joined_curve(figure *f, const fit_answer *a, const char *labe
 }
 
 /* The same as a curve of the angle, where all impacts have one K and one speed. */
-static carom_curve dense_curve(figure *f, const fit_answer *a, const char *label)
+static carom_curve dense_curve(figure *f, const carom_fit_answer *a, const char *label)
 {
-    carom_curve c = {.label = a->law->id, .count = DENSE};
+    carom_curve c = {.label = a->task.rule.law->id, .count = DENSE};
     double *x = room(f, DENSE), *y = room(f, DENSE), speed = 0;
     double from = fmax(x_of(f, f->order[0]) - MARGIN, 0), to = fmin(x_of(f, f->order[f->data.count - 1]) + MARGIN, 90);
     carom_rule rule = a->task.rule;
@@ -195,7 +194,7 @@ static carom_curve dense_curve(figure *f, const fit_answer *a, const char *label
 }
 
 /* Standardised residuals of a law, as dots. */
-static carom_curve residual_curve(figure *f, const fit_answer *a, const char *label, char *text)
+static carom_curve residual_curve(figure *f, const carom_fit_answer *a, const char *label, char *text)
 {
     carom_curve c = {.label = text, .dots = true};
     double *x = room(f, f->data.count), *y = room(f, f->data.count);
@@ -216,12 +215,12 @@ static carom_curve residual_curve(figure *f, const fit_answer *a, const char *la
 /* ---- the picture ---- */
 
 /* "bilinear: e 0.970, e_t 0.433" */
-static void describe(const fit_answer *a, char *text, size_t size)
+static void describe(const carom_fit_answer *a, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s:", a->law->id);
+    size_t used = (size_t)snprintf(text, size, "%s:", a->task.rule.law->id);
     for (int j = 0; j < a->result.shared_count && used < size; j++) {
         const carom_fit_estimate *p = &a->result.parameters[j];
-        if (fit_is_determined(p))
+        if (carom_fit_is_determined(p))
             used += (size_t)snprintf(text + used, size - used, "%s %s %.3g", j ? "," : "", carom_fit_name(p->coeff),
                                      p->value);
     }
@@ -242,31 +241,31 @@ static carom_picture *draw_fit(figure *f)
 {
     carom_chart chart = {.title = f->request->plot->title ? f->request->plot->title : f->request->data};
     char subtitle[TEXT], axes[2][TEXT / 4], residuals[TEXT / 4];
-    describe(&f->answers[0], subtitle, sizeof subtitle);
+    describe(f->answers[0], subtitle, sizeof subtitle);
     chart.subtitle = subtitle;
     chart.x_label = f->request->speed ? "speed (m/s)" : "angle of incidence from the normal (degrees)";
     for (int s = 0; s < 2 && f->labels[s]; s++) {
         carom_curve *curves = f->curves[s];
         int count = 0;
         for (int i = 0; i < f->count; i++)
-            curves[count++] = f->uniform ? dense_curve(f, &f->answers[i], f->labels[s])
-                                         : joined_curve(f, &f->answers[i], f->labels[s]);
+            curves[count++] =
+                f->uniform ? dense_curve(f, f->answers[i], f->labels[s]) : joined_curve(f, f->answers[i], f->labels[s]);
         curves[count++] = measured_curve(f, f->labels[s]);
         axis_label(f->labels[s], axes[s]);
         chart.panels[chart.count++] = (carom_chart_panel){axes[s], curves, count};
     }
     int count = 0;
     for (int s = 0; s < 2 && f->labels[s]; s++)
-        f->curves[2][count++] = residual_curve(f, &f->answers[0], f->labels[s], f->texts[s]);
-    snprintf(residuals, sizeof residuals, "residuals of %s", f->answers[0].law->id);
+        f->curves[2][count++] = residual_curve(f, f->answers[0], f->labels[s], f->texts[s]);
+    snprintf(residuals, sizeof residuals, "residuals of %s", f->answers[0]->task.rule.law->id);
     chart.panels[chart.count++] = (carom_chart_panel){residuals, f->curves[2], count};
     return carom_chart_draw(&chart);
 }
 
 /* chi2 above its minimum against one coefficient, the others refitted. */
-static carom_curve profile_curve(figure *f, const fit_answer *a, int j)
+static carom_curve profile_curve(figure *f, const carom_fit_answer *a, int j)
 {
-    carom_curve c = {.label = a->law->id};
+    carom_curve c = {.label = a->task.rule.law->id};
     const carom_fit_estimate *p = &a->result.parameters[j];
     const carom_fit_free *free_ = &a->task.free[0];
     for (int i = 0; i < a->task.free_count; i++)
@@ -298,9 +297,9 @@ static carom_picture *draw_profile(figure *f)
     int count = 0;
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < f->count; i++)
-        for (int j = 0; j < f->answers[i].result.shared_count; j++)
-            if (strcmp(carom_fit_name(f->answers[i].result.parameters[j].coeff), name) == 0) {
-                curves[count] = profile_curve(f, &f->answers[i], j);
+        for (int j = 0; j < f->answers[i]->result.shared_count; j++)
+            if (strcmp(carom_fit_name(f->answers[i]->result.parameters[j].coeff), name) == 0) {
+                curves[count] = profile_curve(f, f->answers[i], j);
                 low = fmin(low, curves[count].x[0]);
                 high = fmax(high, curves[count].x[curves[count].count - 1]);
                 count++;
@@ -310,7 +309,7 @@ static carom_picture *draw_profile(figure *f)
     double *x = room(f, 2), *y = room(f, 2);
     x[0] = low, x[1] = high, y[0] = y[1] = QUANTILE;
     curves[count++] = (carom_curve){.label = "95 %: 3.84", .x = x, .y = y, .count = 2};
-    describe(&f->answers[0], subtitle, sizeof subtitle);
+    describe(f->answers[0], subtitle, sizeof subtitle);
     chart.subtitle = subtitle;
     chart.panels[chart.count++] = (carom_chart_panel){"chi2 above its minimum, others refitted", curves, count};
     return carom_chart_draw(&chart);
@@ -338,18 +337,16 @@ int fit_figure_draw(const fit_figure *request)
     figure *f = must_have(calloc(1, sizeof *f));
     int status = BAD_INPUT;
     f->request = request;
-    f->answers = must_have(calloc(LAWS_MOST, sizeof *f->answers));
     output_hold_signals();
     if (request->plot->law_count == 0)
         complain("plot: give the laws to fit: --law ID[,ID...]");
     else if (fit_input_read(request->data, &f->file, &f->data) && fit_laws(f))
         status = draw(f);
     for (int i = 0; i < LAWS_MOST; i++)
-        fit_answer_free(&f->answers[i]);
+        carom_fit_answers_free(&f->made[i]);
     carom_fit_data_free(&f->data);
     free(f->memory);
     free(f->order);
-    free(f->answers);
     free(f);
     return status;
 }

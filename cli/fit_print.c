@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fit_answer.h"
+#include "fit_print.h"
 #include "table.h"
 #include "term.h"
 
@@ -36,7 +36,7 @@ static const char *state_word(const carom_fit_estimate *p)
     return words[p->state];
 }
 
-static void print_parameters(const fit_answer *answer, const carom_fit_data *data)
+static void print_parameters(const carom_fit_answer *answer, const carom_fit_data *data)
 {
     static const char *const heads[] = {"coefficient", "estimate", "std", "95 % interval", ""};
     const carom_fit_result *r = &answer->result;
@@ -51,11 +51,11 @@ static void print_parameters(const fit_answer *answer, const carom_fit_data *dat
             snprintf(name, CELL, "%s impact %d", carom_fit_name(p->coeff), p->unit + 1);
         else
             snprintf(name, CELL, "%s", carom_fit_name(p->coeff));
-        number(value, fit_is_determined(p) ? p->value : INFINITY, 8);
+        number(value, carom_fit_is_determined(p) ? p->value : INFINITY, 8);
         number(std, p->std, 3);
         interval(range, p);
         const char *row[] = {name, value, std, range, state_word(p)};
-        table_add(&t, fit_is_determined(p) ? ROW_PLAIN : ROW_DIM, row);
+        table_add(&t, carom_fit_is_determined(p) ? ROW_PLAIN : ROW_DIM, row);
     }
     table_print(&t);
     table_free(&t);
@@ -77,7 +77,7 @@ static void print_head(const carom_fit_data *data, const char *file)
 }
 
 /* "stick 11, slip 13" */
-static void print_modes(const fit_answer *answer, const carom_fit_data *data)
+static void print_modes(const carom_fit_answer *answer, const carom_fit_data *data)
 {
     const char *words[32];
     int counts[32] = {0}, known = 0;
@@ -99,7 +99,7 @@ static void print_modes(const fit_answer *answer, const carom_fit_data *data)
     printf("\n");
 }
 
-static void print_quality(const fit_answer *answer, const fit_plan *plan)
+static void print_quality(const carom_fit_answer *answer)
 {
     const carom_fit_result *r = &answer->result;
     if (answer->task.loss != CAROM_FIT_SQUARES) {
@@ -114,24 +114,27 @@ static void print_quality(const fit_answer *answer, const fit_plan *plan)
     printf(isfinite(c->aicc) ? "%.4f" : "-", c->aicc);
     printf(", BIC %.4f\n", c->bic);
     if (answer->has_score)
-        printf("validated %.4g, the mean square residual of what was left out, %d folds\n", answer->score, plan->folds);
+        printf("validated %.4g, the mean square residual of what was left out, %d folds\n", answer->score,
+               answer->folds);
 }
 
-void fit_answer_print(const fit_answer *answer, const fit_plan *plan, const carom_fit_data *data, const char *file)
+void fit_answer_print(const carom_fit_answer *answer, const carom_fit_data *data, const char *file)
 {
     print_head(data, file);
-    printf("; law %s\n\n", answer->law->id);
+    printf("; law %s\n\n", answer->task.rule.law->id);
     print_parameters(answer, data);
     printf("\n");
-    print_quality(answer, plan);
+    print_quality(answer);
     print_modes(answer, data);
     for (int i = 0; i < answer->note_count; i++) {
+        char text[CAROM_FIT_NOTE_SIZE];
+        carom_fit_note_text(answer, &answer->notes[i], text);
         printf("%s", i == 0 ? "\n" : "");
-        text_wrapped(answer->notes[i], 0);
+        text_wrapped(text, 0);
     }
 }
 
-void fit_answer_print_impacts(const fit_answer *answer, const carom_fit_data *data)
+void fit_answer_print_impacts(const carom_fit_answer *answer, const carom_fit_data *data)
 {
     static const char *const heads[] = {"impact", "angle", "speed", "number", "residual", "standard", "Cook", "mode"};
     table t = table_start("lrrlrrrl", heads);
@@ -162,7 +165,7 @@ void fit_answer_print_impacts(const fit_answer *answer, const carom_fit_data *da
            "deviations\n");
 }
 
-static void flags_of(const fit_answer *a, char *text, size_t room)
+static void flags_of(const carom_fit_answer *a, char *text, size_t room)
 {
     size_t used = 0;
     text[0] = 0;
@@ -172,17 +175,28 @@ static void flags_of(const fit_answer *a, char *text, size_t room)
         const carom_fit_estimate *p = &a->result.parameters[i];
         if (p->state != CAROM_FIT_ESTIMATED)
             used += (size_t)snprintf(text + used, room - used, "%s%s %s", used ? ", " : "", carom_fit_name(p->coeff),
-                                     fit_is_determined(p) ? "on its bound" : "undetermined");
+                                     carom_fit_is_determined(p) ? "on its bound" : "undetermined");
     }
 }
 
-void fit_answers_print(const fit_answer *answers, int count, const carom_fit_data *data, const char *file)
+static void print_left_out(const carom_fit_answers *answers)
+{
+    for (int i = 0; i < answers->left_out_count; i++) {
+        const carom_fit_left_out *l = &answers->left_out[i];
+        if (l->status == CAROM_STATUS_BAD_SIZE)
+            printf("%s is left out: it has no free coefficient, or more than there are numbers\n", l->law->id);
+        else
+            printf("%s does not apply: %s\n", l->law->id, carom_status_message(l->status));
+    }
+}
+
+void fit_answers_print(const carom_fit_answers *all, const carom_fit_data *data, const char *file)
 {
     static const char *const heads[] = {"law", "k", "chi2", "AICc", "delta", "weight", "validated", ""};
-    bool squares = count > 0 && answers[0].task.loss == CAROM_FIT_SQUARES;
+    bool squares = all->list[0].task.loss == CAROM_FIT_SQUARES;
     table t = table_start("lrrrrrrl", heads);
-    for (int i = 0; i < count; i++) {
-        const fit_answer *a = &answers[i];
+    for (int i = 0; i < all->count; i++) {
+        const carom_fit_answer *a = &all->list[i];
         const carom_fit_criteria *c = a->task.scale ? &a->result.criteria_scale : &a->result.criteria;
         char k[CELL], chi2[CELL], aicc[CELL], delta[CELL], weight[CELL], score[CELL], flags[80];
         snprintf(k, CELL, "%d", c->k);
@@ -192,7 +206,7 @@ void fit_answers_print(const fit_answer *answers, int count, const carom_fit_dat
         snprintf(weight, CELL, squares ? "%.3f" : "-", a->weight);
         number(score, a->has_score ? a->score : INFINITY, 4);
         flags_of(a, flags, sizeof flags);
-        const char *row[] = {a->law->id, k, chi2, aicc, delta, weight, score, flags};
+        const char *row[] = {a->task.rule.law->id, k, chi2, aicc, delta, weight, score, flags};
         table_add(&t, ROW_PLAIN, row);
     }
     print_head(data, file);
@@ -203,4 +217,5 @@ void fit_answers_print(const fit_answer *answers, int count, const carom_fit_dat
            squares ? "sorted by AICc; delta is the distance to the best, weight is Akaike's,\n"
                      "validated is the mean square residual of what was left out"
                    : "sorted by the robust objective, which stands under chi2; delta is the distance to the best");
+    print_left_out(all);
 }

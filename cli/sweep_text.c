@@ -158,7 +158,7 @@ int sweep_run(sweep *s)
 bool sweep_read_count(const char *option, const char *text, double most, long *value)
 {
     double count;
-    if (settings_number(text, &count) && count >= 1 && count <= most && count == (double)(long)count) {
+    if (carom_text_number(text, &count) && count >= 1 && count <= most && count == (double)(long)count) {
         *value = (long)count;
         return true;
     }

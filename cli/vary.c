@@ -15,8 +15,8 @@ static bool read_range(const char *text, variable *one)
     char words[3][48] = {"", "", ""}, tail;
     double count;
     if (sscanf(text, "%47[^:]:%47[^:]:%47[^:]%c", words[0], words[1], words[2], &tail) != 3 ||
-        !settings_number(words[0], &one->from) || !settings_number(words[1], &one->to) ||
-        !settings_number(words[2], &count) || count < 1 || count != floor(count) || count > 1e15)
+        !carom_text_number(words[0], &one->from) || !carom_text_number(words[1], &one->to) ||
+        !carom_text_number(words[2], &count) || count < 1 || count != floor(count) || count > 1e15)
         return false;
     one->count = (long)count;
     return true;
@@ -41,8 +41,8 @@ static bool read_random(const char *text, variable *one)
     char words[2][48] = {"", ""}, tail;
     one->random = true;
     one->count = 1;
-    return sscanf(text, "%47[^:]:%47[^:]%c", words[0], words[1], &tail) == 2 && settings_number(words[0], &one->from) &&
-           settings_number(words[1], &one->to);
+    return sscanf(text, "%47[^:]:%47[^:]%c", words[0], words[1], &tail) == 2 &&
+           carom_text_number(words[0], &one->from) && carom_text_number(words[1], &one->to);
 }
 
 static bool read_list(const char *text, variable *one)
@@ -57,7 +57,7 @@ static bool read_list(const char *text, variable *one)
         if (length >= sizeof word)
             return false;
         snprintf(word, sizeof word, "%.*s", (int)length, at);
-        if (!settings_number(word, &one->list[one->count++]))
+        if (!carom_text_number(word, &one->list[one->count++]))
             return false;
         at += length;
         if (!*at)

@@ -253,7 +253,7 @@ static bool read_options(int argc, char **argv, session *s)
             return false;
         if (o == 'l')
             s->law = optarg;
-        if (o == 't' && (!settings_number(optarg, &s->least) || !(s->least > 0))) {
+        if (o == 't' && (!carom_text_number(optarg, &s->least) || !(s->least > 0))) {
             complain("--tol: \"%s\" is not a positive number", optarg);
             return false;
         }

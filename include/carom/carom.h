@@ -18,6 +18,7 @@
 #include "carom/elementary.h"
 #include "carom/export.h"
 #include "carom/fit.h"
+#include "carom/fit_study.h"
 #include "carom/generalized.h"
 #include "carom/geometry.h"
 #include "carom/gradient.h"

@@ -105,6 +105,7 @@ typedef struct carom_case {
 typedef struct carom_case_error {
     carom_status status; /* what the library said, or CAROM_STATUS_OK when the file itself is at fault */
     char key[128];       /* path of the key to blame, "bodies.a.mass"; empty when there is none */
+    long line, column;   /* in the text, from 1; 0: not known, or the text is not to blame */
     char rule[256];      /* what it breaks */
     char message[640];   /* "file:line: key: rule" */
 } carom_case_error;

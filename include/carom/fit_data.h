@@ -14,28 +14,9 @@
 #define CAROM_FIT_DATA_H
 
 #include "carom/case.h"
-#include "carom/fit.h"
+#include "carom/fit_study.h"
 
 CAROM_BEGIN
-
-enum { CAROM_FIT_LABEL = 24 }; /* bytes of the name of a measured number */
-
-/* What a row says besides its numbers. */
-typedef struct carom_fit_row {
-    char *name; /* or null */
-    long line;
-    int group; /* into groups */
-    int dim;
-    double angle, speed;            /* of incidence, from the normal, rad; |u| */
-    int count;                      /* scalars measured, by their place below */
-    double *measured;               /* count: the measured values, in their own units */
-    double *sigma;                  /* count: the square roots of the diagonal of their covariance */
-    double *before, *A;             /* count, count x 3 by rows: the prediction is before + A p */
-    char (*label)[CAROM_FIT_LABEL]; /* count: "u_t", "a.omega.z", "qdot.0" */
-    double u_after[3];              /* t1, t2, n measured directly; u_known says which */
-    double u_sigma[3];
-    unsigned u_known; /* bits */
-} carom_fit_row;
 
 typedef struct carom_fit_data {
     int count, room;

@@ -41,8 +41,10 @@ static bool syntax_error(const reader *r, const json_error_t *said)
     syntax_rule(said, e);
     carom_utf8_clean(e->key);
     carom_utf8_clean(e->rule);
-    snprintf(e->message, sizeof e->message, "%s:%ld:%d: %s%s%s", text->file, text->line + said->line - 1,
-             said->column > 0 ? said->column : 1, e->key, e->key[0] ? ": " : "", e->rule);
+    e->line = text->line + said->line - 1;
+    e->column = said->column > 0 ? said->column : 1;
+    snprintf(e->message, sizeof e->message, "%s:%ld:%ld: %s%s%s", text->file, e->line, e->column, e->key,
+             e->key[0] ? ": " : "", e->rule);
     carom_utf8_clean(e->message);
     return false;
 }

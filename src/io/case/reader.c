@@ -27,6 +27,8 @@ static void make_message(const reader *r)
     carom_case_error *e = r->error;
     long line = r->text->bytes ? locate_line(r->text->bytes, r->text->length, e->key) : 0;
     line = r->text->line + (line > 0 ? line : 0);
+    e->line = line;
+    e->column = 0;
     carom_utf8_clean(e->key);
     carom_utf8_clean(e->rule);
     snprintf(e->message, sizeof e->message, "%s:%ld: %s%s%s", r->text->file, line, e->key, e->key[0] ? ": " : "",

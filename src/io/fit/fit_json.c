@@ -1,7 +1,8 @@
 /* The answer of a fit as JSON. */
 #include <math.h>
 
-#include "fit_answer.h"
+#include "carom/fit_plan.h"
+#include "io/case/json_tree.h"
 
 static json_t *number(double value)
 {
@@ -21,7 +22,7 @@ typedef json_t *of_parameter(const carom_fit_estimate *p);
 
 static json_t *value_of(const carom_fit_estimate *p)
 {
-    return fit_is_determined(p) ? number(p->value) : json_null();
+    return carom_fit_is_determined(p) ? number(p->value) : json_null();
 }
 
 static json_t *std_of(const carom_fit_estimate *p)
@@ -58,7 +59,7 @@ static json_t *names_in(const carom_fit_result *r, bool bound)
     for (int i = 0; i < r->shared_count; i++) {
         const carom_fit_estimate *p = &r->parameters[i];
         bool on = p->state == CAROM_FIT_AT_MIN || p->state == CAROM_FIT_AT_MAX;
-        if (bound ? on : !fit_is_determined(p))
+        if (bound ? on : !carom_fit_is_determined(p))
             json_array_append_new(array, json_string(carom_fit_name(p->coeff)));
     }
     return array;
@@ -99,7 +100,7 @@ static json_t *criteria(const carom_fit_criteria *c)
     return object;
 }
 
-static json_t *task(const fit_answer *answer, const fit_plan *plan)
+static json_t *task(const carom_fit_answer *answer, const carom_fit_plan *plan)
 {
     static const char *const losses[] = {"squares", "huber", "student"}, *const forms[] = {
                                                                              "", "e (|u_n|/v_ref)^-q",
@@ -107,7 +108,7 @@ static json_t *task(const fit_answer *answer, const fit_plan *plan)
                                                                              "1 - (1 - e) (|u_n|/v_ref)^1/5"};
     const carom_fit_task *t = &answer->task;
     json_t *object = json_object(), *free = json_array(), *local = json_array(), *bounds = json_object();
-    json_object_set_new(object, "law", json_string(answer->law->id));
+    json_object_set_new(object, "law", json_string(answer->task.rule.law->id));
     for (int i = 0; i < t->free_count; i++) {
         const char *name = carom_fit_name(t->free[i].coeff);
         json_array_append_new(t->free[i].local ? local : free, json_string(name));
@@ -127,10 +128,9 @@ static json_t *task(const fit_answer *answer, const fit_plan *plan)
     return object;
 }
 
-static json_t *impact(const fit_answer *answer, const carom_fit_row *row, const carom_fit_case *d)
+static json_t *impact(const carom_fit_row *row, const carom_fit_case *d)
 {
     json_t *object = json_object(), *residuals = json_object(), *standard = json_object();
-    (void)answer;
     if (row->name)
         json_object_set_new(object, "name", json_string(row->name));
     json_object_set_new(object, "line", json_integer(row->line));
@@ -147,7 +147,7 @@ static json_t *impact(const fit_answer *answer, const carom_fit_row *row, const 
 }
 
 /* Impacts, counts of their modes, and those that a robust loss weighs down. */
-static void add_impacts(json_t *object, const fit_answer *answer, const carom_fit_data *data)
+static void add_impacts(json_t *object, const carom_fit_answer *answer, const carom_fit_data *data)
 {
     json_t *impacts = json_array(), *modes = json_object(), *down = json_array();
     carom_fit_case d;
@@ -155,7 +155,7 @@ static void add_impacts(json_t *object, const fit_answer *answer, const carom_fi
         if (carom_fit_diagnose(&answer->task, &answer->result, i, &d) != CAROM_STATUS_OK)
             continue;
         const char *mode = d.mode ? d.mode : "";
-        json_array_append_new(impacts, impact(answer, &data->rows[i], &d));
+        json_array_append_new(impacts, impact(&data->rows[i], &d));
         json_object_set_new(modes, mode, json_integer(1 + json_integer_value(json_object_get(modes, mode))));
         if (d.downweighted)
             json_array_append_new(down, json_integer(i));
@@ -167,16 +167,20 @@ static void add_impacts(json_t *object, const fit_answer *answer, const carom_fi
     json_object_set_new(object, "impacts", impacts);
 }
 
-static void add_tests(json_t *object, const fit_answer *answer)
+static void add_tests(json_t *object, const carom_fit_answer *answer)
 {
     json_t *runs = json_array(), *notes = json_array();
-    for (int i = 0; i < answer->runs_count; i++) {
-        const fit_runs *r = &answer->runs[i];
-        json_array_append_new(runs, json_pack("{s:s, s:s, s:i, s:i, s:f}", "component", r->component, "along", r->along,
-                                              "count", r->count, "runs", r->runs, "p", r->p));
+    for (int i = 0; i < answer->trend_count; i++) {
+        const carom_fit_trend *t = &answer->trends[i];
+        json_array_append_new(runs, json_pack("{s:s, s:s, s:i, s:i, s:f}", "component", t->label, "along",
+                                              t->along_angle ? "angle" : "speed", "count", t->count, "runs", t->runs,
+                                              "p", t->p));
     }
-    for (int i = 0; i < answer->note_count; i++)
-        json_array_append_new(notes, json_string(answer->notes[i]));
+    for (int i = 0; i < answer->note_count; i++) {
+        char text[CAROM_FIT_NOTE_SIZE];
+        carom_fit_note_text(answer, &answer->notes[i], text);
+        json_array_append_new(notes, json_string(text));
+    }
     json_object_set_new(object, "runs", runs);
     json_object_set_new(object, "notes", notes);
 }
@@ -193,7 +197,8 @@ static void add_flat(json_t *object, const carom_fit_result *r)
     json_decref(flat);
 }
 
-json_t *fit_answer_json(const fit_answer *answer, const fit_plan *plan, const carom_fit_data *data, const char *file)
+static json_t *answer_json(const carom_fit_answer *answer, const carom_fit_plan *plan, const carom_fit_data *data,
+                           const char *file)
 {
     const carom_fit_result *r = &answer->result;
     json_t *object = json_object();
@@ -226,11 +231,12 @@ json_t *fit_answer_json(const fit_answer *answer, const fit_plan *plan, const ca
     return object;
 }
 
-json_t *fit_answer_row_json(const fit_answer *answer)
+/* A law among others. */
+static json_t *row_json(const carom_fit_answer *answer)
 {
     const carom_fit_result *r = &answer->result;
     json_t *object = json_object();
-    json_object_set_new(object, "law", json_string(answer->law->id));
+    json_object_set_new(object, "law", json_string(answer->task.rule.law->id));
     json_object_set_new(object, "estimate", each(r, value_of, false));
     json_object_set_new(object, "objective", number(r->objective));
     json_object_set_new(object, "chi2", number(r->chi2));
@@ -246,4 +252,15 @@ json_t *fit_answer_row_json(const fit_answer *answer)
     if (answer->tie)
         json_object_set_new(object, "tie", json_true());
     return object;
+}
+
+carom_json *carom_fit_json(const carom_fit_answers *answers, const carom_fit_plan *plan, const carom_fit_data *data,
+                           const char *file)
+{
+    json_t *object = answer_json(&answers->list[0], plan, data, file), *rows = plan->law ? NULL : json_array();
+    for (int i = 0; i < answers->count && rows; i++)
+        json_array_append_new(rows, row_json(&answers->list[i]));
+    if (rows)
+        json_object_set_new(object, "compare", rows);
+    return carom_json_of(object);
 }

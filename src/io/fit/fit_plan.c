@@ -1,0 +1,341 @@
+/* The words of a fit, and the task they make for a law. */
+#include "carom/fit_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/solve.h"
+#include "io/request/words.h"
+
+enum { NAME = 32 };
+
+#define HUBER      1.345
+#define STUDENT    4
+#define MOST_SEED  9e15 /* whole numbers that every text format keeps */
+#define MOST_FOLDS 1e6
+
+carom_fit_plan carom_fit_plan_default(void)
+{
+    carom_fit_plan p = {.intervals = true, .folds = CAROM_FIT_FOLDS, .v_ref = 1};
+    return p;
+}
+
+/* ---- words ---- */
+
+/* The coefficient called name, q included. */
+static bool find_coefficient(const char *option, const char *name, int *coeff, carom_case_error *error)
+{
+    *coeff = strcmp(name, "q") == 0 ? CAROM_FIT_Q : (int)carom_coeff_find(name);
+    if (*coeff != CAROM_FIT_Q || strcmp(name, "q") == 0)
+        return true;
+    const char *hint = carom_nearest_coefficient(name);
+    if (hint)
+        return carom_request_fail(error, option, "unknown coefficient \"%s\"; did you mean \"%s\"?", name, hint);
+    return carom_request_fail(error, option, "unknown coefficient \"%s\"; `carom laws show LAW` lists them", name);
+}
+
+static bool read_fix(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    return carom_settings_set(&p->settings, text, error);
+}
+
+static bool read_free(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    if (p->freed_count == CAROM_FIT_NAMES)
+        return carom_request_fail(error, "", "--free %d times at most", CAROM_FIT_NAMES);
+    return find_coefficient("free", text, &p->freed[p->freed_count], error) && ++p->freed_count;
+}
+
+static bool read_bounds(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    const char *equals = strchr(text, '=');
+    char name[NAME];
+    double limits[2];
+    if (p->bounds_count == CAROM_FIT_NAMES)
+        return carom_request_fail(error, "", "--bounds %d times at most", CAROM_FIT_NAMES);
+    if (!equals || equals - text >= NAME || carom_internal_numbers(equals + 1, ':', 2, limits) != 2 ||
+        !(limits[0] < limits[1]))
+        return carom_request_fail(error, "bounds", "expected KEY=MIN:MAX with MIN < MAX, got \"%s\"", text);
+    carom_fit_range *b = &p->bounds[p->bounds_count];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    *b = (carom_fit_range){0, limits[0], limits[1]};
+    return find_coefficient("bounds", name, &b->coeff, error) && ++p->bounds_count;
+}
+
+static bool read_local(carom_fit_plan *p, const char *text, bool per_impact, carom_case_error *error)
+{
+    p->per_impact |= per_impact;
+    p->per_group |= !per_impact;
+    if (p->per_impact && p->per_group)
+        return carom_request_fail(error, "", "give --per-impact or --per-group, not both");
+    if (p->local_count == CAROM_FIT_LOCAL)
+        return carom_request_fail(error, "", "%s for at most %d coefficients",
+                                  per_impact ? "--per-impact" : "--per-group", CAROM_FIT_LOCAL);
+    return find_coefficient(per_impact ? "per_impact" : "per_group", text, &p->local[p->local_count], error) &&
+           ++p->local_count;
+}
+
+static bool read_per_impact(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    return read_local(p, text, true, error);
+}
+
+static bool read_per_group(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    return read_local(p, text, false, error);
+}
+
+/* "word:number"; the number has a default when there is none. */
+static bool word_and_number(const char *text, const char *word, double otherwise, double *number)
+{
+    size_t length = strlen(word);
+    if (strncmp(text, word, length) != 0 || (text[length] != 0 && text[length] != ':'))
+        return false;
+    *number = otherwise;
+    return text[length] == 0 || (carom_text_number(text + length + 1, number) && *number > 0);
+}
+
+static bool read_speed(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    static const char *const forms[] = {"power", "plastic", "viscoelastic"};
+    static const carom_fit_speed speeds[] = {CAROM_FIT_POWER, CAROM_FIT_PLASTIC, CAROM_FIT_VISCOELASTIC};
+    for (int i = 0; i < 3; i++)
+        if (word_and_number(text, forms[i], 1, &p->v_ref)) {
+            p->speed = speeds[i];
+            return true;
+        }
+    return carom_request_fail(error, "e_of_v",
+                              "expected power:V, plastic:V or viscoelastic:V with V > 0 in m/s, got \"%s\"", text);
+}
+
+static bool read_loss(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    if (strcmp(text, "squares") == 0)
+        p->loss = CAROM_FIT_SQUARES;
+    else if (word_and_number(text, "huber", HUBER, &p->loss_parameter))
+        p->loss = CAROM_FIT_HUBER;
+    else if (word_and_number(text, "student", STUDENT, &p->loss_parameter))
+        p->loss = CAROM_FIT_STUDENT;
+    else
+        return carom_request_fail(error, "loss", "expected squares, huber:K or student:NU, got \"%s\"", text);
+    return true;
+}
+
+static bool read_noise(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    p->scale = strcmp(text, "scale") == 0;
+    return p->scale || strcmp(text, "known") == 0 ||
+           carom_request_fail(error, "noise", "must be \"known\" or \"scale\", got \"%s\"", text);
+}
+
+static bool read_law(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    carom_settings found = {0};
+    char key[80];
+    if (!carom_settings_law(&found, text, error))
+        return false;
+    p->law = found.law;
+    snprintf(key, sizeof key, "law.%s", text);
+    return p->law || carom_request_fail(error, key, "this law is for several contacts, and data are of one");
+}
+
+static bool read_laws(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    char name[64];
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        carom_settings s = {0};
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!carom_settings_law(&s, name, error))
+            return false;
+        if (!s.law || p->law_count == CAROM_FIT_LAWS)
+            return carom_request_fail(error, "laws", "%s is for several contacts, or too many laws", name);
+        p->laws[p->law_count++] = s.law;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+static bool read_count(const char *option, const char *text, double most, double *count, carom_case_error *error)
+{
+    if (carom_text_number(text, count) && *count >= 0 && *count <= most && *count == floor(*count))
+        return true;
+    return carom_request_fail(error, option, "must be a whole number from 0 to %.0f, got \"%s\"", most, text);
+}
+
+static bool read_folds(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    double count;
+    return read_count("folds", text, MOST_FOLDS, &count, error) && (p->folds = (int)count, true);
+}
+
+static bool read_seed(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    double count;
+    return read_count("seed", text, MOST_SEED, &count, error) && (p->seed = (uint64_t)count, true);
+}
+
+static bool read_intervals(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    p->intervals = strcmp(text, "true") == 0;
+    return p->intervals || strcmp(text, "false") == 0 ||
+           carom_request_fail(error, "intervals", "must be true or false, got \"%s\"", text);
+}
+
+bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text, carom_case_error *error)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(carom_fit_plan *p, const char *text, carom_case_error *error);
+    } words[] = {{"law", read_law},
+                 {"laws", read_laws},
+                 {"fix", read_fix},
+                 {"set", read_fix},
+                 {"free", read_free},
+                 {"bounds", read_bounds},
+                 {"per_impact", read_per_impact},
+                 {"per_group", read_per_group},
+                 {"e_of_v", read_speed},
+                 {"loss", read_loss},
+                 {"noise", read_noise},
+                 {"folds", read_folds},
+                 {"seed", read_seed},
+                 {"intervals", read_intervals}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i].word, option) == 0)
+            return words[i].read(p, text, error);
+    return carom_request_fail(error, option, "a fit has no such option");
+}
+
+/* ---- the task ---- */
+
+static carom_fit_free *find_free(carom_fit_task *task, int coeff)
+{
+    for (int i = 0; i < task->free_count; i++)
+        if (task->free[i].coeff == coeff)
+            return &task->free[i];
+    return NULL;
+}
+
+static void fix(const carom_fit_plan *p, carom_fit_task *task)
+{
+    int kept = 0;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        if (p->settings.coefficients >> i & 1)
+            carom_coeffs_set(&task->rule.coeffs, (carom_coeff)i,
+                             carom_coeffs_get(&p->settings.rule.coeffs, (carom_coeff)i));
+    for (int i = 0; i < CAROM_OPTION_COUNT; i++)
+        if (p->settings.options >> i & 1)
+            carom_options_set(&task->rule.options, (carom_option)i,
+                              carom_options_get(&p->settings.rule.options, (carom_option)i));
+    for (int i = 0; i < task->free_count; i++) {
+        int coeff = task->free[i].coeff;
+        bool fixed = coeff < CAROM_COEFF_COUNT && p->settings.coefficients >> coeff & 1;
+        if (!fixed)
+            task->free[kept++] = task->free[i];
+    }
+    task->free_count = kept;
+}
+
+/* The bounds of a coefficient: the given ones, else the default. */
+static bool bounds_of(const carom_fit_plan *p, const carom_law *law, int coeff, carom_fit_free *f)
+{
+    f->coeff = coeff;
+    f->local = false;
+    bool fine = carom_fit_bounds(law, coeff, &f->min, &f->max);
+    for (int i = 0; i < p->bounds_count; i++)
+        if (p->bounds[i].coeff == coeff) {
+            f->min = fmax(p->bounds[i].min, fine ? f->min : -INFINITY);
+            f->max = fmin(p->bounds[i].max, fine ? f->max : INFINITY);
+            fine = true;
+        }
+    return fine;
+}
+
+static bool set_free(const carom_fit_plan *p, bool quiet, carom_fit_task *task, carom_case_error *error)
+{
+    const carom_law *law = task->rule.law;
+    for (int i = 0; i < task->free_count; i++)
+        bounds_of(p, law, task->free[i].coeff, &task->free[i]);
+    for (int i = 0; i < p->freed_count; i++) {
+        int coeff = p->freed[i];
+        carom_fit_free f;
+        bool used = coeff == CAROM_FIT_Q ? p->speed == CAROM_FIT_POWER : law->uses >> coeff & 1;
+        if (find_free(task, coeff) || (quiet && !used))
+            continue;
+        char key[NAME + 8];
+        snprintf(key, sizeof key, "free.%s", carom_fit_name(coeff));
+        if (!used)
+            return carom_request_fail(error, key, "%s does not use it", law->id);
+        if (!bounds_of(p, law, coeff, &f))
+            return carom_request_fail(error, key, "needs bounds: --bounds %s=MIN:MAX", carom_fit_name(coeff));
+        if (task->free_count == CAROM_FIT_SHARED)
+            return carom_request_fail(error, "", "more than %d free coefficients", CAROM_FIT_SHARED);
+        task->free[task->free_count++] = f;
+    }
+    if (p->speed == CAROM_FIT_POWER && !find_free(task, CAROM_FIT_Q) && task->free_count < CAROM_FIT_SHARED)
+        bounds_of(p, law, CAROM_FIT_Q, &task->free[task->free_count++]);
+    return true;
+}
+
+static bool set_local(const carom_fit_plan *p, bool quiet, carom_fit_data *data, carom_fit_task *task,
+                      carom_case_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < p->local_count; i++) {
+        carom_fit_free *f = find_free(task, p->local[i]);
+        char key[NAME + 16];
+        snprintf(key, sizeof key, "%s.%s", p->per_impact ? "per_impact" : "per_group", carom_fit_name(p->local[i]));
+        if (!f && !quiet)
+            return carom_request_fail(error, key, "it is not a free coefficient of %s", task->rule.law->id);
+        if (f)
+            f->local = any = true;
+    }
+    for (int i = 0; i < data->count; i++)
+        data->impacts[i].unit = !any ? 0 : p->per_impact ? i : data->rows[i].group;
+    task->unit_count = !any ? 1 : p->per_impact ? data->count : data->group_count;
+    return true;
+}
+
+/* There must be at least as many numbers as parameters. */
+static bool has_enough(const carom_fit_data *data, const carom_fit_task *task, carom_case_error *error)
+{
+    long numbers = 0, parameters = 0;
+    for (int i = 0; i < data->count; i++)
+        numbers += data->impacts[i].count;
+    for (int i = 0; i < task->free_count; i++)
+        parameters += task->free[i].local ? task->unit_count : 1;
+    if (parameters == 0)
+        return carom_request_fail(error, "", "no coefficient of %s is free", task->rule.law->id);
+    return numbers >= parameters ||
+           carom_request_fail(error, "",
+                              "%ld measured numbers cannot determine %ld coefficients; fix some with --fix KEY=VALUE",
+                              numbers, parameters);
+}
+
+bool carom_fit_plan_task(const carom_fit_plan *p, const carom_law *law, carom_fit_data *data, bool quiet,
+                         carom_fit_task *task, carom_case_error *error)
+{
+    *task = carom_fit_task_default(law, data->count, data->impacts);
+    task->loss = p->loss;
+    task->loss_parameter = p->loss_parameter;
+    task->speed = p->speed;
+    task->v_ref = p->v_ref;
+    task->scale = p->scale;
+    task->intervals = p->intervals;
+    task->seed = p->seed ? p->seed : task->seed;
+    fix(p, task);
+    if (!set_free(p, quiet, task, error) || !set_local(p, quiet, data, task, error))
+        return false;
+    carom_rule rule = task->rule;
+    carom_coeff culprit;
+    if (carom_rule_check(&rule, &culprit) != CAROM_STATUS_OK) {
+        char key[NAME + 8];
+        snprintf(key, sizeof key, "fix.%s", carom_coeff_at(culprit)->name);
+        return carom_request_fail(error, key, "%g is outside its range %s", carom_coeffs_get(&rule.coeffs, culprit),
+                                  carom_coeff_at(culprit)->range);
+    }
+    return has_enough(data, task, error);
+}
