@@ -1,8 +1,11 @@
 /* Corners, edges and faces along a direction, and where two pieces touch. */
 #include "sim/shape/feature.h"
 
+#include <stdlib.h>
+
 #include "core/num.h"
 #include "sim/plain_distance.h"
+#include "sim/shape/hull_table.h"
 
 enum { TRIES = 300 };
 
@@ -13,7 +16,7 @@ static void check_feature(const placed *p, carom_vec3 d, const feature *f, int c
     assert_int_equal(f->count, count);
     assert_int_equal(f->edges, edges);
     for (int k = 0; k < f->count; k++)
-        assert_near(carom_vec3_dot(d, f->point[k]), most, 4e-15);
+        assert_near(carom_vec3_dot(d, feature_point(f, k)), most, 4e-15);
     for (int k = 0; k < f->edges; k++) {
         assert_near(carom_vec3_dot(d, f->edge[k]), 0, 2e-15);
         assert_near(carom_vec3_length(f->edge[k]), 1, 2e-15);
@@ -71,27 +74,49 @@ static double area_of(const carom_vec3 *p, int count, carom_vec3 n)
     return fabs(sum);
 }
 
-/* A face of a hull has its corners in order: prisms with up to eight corners in their base. */
+static void *resize(void *context, void *block, size_t size)
+{
+    (void)context;
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+/* A prism with n corners in its base, in an order that is not that of the face. */
+static void shuffled_prism(int n, int step, carom_vec3 *points)
+{
+    for (int k = 0; k < n; k++) {
+        double angle = 6.283185307179586 / n * ((step * k + 1) % n);
+        points[k] = vec(0.3 * cos(angle), 0.3 * sin(angle), 0.2);
+        points[n + k] = carom_vec3_sub(points[k], vec(0, 0, 0.4));
+    }
+}
+
+/* Faces of hulls have all their corners, in order around them: prisms with up to 200 corners in their base. */
 static void test_hull(void **state)
 {
     (void)state;
     dice d = {83};
-    for (int n = 3; n <= 8; n++) {
-        const double turn = 6.283185307179586 / n;
-        carom_vec3 points[16];
-        for (int k = 0; k < n; k++) {
-            int shuffled = (5 * k + 1) % n; /* any order, where 5 and n have no factor in common */
-            shuffled = n == 5 ? (2 * k) % n : shuffled;
-            points[k] = vec(0.3 * cos(shuffled * turn), 0.3 * sin(shuffled * turn), 0.2);
-            points[n + k] = carom_vec3_sub(points[k], vec(0, 0, 0.4));
-        }
+    const carom_memory memory = {resize, NULL};
+    for (int n = 3; n <= 200; n += 1 + n / 8) {
+        carom_vec3 points[400], loop[200];
+        hull_table t = {.faces = {.size = sizeof(hull_face)}, .corners = {.size = sizeof(int)}};
+        t.clip.size = t.rest.size = sizeof(carom_vec3);
+        shuffled_prism(n, n % 7 ? 7 : n % 5 ? 5 : 3, points);
         carom_solid solid = {.kind = CAROM_SOLID_HULL, .points = points, .point_count = 2 * n};
         piece p;
         assert_true(piece_of(&solid, 3, &p));
+        assert_true(hull_table_add(&t, &memory, 3, points, &p) && hull_table_link(&t, &memory, &p, 1));
+        assert_int_equal(p.face_count, n + 2);
         placed at = place_part(&p, points, dice_vec(&d, 1), dice_turn(&d));
         feature f = feature_of(&at, at.axis[2], 1e-12);
         check_feature(&at, at.axis[2], &f, n, 2);
-        assert_near(area_of(f.point, f.count, at.axis[2]), 0.045 * n * sin(turn), 1e-14);
+        for (int k = 0; k < n; k++)
+            loop[k] = feature_point(&f, k);
+        assert_near(area_of(loop, n, at.axis[2]), 0.045 * n * sin(6.283185307179586 / n), 1e-13);
+        for (store *each = &t.faces; each <= &t.rest; each++)
+            store_free(each, &memory);
     }
 }
 
@@ -124,15 +149,15 @@ static void test_faces(void **state)
             assert_true(piece_of(&box, 3, &p[k]));
         }
         placed b = place_part(&p[1], NULL, dice_vec(&d, 2), dice_turn(&d)), a = {.piece = &p[0]};
-        carom_vec3 point[4 * CONTACT_POINTS], aside = dice_vec(&d, 0.1);
+        carom_vec3 point[16], spare[16], *room[2] = {point, spare}, aside = dice_vec(&d, 0.1);
         stack(&a, &b, 0, aside);
-        int count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, point);
+        int count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, room);
         double want = overlap_of(p[1].size[0], p[0].size[0], aside.x) * overlap_of(p[1].size[1], p[0].size[1], aside.y);
         assert_near(area_of(point, count, b.axis[2]), want, 1e-14);
         double side = 2 * p[0].size[0], angle = dice_between(&d, 0.1, 1.4);
         p[0].size[1] = p[1].size[0] = p[1].size[1] = p[0].size[0];
         stack(&a, &b, angle, vec(0, 0, 0));
-        count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, point);
+        count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, room);
         assert_int_equal(count, 8);
         assert_near(area_of(point, count, b.axis[2]), 2 * side * side / (1 + sin(angle) + cos(angle)), 1e-14);
         for (int k = 0; k < count; k++)
@@ -153,10 +178,10 @@ static void test_lines(void **state)
         }
         placed b = place_part(&p[1], NULL, dice_vec(&d, 2), dice_turn(&d)), a = b;
         double aside = dice_between(&d, -0.2, 0.2), apart = p[0].margin + p[1].margin;
-        carom_vec3 point[4 * CONTACT_POINTS], n0 = b.axis[0];
+        carom_vec3 point[16], spare[16], *room[2] = {point, spare}, n0 = b.axis[0];
         a.piece = &p[0];
         a.center = carom_vec3_add(b.center, from_piece(&b, vec(apart, 0, aside)));
-        int count = contact_points(&a, &b, n0, TOUCH_FLAT, point);
+        int count = contact_points(&a, &b, n0, TOUCH_FLAT, room);
         assert_int_equal(count, 2);
         assert_near(carom_vec3_length(carom_vec3_sub(point[0], point[1])),
                     overlap_of(p[1].size[0], p[0].size[0], aside), 1e-14);
@@ -178,14 +203,14 @@ static void test_crossing(void **state)
         }
         placed a = place_part(&p[0], NULL, vec(0, 0, 0), dice_turn(&d)), b = a;
         double s = dice_between(&d, -0.9, 0.9) * p[0].size[0], t = dice_between(&d, -0.9, 0.9) * p[1].size[0];
-        carom_vec3 point[4 * CONTACT_POINTS], cross;
+        carom_vec3 point[16], spare[16], *room[2] = {point, spare}, cross;
         b.piece = &p[1];
         b.q = quat_multiply(a.q, quat_about(vec(1, 0, 0), dice_between(&d, 0.2, 2.8)));
         set_axes(&b);
         cross = carom_vec3_cross(a.axis[2], b.axis[2]);
         cross = carom_vec3_scale(1 / carom_vec3_length(cross), cross);
         b.center = carom_vec3_sub(carom_vec3_scale(s, a.axis[2]), carom_vec3_scale(t, b.axis[2]));
-        assert_int_equal(contact_points(&a, &b, cross, TOUCH_FLAT, point), 1);
+        assert_int_equal(contact_points(&a, &b, cross, TOUCH_FLAT, room), 1);
         assert_near(carom_vec3_length(carom_vec3_sub(point[0], carom_vec3_scale(s, a.axis[2]))), 0, 2e-14);
     }
 }

@@ -68,7 +68,7 @@ bool is_corner(const carom_sim *sim, const touch_place *at)
     feature f = feature_of(&here, carom_vec3_scale(-1, at->normal), TOUCH_FLAT);
     carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
     for (int k = 0; k < f.count; k++)
-        if (carom_vec3_length(carom_vec3_sub(f.point[k], core)) <= SAME_TOL * p->reach)
+        if (carom_vec3_length(carom_vec3_sub(feature_point(&f, k), core)) <= SAME_TOL * p->reach)
             return true;
     return false;
 }
@@ -97,34 +97,33 @@ bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k)
     return false;
 }
 
-/* Corners of a piece in body axes; zero when it has none. */
-static int corners_of(const carom_sim *sim, const piece *p, carom_vec3 *out)
+static int corner_count(const piece *p)
 {
-    const carom_vec3 *v = (const carom_vec3 *)sim->points.data + p->first_point;
-    int count = p->kind == CORE_BOX ? 8 : p->kind == CORE_SEGMENT ? 2 : p->kind == CORE_HULL ? p->point_count : 0;
-    count = count < REST_POINTS ? count : REST_POINTS;
-    for (int i = 0; i < count; i++) {
-        carom_vec3 at = p->kind == CORE_HULL ? v[i]
-                        : p->kind == CORE_SEGMENT
-                            ? carom_vec3_make(0, 0, i ? p->size[0] : -p->size[0])
-                            : carom_vec3_make(i & 1 ? p->size[0] : -p->size[0], i & 2 ? p->size[1] : -p->size[1],
-                                              i & 4 ? p->size[2] : -p->size[2]);
-        out[i] = carom_vec3_add(p->offset, quat_turn(p->turn, at));
-    }
-    return count;
+    return p->kind == CORE_BOX ? BOX_POINTS : p->kind == CORE_SEGMENT ? 2 : p->kind == CORE_HULL ? p->point_count : 0;
+}
+
+/* Corner i of a piece in body axes. */
+static carom_vec3 corner_of(const carom_sim *sim, const piece *p, int i)
+{
+    carom_vec3 at = p->kind == CORE_HULL ? ((const carom_vec3 *)sim->points.data)[p->first_point + i]
+                    : p->kind == CORE_SEGMENT
+                        ? carom_vec3_make(0, 0, i ? p->size[0] : -p->size[0])
+                        : carom_vec3_make(i & 1 ? p->size[0] : -p->size[0], i & 2 ? p->size[1] : -p->size[1],
+                                          i & 4 ? p->size[2] : -p->size[2]);
+    return carom_vec3_add(p->offset, quat_turn(p->turn, at));
 }
 
 bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot)
 {
     const piece *p = (const piece *)sim->pieces.data + frame_of(sim, body)->first_piece + piece_of_body;
-    carom_vec3 corner[REST_POINTS];
-    int count = corners_of(sim, p, corner);
-    for (int i = 0; i < count; i++)
-        if (carom_vec3_length(carom_vec3_sub(corner[i], foot->offset)) <= SAME_TOL * foot->reach) {
-            foot->offset = corner[i];
+    for (int i = 0; i < corner_count(p); i++) {
+        carom_vec3 corner = corner_of(sim, p, i);
+        if (carom_vec3_length(carom_vec3_sub(corner, foot->offset)) <= SAME_TOL * foot->reach) {
+            foot->offset = corner;
             return true;
         }
-    return p->kind != CORE_BOX && p->kind != CORE_SEGMENT && p->kind != CORE_HULL;
+    }
+    return corner_count(p) == 0;
 }
 
 static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, const piece *p, piece *out)
@@ -151,16 +150,18 @@ static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, cons
 bool without_feet(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out)
 {
     const piece *p = (const piece *)sim->pieces.data + frame_of(sim, pair.a)->first_piece + k;
-    carom_vec3 corner[REST_POINTS];
     out->piece = *p;
+    out->points = sim->hulls.rest.data;
     if (p->kind == CORE_CYLINDER || p->kind == CORE_CONE)
         return rest_of_round(sim, pair, k, p, &out->piece);
-    int count = corners_of(sim, p, corner), left = 0;
-    for (int i = 0; i < count; i++)
-        if (!is_foot(sim, pair, k, corner[i]))
-            out->points[left++] = corner[i];
+    int left = 0;
+    for (int i = 0; i < corner_count(p); i++) {
+        carom_vec3 corner = corner_of(sim, p, i);
+        if (!is_foot(sim, pair, k, corner))
+            out->points[left++] = corner;
+    }
     out->piece.kind = CORE_HULL;
-    out->piece.first_point = 0;
+    out->piece.first_point = out->piece.face_count = 0;
     out->piece.point_count = left;
     out->piece.offset = carom_vec3_make(0, 0, 0);
     out->piece.turn = (carom_quat){1, 0, 0, 0};

@@ -26,11 +26,10 @@ typedef struct pair_of_bodies {
     int a, b;
 } pair_of_bodies;
 
-enum { REST_POINTS = 64 };
-
+/* The points are in memory of the simulation, until the next one is made. */
 typedef struct rest_of_piece {
     piece piece;
-    carom_vec3 points[REST_POINTS];
+    carom_vec3 *points;
 } rest_of_piece;
 
 bool has_feet(const carom_sim *sim, pair_of_bodies pair, int k);

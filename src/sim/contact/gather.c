@@ -153,19 +153,18 @@ void sort_touchings(const carom_sim *sim, size_t first)
 
 static int add_solids(carom_sim *sim, int a, int b, double t)
 {
-    contact_list list;
-    solid_contacts(sim, a, b, t, &list);
-    int added = 0;
+    int found = solid_contacts(sim, a, b, t), added = 0;
     size_t first = sim->touchings.count;
-    for (int k = 0; k < list.count; k++) {
+    for (int k = 0; k < found; k++) {
+        const found_contact *at = found_at(sim, k);
         touching *c = new_touching(sim, a, b);
         if (!c)
             return added;
-        c->normal = list.normal[k];
-        c->piece = list.piece[k];
-        c->gap = list.gap[k];
-        c->contact.arm_a = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, a), t));
-        c->contact.arm_b = carom_vec3_sub(list.point[k], mover_position(mover_of(sim, b), t));
+        c->normal = at->normal;
+        c->piece = at->piece;
+        c->gap = at->gap;
+        c->contact.arm_a = carom_vec3_sub(at->point, mover_position(mover_of(sim, a), t));
+        c->contact.arm_b = carom_vec3_sub(at->point, mover_position(mover_of(sim, b), t));
         if (finish(sim, c, t))
             added++;
         else

@@ -62,13 +62,12 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
         double end = carom_vec3_dot(e, carom_vec3_sub(f.point[1], f.point[0]));
         return end > 0 ? min(at, end - at) : min(-at, at - end);
     }
-    carom_vec3 middle = {0, 0, 0};
-    for (int i = 0; i < f.count; i++)
-        middle = carom_vec3_add(middle, carom_vec3_scale(1.0 / f.count, f.point[i]));
+    carom_vec3 middle = feature_mean(&f);
     for (int i = 0; i < f.count; i++) {
-        carom_vec3 e = carom_vec3_sub(f.point[(i + 1) % f.count], f.point[i]), m = carom_vec3_cross(n, e);
-        double side = carom_vec3_dot(m, carom_vec3_sub(middle, f.point[i])) < 0 ? -1 : 1;
-        least = min(least, side * carom_vec3_dot(m, carom_vec3_sub(point, f.point[i])) / carom_vec3_length(m));
+        carom_vec3 p = feature_point(&f, i), e = carom_vec3_sub(feature_point(&f, (i + 1) % f.count), p);
+        carom_vec3 m = carom_vec3_cross(n, e);
+        double side = carom_vec3_dot(m, carom_vec3_sub(middle, p)) < 0 ? -1 : 1;
+        least = min(least, side * carom_vec3_dot(m, carom_vec3_sub(point, p)) / carom_vec3_length(m));
     }
     return least;
 }
@@ -120,7 +119,7 @@ bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
     case CORE_SEGMENT:
     case CORE_BOX:
     case CORE_HULL:
-        *out = between(f.point[0], f.point[f.count - 1], p->margin);
+        *out = between(f.point[0], f.point[f.count == 2], p->margin);
         return f.count <= 2;
     default:
         return false;
@@ -141,7 +140,7 @@ bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, 
         return f.count == 2;
     }
     for (int i = 0; i < f.count && f.count > 2; i++) {
-        carom_vec3 p = f.point[i], q = f.point[(i + 1) % f.count];
+        carom_vec3 p = feature_point(&f, i), q = feature_point(&f, (i + 1) % f.count);
         ground g = between(p, q, 0);
         double away = carom_vec3_length(carom_vec3_cross(g.axis, carom_vec3_sub(point, p)));
         if (away < nearest)

@@ -62,11 +62,9 @@ static bool goes_on(const carom_sim *sim, const closed_contact *c, int j, carom_
 
 static carom_vec3 beyond_edge(const feature *f, int k, double by)
 {
-    carom_vec3 middle = {0, 0, 0}, edge = carom_vec3_add(f->point[k], f->point[(k + 1) % f->count]);
+    carom_vec3 edge = carom_vec3_add(feature_point(f, k), feature_point(f, (k + 1) % f->count));
     edge = f->count == 2 ? f->point[k] : carom_vec3_scale(0.5, edge);
-    for (int m = 0; m < f->count; m++)
-        middle = carom_vec3_add(middle, carom_vec3_scale(1.0 / f->count, f->point[m]));
-    carom_vec3 out = carom_vec3_sub(edge, middle);
+    carom_vec3 out = carom_vec3_sub(edge, feature_mean(f));
     return carom_vec3_add(edge, carom_vec3_scale(by / carom_vec3_length(out), out));
 }
 
@@ -94,7 +92,7 @@ double edges_time(const pieces_pair *full, search *range)
     const closed_contact *c = foot_on_face(sim, full->i, full->j, &f);
     double first = INFINITY;
     for (int k = 0; c && k < f.count; k++) {
-        carom_vec3 p = f.point[k], q = f.count == 2 ? p : f.point[(k + 1) % f.count];
+        carom_vec3 p = feature_point(&f, k), q = f.count == 2 ? p : feature_point(&f, (k + 1) % f.count);
         if (is_at_foot(sim, full->i, p, q) ||
             goes_on(sim, c, full->j, beyond_edge(&f, k, OUTSIDE * mover_of(sim, full->i)->radius)))
             continue;

@@ -440,7 +440,23 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
 
 /* ---- gaps ---- */
 
-void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *out)
+static void add_found(carom_sim *sim, const meeting *m, int of)
+{
+    carom_vec3 *point = sim->hulls.clip.data, *room[2] = {point, point + sim->hulls.clip.count / 2};
+    int count = contact_points(&m->a, &m->b, m->n, sim->loose ? LOOSE_FLAT : TOUCH_FLAT, room);
+    for (int k = 0; k < count; k++) {
+        found_contact *c = store_push(&sim->found, &sim->memory);
+        if (!c) {
+            sim->out_of_memory = true;
+            return;
+        }
+        bool differs = sim->loose && !m->plane;
+        double gap = differs ? contact_gap_at(&m->a, &m->b, m->n, LOOSE_FLAT, point[k]) : m->gap;
+        *c = (found_contact){point[k], m->n, of, gap};
+    }
+}
+
+int solid_contacts(carom_sim *sim, int i, int j, double t)
 {
     const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
     const piece *pieces = sim->pieces.data;
@@ -448,25 +464,18 @@ void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *
     bool single = f->piece_count == 1 && g->piece_count == 1;
     double least = single ? INFINITY : solid_gap(sim, i, j, t),
            size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
-    out->count = 0;
+    sim->found.count = 0;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
             pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
             meeting m = meet(&p, t, none, 0);
-            if (m.gap > least + (sim->loose ? 1e-3 : TOUCH_TOL) * size || out->count + CONTACT_POINTS > CONTACT_LIST)
+            if (m.gap > least + (sim->loose ? 1e-3 : TOUCH_TOL) * size)
                 continue;
             if (m.plane)
                 m.b.piece = p.b;
-            int found = contact_points(&m.a, &m.b, m.n, sim->loose ? LOOSE_FLAT : TOUCH_FLAT, out->point + out->count);
-            for (int k = 0; k < found; k++) {
-                out->normal[out->count + k] = m.n;
-                out->piece[out->count + k] = a;
-                out->gap[out->count + k] = sim->loose && !m.plane
-                                               ? contact_gap_at(&m.a, &m.b, m.n, LOOSE_FLAT, out->point[out->count + k])
-                                               : m.gap;
-            }
-            out->count += found;
+            add_found(sim, &m, a);
         }
+    return (int)sim->found.count;
 }
 
 double solid_gap(const carom_sim *sim, int i, int j, double t)

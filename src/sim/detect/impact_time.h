@@ -23,16 +23,20 @@ typedef struct search {
 
 double impact_time(const carom_sim *sim, int i, int j, search *range);
 
-/* Where the two touch at time t, once an impact has been found there. */
-enum { CONTACT_LIST = 32 };
-typedef struct contact_list {
-    int count;
-    carom_vec3 point[CONTACT_LIST], normal[CONTACT_LIST]; /* normals from j to i */
-    int piece[CONTACT_LIST];                              /* of i */
-    double gap[CONTACT_LIST];                             /* at a step, where the gaps of the points differ */
-} contact_list;
+typedef struct found_contact {
+    carom_vec3 point, normal; /* from j to i */
+    int piece;                /* of i */
+    double gap;               /* at a step, where the gaps of the points differ */
+} found_contact;
 
-void solid_contacts(const carom_sim *sim, int i, int j, double t, contact_list *out);
+/* Where the two touch at time t, once an impact has been found there: in the list sim->found, until the next search.
+ * Returns how many; when memory ends, the simulation knows it. */
+int solid_contacts(carom_sim *sim, int i, int j, double t);
+
+static inline const found_contact *found_at(const carom_sim *sim, int k)
+{
+    return (const found_contact *)sim->found.data + k;
+}
 
 /* Smallest gap of the two at time t; negative when they overlap (then a lower bound of the depth). */
 double solid_gap(const carom_sim *sim, int i, int j, double t);

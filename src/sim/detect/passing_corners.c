@@ -8,13 +8,11 @@
 /* The rate of the gap along an axis held in the world: of the points of both that are nearest, the fastest. */
 static double gap_rate(const corner *c, carom_vec3 n)
 {
-    feature a = feature_of(c->a, carom_vec3_scale(-1, n), TOUCH_FLAT), b = feature_of(c->b, n, TOUCH_FLAT);
     carom_vec3 turn_a = carom_vec3_cross(n, c->wa), turn_b = carom_vec3_cross(n, c->wb);
-    double of_a = INFINITY, of_b = -INFINITY;
-    for (int k = 0; k < a.count; k++)
-        of_a = min(of_a, carom_vec3_dot(turn_a, carom_vec3_sub(a.point[k], c->xa)));
-    for (int k = 0; k < b.count; k++)
-        of_b = max(of_b, carom_vec3_dot(turn_b, carom_vec3_sub(b.point[k], c->xb)));
+    carom_vec3 a = feature_support(c->a, carom_vec3_scale(-1, n), TOUCH_FLAT, carom_vec3_scale(-1, turn_a));
+    carom_vec3 b = feature_support(c->b, n, TOUCH_FLAT, turn_b);
+    double of_a = carom_vec3_dot(turn_a, carom_vec3_sub(a, c->xa));
+    double of_b = carom_vec3_dot(turn_b, carom_vec3_sub(b, c->xb));
     return carom_vec3_dot(n, c->w) + of_a - of_b;
 }
 

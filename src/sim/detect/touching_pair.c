@@ -14,40 +14,56 @@ static bool is_flat_on(const closed_contact *c, pair_of_bodies pair)
     return c->a == pair.a && c->b == pair.b && c->under.kind == GROUND_FLAT;
 }
 
-/* Places of the feet in the axes of body i, whichever of the two they belong to. */
-static int feet_between(const carom_sim *sim, int i, int j, carom_vec3 *out)
+/* The place of a foot between bodies i and j in the axes of i, whichever of the two it belongs to. */
+static bool foot_between(const carom_sim *sim, int i, int j, const closed_contact *c, carom_vec3 *out)
 {
-    const closed_contact *c = sim->closed.data;
+    *out = c->foot.offset;
+    if (is_flat_on(c, (pair_of_bodies){i, j}))
+        return true;
+    if (!is_flat_on(c, (pair_of_bodies){j, i}))
+        return false;
     snap si = snap_at(sim, i, sim->time), sj = snap_at(sim, j, sim->time);
-    int count = 0;
-    for (size_t k = 0; k < sim->closed.count && count < REST_POINTS; k++) {
-        bool own = is_flat_on(&c[k], (pair_of_bodies){i, j}), other = is_flat_on(&c[k], (pair_of_bodies){j, i});
-        if (!own && !other)
-            continue;
-        carom_vec3 at = carom_vec3_add(sj.x, quat_turn(sj.q, c[k].foot.offset));
-        out[count++] = own ? c[k].foot.offset : quat_turn(quat_conjugate(si.q), carom_vec3_sub(at, si.x));
-    }
-    return count;
+    carom_vec3 at = carom_vec3_add(sj.x, quat_turn(sj.q, *out));
+    *out = quat_turn(quat_conjugate(si.q), carom_vec3_sub(at, si.x));
+    return true;
 }
 
+/* How far feet of two bodies are from a place, or from the line through it along e; at: the furthest. Negative: they
+ * have no feet between them. */
+static double feet_away(const carom_sim *sim, int i, int j, carom_vec3 from, carom_vec3 e, carom_vec3 *at)
+{
+    const closed_contact *c = sim->closed.data;
+    double most = -1;
+    for (size_t k = 0; k < sim->closed.count; k++) {
+        carom_vec3 p;
+        if (!foot_between(sim, i, j, &c[k], &p))
+            continue;
+        carom_vec3 r = carom_vec3_sub(p, from);
+        double away = carom_vec3_length(carom_vec3_sub(r, carom_vec3_scale(carom_vec3_dot(r, e), e)));
+        if (away > most)
+            most = away, *at = p;
+    }
+    return most;
+}
+
+/* Do their feet span a plane? */
 static bool are_flush(const carom_sim *sim, int i, int j)
 {
-    carom_vec3 p[REST_POINTS];
-    int count = feet_between(sim, i, j, p);
-    double R = mover_of(sim, i)->radius, length = 0, area = 0;
-    for (int k = 1; k < count; k++) {
-        carom_vec3 d = carom_vec3_sub(p[k], p[0]);
-        length = fmax(length, carom_vec3_length(d));
-        for (int m = 1; m < k; m++)
-            area = fmax(area, carom_vec3_length(carom_vec3_cross(d, carom_vec3_sub(p[m], p[0]))));
-    }
-    return sim->scene->dim == 2 ? length > FLUSH * R : area > FLUSH * R * R;
+    carom_vec3 none = {0, 0, 0}, a, b;
+    double R = mover_of(sim, i)->radius;
+    if (feet_away(sim, i, j, none, none, &a) < 0)
+        return false;
+    double length = feet_away(sim, i, j, a, none, &b);
+    if (sim->scene->dim == 2 || !(length > 0))
+        return length > FLUSH * R;
+    carom_vec3 e = carom_vec3_scale(1 / length, carom_vec3_sub(b, a));
+    return length * feet_away(sim, i, j, a, e, &b) > FLUSH * R * R;
 }
 
 bool stand_flat(const carom_sim *sim, int i, int j)
 {
-    carom_vec3 p[REST_POINTS];
-    return feet_between(sim, i, j, p) > 0;
+    carom_vec3 none = {0, 0, 0}, at;
+    return feet_away(sim, i, j, none, none, &at) >= 0;
 }
 
 /* Corners of what is left of body a, and the plane of body b that its feet stand on, both in their own axes. */
@@ -57,7 +73,7 @@ typedef struct tilt {
     carom_vec3 n;
     double level, over; /* OVER_TOL, as a length */
     int count;
-    carom_vec3 corner[REST_POINTS];
+    const carom_vec3 *corner;
     double bound; /* on the second derivative of a height */
 } tilt;
 
@@ -81,7 +97,7 @@ static bool tilt_make(const carom_sim *sim, pair_of_bodies pair, tilt *x)
         x->n = c[k].own_normal;
         x->level = c[k].level;
         x->count = rest.piece.point_count;
-        memcpy(x->corner, rest.points, (size_t)x->count * sizeof *x->corner);
+        x->corner = rest.points;
         return true;
     }
     return false;

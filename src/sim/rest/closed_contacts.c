@@ -127,11 +127,11 @@ static bool is_known(const carom_sim *sim, const closed_contact *x)
 /* Feet of either body on the other where they touch now, and did not before. */
 static void find_feet(carom_sim *sim, int a, int b)
 {
-    contact_list list;
-    solid_contacts(sim, a, b, sim->time, &list);
-    for (int k = 0; k < list.count; k++) {
+    int found = solid_contacts(sim, a, b, sim->time);
+    for (int k = 0; k < found; k++) {
         closed_contact made;
-        touch_place at = {a, list.piece[k], list.point[k], list.normal[k], sim->time};
+        const found_contact *f = found_at(sim, k);
+        touch_place at = {a, f->piece, f->point, f->normal, sim->time};
         if (stand_together(sim, &at, b, &made) && !is_known(sim, &made))
             close_contact(sim, &made);
     }

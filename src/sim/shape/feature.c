@@ -84,45 +84,92 @@ static void round_feature(const piece *p, carom_vec3 d, double flat, feature *f)
     f->point[f->count++] = d.z < 0 ? rim_low : rim_high;
 }
 
-/* Points of a hull near its highest plane, put in order around their middle. */
+static carom_vec3 hull_point(const placed *p, int k)
+{
+    return p->points[p->piece->first_point + k];
+}
+
+/* The face of a hull that looks most along d; null: it has none, or parts of that face are lower than least. */
+static const hull_face *highest_face(const placed *p, carom_vec3 d, double least)
+{
+    const hull_face *best = NULL;
+    for (int k = 0; k < p->piece->face_count; k++)
+        if (!best || carom_vec3_dot(p->piece->faces[k].normal, d) > carom_vec3_dot(best->normal, d))
+            best = &p->piece->faces[k];
+    for (int k = 0; best && k < best->count; k++)
+        if (!(carom_vec3_dot(hull_point(p, best->corner[k]), d) >= least))
+            return NULL;
+    return best;
+}
+
+/* The point of those at or above a level that is furthest from the line through a along e, or from a where e is zero.
+ */
+static int furthest_from(const placed *p, carom_vec3 d, double least, carom_vec3 a, carom_vec3 e)
+{
+    int best = 0;
+    double most = -1;
+    for (int i = 0; i < p->piece->point_count; i++) {
+        carom_vec3 v = hull_point(p, i), r = carom_vec3_sub(v, a);
+        double away = carom_vec3_length(along(r, -carom_vec3_dot(r, e), e));
+        if (carom_vec3_dot(v, d) >= least && away > most)
+            most = away, best = i;
+    }
+    return best;
+}
+
+#define ON_LINE 1e-6 /* of the length of an edge: points this close to it lie on it */
+
+/* Points at or above a level that are no face of the hull: the longest segment between them, and the point that is
+ * furthest from it. */
+static void loose_feature(const placed *p, carom_vec3 d, double least, feature *f)
+{
+    carom_vec3 none = {0, 0, 0};
+    int a = furthest_from(p, d, least, f->point[0], none), b = furthest_from(p, d, least, hull_point(p, a), none);
+    f->point[0] = hull_point(p, a < b ? a : b), f->point[1] = hull_point(p, a < b ? b : a);
+    f->count = 2;
+    add_edge(f, carom_vec3_sub(f->point[1], f->point[0]));
+    carom_vec3 far = hull_point(p, furthest_from(p, d, least, f->point[0], f->edge[0]));
+    carom_vec3 e = carom_vec3_sub(far, f->point[0]), across = carom_vec3_cross(f->edge[0], e);
+    if (!(carom_vec3_length(across) > ON_LINE * carom_vec3_length(e)))
+        return;
+    f->point[f->count++] = far;
+    add_edge(f, e);
+}
+
+static double hull_level(const placed *p, carom_vec3 d, double flat)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < p->piece->point_count; i++)
+        most = max(most, carom_vec3_dot(hull_point(p, i), d));
+    return most - flat * 2 * p->piece->reach;
+}
+
 static void hull_feature(const placed *p, carom_vec3 d, double flat, feature *f)
 {
-    const carom_vec3 *v = p->points + p->piece->first_point;
-    double most = -INFINITY, width = flat * 2 * p->piece->reach;
+    double least = hull_level(p, d, flat);
+    int found = 0;
     for (int i = 0; i < p->piece->point_count; i++)
-        most = max(most, carom_vec3_dot(v[i], d));
-    for (int i = 0; i < p->piece->point_count && f->count < FEATURE_POINTS; i++)
-        if (carom_vec3_dot(v[i], d) >= most - width)
-            f->point[f->count++] = v[i];
-    if (f->count < 2)
+        if (carom_vec3_dot(hull_point(p, i), d) >= least && found++ < 2)
+            f->point[f->count++] = hull_point(p, i);
+    if (found < 2)
         return;
-    carom_vec3 e = carom_vec3_sub(f->point[1], f->point[0]);
-    add_edge(f, e);
-    for (int i = 2; i < f->count && f->edges < 2; i++) {
-        carom_vec3 g = carom_vec3_sub(f->point[i], f->point[0]), n = carom_vec3_cross(e, g);
-        if (carom_vec3_length(n) > 1e-6 * carom_vec3_length(e) * carom_vec3_length(g))
-            add_edge(f, g);
+    const hull_face *face = found > 2 ? highest_face(p, d, least) : NULL;
+    if (found == 2) {
+        add_edge(f, carom_vec3_sub(f->point[1], f->point[0]));
+    } else if (face) {
+        f->point[0] = hull_point(p, face->corner[0]), f->point[1] = hull_point(p, face->corner[1]);
+        f->count = face->count;
+        for (int k = 0; k < (f->count > 2 ? 2 : 1); k++)
+            add_edge(f, carom_vec3_sub(hull_point(p, face->far[k]), f->point[0]));
+        f->loop = face->corner;
+    } else {
+        loose_feature(p, d, least, f);
     }
-    carom_vec3 middle = {0, 0, 0}, x = f->edge[0], y = carom_vec3_cross(d, x);
-    for (int i = 0; i < f->count; i++)
-        middle = along(middle, 1.0 / f->count, f->point[i]);
-    for (int i = 1; i < f->count; i++) /* insertion by angle: quadrant, then slope */
-        for (int k = i; k > 0; k--) {
-            carom_vec3 a = carom_vec3_sub(f->point[k - 1], middle), b = carom_vec3_sub(f->point[k], middle);
-            double ax = carom_vec3_dot(a, x), ay = carom_vec3_dot(a, y), bx = carom_vec3_dot(b, x),
-                   by = carom_vec3_dot(b, y);
-            bool upper_a = ay > 0 || (ay == 0 && ax > 0), upper_b = by > 0 || (by == 0 && bx > 0);
-            bool after = upper_a != upper_b ? !upper_a : ax * by - ay * bx < 0;
-            if (!after)
-                break;
-            carom_vec3 swap = f->point[k];
-            f->point[k] = f->point[k - 1], f->point[k - 1] = swap;
-        }
 }
 
 feature feature_of(const placed *p, carom_vec3 dir, double flat)
 {
-    feature f = {.count = 0};
+    feature f = {.count = 0, .of = *p};
     carom_vec3 d = to_piece(p, dir);
     d = carom_vec3_scale(1 / carom_vec3_length(d), d);
     switch (p->piece->kind) {
@@ -145,11 +192,39 @@ feature feature_of(const placed *p, carom_vec3 dir, double flat)
     default:
         f.point[f.count++] = core_support(p->piece, p->points, d);
     }
-    for (int i = 0; i < f.count; i++)
+    for (int i = 0; i < (f.loop ? 2 : f.count); i++)
         f.point[i] = carom_vec3_add(p->center, from_piece(p, f.point[i]));
     for (int i = 0; i < f.edges; i++)
         f.edge[i] = from_piece(p, f.edge[i]);
     return f;
+}
+
+carom_vec3 feature_mean(const feature *f)
+{
+    carom_vec3 mean = {0, 0, 0};
+    for (int i = 0; i < f->count; i++)
+        mean = along(mean, 1.0 / f->count, feature_point(f, i));
+    return mean;
+}
+
+carom_vec3 feature_support(const placed *p, carom_vec3 d, double flat, carom_vec3 dir)
+{
+    feature f = feature_of(p, d, flat);
+    carom_vec3 best = f.point[0];
+    if (p->piece->kind != CORE_HULL) {
+        for (int i = 1; i < f.count; i++)
+            best = carom_vec3_dot(f.point[i], dir) > carom_vec3_dot(best, dir) ? f.point[i] : best;
+        return best;
+    }
+    carom_vec3 own = to_piece(p, d), there = to_piece(p, dir);
+    own = carom_vec3_scale(1 / carom_vec3_length(own), own);
+    double least = hull_level(p, own, flat), most = -INFINITY;
+    for (int i = 0; i < p->piece->point_count; i++) {
+        carom_vec3 v = hull_point(p, i);
+        if (carom_vec3_dot(v, own) >= least && carom_vec3_dot(v, there) > most)
+            most = carom_vec3_dot(v, there), best = v;
+    }
+    return carom_vec3_add(p->center, from_piece(p, best));
 }
 
 double gap_along(const placed *a, const placed *b, carom_vec3 n)
@@ -168,36 +243,35 @@ double gap_along(const placed *a, const placed *b, carom_vec3 n)
 static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
 {
     int kept = 0;
-    for (int i = 0; i < count && kept < CONTACT_POINTS; i++) {
+    for (int i = 0; i < count; i++) {
         carom_vec3 a = in[i], b = in[(i + 1) % count];
         double da = carom_vec3_dot(m, carom_vec3_sub(a, p)), db = carom_vec3_dot(m, carom_vec3_sub(b, p));
         if (da >= 0)
             out[kept++] = a;
-        if (da * db < 0 && kept < CONTACT_POINTS && (count > 2 || i == 0))
+        if (da * db < 0 && (count > 2 || i == 0))
             out[kept++] = along(a, da / (da - db), carom_vec3_sub(b, a));
     }
     return kept;
 }
 
-/* A face cuts a face or an edge, line by line. */
-static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, carom_vec3 *point)
+/* A face cuts a face or an edge, line by line. A line adds one point at most to what is convex. */
+static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, carom_vec3 *point[2])
 {
-    carom_vec3 middle = {0, 0, 0}, from[2 * CONTACT_POINTS], to[2 * CONTACT_POINTS];
+    carom_vec3 middle = feature_mean(face), *from = point[0], *to = point[1];
     int count = f->count;
-    for (int i = 0; i < face->count; i++)
-        middle = along(middle, 1.0 / face->count, face->point[i]);
     for (int i = 0; i < count; i++)
-        from[i] = f->point[i];
+        from[i] = feature_point(f, i);
     for (int i = 0; i < face->count && count > 0; i++) {
-        carom_vec3 e = carom_vec3_sub(face->point[(i + 1) % face->count], face->point[i]), m = carom_vec3_cross(n, e);
-        if (carom_vec3_dot(m, carom_vec3_sub(middle, face->point[i])) < 0)
+        carom_vec3 p = feature_point(face, i), e = carom_vec3_sub(feature_point(face, (i + 1) % face->count), p);
+        carom_vec3 m = carom_vec3_cross(n, e);
+        if (carom_vec3_dot(m, carom_vec3_sub(middle, p)) < 0)
             m = carom_vec3_scale(-1, m);
-        count = cut(from, count, face->point[i], m, to);
-        for (int k = 0; k < count; k++)
-            from[k] = to[k];
+        count = cut(from, count, p, m, to);
+        carom_vec3 *swap = from;
+        from = to, to = swap;
     }
-    for (int i = 0; i < count; i++)
-        point[i] = from[i];
+    for (int i = 0; i < count && from != point[0]; i++)
+        point[0][i] = from[i];
     return count;
 }
 
@@ -216,7 +290,7 @@ static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
     return high > low ? 2 : 1;
 }
 
-static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point)
+static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point[2])
 {
     double parallel = max(PARALLEL, 2 * flat);
     if (a->edges == 2 && b->edges)
@@ -224,7 +298,7 @@ static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double
     if (b->edges == 2 && a->edges)
         return cut_by_face(a, b, n, point);
     if (a->edges == 1 && b->edges == 1 && carom_vec3_length(carom_vec3_cross(a->edge[0], b->edge[0])) <= parallel)
-        return common_segment(a, b, point);
+        return common_segment(a, b, point[0]);
     return 0;
 }
 
@@ -236,18 +310,19 @@ static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
     return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
 }
 
-int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *point)
+int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *room[2])
 {
     feature fa = feature_of(a, carom_vec3_scale(-1, n), flat);
+    carom_vec3 *point = room[0];
     int count = 0;
     if (b->piece->kind == CORE_HALF_SPACE) {
         for (; count < fa.count; count++)
-            point[count] = along(fa.point[count], -a->piece->margin, n);
+            point[count] = along(feature_point(&fa, count), -a->piece->margin, n);
         return count;
     }
     feature fb = feature_of(b, n, flat);
     if (fa.edges && fb.edges)
-        count = flat_contact(&fa, &fb, n, flat, point);
+        count = flat_contact(&fa, &fb, n, flat, room);
     double shift = a->piece->margin;
     if (count > 0) {
         for (int i = 0; i < count; i++) {

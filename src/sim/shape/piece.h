@@ -21,6 +21,16 @@ typedef enum core_kind {
     CORE_HALF_SPACE /* normal size[0..2] in offset; handled apart */
 } core_kind;
 
+enum { BOX_POINTS = 8 }; /* the most corners of a piece that is no hull */
+
+/* A face of a hull: its corners in order around it, as numbers of points of the hull. */
+typedef struct hull_face {
+    carom_vec3 normal; /* unit, outwards; axes of the piece */
+    const int *corner;
+    int first, count; /* in the corners of the simulation */
+    int far[2];       /* corners that span it best with the first one */
+} hull_face;
+
 typedef struct piece {
     core_kind kind;
     double size[3];
@@ -30,7 +40,9 @@ typedef struct piece {
     bool is_plain;                /* neither moved nor turned in the body */
     bool is_flat;                 /* of a planar scene: no axis along z separates it from anything */
     int first_point, point_count; /* hull: in the points of the simulation */
-    double reach;                 /* largest distance of its surface from the body's centre */
+    const hull_face *faces;       /* of the same; or null */
+    int first_face, face_count;
+    double reach; /* largest distance of its surface from the body's centre */
 } piece;
 
 /* A piece placed in the world. */

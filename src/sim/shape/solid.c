@@ -6,9 +6,9 @@
 
 #include "carom/assert.h"
 #include "core/rotate.h"
+#include "sim/shape/hull.h"
 
-#define LINE_TOL 1e-9  /* sine: three points this close to a line span no plane */
-#define FLAT_TOL 1e-12 /* of the cube of the size of a hull: points this close to a plane lie in it */
+#define CONTENT_TOL 1e-12 /* of the cube (in the plane: the square) of the size of a hull: no content */
 
 /* Volume (in the plane: area), its first moment, and second moments of position about the origin. */
 typedef struct content {
@@ -42,68 +42,13 @@ static content simplex(const carom_vec3 *p, int count, double volume)
     return c;
 }
 
-static double det(carom_vec3 a, carom_vec3 b, carom_vec3 c)
-{
-    return carom_vec3_dot(a, carom_vec3_cross(b, c));
-}
-
-static double hull_size(const carom_solid *h)
-{
-    double size = 0;
-    for (int i = 0; i < h->point_count; i++)
-        size = fmax(size, carom_vec3_length(carom_vec3_sub(h->points[i], h->points[0])));
-    return size;
-}
-
-/* Is the plane of i, j, k one of the hull, seen counter-clockwise from outside, and are these the first three of its
- * points? */
-static bool is_face(const carom_solid *h, int i, int j, int k, double flat)
-{
-    carom_vec3 o = h->points[i], n = carom_vec3_cross(carom_vec3_sub(h->points[j], o), carom_vec3_sub(h->points[k], o));
-    double edges =
-        carom_vec3_length(carom_vec3_sub(h->points[j], o)) * carom_vec3_length(carom_vec3_sub(h->points[k], o));
-    if (!(carom_vec3_length(n) > LINE_TOL * edges))
-        return false;
-    for (int m = 0; m < h->point_count; m++) {
-        if (m == i || m == j || m == k)
-            continue;
-        double side = carom_vec3_dot(n, carom_vec3_sub(h->points[m], o));
-        if (side > flat)
-            return false;
-        if (side >= -flat && m < (i < j ? (j < k ? k : j) : (i < k ? k : i)))
-            return false; /* an earlier triple has this plane */
-    }
-    return true;
-}
-
-/* The next corner of a face after c, counter-clockwise about n: no other point of the face is to the right. */
-static int next_corner(const carom_solid *h, int c, carom_vec3 n, double flat)
-{
-    int best = -1;
-    carom_vec3 o = h->points[c];
-    for (int m = 0; m < h->point_count; m++) {
-        carom_vec3 d = carom_vec3_sub(h->points[m], o);
-        if (m == c || fabs(carom_vec3_dot(n, d)) > flat)
-            continue;
-        if (best < 0) {
-            best = m;
-            continue;
-        }
-        carom_vec3 e = carom_vec3_sub(h->points[best], o);
-        double turn = det(n, e, d);
-        if (turn < 0 || (turn == 0 && carom_vec3_dot(d, d) > carom_vec3_dot(e, e)))
-            best = m;
-    }
-    return best;
-}
-
 /* The corner of a face, with normal n, that is furthest from the origin of the points. */
-static int furthest_corner(const carom_solid *h, int i, carom_vec3 n, double flat)
+static int furthest_corner(const hull_points *h, int i, carom_vec3 n)
 {
     int first = i;
-    for (int m = 0; m < h->point_count; m++) {
-        const carom_vec3 *v = h->points;
-        if (fabs(carom_vec3_dot(n, carom_vec3_sub(v[m], v[i]))) <= flat &&
+    for (int m = 0; m < h->count; m++) {
+        const carom_vec3 *v = h->at;
+        if (fabs(carom_vec3_dot(n, carom_vec3_sub(v[m], v[i]))) <= h->flat &&
             carom_vec3_dot(v[m], v[m]) > carom_vec3_dot(v[first], v[first]))
             first = m;
     }
@@ -118,11 +63,11 @@ typedef struct way_round {
     int first, second;
 } way_round;
 
-static way_round way_round_face(const carom_solid *h, int i, carom_vec3 n, double flat)
+static way_round way_round_face(const hull_points *h, int i, carom_vec3 n)
 {
-    way_round w = {n, 1, furthest_corner(h, i, n, flat), 0};
+    way_round w = {n, 1, furthest_corner(h, i, n), 0};
     carom_vec3 inward = carom_vec3_scale(-1, n);
-    int ahead = next_corner(h, w.first, n, flat), back = next_corner(h, w.first, inward, flat);
+    int ahead = hull_next(h, w.first, n), back = hull_next(h, w.first, inward);
     w.second = ahead;
     if (back >= 0 && back < ahead)
         w.n = inward, w.sign = -1, w.second = back;
@@ -130,57 +75,35 @@ static way_round way_round_face(const carom_solid *h, int i, carom_vec3 n, doubl
 }
 
 /* Fan over a face: tetrahedra to the origin of the points. */
-static void add_face(const carom_solid *h, int i, carom_vec3 n, double flat, content *sum)
+static void add_face(void *sum, const hull_points *h, int i, carom_vec3 n)
 {
-    way_round w = way_round_face(h, i, n, flat);
+    way_round w = way_round_face(h, i, n);
     int second = w.second;
-    for (int guard = 0; guard < h->point_count && second >= 0; guard++) {
-        int third = next_corner(h, second, w.n, flat);
+    for (int guard = 0; guard < h->count && second >= 0; guard++) {
+        int third = hull_next(h, second, w.n);
         if (third == w.first || third < 0)
             return;
-        carom_vec3 p[3] = {h->points[w.first], h->points[second], h->points[third]};
-        content c = simplex(p, 3, w.sign * det(p[0], p[1], p[2]) / 6);
+        carom_vec3 p[3] = {h->at[w.first], h->at[second], h->at[third]};
+        content c = simplex(p, 3, w.sign * carom_vec3_dot(p[0], carom_vec3_cross(p[1], p[2])) / 6);
         add_content(sum, &c, 1);
         second = third;
     }
 }
 
-static content hull_content(const carom_solid *h)
-{
-    content sum = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    double size = hull_size(h), flat = FLAT_TOL * size * size * size;
-    int n = h->point_count;
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++)
-            for (int k = j + 1; k < n; k++)
-                for (int way = 0; way < 2; way++) {
-                    int b = way ? k : j, c = way ? j : k;
-                    if (!is_face(h, i, b, c, flat))
-                        continue;
-                    carom_vec3 o = h->points[i];
-                    carom_vec3 normal =
-                        carom_vec3_cross(carom_vec3_sub(h->points[b], o), carom_vec3_sub(h->points[c], o));
-                    add_face(h, i, normal, flat, &sum);
-                }
-    return sum;
-}
-
 /* The convex hull in the plane, by wrapping. */
-static content polygon_content(const carom_solid *h)
+static void add_polygon(const hull_points *h, content *sum)
 {
-    content sum = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    way_round w = way_round_face(h, 0, carom_vec3_make(0, 0, 1), INFINITY);
+    way_round w = way_round_face(h, 0, carom_vec3_make(0, 0, 1));
     int at = w.first, to = w.second;
-    for (int guard = 0; guard < h->point_count && to >= 0; guard++) {
-        carom_vec3 p[2] = {h->points[at], h->points[to]};
+    for (int guard = 0; guard < h->count && to >= 0; guard++) {
+        carom_vec3 p[2] = {h->at[at], h->at[to]};
         content c = simplex(p, 2, w.sign * (p[0].x * p[1].y - p[0].y * p[1].x) / 2);
-        add_content(&sum, &c, 1);
+        add_content(sum, &c, 1);
         if (to == w.first)
-            return sum;
+            return;
         at = to;
-        to = next_corner(h, at, w.n, INFINITY);
+        to = hull_next(h, at, w.n);
     }
-    return sum;
 }
 
 /* Inertia from second moments about the centre. */
@@ -206,9 +129,13 @@ static carom_status hull_body(const carom_solid *h, int dim, double density, car
     for (int i = 0; i < h->point_count; i++)
         if (!isfinite(h->points[i].x + h->points[i].y + h->points[i].z))
             return CAROM_STATUS_NOT_FINITE;
-    content c = dim == 2 ? polygon_content(h) : hull_content(h);
-    double size = hull_size(h), least = FLAT_TOL * (dim == 2 ? size * size : size * size * size);
-    if (!(c.volume > least))
+    content c = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    hull_points points = hull_of(h->points, h->point_count);
+    if (dim == 2)
+        add_polygon(&points, &c);
+    else
+        hull_faces(&points, add_face, &c);
+    if (!(c.volume > CONTENT_TOL * (dim == 2 ? points.size * points.size : points.size * points.size * points.size)))
         return CAROM_STATUS_BAD_SHAPE;
     double rho = density > 0 ? density : def->mass / c.volume;
     *centre = carom_vec3_scale(1 / c.volume, c.first);

@@ -114,7 +114,7 @@ static void add_margin(surface *s, double r)
 /* How far a point is from a segment, and from the ball around a face. */
 static double feature_distance(const feature *f, carom_vec3 x)
 {
-    carom_vec3 a = carom_vec3_sub(x, f->point[0]), e = carom_vec3_sub(f->point[f->count - 1], f->point[0]);
+    carom_vec3 a = carom_vec3_sub(x, f->point[0]), e = carom_vec3_sub(f->point[1], f->point[0]);
     if (f->count == 1)
         return carom_vec3_length(a);
     if (f->count == 2) {
@@ -122,9 +122,7 @@ static double feature_distance(const feature *f, carom_vec3 x)
         s = s < 0 ? 0 : s > 1 ? 1 : s;
         return carom_vec3_length(carom_vec3_sub(a, carom_vec3_scale(s, e)));
     }
-    carom_vec3 middle = {0, 0, 0};
-    for (int i = 0; i < f->count; i++)
-        middle = carom_vec3_add(middle, carom_vec3_scale(1.0 / f->count, f->point[i]));
+    carom_vec3 middle = feature_mean(f);
     double size = carom_vec3_length(carom_vec3_sub(f->point[0], middle));
     return fmax(carom_vec3_length(carom_vec3_sub(x, middle)) - size, 0);
 }

@@ -6,6 +6,7 @@
 #include "core/rotate.h"
 #include "sim/contact/gather.h"
 #include "sim/detect/cells.h"
+#include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/air.h"
 #include "sim/motion/air_flight.h"
@@ -19,6 +20,7 @@
 #include "sim/schedule/queue.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/warm_start.h"
+#include "sim/world/make_pieces.h"
 #include "sim/world/masses.h"
 
 /* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
@@ -53,6 +55,11 @@ static const field fields[] = {
     STORE(warm_head, int),
     STORE(pieces, piece),
     STORE(points, carom_vec3),
+    STORE(hulls.faces, hull_face),
+    STORE(hulls.corners, int),
+    STORE(hulls.rest, carom_vec3),
+    STORE(hulls.clip, carom_vec3),
+    STORE(found, found_contact),
     STORE(fixed, int),
     STORE(movable, int),
     STORE(marked, int),
@@ -135,73 +142,6 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
 }
 
 /* ---- bodies ---- */
-
-static carom_status half_space_piece(const carom_scene_body *body, piece *p)
-{
-    double length = carom_vec3_length(body->solid.normal);
-    if (!(fabs(length - 1) <= 1e-6))
-        return CAROM_STATUS_BAD_NORMAL;
-    if (!body->def.fixed)
-        return CAROM_STATUS_BAD_SHAPE;
-    p->kind = CORE_HALF_SPACE;
-    p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
-    p->size[0] = body->solid.offset;
-    return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
-}
-
-/* One simple solid, its centre of mass at the place at, turned by q. */
-static carom_status add_piece(carom_sim *sim, const carom_solid *solid, carom_vec3 at, carom_quat q)
-{
-    carom_vec3 centre = {0, 0, 0};
-    carom_body_def def = carom_body_def_default();
-    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
-    piece *p = store_push(&sim->pieces, &sim->memory);
-    if (!p)
-        return CAROM_STATUS_NO_MEMORY;
-    if (status || !piece_of(solid, sim->scene->dim, p))
-        return status ? status : CAROM_STATUS_BAD_SHAPE;
-    p->offset = at;
-    p->turn = quat_scale(1 / quat_norm(q), q);
-    p->is_plain = at.x == 0 && at.y == 0 && at.z == 0 && q.x == 0 && q.y == 0 && q.z == 0;
-    if (p->kind == CORE_HULL) {
-        p->first_point = (int)sim->points.count;
-        p->reach = 0;
-        for (int i = 0; i < solid->point_count; i++) {
-            carom_vec3 *v = store_push(&sim->points, &sim->memory);
-            if (!v)
-                return CAROM_STATUS_NO_MEMORY;
-            *v = carom_vec3_sub(solid->points[i], centre);
-            p->reach = max(p->reach, carom_vec3_length(*v));
-        }
-    }
-    p->reach += carom_vec3_length(at);
-    return CAROM_STATUS_OK;
-}
-
-static carom_status make_pieces(carom_sim *sim, int i)
-{
-    const carom_scene_body *body = &sim->scene->bodies[i];
-    const carom_solid *solid = &body->solid;
-    frame_of_body *f = frame_of(sim, i);
-    carom_vec3 centre = {0, 0, 0};
-    carom_quat none = {1, 0, 0, 0};
-    f->first_piece = (int)sim->pieces.count;
-    f->piece_count = solid->kind == CAROM_SOLID_COMPOUND ? solid->part_count : 1;
-    if (solid->kind == CAROM_SOLID_HALF_SPACE) {
-        piece *p = store_push(&sim->pieces, &sim->memory);
-        return p ? half_space_piece(body, p) : CAROM_STATUS_NO_MEMORY;
-    }
-    carom_body_def def = carom_body_def_default();
-    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
-    if (solid->kind != CAROM_SOLID_COMPOUND)
-        return add_piece(sim, solid, body->own_com ? carom_vec3_sub(centre, body->com) : carom_vec3_make(0, 0, 0),
-                         none);
-    centre = body->own_com ? body->com : centre;
-    for (int k = 0; k < solid->part_count && !status; k++)
-        status = add_piece(sim, &solid->parts[k].solid, carom_vec3_sub(solid->parts[k].position, centre),
-                           solid->parts[k].orientation);
-    return status;
-}
 
 static carom_status check_shape(const carom_scene_body *body, int dim)
 {
@@ -325,7 +265,9 @@ static carom_status make_bodies(carom_sim *sim)
         *listed = i;
         sim->all_spheres &= !movable || is_round(sim, i);
     }
-    return queue_make(sim) && store_reserve(&sim->marked, &sim->memory, n) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
+    bool linked = hull_table_link(&sim->hulls, &sim->memory, sim->pieces.data, sim->pieces.count);
+    return linked && queue_make(sim) && store_reserve(&sim->marked, &sim->memory, n) ? CAROM_STATUS_OK
+                                                                                     : CAROM_STATUS_NO_MEMORY;
 }
 
 /* ---- the start ---- */

@@ -14,6 +14,7 @@
 #include "core/num.h"
 #include "sim/motion/spin.h"
 #include "sim/motion/track.h"
+#include "sim/shape/hull_table.h"
 #include "sim/shape/piece.h"
 #include "sim/world/store.h"
 
@@ -184,6 +185,8 @@ struct carom_sim {
 
     int count; /* bodies */
     store movers, frames, pieces, points, outlooks;
+    hull_table hulls;
+    store found;             /* contacts of the pair that was looked at last */
     store queue, heap, days; /* queued; those in the heap; the first body that waits for each day, or -1 */
     calendar calendar;
     store fixed; /* immovable bodies */
