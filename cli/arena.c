@@ -1,10 +1,11 @@
 #include "arena.h"
 
-#include <jansson.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+
+#include "carom/json.h"
 
 enum { BLOCK = 1 << 16 };
 
@@ -48,7 +49,7 @@ static void forget(void *at)
 
 void arena_start(void)
 {
-    json_set_alloc_funcs(allocate, forget);
+    carom_json_set_memory(allocate, forget);
 }
 
 /* Keep the oldest block for the next case when it has the usual size. */
@@ -74,5 +75,5 @@ void arena_end(void)
     arena_reset();
     free(newest);
     newest = NULL;
-    json_set_alloc_funcs(malloc, free);
+    carom_json_set_memory(malloc, free);
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* From here on jansson allocates in the arena. */
+/* From here on trees of JSON live in the arena. */
 void arena_start(void);
 
 /* An allocation has failed since the last reset: JSON made since then may lack parts. */
@@ -13,7 +13,7 @@ bool arena_is_short(void);
 /* Forget every JSON value made since arena_start; none may be used or freed any more. */
 void arena_reset(void);
 
-/* Jansson allocates as before. */
+/* Trees of JSON live where they did before. */
 void arena_end(void);
 
 #endif

@@ -198,8 +198,8 @@ static void print_json(session *s)
     for (int i = 0; i < carom_law_count(); i++)
         if (is_shown(s, carom_law_at(i)))
             json_array_append_new(answers, solve(s, carom_law_at(i), &result, &error)
-                                               ? json_answer(s->c, &result)
-                                               : json_error_answer(s->c, &error));
+                                               ? carom_case_answer(s->c, &result)
+                                               : carom_case_error_answer(s->c, &error));
     if (s->c->name)
         json_object_set_new(all, "name", json_string(s->c->name));
     json_object_set_new(all, "answers", answers);

@@ -169,7 +169,7 @@ static bool add_name(session *s, const carom_case *c, const char *word)
 {
     const char *name = strcmp(word, "u") == 0 ? "reduced.u" : word;
     carom_coeff i = carom_coeff_find(name);
-    const json_t *value = follow(json_document(c), name);
+    const json_t *value = follow(c->document, name);
     if (i < CAROM_COEFF_COUNT && !carom_case_uses(c, i))
         return complain("--vary %s: %s does not use it", name, carom_case_law(c)), false;
     if (i < CAROM_COEFF_COUNT)

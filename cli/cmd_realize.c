@@ -47,7 +47,7 @@ static json_t *realized(const carom_case *c, const carom_realization *r)
 {
     static const char *const dropped[] = {"reduced", "mechanism", "links",      "bodies",
                                           "contact", "expect",    "error_bound"};
-    json_t *out = json_copy(json_document(c)), *contact = json_object(), *bodies = json_object();
+    json_t *out = json_copy(c->document), *contact = json_object(), *bodies = json_object();
     for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
         json_object_del(out, dropped[i]);
     json_object_set_new(bodies, "a", body(&r->a, r->planar));

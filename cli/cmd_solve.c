@@ -50,7 +50,7 @@ static bool has_derivatives(const carom_case *c, json_t **found, carom_case_erro
     if (several ? !carom_together_has_derivatives(c->several->rule.law) : !carom_law_has_derivatives(c->rule.law))
         return carom_case_blame(c, "law", rule, error);
     carom_status status;
-    *found = json_derivatives(c, &status);
+    *found = carom_case_derivatives(c, &status);
     return *found || !several || status != CAROM_STATUS_NO_DERIVATIVE ||
            carom_case_blame(c, "",
                             "there are no derivatives where contacts are redundant, where a slip of lzb stops in "
@@ -82,9 +82,9 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
 /* False when memory does not suffice for the answer. */
 static bool print_answer(const session *s, const carom_case *c)
 {
-    json_t *answer = json_answer(c, &s->result);
+    json_t *answer = carom_case_answer(c, &s->result);
     if (s->all)
-        json_object_set_new(answer, "all", json_solutions(c, &s->result));
+        json_object_set_new(answer, "all", carom_case_solutions(c, &s->result));
     if (s->columns)
         json_object_set(answer, "derivatives", s->columns);
     bool fine = !arena_is_short();
@@ -102,7 +102,7 @@ static void refuse(session *s, const carom_case *c, const carom_case_error *erro
     worsen(s, BAD_INPUT);
     if (!s->json || !s->compact)
         return;
-    json_t *answer = json_error_answer(c, error);
+    json_t *answer = carom_case_error_answer(c, error);
     if (answer)
         json_print(stdout, answer, true);
     json_decref(answer);

@@ -34,7 +34,7 @@ const char help_sweep[] =
 
 static void identify_case(sweep *s)
 {
-    char *text = must_have(json_dumps(json_document(s->c), JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    char *text = must_have(json_text(s->c->document, 17));
     sweep_identify(s, text);
     free(text);
 }

@@ -148,7 +148,7 @@ static json_t *point_json(const carom_case *c, const session *all, const sample 
 static void write_json(FILE *out, const carom_case *c, const session *s)
 {
     json_t *all = json_object(), *points = json_array();
-    json_t *answer = json_answer(c, &s->result);
+    json_t *answer = carom_case_answer(c, &s->result);
     static const char *const kept[] = {"name", "law", "status", "phases", "path", "modes"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         json_object_set(all, kept[i], json_object_get(answer, kept[i]));

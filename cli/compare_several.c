@@ -118,8 +118,8 @@ static void print_json(carom_case *c)
     carom_case_error error;
     json_t *answers = json_array(), *all = json_object();
     for (int i = 0; i < carom_together_count(); i++)
-        json_array_append_new(answers,
-                              solve(c, i, &result, &error) ? json_answer(c, &result) : json_error_answer(c, &error));
+        json_array_append_new(answers, solve(c, i, &result, &error) ? carom_case_answer(c, &result)
+                                                                    : carom_case_error_answer(c, &error));
     if (c->name)
         json_object_set_new(all, "name", json_string(c->name));
     json_object_set_new(all, "answers", answers);

@@ -68,7 +68,7 @@ int scenes_list(bool json)
     for (int i = 0; i < SCENES; i++) {
         char stem[STEM];
         stem_of(&scenes[i], stem);
-        json_t *tree = json_loads((const char *)scenes[i].bytes, 0, NULL);
+        json_t *tree = json_parse((const char *)scenes[i].bytes, strlen((const char *)scenes[i].bytes), NULL);
         const char *title = json_string_value(json_object_get(tree, "name"));
         const char *row[] = {stem, title ? title : ""};
         table_add(&t, ROW_PLAIN, row);

@@ -236,7 +236,7 @@ static bool read_records(ensemble *e, const carom_scene_file *file)
 
 static void identify_scene(sweep *s, const carom_scene_file *file)
 {
-    char *text = must_have(json_dumps((const json_t *)file->document, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    char *text = must_have(json_text(file->document, 17));
     sweep_identify(s, text);
     free(text);
 }

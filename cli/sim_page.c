@@ -23,7 +23,7 @@ bool sim_page_is_known(void)
 /* JSON inside HTML: no "<" ends the script that holds it. */
 static void put_json(FILE *out, const json_t *tree)
 {
-    char *text = json_dumps(tree, JSON_COMPACT | JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY);
+    char *text = json_text(tree, 12);
     for (const char *s = must_have(text); *s; s++)
         if (*s == '<')
             fputs("\\u003c", out);

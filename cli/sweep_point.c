@@ -126,7 +126,7 @@ static void put_case(solver *x, const carom_case_error *error, FILE *out)
 
 static json_t *case_json(solver *x, const carom_case_error *error)
 {
-    return error ? json_error_answer(&x->c, error) : json_answer(&x->c, &x->result);
+    return error ? carom_case_error_answer(&x->c, error) : carom_case_answer(&x->c, &x->result);
 }
 
 const sweep_kind sweep_of_cases = {

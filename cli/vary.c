@@ -234,7 +234,7 @@ static bool open_tree(varied *t, const variables *v, const json_t *tree, const c
 bool varied_open(varied *t, const variables *v, const carom_case *c, const char *option)
 {
     *t = (varied){.file = c->text.file, .what = "case"};
-    return open_tree(t, v, json_document(c), option);
+    return open_tree(t, v, c->document, option);
 }
 
 bool varied_open_scene(varied *t, const variables *v, const carom_scene_file *file, const char *option)
@@ -255,7 +255,7 @@ carom_text varied_text(varied *t, const double *values)
         if (t->v->list[i].coeff == CAROM_COEFF_COUNT)
             put(t->tree, t->v->list[i].name, values[i]);
     free(t->text);
-    t->text = must_have(json_dumps(t->tree, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+    t->text = must_have(json_text(t->tree, 17));
     return (carom_text){t->file, 1, t->text, strlen(t->text)};
 }
 

@@ -97,10 +97,10 @@ static bool batch_agrees(const carom_case *c, const carom_outcome *want)
 static void judge_case(session *s, carom_case *c)
 {
     carom_case_error error;
-    if (!json_is_object(json_object_get(json_document(c), "expect")) || !carom_case_check(c, &error))
+    if (!json_is_object(json_object_get(c->document, "expect")) || !carom_case_check(c, &error))
         return;
     (void)carom_case_solve(c, &s->result);
-    json_t *answer = json_answer(c, &s->result);
+    json_t *answer = carom_case_answer(c, &s->result);
     check k = check_answer(c, &s->result, answer, LEAST_TOLERANCE);
     json_decref(answer);
     k.failures += !batch_agrees(c, &s->result.outcome);

@@ -1,7 +1,7 @@
 """The build backend of the Python package (PEP 517): CMake, a zip file, done.
 
 It needs nothing from a registry: `pip install .` works without a network. CMake, a C compiler and Python's headers
-must be there; with jansson and cairo the package also reads case files, draws, and brings the program `carom`.
+must be there; with cairo the package also reads case files, draws, and brings the program `carom`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def has_io() -> bool:
     """Whether the libraries for case files and pictures are there."""
     if not shutil.which("pkg-config"):
         return False
-    return subprocess.run(["pkg-config", "--exists", "jansson", "cairo"], check=False).returncode == 0
+    return subprocess.run(["pkg-config", "--exists", "cairo"], check=False).returncode == 0
 
 
 def build_extensions() -> Path:

@@ -67,7 +67,7 @@ static double condition(const carom_case *c)
 
 double check_tolerance(const carom_case *c, double least)
 {
-    double bound = json_number_value(json_object_get(json_document(c), "error_bound"));
+    double bound = json_number_value(json_object_get(c->document, "error_bound"));
     double tolerance = fmax(least, ULPS * bound + ULPS * HALF_ULP);
     if (c->rule.law && (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE))
         tolerance = fmax(tolerance, c->rule.law->uses & CAROM_USES(annuli) ? ANNULI : INTEGRATED);
@@ -243,7 +243,7 @@ static bool may_search(const judge *j)
 static bool names_sign_of_zero(const judge *j, const char *mode)
 {
     size_t length = mode ? strlen(mode) : 0;
-    const json_t *after = json_object_get(json_object_get(json_document(j->c), "expect"), "u_after");
+    const json_t *after = json_object_get(json_object_get(j->c->document, "expect"), "u_after");
     bool signs = length > 5 && (strcmp(mode + length - 5, "slip+") == 0 || strcmp(mode + length - 5, "slip-") == 0);
     return signs && j->c->dim == 2 && json_number_value(json_array_get(after, 0)) == 0;
 }
@@ -480,7 +480,7 @@ check check_answer(const carom_case *c, const carom_result *result, const json_t
 {
     if (c->several)
         return check_contacts(c, result, answer, least);
-    const json_t *expect = json_object_get(json_document(c), "expect");
+    const json_t *expect = json_object_get(c->document, "expect");
     int searches = MOST_SEARCHES;
     judge j = {c, result, expect, answer, NULL, &searches};
     double tolerance = check_tolerance(c, least);

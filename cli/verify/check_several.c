@@ -93,7 +93,7 @@ static bool has_tag(const carom_case *c, const char *tag)
 {
     size_t i;
     json_t *value;
-    json_array_foreach(json_object_get(json_document(c), "tags"), i, value)
+    json_array_foreach(json_object_get(c->document, "tags"), i, value)
     {
         if (json_is_string(value) && strcmp(json_string_value(value), tag) == 0)
             return true;
@@ -103,7 +103,7 @@ static bool has_tag(const carom_case *c, const char *tag)
 
 static double tolerance_of(const carom_case *c, double least)
 {
-    double bound = json_number_value(json_object_get(json_document(c), "error_bound"));
+    double bound = json_number_value(json_object_get(c->document, "error_bound"));
     double tolerance = fmax(least, ULPS * bound + ULPS * HALF_ULP);
     bool loose = (c->several->rule.law->traits & CAROM_TRAIT_HAS_PATH) || has_tag(c, "geometric");
     tolerance = loose ? fmax(PATH_LEAST, tolerance) : tolerance;
@@ -187,7 +187,7 @@ static void compare_bodies(judge *j)
         static const char *const keys[] = {"velocity", "omega"};
         for (int k = 0; k < 2; k++) {
             const json_t *before =
-                json_object_get(json_object_get(json_object_get(json_document(j->c), "bodies"), name), keys[k]);
+                json_object_get(json_object_get(json_object_get(j->c->document, "bodies"), name), keys[k]);
             const json_t *after = json_object_get(want, keys[k]);
             char label[24]; /* worst is short; the name of the body is in the case */
             snprintf(label, sizeof label, "bodies.%.8s.%s", name, keys[k]);
@@ -300,7 +300,7 @@ static check compare_all(judge j, double tolerance)
 
 check check_contacts(const carom_case *c, const carom_result *result, const json_t *answer, double least)
 {
-    const json_t *expect = json_object_get(json_document(c), "expect");
+    const json_t *expect = json_object_get(c->document, "expect");
     judge j = {c, result, expect, answer, NULL};
     double tolerance = tolerance_of(c, least);
     check first = compare_all(j, tolerance);

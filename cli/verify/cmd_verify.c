@@ -136,7 +136,7 @@ static void verify_case(session *s, carom_case *c)
     carom_case_error error;
     if (s->law && carom_case_law(c)[0] && strcmp(carom_case_law(c), s->law) != 0)
         return;
-    if (json_object_size(json_object_get(json_document(c), "expect")) == 0) {
+    if (json_object_size(json_object_get(c->document, "expect")) == 0) {
         carom_case_blame(c, "expect", "missing key; verify needs the numbers to expect", &error);
         refuse(s, &error);
         return;
@@ -146,10 +146,10 @@ static void verify_case(session *s, carom_case *c)
         return;
     }
     (void)carom_case_solve(c, &s->result);
-    json_t *answer = json_answer(c, &s->result);
+    json_t *answer = carom_case_answer(c, &s->result);
     carom_status status;
-    if (json_object_get(json_object_get(json_document(c), "expect"), "derivatives"))
-        json_object_set_new(answer, "derivatives", json_derivatives(c, &status));
+    if (json_object_get(json_object_get(c->document, "expect"), "derivatives"))
+        json_object_set_new(answer, "derivatives", carom_case_derivatives(c, &status));
     check k = check_answer(c, &s->result, answer, s->least);
     json_decref(answer);
     if (arena_is_short() || s->result.lost) {

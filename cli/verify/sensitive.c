@@ -25,7 +25,7 @@ static bool answers_as_wanted(const carom_case *trial, const wanted *w, carom_re
     (void)carom_case_solve(trial, result);
     if (w->mode)
         return result->outcome.mode && strcmp(result->outcome.mode, w->mode) == 0;
-    json_t *answer = json_answer(trial, result);
+    json_t *answer = carom_case_answer(trial, result);
     bool same = check_same_words(w->words, json_object_get(answer, w->key));
     json_decref(answer);
     return same;

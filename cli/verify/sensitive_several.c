@@ -135,7 +135,7 @@ typedef struct search {
 static bool answers(search *s)
 {
     (void)carom_case_solve(&s->c, &s->result);
-    json_t *answer = json_answer(&s->c, &s->result);
+    json_t *answer = carom_case_answer(&s->c, &s->result);
     bool same = sensitive_same(&s->c, &s->result.several, s->key, s->want, json_object_get(answer, s->key));
     json_decref(answer);
     return same;

@@ -1,4 +1,4 @@
-/* Carom: impact cases, the one file format (JSON). Library carom-io, needs jansson; not part of carom/carom.h.
+/* Carom: impact cases, the one file format (JSON). Library carom-io; not part of carom/carom.h.
  *
  *     carom_text text = {"ball.json", 1, bytes, length};
  *     carom_case c;
@@ -24,6 +24,7 @@
 #include "carom/convert.h"
 #include "carom/export.h"
 #include "carom/generalized.h"
+#include "carom/json.h"
 #include "carom/law.h"
 #include "carom/outcome.h"
 #include "carom/path.h"
@@ -35,16 +36,11 @@ CAROM_BEGIN
 
 /* The bounds on one case. Reading refuses more, in one line that names the bound. */
 enum {
-    CAROM_CASE_BYTES = 1 << 26,  /* of its text, 64 MiB */
-    CAROM_CASE_DEPTH = 64,       /* objects and arrays inside each other */
-    CAROM_CASE_VALUES = 1 << 22, /* numbers, words, objects and arrays */
-    CAROM_CASE_SPEEDS = 2000,    /* generalized speeds of a mechanism */
-    CAROM_CASE_LINKS = 600,      /* links of a mechanism, ... */
-    CAROM_CASE_LINK_NAME = 64    /* ... and the bytes of the name of one */
+    CAROM_CASE_BYTES = 1 << 26, /* of its text, 64 MiB; depth and number of values: carom/json.h */
+    CAROM_CASE_SPEEDS = 2000,   /* generalized speeds of a mechanism */
+    CAROM_CASE_LINKS = 600,     /* links of a mechanism, ... */
+    CAROM_CASE_LINK_NAME = 64   /* ... and the bytes of the name of one */
 };
-
-/* A tree of JSON: objects, arrays, numbers, words. */
-typedef struct carom_json carom_json;
 
 /* The text of one case and where it comes from. Borrowed: it must outlive the case that is read from it. A text that
  * could not be kept has null bytes; its length tells carom_case_read why. */
@@ -225,19 +221,6 @@ CAROM_API carom_json *carom_case_derivatives(const carom_case *c, carom_status *
 
 /* The answer to a case that was refused: {name, status, message}. */
 CAROM_API carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
-
-/* ---- JSON for people and for machines ---- */
-
-/* Print a tree: indented with arrays of numbers on one line, or compact on one line; a newline ends it. Numbers are
- * the shortest of 15, 16, 17 digits that read back as the same double. */
-CAROM_API void carom_json_print(FILE *out, const carom_json *json, bool compact);
-
-CAROM_API void carom_json_free(carom_json *json);
-
-enum { CAROM_NUMBER_SIZE = 32 };
-
-/* One number, as above; returns its length. */
-CAROM_API int carom_number_print(char text[CAROM_NUMBER_SIZE], double value);
 
 /* ---- hints ---- */
 

@@ -1,5 +1,4 @@
-/* Carom: scenes for the simulator, the files of `carom sim` (JSON). Library carom-io, needs jansson; not part of
- * carom/carom.h.
+/* Carom: scenes for the simulator, the files of `carom sim` (JSON). Library carom-io; not part of carom/carom.h.
  *
  *     carom_text text = {"ball.json", 1, bytes, length};
  *     carom_scene_file file;

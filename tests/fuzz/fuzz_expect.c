@@ -19,7 +19,7 @@ static void verify(const carom_case *c)
 {
     carom_result result = {0};
     (void)carom_case_solve(c, &result);
-    json_t *answer = jansson_of(carom_case_answer(c, &result));
+    json_t *answer = carom_case_answer(c, &result);
     check k = check_answer(c, &result, answer, 1e-12);
     must_be_clean(k.why);
     must_be_clean(k.worst);

@@ -11,7 +11,7 @@ static bool log_event(void *context, const carom_sim_event *event)
     const carom_scene_file *file = context;
     carom_result result = {0};
     bool repeats;
-    json_t *line = jansson_of(carom_event_json(file, event, 0, &result, &repeats));
+    json_t *line = carom_event_json(file, event, 0, &result, &repeats);
     must_read_back(line);
     json_decref(line);
     carom_result_free(&result);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "carom/case.h"
-#include "io/case/json_tree.h"
+#include "carom/json_short.h"
 
 /* ---- reading ---- */
 
@@ -121,7 +121,7 @@ static void test_error_answer(void **state)
     carom_case c;
     carom_case_error error;
     assert_false(read_text("{\"name\": \"x\", \"reduced\": {\"K\": [[1]]}}", &c, &error));
-    json_t *answer = jansson_of(carom_case_error_answer(&c, &error));
+    json_t *answer = carom_case_error_answer(&c, &error);
     assert_string_equal(json_string_value(json_object_get(answer, "name")), "x");
     assert_string_equal(json_string_value(json_object_get(answer, "status")), "error");
     assert_string_equal(json_string_value(json_object_get(answer, "message")), "reduced.u: missing key");
@@ -150,7 +150,7 @@ static json_t *answer_to(const char *bytes, carom_case *c, carom_result *result)
 {
     read_well(bytes, c);
     assert_int_equal(carom_case_solve(c, result), CAROM_STATUS_OK);
-    return jansson_of(carom_case_answer(c, result));
+    return carom_case_answer(c, result);
 }
 
 static double number_at(const json_t *object, const char *key, const char *inner)
@@ -220,7 +220,7 @@ static void test_events_carry_speeds(void **state)
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
         c.rule.law = carom_law_find(laws[i]);
         assert_int_equal(carom_case_solve(&c, &r), CAROM_STATUS_OK);
-        json_t *answer = jansson_of(carom_case_answer(&c, &r));
+        json_t *answer = carom_case_answer(&c, &r);
         const json_t *events = json_object_get(answer, "events"), *speeds = NULL;
         assert_true(json_array_size(events) >= 2);
         for (size_t k = 0; k < json_array_size(events); k++) {
@@ -304,7 +304,7 @@ static void test_no_event_is_lost(void **state)
         assert_int_equal(r.event_count, STRETCHES);
         assert_int_equal(r.mode_count, STRETCHES / 2); /* every two pieces share a mode */
     }
-    json_t *answer = jansson_of(carom_case_answer(&c, &r));
+    json_t *answer = carom_case_answer(&c, &r);
     const json_t *events = json_object_get(answer, "events"), *modes = json_object_get(answer, "modes");
     assert_int_equal(json_array_size(events), STRETCHES);
     assert_true(json_number_value(json_object_get(json_array_get(events, 99), "p_n")) == 99);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/case.h"
-#include "io/case/json_tree.h"
+#include "support/json.h"
 
 static void assert_number(double value, const char *text)
 {
@@ -137,11 +137,11 @@ static void assert_printed(const char *json, bool compact, const char *text)
 {
     char *printed = NULL;
     size_t size = 0;
-    json_t *value = json_loads(json, JSON_DECODE_ANY, NULL);
+    json_t *value = json_parse(json, strlen(json), NULL);
     assert_non_null(value);
     FILE *out = tmpfile();
     assert_non_null(out);
-    carom_json_print(out, carom_json_of(value), compact);
+    carom_json_print(out, value, compact);
     size = (size_t)ftell(out);
     rewind(out);
     printed = calloc(size + 1, 1);
@@ -186,9 +186,9 @@ static void test_long_values(void **state)
     json_object_set_new(value, "name", json_string(name));
     json_object_set_new(value, "array", array);
     FILE *out = tmpfile();
-    carom_json_print(out, carom_json_of(value), false);
+    carom_json_print(out, value, false);
     rewind(out);
-    json_t *back = json_loadf(out, JSON_DECODE_INT_AS_REAL, NULL);
+    json_t *back = read_json(out);
     assert_true(json_equal(value, back));
     json_decref(back);
     json_decref(value);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "carom/case.h"
-#include "io/case/json_tree.h"
-#include "io/case/number.h"
+#include "carom/json_short.h"
+#include "io/json/number.h"
 
 /* A locale with a decimal comma: one of the machine, or one made here. */
 static bool enter_comma_locale(void)
@@ -64,8 +64,8 @@ static void print_answer(FILE *out)
     assert_true(carom_case_read(&text, &c, &error));
     assert_true(c.problem.u.n == -1.7 && c.rule.coeffs.mu == 0.25);
     assert_int_equal(carom_case_solve(&c, &result), CAROM_STATUS_OK);
-    json_t *answer = jansson_of(carom_case_answer(&c, &result));
-    carom_json_print(out, carom_json_of(answer), true);
+    json_t *answer = carom_case_answer(&c, &result);
+    carom_json_print(out, answer, true);
     json_decref(answer);
     carom_result_free(&result);
     carom_case_free(&c);

@@ -1,11 +1,11 @@
 /* One name per quantity: what a column of CSV holds is what its key in the answer holds, and its member in C. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/case.h"
+#include "carom/json_short.h"
 #include "support/check.h"
 
 typedef struct quantity {

@@ -36,8 +36,8 @@ def _io() -> Any:
         return _io
     except ImportError as missing:
         raise ImportError(
-            "this build of carom reads no case files: install jansson and cairo "
-            "(Debian: libjansson-dev libcairo2-dev) and install carom again"
+            "this build of carom reads no case files: install cairo "
+            "(Debian: libcairo2-dev) and install carom again"
         ) from missing
 
 

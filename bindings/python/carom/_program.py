@@ -15,8 +15,8 @@ def path() -> str:
     program = os.path.join(os.path.dirname(__file__), "bin", "carom")
     if not os.path.exists(program):
         raise ImportError(
-            "this build of carom has no program: install jansson and cairo "
-            "(Debian: libjansson-dev libcairo2-dev) and install carom again"
+            "this build of carom has no program: install cairo "
+            "(Debian: libcairo2-dev) and install carom again"
         )
     return program
 

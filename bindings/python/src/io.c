@@ -1,4 +1,4 @@
-/* carom._io: case files, pictures and scenes, as text in and text out. Needs jansson and cairo. */
+/* carom._io: case files, pictures and scenes, as text in and text out. Needs cairo. */
 #include "io.h"
 
 #include "carom/plot.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "carom/case.h"
+#include "carom/json_short.h"
 #include "carom/utf8.h"
 #include "io/case/compliant.h"
-#include "io/case/json_tree.h"
 #include "io/case/reader.h"
 
 /* Zero has no sign in an answer. */
@@ -17,7 +17,7 @@ static json_t *number(double value)
 
 static void set(json_t *object, const char *key, json_t *value)
 {
-    json_object_set_new_nocheck(object, key, value);
+    json_object_set_new(object, key, value);
 }
 
 static void set_number(json_t *object, const char *key, double value)
@@ -175,7 +175,7 @@ static json_t *flags(unsigned raised)
     json_t *array = json_array();
     for (int i = 0; i < CAROM_FLAG_COUNT; i++)
         if (raised >> i & 1)
-            json_array_append_new(array, json_string_nocheck(carom_flag_word((carom_flag)i)));
+            json_array_append_new(array, json_string(carom_flag_word((carom_flag)i)));
     return array;
 }
 
@@ -184,7 +184,7 @@ static json_t *warnings(unsigned raised)
     json_t *array = json_array();
     for (int i = 0; i < CAROM_WARNING_COUNT; i++)
         if (raised >> i & 1)
-            json_array_append_new(array, json_string_nocheck(carom_warning_word((carom_warning)i)));
+            json_array_append_new(array, json_string(carom_warning_word((carom_warning)i)));
     return array;
 }
 
@@ -197,7 +197,7 @@ static void add_ledger(const carom_case *c, const carom_result *result, json_t *
     set(answer, "margins", margins(&out->margins));
     set(answer, "flags", flags(out->flags));
     set(answer, "warnings", warnings(carom_case_warnings(c)));
-    set(answer, "mode", json_string_nocheck(out->mode ? out->mode : ""));
+    set(answer, "mode", json_string(out->mode ? out->mode : ""));
     set_number(answer, "solutions", out->solutions);
 }
 
@@ -207,7 +207,7 @@ static json_t *event(const carom_case *c, const carom_event *e)
 {
     const carom_state *at = &e->at;
     json_t *object = json_object();
-    set(object, "kind", json_string_nocheck(carom_event_word(e->kind)));
+    set(object, "kind", json_string(carom_event_word(e->kind)));
     set_number(object, "p_n", at->p.n);
     set(object, "p", contact_vector(c, at->p));
     set(object, "u", contact_vector(c, at->u));
@@ -229,7 +229,7 @@ static json_t *modes(const carom_result *result)
     char word[32];
     for (int i = 0; i < result->mode_count; i++) {
         snprintf(word, sizeof word, "%s:%c", result->modes[i], result->compressing[i] ? 'C' : 'R');
-        json_array_append_new(array, json_string_nocheck(word));
+        json_array_append_new(array, json_string(word));
     }
     return array;
 }
@@ -244,7 +244,7 @@ static void add_path(const carom_case *c, const carom_result *result, json_t *an
     set_number(answer, "work_decompression", ph->work_decompression);
     set_number(answer, "work_friction", result->energy.friction);
     if (ph->path)
-        set(answer, "path", json_string_nocheck(ph->path));
+        set(answer, "path", json_string(ph->path));
     if (law_is_compliant(c->rule.law)) {
         set_number(answer, "dissipated_normal", -result->energy.normal);
         set_number(answer, "dissipated_friction", -result->energy.friction);
@@ -262,10 +262,10 @@ static json_t *contact_modes(const carom_contact_force *f)
 {
     json_t *array = json_array();
     for (int i = 0; i < f->mode_count && i < CAROM_CONTACT_MODES_KEPT; i++)
-        json_array_append_new(array, json_string_nocheck(carom_contact_mode_word((carom_contact_mode)f->modes[i])));
+        json_array_append_new(array, json_string(carom_contact_mode_word((carom_contact_mode)f->modes[i])));
     if (f->mode_count > CAROM_CONTACT_MODES_KEPT)
-        json_array_append_new(array, json_string_nocheck("..."));
-    json_array_append_new(array, json_string_nocheck("end"));
+        json_array_append_new(array, json_string("..."));
+    json_array_append_new(array, json_string("end"));
     return array;
 }
 
@@ -295,11 +295,11 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
 {
     json_t *answer = json_object();
     if (c->name)
-        set(answer, "name", json_string_nocheck(c->name));
+        set(answer, "name", json_string(c->name));
     if (carom_case_law(c)[0])
-        set(answer, "law", json_string_nocheck(carom_case_law(c)));
-    set(answer, "status", json_string_nocheck(status));
-    set(answer, "message", json_string_nocheck(message));
+        set(answer, "law", json_string(carom_case_law(c)));
+    set(answer, "status", json_string(status));
+    set(answer, "message", json_string(message));
     return answer;
 }
 
@@ -310,7 +310,7 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
     if (c->several) {
         answer = several_answer(c, result, answer);
         set(answer, "warnings", warnings(carom_case_warnings(c)));
-        return carom_json_of(answer);
+        return answer;
     }
     set(answer, "p", contact_vector(c, result->outcome.p));
     set(answer, "u_after", contact_vector(c, result->outcome.u_after));
@@ -321,13 +321,13 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
     add_force(c, result, answer);
     if (result->saltation_size > 0)
         set(answer, "saltation", saltation_answer(result));
-    return carom_json_of(answer);
+    return answer;
 }
 
 carom_json *carom_case_solutions(const carom_case *c, const carom_result *result)
 {
     if (c->several)
-        return carom_json_of(several_solutions(c, result));
+        return several_solutions(c, result);
     const carom_outcome *out = &result->outcome;
     json_t *array = json_array();
     int count = out->solutions < CAROM_SOLUTIONS_KEPT ? out->solutions : CAROM_SOLUTIONS_KEPT;
@@ -340,7 +340,7 @@ carom_json *carom_case_solutions(const carom_case *c, const carom_result *result
         set_number(object, "energy_change", 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));
         json_array_append_new(array, object);
     }
-    return carom_json_of(array);
+    return array;
 }
 
 carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error)
@@ -348,5 +348,5 @@ carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error 
     char message[sizeof error->key + sizeof error->rule + 2];
     snprintf(message, sizeof message, "%s%s%s", error->key, error->key[0] ? ": " : "", error->rule);
     carom_utf8_clean(message);
-    return carom_json_of(headed(c, error->status ? carom_status_id(error->status) : "error", message));
+    return headed(c, error->status ? carom_status_id(error->status) : "error", message);
 }

@@ -59,7 +59,7 @@ static bool read_document(const reader *r, carom_case *c)
 {
     if (!reader_parse(r, "case", &c->document))
         return false;
-    const json_t *document = jansson_of(c->document);
+    const json_t *document = c->document;
     if (!reader_name(r, document, &c->name) || !reader_keys(r, NULL, document, top_keys))
         return false;
     if (is_several(document))

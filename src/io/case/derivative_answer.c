@@ -4,7 +4,7 @@
 
 #include "carom/case.h"
 #include "carom/derivative.h"
-#include "io/case/json_tree.h"
+#include "carom/json_short.h"
 #include "io/case/reader.h"
 
 static json_t *row_of(const double *numbers, int count)
@@ -65,7 +65,7 @@ carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
     carom_derivative d;
     if (c->several) {
         json_t *several = several_derivatives(c, status);
-        return several ? carom_json_of(several) : NULL;
+        return several ? several : NULL;
     }
     *status = carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
     if (!carom_status_is_answer(*status))
@@ -78,7 +78,7 @@ carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
     }
     add(c, object, &d.p, p_keys);
     add(c, object, &d.u_after, u_keys);
-    return carom_json_of(object);
+    return object;
 }
 
 json_t *saltation_answer(const carom_result *result)

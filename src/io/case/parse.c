@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "carom/utf8.h"
-#include "io/case/limits.h"
-#include "io/case/locate.h"
 #include "io/case/reader.h"
 
 static bool is_blank(const carom_text *text)
@@ -16,14 +14,12 @@ static bool is_blank(const carom_text *text)
 }
 
 /* The parser's error as a rule. The key is not known when the text ends early. */
-static void syntax_rule(const json_error_t *said, carom_case_error *e)
+static void syntax_rule(const carom_json_error *said, carom_case_error *e)
 {
-    if (!said->text[0] || json_error_code(said) == json_error_out_of_memory)
-        snprintf(e->rule, sizeof e->rule, "out of memory");
-    else if (json_error_code(said) == json_error_premature_end_of_input) {
+    if (said->fault == CAROM_JSON_ENDS_EARLY) {
         e->key[0] = 0;
         snprintf(e->rule, sizeof e->rule, "the text ends in the middle of the JSON");
-    } else if (json_error_code(said) == json_error_numeric_overflow)
+    } else if (said->fault == CAROM_JSON_OVERFLOW)
         snprintf(e->rule, sizeof e->rule, "must be a finite number: %s", said->text);
     else if (strstr(said->text, "near '/") || strstr(said->text, "near '#"))
         snprintf(e->rule, sizeof e->rule, "this is a comment, and JSON has none; \"notes\" holds remarks");
@@ -32,24 +28,36 @@ static void syntax_rule(const json_error_t *said, carom_case_error *e)
 }
 
 /* "file:line:column: key: rule" */
-static bool syntax_error(const reader *r, const json_error_t *said)
+static bool syntax_error(const reader *r, const carom_json_error *said)
 {
     carom_case_error *e = r->error;
     const carom_text *text = r->text;
-    size_t position = said->position > 0 ? (size_t)said->position : 0;
-    locate_key(text->bytes, text->length, position, e->key, sizeof e->key);
+    snprintf(e->key, sizeof e->key, "%s", said->key);
     syntax_rule(said, e);
     carom_utf8_clean(e->key);
     carom_utf8_clean(e->rule);
     e->line = text->line + said->line - 1;
-    e->column = said->column > 0 ? said->column : 1;
+    e->column = said->column;
     snprintf(e->message, sizeof e->message, "%s:%ld:%ld: %s%s%s", text->file, e->line, e->column, e->key,
              e->key[0] ? ": " : "", e->rule);
     carom_utf8_clean(e->message);
     return false;
 }
 
-/* What a text editor may leave in a file and jansson has no good word for. */
+static bool parse_error(const reader *r, const carom_json_error *said)
+{
+    switch (said->fault) {
+    case CAROM_JSON_NO_MEMORY:
+        return reader_fail(r, NULL, "out of memory for a text of %zu bytes", r->text->length);
+    case CAROM_JSON_TOO_DEEP:
+    case CAROM_JSON_TOO_MANY:
+        return reader_fail(r, NULL, "%s", said->text);
+    default:
+        return syntax_error(r, said);
+    }
+}
+
+/* What a text editor may leave in a file and the parser has no good word for. */
 static const char *not_text(const carom_text *text)
 {
     if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
@@ -59,21 +67,22 @@ static const char *not_text(const carom_text *text)
 
 bool reader_parse(const reader *r, const char *what, carom_json **tree)
 {
-    json_error_t said = {.text = ""};
-    char rule[128];
-    if (!carom_internal_limits_check(r->text, rule, sizeof rule))
-        return reader_fail(r, NULL, "%s", rule);
-    if (is_blank(r->text))
+    const carom_text *text = r->text;
+    carom_json_error said;
+    *tree = NULL;
+    if (text->length > CAROM_CASE_BYTES)
+        return reader_fail(r, NULL, "longer than %d bytes, the most for one case", CAROM_CASE_BYTES);
+    if (!text->bytes)
+        return reader_fail(r, NULL, "out of memory for a text of %zu bytes", text->length);
+    if (is_blank(text))
         return reader_fail(r, NULL, "empty: no %s in it", what);
-    const char *wrong = not_text(r->text);
+    const char *wrong = not_text(text);
     if (wrong)
         return reader_fail(r, NULL, "%s", wrong);
-    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
-    json_t *document = json_loadb(r->text->bytes, r->text->length, flags, &said);
-    *tree = carom_json_of(document);
-    if (!document)
-        return syntax_error(r, &said);
-    return json_is_object(document) || reader_fail(r, NULL, "a %s must be a JSON object", what);
+    *tree = carom_json_parse(text->bytes, text->length, &said);
+    if (!*tree)
+        return parse_error(r, &said);
+    return json_is_object(*tree) || reader_fail(r, NULL, "a %s must be a JSON object", what);
 }
 
 bool reader_name(const reader *r, const json_t *document, const char **name)

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/case/number.h"
 #include "io/case/reader.h"
+#include "io/json/number.h"
 
 static const char *const side_keys[] = {"a", "b", NULL};
 static const char *const body_keys[] = {"mass",    "inertia",  "inverse_inertia", "orientation", "position", "shape",

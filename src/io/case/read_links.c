@@ -370,7 +370,7 @@ static bool look_at(const carom_case *c, const json_t *document, links_look *loo
 
 bool look_links(const carom_case *c, int i, links_look *look)
 {
-    const json_t *document = jansson_of(c->document);
+    const json_t *document = c->document;
     if (!c->several)
         return look_at(c, document, look);
     json_t *one = links_document(document, i);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "carom/solve.h"
-#include "io/case/number.h"
 #include "io/case/reader.h"
+#include "io/json/number.h"
 
 static const char *const coefficient_keys[] = {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) #name,
@@ -57,7 +57,7 @@ bool reader_coefficients(const reader *r, const place *at, const json_t *object,
         return false;
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object, key, value)
+    json_object_foreach(object, key, value)
     {
         place here = {at, key};
         carom_coeff i = carom_coeff_find(key);

@@ -108,7 +108,7 @@ bool look_shape(const carom_case *c, const char *body, carom_shape *shape, carom
     carom_case_error error;
     reader r = {&c->text, &error};
     place here = {&bodies, body}, orientation = {&here, "orientation"};
-    const json_t *object = json_object_get(json_object_get(jansson_of(c->document), "bodies"), body);
+    const json_t *object = json_object_get(json_object_get(c->document, "bodies"), body);
     const json_t *turned = json_object_get(object, "orientation");
     double q[4] = {1, 0, 0, 0};
     if (!json_object_get(object, "shape") || !read_shape(&r, &here, object, c->dim, shape) ||

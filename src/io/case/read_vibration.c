@@ -44,7 +44,7 @@ static bool read_modes(const reader *r, const json_t *array, int dim, carom_mode
 {
     size_t i;
     json_t *entry;
-    json_array_foreach((json_t *)array, i, entry)
+    json_array_foreach(array, i, entry)
     {
         char index[32];
         snprintf(index, sizeof index, "[%zu]", i);

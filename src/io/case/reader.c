@@ -7,7 +7,7 @@
 
 #include "carom/utf8.h"
 #include "io/case/locate.h"
-#include "io/case/number.h"
+#include "io/json/number.h"
 
 #define SYMMETRY_TOL 1e-10 /* of the largest entry: more than any text format rounds; as in core/dense.h */
 
@@ -69,22 +69,9 @@ static bool is_one_of(const char *key, const char *const *known)
 
 static const char *kind_of(const json_t *value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "true or false";
-    default:
-        return "null";
-    }
+    static const char *const kinds[] = {"an object",     "an array",      "a string", "a number",
+                                        "true or false", "true or false", "null"};
+    return kinds[carom_json_kind_of(value)];
 }
 
 bool reader_keys(const reader *r, const place *at, const json_t *value, const char *const *known)
@@ -93,7 +80,7 @@ bool reader_keys(const reader *r, const place *at, const json_t *value, const ch
         return reader_fail(r, at, "must be an object (is %s)", kind_of(value));
     const char *key;
     json_t *member;
-    json_object_foreach((json_t *)value, key, member)
+    json_object_foreach(value, key, member)
     {
         if (is_one_of(key, known))
             continue;

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "carom/case.h"
+#include "carom/json_short.h"
 #include "carom/shape.h"
-#include "io/case/json_tree.h"
 
 typedef struct place {
     const struct place *up; /* null at the top */

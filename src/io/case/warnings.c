@@ -5,7 +5,7 @@
 
 #include "carom/case.h"
 #include "carom/joint.h"
-#include "io/case/json_tree.h"
+#include "carom/json_short.h"
 
 #define FULL_TURN 6.283185307179586
 
@@ -34,7 +34,7 @@ const char *carom_warning_meaning(carom_warning i)
 /* Coefficients and options are judged for the law that the case names: another law may be tried on the same file. */
 static bool has_own_law(const carom_case *c)
 {
-    const char *id = json_string_value(json_object_get(jansson_of(c->document), "law"));
+    const char *id = json_string_value(json_object_get(c->document, "law"));
     return id && strcmp(id, carom_case_law(c)) == 0;
 }
 
@@ -91,7 +91,7 @@ static carom_coeff unused_in(const carom_case *c, const json_t *given)
 /* Searches the case, then every contact; *contact says where it was found, 0 for the case. */
 static carom_coeff first_unused(const carom_case *c, int *contact)
 {
-    const json_t *document = jansson_of(c->document), *contacts = json_object_get(document, "contacts");
+    const json_t *document = c->document, *contacts = json_object_get(document, "contacts");
     carom_coeff found = unused_in(c, json_object_get(document, "coefficients"));
     *contact = 0;
     for (size_t i = 0; found == CAROM_COEFF_COUNT && c->several && i < json_array_size(contacts); i++) {
@@ -104,7 +104,7 @@ static carom_coeff first_unused(const carom_case *c, int *contact)
 /* The key of the first option that the law does not have, or null. `base` belongs to sequential. */
 static const char *first_idle_option(const carom_case *c)
 {
-    const json_t *document = jansson_of(c->document);
+    const json_t *document = c->document;
     if (!has_own_law(c))
         return NULL;
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
@@ -137,10 +137,9 @@ static int coordinates(const char *type, int *angle)
 /* The first angle of "q" that exceeds a turn: its place, or -1. */
 static int large_angle(const carom_case *c, double *value)
 {
-    const json_t *mechanism = json_object_get(jansson_of(c->document), "mechanism"),
-                 *q = json_object_get(mechanism, "q"), *link;
+    const json_t *mechanism = json_object_get(c->document, "mechanism"), *q = json_object_get(mechanism, "q"), *link;
     size_t i, at = 0;
-    json_array_foreach((json_t *)json_object_get(mechanism, "links"), i, link)
+    json_array_foreach(json_object_get(mechanism, "links"), i, link)
     {
         int angle;
         const char *type = json_string_value(json_object_get(json_object_get(link, "joint"), "type"));

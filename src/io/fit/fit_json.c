@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "carom/fit_plan.h"
-#include "io/case/json_tree.h"
+#include "carom/json_short.h"
 
 static json_t *number(double value)
 {
@@ -156,7 +156,7 @@ static void add_impacts(json_t *object, const carom_fit_answer *answer, const ca
             continue;
         const char *mode = d.mode ? d.mode : "";
         json_array_append_new(impacts, impact(&data->rows[i], &d));
-        json_object_set_new(modes, mode, json_integer(1 + json_integer_value(json_object_get(modes, mode))));
+        json_object_set_new(modes, mode, json_integer(1 + json_number_value(json_object_get(modes, mode))));
         if (d.downweighted)
             json_array_append_new(down, json_integer(i));
     }
@@ -262,5 +262,5 @@ carom_json *carom_fit_json(const carom_fit_answers *answers, const carom_fit_pla
         json_array_append_new(rows, row_json(&answers->list[i]));
     if (rows)
         json_object_set_new(object, "compare", rows);
-    return carom_json_of(object);
+    return object;
 }

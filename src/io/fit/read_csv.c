@@ -55,7 +55,7 @@ static bool to_number(const char *cell, double *number)
     const char *body = cell + (cell[0] == '+');
     bool minus = body[0] == '-', bare = body[minus] == '.';
     int length = snprintf(text, sizeof text, "%s%s%s", minus ? "-" : "", bare ? "0" : "", body + minus);
-    json_t *value = length < CELL ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    json_t *value = length < CELL ? json_parse(text, (size_t)length, NULL) : NULL;
     bool fine = json_is_number(value) && isfinite(json_number_value(value));
     *number = json_number_value(value);
     json_decref(value);

@@ -232,7 +232,7 @@ static bool read_weight(const reader *r, const json_t *document, measurement *m)
 
 static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measurement *m)
 {
-    const json_t *document = jansson_of(c->document), *measured = json_object_get(document, "measured");
+    const json_t *document = c->document, *measured = json_object_get(document, "measured");
     static const char *const approach[] = {"bodies", "reduced.u", "mechanism.qdot"};
     if (c->several)
         return reader_fail(r, NULL, "a fit takes impacts at one contact, and this case has several");

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/case/number.h"
+#include "io/json/number.h"
 
 #define LABEL_SIZE 12.5
 #define TICK_SIZE  11.0

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/geometry.h"
-#include "io/case/number.h"
+#include "io/json/number.h"
 #include "io/plot/plot_common.h"
 
 enum { WIDTH = 800, HEIGHT = 600, STARTS = 16, STEPS = 6000, KEPT = 400, SECTOR = 90 };

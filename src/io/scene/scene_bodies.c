@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "carom/elementary.h"
-#include "io/case/number.h"
+#include "io/json/number.h"
 #include "io/scene/scene.h"
 
 static const char *const body_keys[] = {"shape",    "mass",        "density", "inertia", "material", "position",
@@ -266,7 +266,7 @@ bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *fil
         return reader_fail(r, &bodies_place, "must be an object of 1 to %d named bodies", CAROM_SCENE_BODIES);
     if (!allocate(r, file, count + links, materials))
         return false;
-    json_object_foreach((json_t *)bodies, name, object)
+    json_object_foreach(bodies, name, object)
     {
         place here = {&bodies_place, name};
         carom_scene_body *body = &file->bodies[i];

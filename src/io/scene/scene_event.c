@@ -9,7 +9,7 @@
 
 static void set(json_t *object, const char *key, json_t *value)
 {
-    json_object_set_new_nocheck(object, key, value);
+    json_object_set_new(object, key, value);
 }
 
 /* The numbers as they are, with the sign of zero: a case repeats an impact bit for bit. */
@@ -53,7 +53,7 @@ carom_json *carom_state_json(const carom_scene_file *file, const carom_sim_state
         set(object, "orientation", turn(state->orientation));
     set(object, "velocity", world(dim, state->velocity));
     set(object, "omega", spin(dim, state->omega));
-    return carom_json_of(object);
+    return object;
 }
 
 /* ---- a case ---- */
@@ -220,7 +220,7 @@ static json_t *case_of_several(const carom_scene_file *file, const carom_sim_eve
 
 carom_json *carom_event_case(const carom_scene_file *file, const carom_sim_event *event)
 {
-    return carom_json_of(event->count == 1 ? case_of_one(file, event->contacts) : case_of_several(file, event));
+    return event->count == 1 ? case_of_one(file, event->contacts) : case_of_several(file, event);
 }
 
 /* ---- an event ---- */
@@ -260,7 +260,7 @@ static bool is_repeated(const carom_sim_event *event, const carom_case *c, const
 /* The answer to a case that is given as a tree, by way of its text: 17 digits are every double. */
 static json_t *answer_of(const json_t *tree, const carom_sim_event *event, carom_result *result, bool *repeats)
 {
-    char *bytes = json_dumps(tree, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *bytes = json_text(tree, 17);
     if (!bytes)
         return NULL;
     carom_text text = {"event", 1, bytes, strlen(bytes)};
@@ -269,7 +269,7 @@ static json_t *answer_of(const json_t *tree, const carom_sim_event *event, carom
     json_t *answer = NULL;
     if (carom_case_read(&text, &c, &error)) {
         carom_status status = carom_case_solve(&c, result);
-        answer = jansson_of(carom_case_answer(&c, result));
+        answer = carom_case_answer(&c, result);
         *repeats = !carom_status_is_refusal(status) && is_repeated(event, &c, result);
     }
     carom_case_free(&c);
@@ -287,7 +287,7 @@ carom_json *carom_event_json(const carom_scene_file *file, const carom_sim_event
     set(line, "a", json_string(file->names[event->contacts[0].a]));
     set(line, "b", json_string(file->names[event->contacts[0].b]));
     if (event->kind == CAROM_SIM_EVENT_IMPACT) {
-        json_t *tree = jansson_of(carom_event_case(file, event));
+        json_t *tree = carom_event_case(file, event);
         *repeats = false;
         json_t *answer = answer_of(tree, event, result, repeats);
         set(line, "case", tree);
@@ -298,5 +298,5 @@ carom_json *carom_event_json(const carom_scene_file *file, const carom_sim_event
         }
     }
     set(line, "energy", json_real(energy));
-    return carom_json_of(line);
+    return line;
 }

@@ -162,7 +162,7 @@ static bool read_document(const reader *r, carom_scene_file *file)
     scene_materials materials = {NULL, 0};
     if (!reader_parse(r, "scene", &file->document))
         return false;
-    const json_t *document = jansson_of(file->document);
+    const json_t *document = file->document;
     return reader_name(r, document, &file->name) && reader_keys(r, NULL, document, top_keys) &&
            read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
            scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&

@@ -1,7 +1,7 @@
 /* What the simulation refused, in the words of the scene. */
 #include <stdio.h>
 
-#include "io/case/number.h"
+#include "io/json/number.h"
 #include "io/scene/scene.h"
 
 static const place bodies_place = {NULL, "bodies"};

@@ -169,7 +169,7 @@ bool scene_solid(const reader *r, const place *body, const json_t *object, carom
         return false;
     if (json_object_size(value) != 1)
         return reader_fail(r, &at, "must name one shape, for example {\"sphere\": {\"radius\": 0.03}}");
-    const char *word = json_object_iter_key(json_object_iter((json_t *)value));
+    const char *word = json_object_key(value, 0);
     const json_t *sizes = json_object_get(value, word);
     place here = {&at, word};
     int dim = file->scene.dim;

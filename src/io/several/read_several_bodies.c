@@ -37,7 +37,7 @@ static bool read_all_bodies(const reader *r, const json_t *bodies, carom_case *c
     const char *name;
     json_t *object;
     int i = 0;
-    json_object_foreach((json_t *)bodies, name, object)
+    json_object_foreach(bodies, name, object)
     {
         place here = {&bodies_place, name};
         if (strcmp(name, "world") == 0)

@@ -7,7 +7,7 @@
 
 static void set(json_t *object, const char *key, json_t *value)
 {
-    json_object_set_new_nocheck(object, key, value);
+    json_object_set_new(object, key, value);
 }
 
 static json_t *numbers(int count, const double *x)
@@ -88,7 +88,7 @@ static json_t *flags_of(unsigned raised)
     json_t *array = json_array();
     for (int i = 0; i < CAROM_FLAG_COUNT; i++)
         if (raised >> i & 1)
-            json_array_append_new(array, json_string_nocheck(carom_flag_word((carom_flag)i)));
+            json_array_append_new(array, json_string(carom_flag_word((carom_flag)i)));
     return array;
 }
 
@@ -96,7 +96,7 @@ static json_t *modes_of(const carom_case *c, const carom_together_outcome *out)
 {
     json_t *array = json_array();
     for (int i = 0; i < c->several->problem.count; i++)
-        json_array_append_new(array, json_string_nocheck(carom_together_mode_word(out->modes[i])));
+        json_array_append_new(array, json_string(carom_together_mode_word(out->modes[i])));
     return array;
 }
 
@@ -129,7 +129,7 @@ static json_t *events_of(const carom_several_result *s)
     char word[32];
     for (int i = 0; i < s->event_count; i++) {
         snprintf(word, sizeof word, "%s%d", carom_together_event_word(s->events[i].kind), s->events[i].contact + 1);
-        json_array_append_new(array, json_string_nocheck(word));
+        json_array_append_new(array, json_string(word));
     }
     return array;
 }

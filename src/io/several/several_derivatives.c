@@ -5,7 +5,7 @@
 
 #include "carom/case.h"
 #include "carom/derivative.h"
-#include "io/case/json_tree.h"
+#include "carom/json_short.h"
 #include "io/case/reader.h"
 
 enum { K_MOST = 8 }; /* contacts up to which the columns of K are given */

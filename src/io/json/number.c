@@ -1,6 +1,6 @@
 /* printf and strtod follow the locale of the program, JSON does not. Whatever a locale puts between the digits of a
  * number is taken for its point; what strtod reads back has none. */
-#include "io/case/number.h"
+#include "io/json/number.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -123,4 +123,78 @@ int carom_number_print(char text[CAROM_NUMBER_SIZE], double value)
     int sign = value < 0;
     text[0] = '-';
     return sign + write_decimal(text + sign, shortest(fabs(value)));
+}
+
+/* ---- reading ---- */
+
+enum { DIGITS = 800 };     /* 767 digits and the knowledge that more follow decide the rounding of every double */
+enum { POWER = 99999 };    /* beyond the doubles */
+enum { EXACT_POWER = 22 }; /* 10^22 is a double, 10^23 is not */
+#define EXACT_MANTISSA 0x1p53
+
+/* The digits of a number as an integer, and its power of ten. */
+typedef struct digits {
+    char text[DIGITS + 16];
+    int count, power;
+    bool more; /* digits other than 0 were dropped */
+} digits;
+
+static void add_digit(digits *d, char digit, bool fraction)
+{
+    bool kept = d->count < DIGITS, leading = d->count == 0 && digit == '0';
+    if (kept && !leading)
+        d->text[d->count++] = digit;
+    d->more |= !kept && digit != '0';
+    d->power += !kept;
+    d->power -= fraction;
+}
+
+static digits collect(const char *text, const char *end)
+{
+    digits d;
+    bool fraction = false;
+    long exponent = 0;
+    d.count = d.power = 0;
+    d.more = false;
+    for (; text < end && *text != 'e' && *text != 'E'; text++)
+        if (*text == '.')
+            fraction = true;
+        else
+            add_digit(&d, *text, fraction);
+    bool minus = text + 1 < end && text[1] == '-';
+    for (text += minus + 1; text < end; text++)
+        if (*text != '+' && exponent < POWER)
+            exponent = 10 * exponent + (*text - '0');
+    d.power += (int)(minus ? -exponent : exponent);
+    return d;
+}
+
+/* 10^0 ... 10^22 are exact, and so is one product or quotient of exact numbers to half a unit. */
+static bool is_exact(const digits *d, double *value)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    uint64_t n = 0;
+    if (d->count > MOST + 1 || d->power > EXACT_POWER || d->power < -EXACT_POWER)
+        return false;
+    for (int i = 0; i < d->count; i++)
+        n = 10 * n + (uint64_t)(d->text[i] - '0');
+    *value = d->power < 0 ? (double)n / ten[-d->power] : (double)n * ten[d->power];
+    return (double)n < EXACT_MANTISSA;
+}
+
+double carom_internal_number_read(const char *text, size_t length)
+{
+    bool minus = length > 0 && text[0] == '-';
+    digits d = collect(text + minus, text + length);
+    double value = 0;
+    if (!is_exact(&d, &value)) { /* an integer and an exponent: strtod needs no point, whatever the locale */
+        if (d.more) {
+            d.text[d.count++] = '1';
+            d.power--;
+        }
+        snprintf(d.text + d.count, sizeof d.text - (size_t)d.count, "e%d", d.power);
+        value = strtod(d.text, NULL);
+    }
+    return minus ? -value : value;
 }

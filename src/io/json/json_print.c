@@ -1,16 +1,20 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 /* JSON as text: numbers as short as they can be, arrays of numbers on one line. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "carom/case.h"
+#include "carom/json_short.h"
 #include "carom/utf8.h"
-#include "io/case/json_tree.h"
+#include "io/json/number.h"
 
 enum { INDENT = 2, SINK = 4096 };
 
 typedef struct sink {
     FILE *out;
     bool compact;
+    int digits; /* 0: as many as it takes */
     size_t used;
     char bytes[SINK];
 } sink;
@@ -90,7 +94,11 @@ static void put_string(sink *s, const char *text)
 static void put_number(sink *s, const json_t *value)
 {
     char text[CAROM_NUMBER_SIZE];
-    put(s, text, (size_t)carom_number_print(text, json_number_value(value)));
+    if (s->digits > 0)
+        carom_internal_number_rounded(text, json_number_value(value), s->digits);
+    else
+        carom_number_print(text, json_number_value(value));
+    put(s, text, strlen(text));
 }
 
 /* An array goes on one line when nothing in it needs more than a word. */
@@ -165,18 +173,34 @@ static void put_value(sink *s, const json_t *value, int depth)
         put(s, "null", 4);
 }
 
-void carom_json_print(FILE *out, const carom_json *json, bool compact)
+void carom_json_print(FILE *out, const carom_json *value, bool compact)
 {
     sink s;
     s.out = out;
     s.compact = compact;
+    s.digits = 0;
     s.used = 0;
-    put_value(&s, jansson_of(json), 0);
+    put_value(&s, value, 0);
     put(&s, "\n", 1);
     flush(&s);
 }
 
-void carom_json_free(carom_json *json)
+char *carom_json_text(const carom_json *value, int digits)
 {
-    json_decref(jansson_of(json));
+    char *text = NULL;
+    size_t length = 0;
+    sink s;
+    s.out = open_memstream(&text, &length);
+    s.compact = true;
+    s.digits = digits;
+    s.used = 0;
+    if (!s.out)
+        return NULL;
+    put_value(&s, value, 0);
+    flush(&s);
+    bool failed = ferror(s.out) != 0;
+    if (fclose(s.out) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
 }
