@@ -35,7 +35,7 @@ static void search(const json_t *value, const char *path, size_t found, match *b
 
 long locate_line(const char *text, size_t length, const char *path)
 {
-    json_t *tree = json_parse(text, length, NULL);
+    json_t *tree = path[0] ? json_parse(text, length, NULL) : NULL;
     match best = {0, 0};
     search(tree, path, 0, &best);
     json_decref(tree);
