@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "carom/assert.h"
-#include "sim/contact/gather.h"
-#include "sim/shape/surface_at.h"
+#include "gradient/surface_at.h"
+#include "sim/resolve/gather.h"
 
 #define FLIES_TOL 1e-9 /* of the velocities: a body that gains more than gravity gives does not fly freely */
 

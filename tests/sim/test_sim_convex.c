@@ -2,6 +2,7 @@
  * motion, and pairs that are watched closely on their way to an impact and beyond. */
 #include <stdint.h>
 
+#include "sim/motion/motion.h"
 #include "sim/motion/spin.h"
 #include "sim/scenes.h"
 #include "sim/shape/distance.h"

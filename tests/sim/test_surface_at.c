@@ -1,5 +1,5 @@
 /* Curvatures where bodies are touched, against how their support points move when the normal turns. */
-#include "sim/shape/surface_at.h"
+#include "gradient/surface_at.h"
 
 #include "sim/parts.h"
 

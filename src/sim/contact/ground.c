@@ -208,3 +208,12 @@ bool stays_inside(const carom_sim *sim, int b, touch_point at, carom_vec3 u, dou
         at.point = carom_vec3_add(at.point, carom_vec3_scale(AHEAD * size / speed, u));
     return inside_ground(sim, b, &flat, at) >= -FACE_BORDER * size;
 }
+
+ground own_ground(const ground *g, const snap *s)
+{
+    ground own = *g;
+    carom_quat back = quat_conjugate(s->q);
+    own.at = quat_turn(back, carom_vec3_sub(g->at, s->x));
+    own.axis = quat_turn(back, g->axis);
+    return own;
+}

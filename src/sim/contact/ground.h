@@ -33,8 +33,14 @@ typedef struct touch_point {
 /* How far a contact is from the end of its face, edge or corner: of a sharp edge also from the faces beside it. */
 double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point at);
 
+/* A ground in the axes of the body that carries it. */
+ground own_ground(const ground *g, const snap *s);
+
 /* A contact this close to the border of a face, against the size of the body, is on it. */
 #define FACE_BORDER 1e-11
+
+/* By how much a contact with a moving face may be outside it, against the size of its body. */
+#define FACE_OVER 1e-11
 
 /* Does a contact of a body of this size that moves with velocity u over a face stay on it? On the border it does unless
  * it moves outwards. */

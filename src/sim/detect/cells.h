@@ -26,6 +26,13 @@ static inline cell *cell_of(const carom_sim *sim, int i)
     return (cell *)sim->cells.data + i;
 }
 
+/* Are all movable bodies spheres that fall freely now, in cells? */
+static inline bool is_gas(const carom_sim *sim)
+{
+    return sim->all_spheres && has_cells(sim) && !sim->is_narrow && !sim->stepped && !sim->closed.count &&
+           !sim->tracks.count && !sim->ghosts.count && !sim->assemblies.count;
+}
+
 /* Put every movable body into its cell; false when memory ends. */
 bool cells_build(carom_sim *sim);
 

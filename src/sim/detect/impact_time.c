@@ -6,7 +6,6 @@
 #include "sim/detect/passing_corners.h"
 #include "sim/detect/polynomial_gap.h"
 #include "sim/motion/driven_path.h"
-#include "sim/schedule/forecast.h"
 #include "sim/shape/feature.h"
 #include "sim/shape/nearest_axis.h"
 

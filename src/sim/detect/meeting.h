@@ -3,6 +3,7 @@
 #define CAROM_SIM_MEETING_H
 
 #include "sim/motion/motion.h"
+#include "sim/shape/nearest_axis.h"
 
 typedef struct pieces_pair {
     const carom_sim *sim;
@@ -12,21 +13,6 @@ typedef struct pieces_pair {
     const carom_vec3 *points; /* of a, or null for those of the simulation */
     bool has_feet;            /* a is what is left of a piece whose feet stand on j */
 } pieces_pair;
-
-/* Two pieces at one instant, with an axis between them. */
-typedef struct meeting {
-    placed a, b;
-    bool plane;         /* b is a half-space */
-    carom_vec3 d, w, g; /* of the centre of body A against that of body B */
-    carom_vec3 xa, xb;  /* the centres */
-    carom_vec3 wa, wb;
-    double carried; /* speed of ground that follows a path: differences to it are rounded */
-    double bound;   /* on rotational accelerations, and others that are not constant */
-    double margin;
-    carom_vec3 n;
-    double gap;    /* along n */
-    bool is_exact; /* n is the axis of the nearest points; of a half-space: false, there is nothing to find */
-} meeting;
 
 /* How far the gap of the two, beginning at a meeting, stays positive for certain, at most cap: the gap along one axis
  * that is held, or carried by features of the two, is followed to its root. n: in, zero or how the axis of the meeting

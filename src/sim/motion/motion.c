@@ -62,6 +62,19 @@ double fastest(const carom_sim *sim, int i, double t)
     return carom_vec3_length(v) + turn;
 }
 
+static bool is_zero(carom_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+bool is_resting(const carom_sim *sim, int i)
+{
+    const mover *m = mover_of(sim, i);
+    const spin *s = &frame_of(sim, i)->turn;
+    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) &&
+           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || is_zero(s->alpha));
+}
+
 /* ---- bodies as the laws of impact see them ---- */
 
 double swing_factor(const carom_sim *sim, int i, double t)

@@ -40,6 +40,9 @@ static inline carom_vec3 constant_accel(const carom_sim *sim, int i)
     return mover_of(sim, i)->track ? none : mover_of(sim, i)->a;
 }
 
+/* Does body i stand still for good, unless something hits it? */
+bool is_resting(const carom_sim *sim, int i);
+
 /* No point of body i moves faster at time t. */
 double fastest(const carom_sim *sim, int i, double t);
 

@@ -2,7 +2,7 @@
 #include "sim/motion/air.h"
 #include "sim/motion/course.h"
 #include "sim/motion/piece_energy.h"
-#include "sim/resolve/sim_linkage.h"
+#include "sim/motion/sim_linkage.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24 };
 #define FIXED_TOL  (8 * EPS) /* of the sizes of the state: the iteration has settled */
@@ -186,8 +186,10 @@ carom_status jointed_fly_all(carom_sim *sim, double t)
 {
     carom_status status = CAROM_STATUS_OK;
     for (size_t k = 0; k < sim->assemblies.count && !status; k++) {
-        const frame_of_body *f = frame_of(sim, assembly_body(sim, (int)k, 0));
-        if (f->ended && !f->stepped)
+        int first = assembly_body(sim, (int)k, 0);
+        const frame_of_body *f = frame_of(sim, first);
+        bool flies = mover_of(sim, first)->track && mover_of(sim, first)->t0 == t;
+        if (f->ended && !f->stepped && !flies)
             status = jointed_fly(sim, (int)k, t);
     }
     return status;

@@ -1,17 +1,16 @@
 #include "sim/resolve/resolve.h"
 
 #include "carom/solve.h"
-#include "sim/contact/gather.h"
+#include "sim/contact/island.h"
 #include "sim/detect/near.h"
-#include "sim/motion/air_flight.h"
 #include "sim/motion/course.h"
+#include "sim/resolve/gather.h"
+#include "sim/resolve/resolve_linkage.h"
+#include "sim/resolve/resolve_spheres.h"
 #include "sim/resolve/resolve_together.h"
 #include "sim/resolve/sim_events.h"
-#include "sim/resolve/sim_linkage.h"
-#include "sim/rest/closure.h"
-#include "sim/rest/island.h"
-#include "sim/rest/settle.h"
-#include "sim/step/step.h"
+#include "sim/resolve/sim_road.h"
+#include "sim/resolve/standing.h"
 
 /* A contact that an impulse elsewhere leaves approaching no faster than this, against the speeds of the impact, is not
  * loaded: rounding. */
@@ -267,21 +266,6 @@ static carom_status solve_group(carom_sim *sim, int group, double t)
 
 /* ---- afterwards ---- */
 
-void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
-{
-    const mover *m = mover_of(sim, i);
-    frame_of_body *f = frame_of(sim, i);
-    pose p = spin_at(&f->turn, t);
-    if (f->stepped) {
-        step_wake(sim, i, t);
-        step_push(sim, i, t, now);
-        return;
-    }
-    f->again = m->t0 == t ? f->again + 1 : 0;
-    course c = course_free(sim, i, (snap){mover_position(m, t), now->velocity, p.q, now->omega});
-    motion_begin(sim, i, t, &c);
-}
-
 static void begin_motions(carom_sim *sim, double t)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
@@ -335,22 +319,16 @@ static carom_status solve_groups(carom_sim *sim, double t)
     return status;
 }
 
-carom_status collide(carom_sim *sim, double t)
+carom_status resolve(carom_sim *sim, double t)
 {
+    if (!sim->batch.count || resolve_spheres(sim, t))
+        return CAROM_STATUS_OK;
     sim->time = t;
     gather(sim, t);
     carom_status status = solve_groups(sim, t);
-    if (status) {
-        clear_impact(sim);
+    if (status)
         return status;
-    }
     sim->ledger.driven += driven_work(sim);
     begin_motions(sim, t);
-    status = jointed_fly_all(sim, t);
-    status = status ? status : fly_all(sim, t);
-    status = status ? status : settle(sim, t);
-    if (!status && sim->out_of_memory)
-        status = CAROM_STATUS_NO_MEMORY;
-    clear_impact(sim);
-    return status;
+    return CAROM_STATUS_OK;
 }

@@ -1,8 +1,8 @@
 /* Impacts in which joints take part: K is that of the linkage, so that an impulse at one body moves all. */
+#include "sim/resolve/resolve_linkage.h"
 #include "carom/solve.h"
 #include "sim/motion/course.h"
 #include "sim/resolve/sim_events.h"
-#include "sim/resolve/sim_linkage.h"
 
 /* A contact that an impulse elsewhere leaves approaching no faster than this, against the speed of the impact, is not
  * loaded: rounding. */

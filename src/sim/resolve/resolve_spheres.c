@@ -1,11 +1,10 @@
 #include "sim/resolve/resolve_spheres.h"
 
 #include "carom/solve.h"
-#include "sim/contact/gather.h"
+#include "sim/detect/cells.h"
 #include "sim/motion/course.h"
-#include "sim/resolve/resolve.h"
-#include "sim/rest/settle.h"
-#include "sim/step/step.h"
+#include "sim/resolve/gather.h"
+#include "sim/resolve/sim_road.h"
 
 typedef struct sphere_hit {
     int a, b;
@@ -79,10 +78,10 @@ static void begin_steps(carom_sim *sim, const sphere_hit *h)
     step_enter(sim, h->b, h->t);
 }
 
-bool gas_collide(carom_sim *sim, double t)
+bool resolve_spheres(carom_sim *sim, double t)
 {
     const pair_index *pair = sim->batch.data;
-    if (sim->batch.count != 1)
+    if (sim->batch.count != 1 || !is_gas(sim))
         return false;
     sphere_hit h;
     h.a = pair->a < pair->b ? pair->a : pair->b;

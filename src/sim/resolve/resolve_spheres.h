@@ -1,11 +1,11 @@
-/* The impact of two spheres in free flight that touch nothing else: what collide() does in general, without lists. */
-#ifndef CAROM_SIM_GAS_IMPACT_H
-#define CAROM_SIM_GAS_IMPACT_H
+/* The impact of two spheres in free flight that touch nothing else: what resolve() does in general, without lists. */
+#ifndef CAROM_SIM_RESOLVE_SPHERES_H
+#define CAROM_SIM_RESOLVE_SPHERES_H
 
 #include "sim/world/world.h"
 
-/* Resolve the only pair of sim->batch at time t, and give both bodies new motions and next events. False, and nothing
- * has changed: this impact needs collide(). */
-bool gas_collide(carom_sim *sim, double t);
+/* Resolve the only pair of sim->batch at time t, and give both bodies new motions. False, and nothing has changed: this
+ * impact needs lists. */
+bool resolve_spheres(carom_sim *sim, double t);
 
 #endif

@@ -1,8 +1,8 @@
 #include "sim/resolve/resolve_together.h"
 
-#include "sim/contact/gather.h"
+#include "sim/resolve/contact_sweep.h"
+#include "sim/resolve/gather.h"
 #include "sim/resolve/sim_events.h"
-#include "sim/step/step.h"
 
 /* Memory of one problem, cut from the scratch of the simulation. */
 typedef struct problem_memory {

@@ -1,7 +1,7 @@
 #include "sim/resolve/sim_events.h"
 
 #include "carom/solve.h"
-#include "sim/contact/gather.h"
+#include "sim/resolve/gather.h"
 
 static carom_sim_contact *report_at(const carom_sim *sim, int k)
 {

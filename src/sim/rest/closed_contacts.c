@@ -1,5 +1,6 @@
 #include "sim/rest/closed_contacts.h"
 
+#include "sim/contact/closed_list.h"
 #include "sim/contact/ground.h"
 #include "sim/contact/seam.h"
 #include "sim/detect/impact_time.h"
@@ -18,32 +19,6 @@ void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact
     contact.arm_b = carom_vec3_sub(carom_vec3_add(contact.def_a.position, contact.arm_a), contact.def_b.position);
     carom_sim_event event = {kind, sim->time, 1, &contact, NULL, NULL, energy, NULL};
     observe_change(sim, &event);
-}
-
-void close_contact(carom_sim *sim, const closed_contact *c)
-{
-    closed_contact *out = store_push(&sim->closed, &sim->memory);
-    if (!out) {
-        sim->out_of_memory = true;
-        return;
-    }
-    *out = *c;
-    out->is_new = true;
-    mover_of(sim, c->a)->closed++;
-    mover_of(sim, c->b)->closed++;
-}
-
-void drop_contact(carom_sim *sim, int k)
-{
-    closed_contact *list = sim->closed.data, c = list[k];
-    for (size_t n = (size_t)k + 1; n < sim->closed.count; n++)
-        list[n - 1] = list[n];
-    sim->closed.count--;
-    mover_of(sim, c.a)->closed--;
-    mover_of(sim, c.b)->closed--;
-    remember(sim, c.a, c.b);
-    if (mover_of(sim, c.b)->is_movable)
-        remember(sim, c.b, c.a);
 }
 
 void open_contact(carom_sim *sim, int k)
@@ -78,21 +53,6 @@ void apply_modes(carom_sim *sim, ride *r)
         c->onset = m->mode == RIDE_ONSET;
         c->is_new = false;
     }
-}
-
-void drop_contacts(carom_sim *sim, int i)
-{
-    closed_contact *list = sim->closed.data;
-    size_t kept = 0;
-    for (size_t k = 0; k < sim->closed.count; k++) {
-        if (list[k].a == i || list[k].b == i) {
-            mover_of(sim, list[k].a)->closed--;
-            mover_of(sim, list[k].b)->closed--;
-        } else {
-            list[kept++] = list[k];
-        }
-    }
-    sim->closed.count = kept;
 }
 
 /* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */

@@ -1,4 +1,4 @@
-/* The list of closed contacts: what joins it, what leaves it, and what observers hear of it. */
+/* Closed contacts that open, change their mode or their ground, and what observers hear of it. */
 #ifndef CAROM_SIM_CLOSED_H
 #define CAROM_SIM_CLOSED_H
 
@@ -6,11 +6,8 @@
 
 void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy);
 
-void close_contact(carom_sim *sim, const closed_contact *c);
-
-/* A contact leaves the list; drop_contact does not tell it. */
+/* A contact leaves the list, and observers hear of it. */
 void open_contact(carom_sim *sim, int k);
-void drop_contact(carom_sim *sim, int k);
 
 /* Modes have been chosen: tell what changed, drop contacts that open. */
 void apply_modes(carom_sim *sim, ride *r);

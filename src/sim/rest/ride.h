@@ -8,8 +8,8 @@
 #define CAROM_SIM_RIDE_H
 
 #include "core/rotate.h"
+#include "sim/contact/island.h"
 #include "sim/motion/motion.h"
-#include "sim/rest/island.h"
 
 enum { RIDE_CONTACTS = 24, RIDE_STATE = RIDE_BODIES * STATE };
 #define NEVER_SLIPS 1e9 /* friction beyond this: a contact that cannot hold opens */
@@ -215,8 +215,5 @@ double onset_speed(const ride *r);
 
 /* Speeds below this are rest: rounding against what gravity gives the body over its own size. */
 double rest_speed(const ride *r);
-
-/* By how much a contact with a moving face may be outside it, against the size of its body. */
-#define FACE_OVER 1e-11
 
 #endif

@@ -1,9 +1,9 @@
 /* Where bodies on closed contacts touch: arms, velocities, and normals that turn. */
-#include "sim/contact/gather.h"
 #include "sim/contact/ground.h"
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
 #include "sim/motion/motion.h"
+#include "sim/resolve/gather.h"
 #include "sim/rest/ride.h"
 
 #define THIN 1e-4 /* of the other moments of inertia */

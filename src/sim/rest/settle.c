@@ -1,17 +1,17 @@
 #include "sim/rest/settle.h"
 
 #include "core/rotate.h"
-#include "sim/contact/gather.h"
+#include "sim/contact/closed_list.h"
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
-#include "sim/motion/air_flight.h"
 #include "sim/motion/course.h"
-#include "sim/resolve/resolve.h"
-#include "sim/resolve/sim_linkage.h"
+#include "sim/motion/sim_linkage.h"
+#include "sim/resolve/gather.h"
+#include "sim/resolve/sim_road.h"
+#include "sim/rest/air_flight.h"
 #include "sim/rest/ball_on_plane.h"
 #include "sim/rest/closed_contacts.h"
 #include "sim/rest/ride.h"
-#include "sim/step/step.h"
 
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
  * stepping takes over. */

@@ -1,17 +1,16 @@
 /* From event to event. */
 #include "carom/assert.h"
-#include "sim/contact/gather.h"
 #include "sim/detect/cells.h"
 #include "sim/detect/near.h"
 #include "sim/motion/course.h"
+#include "sim/resolve/gather.h"
 #include "sim/resolve/resolve.h"
-#include "sim/resolve/resolve_spheres.h"
+#include "sim/rest/air_flight.h"
 #include "sim/rest/settle.h"
 #include "sim/schedule/forecast.h"
 #include "sim/schedule/queue.h"
 #include "sim/schedule/spheres.h"
 #include "sim/step/step.h"
-#include "sim/world/query.h"
 
 /* Events at one instant, per body, that are taken for an endless sequence. */
 enum { INSTANT_MOST = 100, INSTANT_LEAST = 10000 };
@@ -130,8 +129,8 @@ static void clear_batch(carom_sim *sim)
     sim->batch.count = 0;
 }
 
-/* Everything that happens at the next instant, which is t. */
-static carom_status do_instant(carom_sim *sim, double t)
+/* Every event that is due. */
+static carom_status take_due(carom_sim *sim, double t)
 {
     double end = t + tie_of(t);
     int limit = INSTANT_LEAST + INSTANT_MOST * sim->count;
@@ -148,13 +147,30 @@ static carom_status do_instant(carom_sim *sim, double t)
             break;
         status = take(sim, i, t);
     }
-    if (!status && sim->batch.count && !(is_gas(sim) && gas_collide(sim, t)))
-        status = collide(sim, t);
-    if (!status && sim->step_due)
-        status = do_step(sim, t);
+    return status;
+}
+
+typedef carom_status stage(carom_sim *sim, double t);
+
+/* Everything that happens at the next instant, which is t. Each stage changes motions by the one writer, which marks
+ * the bodies; what comes next is looked for when all are done. */
+static carom_status do_instant(carom_sim *sim, double t)
+{
+    static stage *const stages[] = {
+        take_due,    /* pieces end, cells change, pairs that meet join the batch */
+        resolve,     /* contacts, groups, laws: velocities */
+        fly_all,     /* through the air and on joints */
+        settle,      /* contacts close and open; bodies slide, roll and rest */
+        step_if_due, /* what exact motion does not cover */
+        fly_all,     /* what left the steps */
+    };
+    carom_status status = CAROM_STATUS_OK;
+    for (size_t k = 0; k < sizeof stages / sizeof stages[0] && !status; k++)
+        status = stages[k](sim, t);
+    clear_impact(sim);
     clear_batch(sim);
     forecast(sim, t);
-    return status;
+    return !status && sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : status;
 }
 
 /* ---- until ---- */

@@ -36,13 +36,6 @@ static inline double approach_after_touching(const mover *a, const mover *b, dou
     return B * B <= SEPARATED_TOL * SEPARATED_TOL * reach * reach * speed ? 0 : B;
 }
 
-/* Are all movable bodies spheres that fall freely now, in cells? */
-static inline bool is_gas(const carom_sim *sim)
-{
-    return sim->all_spheres && has_cells(sim) && !sim->is_narrow && !sim->stepped && !sim->closed.count &&
-           !sim->tracks.count && !sim->ghosts.count && !sim->assemblies.count;
-}
-
 /* The impacts of body i, not before t, with the spheres in a block of cells around it. */
 void gas_foresee(carom_sim *sim, int i, const cell_block *block, double t);
 

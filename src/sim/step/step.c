@@ -4,13 +4,11 @@
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/air.h"
-#include "sim/motion/air_flight.h"
 #include "sim/motion/course.h"
 #include "sim/motion/piece_energy.h"
 #include "sim/resolve/resolve.h"
-#include "sim/resolve/sim_linkage.h"
-#include "sim/rest/island.h"
-#include "sim/rest/settle.h"
+#include "sim/resolve/resolve_linkage.h"
+#include "sim/resolve/sim_road.h"
 #include "sim/step/step_impulses.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
@@ -20,141 +18,7 @@ enum { HALVINGS = 4 };
 #define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
 #define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
 #define STEP_DEPTH 1e-8  /* of the radius: a step that lets overlaps grow by more is made shorter */
-#define HIT_DEPTH  1e-9  /* of the radius: a hit that would push deeper before the next step begins one */
 #define JOIN_GAP   1e-6  /* of the radius: a body this close to a stepped one is stepped, too */
-
-/* ---- who is stepped ---- */
-
-bool step_is_due(carom_sim *sim, int i, int other, double t)
-{
-    frame_of_body *f = frame_of(sim, i);
-    bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
-    f->last_hit = other;
-    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || (again && mover_of(sim, i)->is_sphere))
-        return false;
-    if (t - f->window > sim->scene->step) {
-        f->window = t;
-        f->hits = f->row = 0;
-    }
-    return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
-}
-
-static bool is_pile(const carom_sim *sim)
-{
-    return sim->stepped > STEP_PILE;
-}
-
-/* Steps follow each other at their length; after a time without any, and when a body joins, the next comes at once. A
- * pile is not stepped out of turn, nor are bodies held by joints. */
-static void plan_step(carom_sim *sim, double t)
-{
-    if (sim->step_time > t && (is_pile(sim) || sim->assemblies.count))
-        return;
-    bool at_once = sim->assemblies.count == 0;
-    sim->step_time = at_once ? t : t + sim->scene->step;
-    sim->step_due |= at_once;
-}
-
-snap step_place(const carom_sim *sim, int i, double t)
-{
-    snap s = snap_at(sim, i, t);
-    s.q = quat_scale(1 / quat_norm(s.q), s.q);
-    return s;
-}
-
-/* A stepped body has no contact forces until the step that is due. */
-static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
-{
-    frame_of_body *f = frame_of(sim, i);
-    carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : gravity_of(sim, i);
-    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
-    c.at.v = now->velocity;
-    c.at.w = now->omega;
-    motion_begin(sim, i, t, &c);
-    f->step_force = none;
-    f->swing = f->rise = 0;
-}
-
-void step_push(carom_sim *sim, int i, double t, const carom_body *now)
-{
-    const mover *m = mover_of(sim, i);
-    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
-    double depth = (sim->step_time - t) * speed;
-    if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
-        sim->step_time = t, sim->step_due = true;
-    wait_for_step(sim, i, t, now);
-}
-
-static void enter_one(carom_sim *sim, int i, double t)
-{
-    frame_of_body *f = frame_of(sim, i);
-    if (f->stepped)
-        return;
-    drop_contacts(sim, i);
-    f->stepped = f->entered = true;
-    f->asleep = false;
-    f->calm = 0;
-    f->step_energy = energy_of(sim, i, t);
-    sim->stepped++;
-    plan_step(sim, t);
-    carom_body now = body_at(sim, i, t);
-    wait_for_step(sim, i, t, &now);
-}
-
-/* Their pieces end before any contact is dropped, which belongs to two of them. */
-static void enter_all(carom_sim *sim, const int *bodies, int count, double t)
-{
-    for (int m = 0; m < count; m++)
-        if (!frame_of(sim, bodies[m])->stepped)
-            motion_end(sim, bodies[m], t);
-    for (int m = 0; m < count; m++)
-        enter_one(sim, bodies[m], t);
-}
-
-/* With a body, all of its assembly, and all that it rests on or that rests on it. */
-void step_enter(carom_sim *sim, int i, double t)
-{
-    int number = frame_of(sim, i)->assembly;
-    if (!mover_of(sim, i)->is_movable)
-        return;
-    if (number >= 0) {
-        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
-        return;
-    }
-    island x = island_of(sim, i);
-    enter_all(sim, x.body, x.count, t);
-}
-
-void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
-{
-    frame_of_body *f = frame_of(sim, i);
-    f->stepped = false;
-    f->hits = 0;
-    f->window = t;
-    sim->stepped--;
-    set_motion(sim, i, t, now);
-}
-
-static void wake_neighbour(carom_sim *sim, int i, int j, void *context)
-{
-    double t = *(const double *)context;
-    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= 1e-3 * mover_of(sim, i)->radius)
-        step_wake(sim, j, t);
-}
-
-void step_wake(carom_sim *sim, int i, double t)
-{
-    frame_of_body *f = frame_of(sim, i);
-    if (!f->asleep)
-        return;
-    f->asleep = false;
-    f->entered = true;
-    f->calm = 0;
-    plan_step(sim, t);
-    f->until = sim->step_time;
-    motion_mark(sim, i);
-    visit_near(sim, i, wake_neighbour, &t);
-}
 
 /* ---- who may touch within a step ---- */
 
@@ -435,8 +299,11 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     return CAROM_STATUS_OK;
 }
 
-carom_status do_step(carom_sim *sim, double t)
+carom_status step_if_due(carom_sim *sim, double t)
 {
+    if (!sim->step_due)
+        return CAROM_STATUS_OK;
+    clear_impact(sim); /* of this instant */
     step_plan p = {.t = t, .pile = is_pile(sim)};
     sim->time = t;
     sim->step_due = false;
@@ -453,13 +320,6 @@ carom_status do_step(carom_sim *sim, double t)
     find_contacts(sim, &p);
     if (!status)
         status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
-    if (!status)
-        status = jointed_fly_all(sim, t);
-    if (!status)
-        status = fly_all(sim, t);
-    if (!status && sim->out_of_memory)
-        status = CAROM_STATUS_NO_MEMORY;
     sim->step_due = false;
-    clear_impact(sim);
     return status;
 }

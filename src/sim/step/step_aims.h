@@ -2,7 +2,7 @@
 #ifndef CAROM_SIM_STEP_IMPULSES_H
 #define CAROM_SIM_STEP_IMPULSES_H
 
-#include "sim/step/step_sweep.h"
+#include "sim/resolve/contact_sweep.h"
 
 enum { STEP_SWEEPS = 60, STEP_PUSH_SWEEPS = 12 };
 #define STEP_PUSH_OUT 0.2 /* share of an overlap that one step removes */
@@ -12,8 +12,5 @@ double step_aim(const carom_sim *sim, const touching *c, double h);
 
 /* The same without a bounce. */
 double step_close(const touching *c, double h);
-
-/* The velocities and masses of everyone who takes part, by slots; those who are asleep do not move. */
-void sweep_load(const carom_sim *sim, sweep_body *bodies);
 
 #endif

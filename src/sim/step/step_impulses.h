@@ -5,7 +5,7 @@
 #ifndef CAROM_SIM_STEP_JOINTED_H
 #define CAROM_SIM_STEP_JOINTED_H
 
-#include "sim/contact/gather.h"
+#include "sim/resolve/gather.h"
 
 /* Do joints hold one of the bodies that take part? */
 bool has_joints(const carom_sim *sim);

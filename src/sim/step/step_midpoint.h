@@ -3,7 +3,7 @@
 #ifndef CAROM_SIM_STEP_FORCES_H
 #define CAROM_SIM_STEP_FORCES_H
 
-#include "sim/step/step_sweep.h"
+#include "sim/resolve/contact_sweep.h"
 
 /* Bodies that may meet within a step, and their gap at its begin. */
 typedef struct step_pair {
@@ -20,9 +20,6 @@ typedef struct step_plan {
     double hit;    /* what moving ground gives to the bodies at the begin, */
     double driven; /* and over the step */
 } step_plan;
-
-/* More stepped bodies than this are a pile. */
-enum { STEP_PILE = 48 };
 
 static inline bool is_stepped(const carom_sim *sim, int i)
 {

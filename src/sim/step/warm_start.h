@@ -2,7 +2,7 @@
 #ifndef CAROM_SIM_WARM_H
 #define CAROM_SIM_WARM_H
 
-#include "sim/step/step_sweep.h"
+#include "sim/resolve/contact_sweep.h"
 
 typedef struct warm {
     int b, next; /* the other body; the next of the same first body, or -1 */

@@ -1,10 +1,10 @@
-#include "sim/world/query.h"
+#include "sim/world/world.h"
 
 #include "carom/assert.h"
-#include "sim/contact/gather.h"
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/piece_energy.h"
+#include "sim/resolve/gather.h"
 #include "sim/resolve/resolve.h"
 #include "sim/rest/ride.h"
 #include "sim/rest/settle.h"
@@ -26,19 +26,6 @@ long long carom_sim_events(const carom_sim *sim)
 }
 
 /* ---- bodies ---- */
-
-static bool is_zero(carom_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-bool is_resting(const carom_sim *sim, int i)
-{
-    const mover *m = mover_of(sim, i);
-    const spin *s = &frame_of(sim, i)->turn;
-    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) &&
-           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || is_zero(s->alpha));
-}
 
 /* A body as the impacts of this instant have left it so far, or null: its next motion has not begun yet. */
 static const carom_body *struck(const carom_sim *sim, int i)

@@ -143,6 +143,16 @@ typedef struct closed_contact {
     bool is_new; /* it has just closed */
 } closed_contact;
 
+/* A body that takes part in the impact or the step that is being resolved. */
+typedef struct involved {
+    int body;
+    carom_body now;    /* world axes */
+    carom_body before; /* the impact */
+    double energy;     /* at a step */
+    bool settled;      /* its closed contacts have been looked at */
+    bool crowded;      /* more bodies would rest on each other than an island has room for */
+} involved;
+
 /* Movable bodies that joints hold together: a stretch of the list of jointed bodies. */
 typedef struct assembly {
     int first, count;
@@ -246,6 +256,11 @@ static inline queued *queued_of(const carom_sim *sim, int i)
 static inline outlook *outlook_of(const carom_sim *sim, int i)
 {
     return (outlook *)sim->outlooks.data + i;
+}
+
+static inline involved *involved_at(const carom_sim *sim, int k)
+{
+    return (involved *)sim->involved.data + k;
 }
 
 static inline carom_vec3 mover_position(const mover *m, double t)

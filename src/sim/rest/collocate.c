@@ -1,7 +1,7 @@
 /* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
 #include "sim/contact/ground.h"
 #include "sim/motion/air.h"
-#include "sim/motion/collocate_newton.h"
+#include "sim/rest/collocate_newton.h"
 #include "sim/rest/ride.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };

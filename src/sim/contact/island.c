@@ -1,4 +1,4 @@
-#include "sim/rest/island.h"
+#include "sim/contact/island.h"
 
 #include "sim/motion/motion.h"
 

@@ -1,8 +1,10 @@
 /* Contacts of an impact, and the bodies that take part in it. */
-#ifndef CAROM_SIM_TOUCHING_H
-#define CAROM_SIM_TOUCHING_H
+#ifndef CAROM_SIM_GATHER_H
+#define CAROM_SIM_GATHER_H
 
 #include "sim/motion/motion.h"
+
+#define SLOW 1e-3 /* of the speed that forces give a body over its size: faster rebounds are looked at later */
 
 typedef struct pair_index {
     int a, b;
@@ -26,23 +28,9 @@ typedef struct touching {
     bool jointed; /* problem is that of a linkage */
 } touching;
 
-typedef struct involved {
-    int body;
-    carom_body now;    /* world axes */
-    carom_body before; /* the impact */
-    double energy;     /* at a step */
-    bool settled;      /* its closed contacts have been looked at */
-    bool crowded;      /* more bodies would rest on each other than an island has room for */
-} involved;
-
 static inline touching *touching_at(const carom_sim *sim, int k)
 {
     return (touching *)sim->touchings.data + k;
-}
-
-static inline involved *involved_at(const carom_sim *sim, int k)
-{
-    return (involved *)sim->involved.data + k;
 }
 
 /* The slot of a body in this impact, new if need be; -1 when memory ends. */

@@ -1,7 +1,8 @@
-#include "sim/motion/air_flight.h"
+#include "sim/rest/air_flight.h"
 
 #include "sim/motion/air.h"
 #include "sim/motion/course.h"
+#include "sim/motion/sim_linkage.h"
 #include "sim/rest/ride.h"
 
 #define SHORTEST 1e-3 /* of the resting time: forces that need shorter pieces are refused */
@@ -19,7 +20,8 @@ carom_status fly(carom_sim *sim, int i, double t)
     ride r;
     double y[STATE];
     island alone = island_alone(i);
-    if (!f->forced || !m->is_movable || m->closed || f->stepped || is_jointed(sim, i))
+    bool flies = m->track && m->t0 == t;
+    if (flies || !f->forced || !m->is_movable || m->closed || f->stepped || is_jointed(sim, i))
         return CAROM_STATUS_OK;
     track *k = track_of(sim, i);
     double least = SHORTEST * sim->scene->resting_time;
@@ -37,7 +39,7 @@ carom_status fly(carom_sim *sim, int i, double t)
 
 carom_status fly_all(carom_sim *sim, double t)
 {
-    carom_status status = CAROM_STATUS_OK;
+    carom_status status = jointed_fly_all(sim, t);
     for (size_t k = 0; k < sim->marked.count && !status; k++)
         status = fly(sim, store_ints(&sim->marked)[k], t);
     return status;

@@ -1,4 +1,4 @@
-#include "sim/motion/collocate_newton.h"
+#include "sim/rest/collocate_newton.h"
 
 /* Of one body all numbers of the state are unknown; of several only velocities, which slips make stiff, and places and
  * orientations follow by iteration. */

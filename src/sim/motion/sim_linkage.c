@@ -1,4 +1,4 @@
-#include "sim/resolve/sim_linkage.h"
+#include "sim/motion/sim_linkage.h"
 
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"

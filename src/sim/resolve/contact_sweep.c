@@ -1,4 +1,4 @@
-#include "sim/step/step_sweep.h"
+#include "sim/resolve/contact_sweep.h"
 
 static carom_vec3 plus(carom_vec3 a, double s, carom_vec3 b)
 {

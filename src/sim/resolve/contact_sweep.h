@@ -3,10 +3,10 @@
  *
  * Vectors have world components and no contact has tangents of its own: a mirrored scene repeats the arithmetic with
  * other signs. */
-#ifndef CAROM_SIM_STEP_SWEEP_H
-#define CAROM_SIM_STEP_SWEEP_H
+#ifndef CAROM_SIM_CONTACT_SWEEP_H
+#define CAROM_SIM_CONTACT_SWEEP_H
 
-#include "sim/contact/gather.h"
+#include "sim/resolve/gather.h"
 
 /* Velocities of a body, and what impulses do to them. */
 typedef struct sweep_body {
@@ -49,5 +49,14 @@ typedef struct sweep_limit {
 } sweep_limit;
 
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit);
+
+/* The velocities and masses of everyone who takes part, by slots; those who are asleep do not move. */
+void sweep_load(const carom_sim *sim, sweep_body *bodies);
+
+/* Newton's coefficient of a contact; zero where its law has none. */
+double sweep_restitution(const touching *c);
+
+/* An impact at many contacts for which the law found no answer within its bound: moreau's conditions by sweeps. */
+void relax_group(carom_sim *sim, int group);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim/contact/gather.h"
+#include "sim/resolve/gather.h"
 
 #include "sim/detect/impact_time.h"
 

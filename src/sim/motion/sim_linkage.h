@@ -5,7 +5,7 @@
 #define CAROM_SIM_JOINTED_H
 
 #include "mechanism/linkage.h"
-#include "sim/contact/gather.h"
+#include "sim/motion/motion.h"
 
 /* Find the assemblies, when the bodies have been made. Bodies, joints and places are checked: the error names the
  * bodies of a joint. */
@@ -31,41 +31,6 @@ carom_status jointed_fly_all(carom_sim *sim, double t);
 
 /* The piece of body i ends: a new one for all of its assembly. */
 carom_status jointed_renew(carom_sim *sim, int i, double t);
-
-/* ---- contacts ---- */
-
-/* A reduced problem of contacts between members. */
-typedef struct jointed_problem {
-    carom_linkage l;
-    int count, dim; /* contacts, rows of each */
-    double *K, *u, *p;
-    int *of;        /* contact k is touching of[k] */
-    carom_twist *V; /* responses: for each row one twist per member */
-} jointed_problem;
-
-/* The contacts of a group (negative: of all touchings). Contacts that no impulse can move are left out. */
-carom_status jointed_reduce(carom_sim *sim, int group, double t, jointed_problem *x);
-
-/* Velocities of everyone after the impulses x->p, into the bodies of this impact. */
-void jointed_apply(carom_sim *sim, const jointed_problem *x);
-
-/* u + K p of row r. */
-double jointed_speed(const jointed_problem *x, int r);
-
-/* Moreau's conditions by sweeps: normal velocities reach their aims, with friction unless smooth. */
-void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double *aim, bool smooth, int sweeps);
-
-/* The impulses into the touchings; the change of velocity of member n by them. */
-void jointed_put_impulses(carom_sim *sim, const jointed_problem *x);
-carom_twist jointed_change(const jointed_problem *x, int n);
-
-bool is_group_jointed(const carom_sim *sim, int group);
-carom_status solve_jointed(carom_sim *sim, int group, double t);
-
-/* ---- steps ---- */
-
-/* Close the joints of a stepped assembly at the begin of a step. */
-carom_status jointed_correct(carom_sim *sim, int assembly, double t);
 
 static inline assembly *assembly_at(const carom_sim *sim, int k)
 {

@@ -1,4 +1,4 @@
-#include "sim/shape/surface_at.h"
+#include "gradient/surface_at.h"
 
 #include <math.h>
 

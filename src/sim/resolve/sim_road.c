@@ -1,0 +1,159 @@
+#include "sim/resolve/sim_road.h"
+
+#include "core/rotate.h"
+#include "sim/contact/closed_list.h"
+#include "sim/contact/island.h"
+#include "sim/detect/near.h"
+#include "sim/motion/course.h"
+#include "sim/motion/piece_energy.h"
+#include "sim/motion/sim_linkage.h"
+
+#define HIT_DEPTH 1e-9 /* of the radius: a hit that would push deeper before the next step begins one */
+
+bool step_is_due(carom_sim *sim, int i, int other, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
+    f->last_hit = other;
+    if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || (again && mover_of(sim, i)->is_sphere))
+        return false;
+    if (t - f->window > sim->scene->step) {
+        f->window = t;
+        f->hits = f->row = 0;
+    }
+    return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
+}
+
+bool is_pile(const carom_sim *sim)
+{
+    return sim->stepped > STEP_PILE;
+}
+
+/* Steps follow each other at their length; after a time without any, and when a body joins, the next comes at once. A
+ * pile is not stepped out of turn, nor are bodies held by joints. */
+static void plan_step(carom_sim *sim, double t)
+{
+    if (sim->step_time > t && (is_pile(sim) || sim->assemblies.count))
+        return;
+    bool at_once = sim->assemblies.count == 0;
+    sim->step_time = at_once ? t : t + sim->scene->step;
+    sim->step_due |= at_once;
+}
+
+snap step_place(const carom_sim *sim, int i, double t)
+{
+    snap s = snap_at(sim, i, t);
+    s.q = quat_scale(1 / quat_norm(s.q), s.q);
+    return s;
+}
+
+/* A stepped body has no contact forces until the step that is due. */
+static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    frame_of_body *f = frame_of(sim, i);
+    carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : gravity_of(sim, i);
+    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
+    c.at.v = now->velocity;
+    c.at.w = now->omega;
+    motion_begin(sim, i, t, &c);
+    f->step_force = none;
+    f->swing = f->rise = 0;
+}
+
+static void step_push(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    const mover *m = mover_of(sim, i);
+    double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
+    double depth = (sim->step_time - t) * speed;
+    if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
+        sim->step_time = t, sim->step_due = true;
+    wait_for_step(sim, i, t, now);
+}
+
+static void enter_one(carom_sim *sim, int i, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    if (f->stepped)
+        return;
+    drop_contacts(sim, i);
+    f->stepped = f->entered = true;
+    f->asleep = false;
+    f->calm = 0;
+    f->step_energy = energy_of(sim, i, t);
+    sim->stepped++;
+    plan_step(sim, t);
+    carom_body now = body_at(sim, i, t);
+    wait_for_step(sim, i, t, &now);
+}
+
+/* Their pieces end before any contact is dropped, which belongs to two of them. */
+static void enter_all(carom_sim *sim, const int *bodies, int count, double t)
+{
+    for (int m = 0; m < count; m++)
+        if (!frame_of(sim, bodies[m])->stepped)
+            motion_end(sim, bodies[m], t);
+    for (int m = 0; m < count; m++)
+        enter_one(sim, bodies[m], t);
+}
+
+/* With a body, all of its assembly, and all that it rests on or that rests on it. */
+void step_enter(carom_sim *sim, int i, double t)
+{
+    int number = frame_of(sim, i)->assembly;
+    if (!mover_of(sim, i)->is_movable)
+        return;
+    if (number >= 0) {
+        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
+        return;
+    }
+    island x = island_of(sim, i);
+    enter_all(sim, x.body, x.count, t);
+}
+
+void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    frame_of_body *f = frame_of(sim, i);
+    f->stepped = false;
+    f->hits = 0;
+    f->window = t;
+    sim->stepped--;
+    set_motion(sim, i, t, now);
+}
+
+static void wake_neighbour(carom_sim *sim, int i, int j, void *context)
+{
+    double t = *(const double *)context;
+    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= 1e-3 * mover_of(sim, i)->radius)
+        step_wake(sim, j, t);
+}
+
+void step_wake(carom_sim *sim, int i, double t)
+{
+    frame_of_body *f = frame_of(sim, i);
+    if (!f->asleep)
+        return;
+    f->asleep = false;
+    f->entered = true;
+    f->calm = 0;
+    plan_step(sim, t);
+    f->until = sim->step_time;
+    motion_mark(sim, i);
+    visit_near(sim, i, wake_neighbour, &t);
+}
+
+/* ---- impacts ---- */
+
+void set_motion(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    const mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    pose p = spin_at(&f->turn, t);
+    if (f->stepped) {
+        step_wake(sim, i, t);
+        step_push(sim, i, t, now);
+        return;
+    }
+    f->again = m->t0 == t ? f->again + 1 : 0;
+    course c = course_free(sim, i, (snap){mover_position(m, t), now->velocity, p.q, now->omega});
+    motion_begin(sim, i, t, &c);
+}

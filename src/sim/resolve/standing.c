@@ -1,0 +1,93 @@
+#include "sim/resolve/standing.h"
+
+#include "sim/contact/ground.h"
+#include "sim/contact/seam.h"
+#include "sim/detect/cells.h"
+
+/* The corner of a face may stand on the border of another; what is round stands inside. */
+static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap *below, double t)
+{
+    snap s = snap_at(sim, c->a, t);
+    double R = mover_of(sim, c->a)->radius;
+    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, c->a)->first_piece + c->piece;
+    carom_vec3 point = carom_vec3_add(s.x, quat_turn(s.q, c->foot.offset));
+    if (is_ball(&c->foot))
+        return true;
+    if (c->foot.kind != CORE_POINT)
+        return false;
+    bool corner = p->kind == CORE_BOX || p->kind == CORE_HULL || p->kind == CORE_SEGMENT;
+    double inside = inside_ground(sim, c->b, &c->under, (touch_point){point, c->normal, *below});
+    return inside > (corner ? -FACE_OVER : FACE_BORDER) * R;
+}
+
+static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
+{
+    snap below = snap_at(sim, b, at->time);
+    *out = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
+    if (!foot_of(sim, at, &out->foot) || !foot_at_corner(sim, at->body, at->piece, &out->foot))
+        return false;
+    if (moving_face(sim, b, &below, &out->normal, &out->level)) {
+        out->own_normal = quat_turn(quat_conjugate(below.q), out->normal);
+        return is_on_face(sim, out, &below, at->time);
+    }
+    ground under;
+    if (!mover_of(sim, at->body)->is_sphere || !round_ground(sim, b, at->normal, &under))
+        return false;
+    out->under = own_ground(&under, &below);
+    return true;
+}
+
+/* Does anything resist rolling or spinning? Then bodies on closed contacts ride alone. */
+static bool scene_resists(const carom_scene *s)
+{
+    bool resists = s->rolling > 0 || s->spinning > 0;
+    for (int k = 0; k < s->pair_count; k++)
+        resists |= s->pairs[k].rolling > 0 || s->pairs[k].spinning > 0;
+    return resists;
+}
+
+/* A foot of the first body on the second, or the other way round. Scenes with so many bodies that cells hold them are
+ * piles, which are stepped. */
+bool stand_together(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
+{
+    int a = at->body;
+    if (is_jointed(sim, a) || is_jointed(sim, b) || frame_of(sim, a)->stepped || frame_of(sim, b)->stepped ||
+        has_cells(sim) || sim->repeats || scene_resists(sim->scene))
+        return false;
+    if (stands_on_body(sim, at, b, out))
+        return true;
+    touch_place other = {b, 0, at->point, carom_vec3_scale(-1, at->normal), at->time};
+    return frame_of(sim, b)->piece_count == 1 && stands_on_body(sim, &other, a, out);
+}
+
+/* The velocity of a touching contact along the ground as it is now. */
+static carom_vec3 slip_after(const carom_sim *sim, const touching *m)
+{
+    carom_problem now;
+    carom_vec3 none = {0, 0, 0};
+    if (carom_bodies_reduce(&involved_at(sim, frame_of(sim, m->a)->slot)->now,
+                            &involved_at(sim, frame_of(sim, m->b)->slot)->now, &m->contact, &now))
+        return none;
+    return carom_frame_to_world(m->contact.frame, carom_cvec_make(now.u.t1, now.u.t2, 0));
+}
+
+bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out)
+{
+    carom_vec3 n = m->contact.frame.n;
+    *out = (closed_contact){.a = m->a, .b = m->b, .normal = n, .piece = m->piece};
+    out->level = carom_vec3_dot(n, m->contact.arm_b);
+    touch_place at = {m->a, m->piece, carom_vec3_add(mover_position(mover_of(sim, m->a), t), m->contact.arm_a), n, t};
+    if (mover_of(sim, m->b)->is_movable)
+        return stand_together(sim, &at, m->b, out);
+    bool flat = is_ground(sim, m->b, n);
+    if (!foot_of(sim, &at, &out->foot))
+        return false;
+    if (is_whole_ball(sim, m->a, m->piece, &out->foot))
+        return flat || round_ground(sim, m->b, n, &out->under);
+    closed_contact beside = *out;
+    carom_vec3 u = slip_after(sim, m), none = {0, 0, 0};
+    touch_point here = {at.point, n, snap_at(sim, m->b, t)};
+    if (!flat || !stays_inside(sim, m->b, here, u, mover_of(sim, m->a)->radius))
+        return false;
+    return is_corner(sim, &at) || !crosses_seam(sim, &beside, at.point, none);
+}
