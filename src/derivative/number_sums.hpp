@@ -38,6 +38,16 @@ static inline number radau_dot(const real *x, const number *y)
     return sum;
 }
 
+static inline real radau_table_value(const real *table, const number *y)
+{
+    return radau_value(table, y);
+}
+
+static inline number radau_table_dot(const real *table, const number *y)
+{
+    return radau_dot(table, y);
+}
+
 static inline void radau_sums(const real (*table)[RADAU], const number *f, number *sum)
 {
     real value[RADAU];
@@ -51,4 +61,9 @@ static inline void radau_sums(const real (*table)[RADAU], const number *f, numbe
         sum[i] = even;
         sum[i + 1] = odd;
     }
+}
+
+static inline number end_value(const number *x)
+{
+    return x[RADAU - 1];
 }

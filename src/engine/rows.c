@@ -4,6 +4,7 @@
 
 #include "carom/solve.h"
 #include "engine/job.h"
+#include "engine/row.h"
 
 static int whole_lines(int count)
 {

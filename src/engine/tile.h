@@ -22,9 +22,6 @@ typedef struct tile_rows {
 /* The results of a row: impulse, and velocity after. */
 enum { P1, P2, PN, V1, V2, VN, RESULTS };
 
-/* What a loop left of a row: nothing, no impulse because it separates, all of it. */
-enum { DONE, SEPARATES, LEFTOVER };
-
 typedef struct tile {
     int count; /* rows: whole lines, at most TILE */
     tile_rows in;

@@ -23,7 +23,7 @@
 #define CAROM_LAWS_COULOMB_H
 
 #include "carom/law.h"
-#include "core/radau.h"
+#include "core/points.h"
 #include "laws/coulomb/coulomb_plane.h"
 
 enum { SLIP_STEPS = 128 }; /* arcs per impact; CAROM_STATUS_STEP_LIMIT beyond. Most in a million random impacts: 48 */
@@ -199,9 +199,9 @@ typedef struct slip_arc {
     slip_arc_point from, to;               /* of the stride found */
     double u_from;
     tvec u_end;
-    double start[ARC_INTEGRALS];                 /* what is integrated for q, u_n and W: at the start, */
-    _Alignas(64) double d[ARC_INTEGRALS][RADAU]; /* and all at the points of the rule */
-    real rise[RADAU];                            /* integrated */
+    double start[ARC_INTEGRALS];                  /* what is integrated for q, u_n and W: at the start, */
+    _Alignas(64) double d[ARC_INTEGRALS][POINTS]; /* and all at the points of the rule */
+    real rise[POINTS];                            /* integrated */
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this far

@@ -62,8 +62,9 @@ static inline turn turn_at(const slip_arc *a, real x)
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
 static inline real misses(const double *f)
 {
-    real whole = radau_value(radau_whole, f);
-    return (fabs(radau_value(radau_last[0], f)) + fabs(radau_value(radau_last[1], f))) / (ARC_TOL * whole);
+    real whole = radau_table_value(radau_whole, f);
+    real last = fabs(radau_table_value(radau_last[0], f)) + fabs(radau_table_value(radau_last[1], f));
+    return last / (ARC_TOL * whole);
 }
 
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
@@ -76,20 +77,20 @@ static real shorter(real miss)
 static bool all_between(real low, real high, const double *x)
 {
     bool all = true;
-    for (int i = 0; i < RADAU; i++)
+    for (int i = 0; i < POINTS; i++)
         all &= (x[i] > low) & (x[i] < high);
-    return all;
+    return all_agree(all);
 }
 
 /* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
 static real collocate(slip_arc *a)
 {
-    double back[RADAU], sine[RADAU], tau[RADAU], log_r[RADAU], slip[RADAU];
+    double back[POINTS], sine[POINTS], tau[POINTS], log_r[POINTS], slip[POINTS];
     const double r = a->r, h = a->h, v_c = a->v_c, v_s = a->v_s, u_n = a->u_n;
-    double(*restrict d)[RADAU] = a->d, rise[RADAU];
+    double(*restrict d)[POINTS] = a->d, rise[POINTS];
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
-        turn y = turn_at(a, radau_x[i]);
+    for (int i = 0; i < POINTS; i++) {
+        turn y = turn_at(a, entry_at(radau_x, i));
         back[i] = y.back;
         sine[i] = y.sin;
         tau[i] = y.tau;
@@ -102,7 +103,7 @@ static real collocate(slip_arc *a)
     if (!all_between(-ARC_SWING, ARC_SWING, log_r))
         return ARC_CUT;
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
+    for (int i = 0; i < POINTS; i++) {
         slip[i] = r * exp_of(log_r[i]);
         double dq = slip[i] * tau[i], cosine = 1 - back[i];
         d[ARC_Q][i] = dq;
@@ -116,11 +117,12 @@ static real collocate(slip_arc *a)
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_RISE], rise);
 #pragma omp simd
-    for (int i = 0; i < RADAU; i++) {
+    for (int i = 0; i < POINTS; i++) {
         a->rise[i] = real_of(rise[i]);
         d[ARC_W][i] = (u_n + rise[i]) * d[ARC_Q][i];
     }
-    a->u_end = (tvec){slip[RADAU - 1] * (1 - back[RADAU - 1]), slip[RADAU - 1] * sine[RADAU - 1]};
+    const double r_end = end_value(slip);
+    a->u_end = (tvec){r_end * (1 - end_value(back)), r_end * end_value(sine)};
     return 1;
 }
 
@@ -149,7 +151,7 @@ static void arc_step(const slip_arc *a, double step, slip_arc_point *to)
 /* The integrals up to where these shares are. */
 static void arc_at(const slip_arc *a, const radau_shares *p, double *v)
 {
-    real weight[RADAU], scale = 1 / p->sum;
+    real weight[POINTS], scale = 1 / p->sum;
     radau_sums(radau_upto, p->at, weight);
     for (int k = 0; k < ARC_INTEGRALS; k++)
         v[k] = scale * radau_dot(weight, a->d[k]);
@@ -159,7 +161,7 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
 {
     to->x = 1;
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = radau_dot(radau_whole, a->d[k]);
+        to->v[k] = radau_table_dot(radau_whole, a->d[k]);
     to->u = a->u_end;
 }
 
@@ -222,7 +224,7 @@ static bool surround(const slip_arc *a, const real *values, search *q, real *gue
     real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
     radau_shares p;
     for (int i = 0; i < RADAU && isnan(v_b) && radau_x[i] <= to; i++) {
-        real v = values[i] - goal;
+        real v = value_at(values, i) - goal;
         bool behind = radau_x[i] <= from || q->sign * v < 0;
         *(behind ? &q->a : &q->b) = fmax(radau_x[i], from);
         *(behind ? &v_a : &v_b) = v;
@@ -246,10 +248,10 @@ static double root_with_partials(const slip_arc *a, const search *q, real x, con
 /* False when the goal is not reached before b. */
 static bool reach(const slip_arc *a, search q, slip_arc_point *found)
 {
-    real integral[RADAU];
+    real integral[POINTS];
     const real *values = q.what == ARC_RISE ? a->rise : integral;
     radau_shares p;
-    if (q.b == 1 && q.sign * (radau_value(radau_whole, a->d[q.what]) - real_of(q.goal)) < 0)
+    if (q.b == 1 && q.sign * (radau_table_value(radau_whole, a->d[q.what]) - real_of(q.goal)) < 0)
         return false;
     if (q.what != ARC_RISE)
         radau_values(radau_integral, a->d[q.what], integral);
@@ -429,9 +431,10 @@ bool carom_slip_arc_resume(const slip_walk *w, slip_arc *a)
 {
     static const real keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
     const real u_n = real_of(a->u_n), q = real_of(a->to.v[ARC_Q]);
-    real depth = max(fabs(u_n), fabs(u_n + a->rise[RADAU - 1]));
-    for (int i = 0; a->field->dips && i < RADAU; i++)
+    real depth = max(fabs(u_n), fabs(u_n + value_at(a->rise, RADAU - 1)));
+    for (int i = 0; a->field->dips && i < POINTS; i++)
         depth = max(depth, fabs(u_n + a->rise[i]));
+    depth = most_of(depth);
     const real seen[] = {depth, q, depth * q};
     const coulomb_measure by = w->ending->by;
     a->from = a->to;

@@ -208,7 +208,7 @@ static void line_stride(const slip_walk *w, slip_line *line, slip_stride *stride
     line->end = ends ? end : never ? 0 : d;
     line_at(line, line->end, stride);
     stride->stop = ends ? STOP_DONE : turns ? (w->compressing ? STOP_UP : STOP_DOWN) : never ? STOP_NEVER : STOP_ORIGIN;
-    if (line->turns && !never) {
+    if (CARRIES_PARTIALS && line->turns && !never) {
         line->end += carom_slip_turn_delay(w, line, stride);
         line_at(line, line->end, stride);
         carom_slip_turn_add(w, line, line->end, stride);
@@ -224,7 +224,7 @@ void carom_slip_walk_line(slip_walk *w, slip_line *line, const char *mode)
 {
     for (int i = 0; i < SLIP_STEPS && !w->done; i++) {
         slip_stride stride;
-        if (line->turns)
+        if (CARRIES_PARTIALS && line->turns)
             carom_slip_line_aim(w, line);
         line->u_t = w->u_t;
         line->u_n = w->u_n;
