@@ -198,7 +198,7 @@ static void convert_disk(pairs *p, results *r)
     }
 }
 
-/* The duration, or that of a Hertz contact against a rigid plane. */
+/* The duration, or the duration of a Hertz contact against a rigid plane. */
 static double duration_of(pairs *p, double v)
 {
     if (has(p, "time") || !has(p, "mass"))

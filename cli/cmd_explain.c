@@ -216,8 +216,8 @@ static int explain_numbered(const char *word)
     return 0;
 }
 
-/* A word made of others. The parts of chatterjee-mix are numbered by law ("II:cone"); those of a compliant path carry
- * their half ("slip:C"). */
+/* A word made of others. The parts of chatterjee-mix are numbered by law ("II:cone"); the parts of a compliant path
+ * carry their half ("slip:C"). */
 static int explain_parts(const char *word)
 {
     if (strchr(word, '|'))

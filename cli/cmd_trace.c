@@ -2,7 +2,6 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 #include "input.h"
@@ -38,7 +37,7 @@ typedef struct session {
 
 static bool has_springs(const carom_case *c)
 {
-    return strcmp(c->rule.law->family, "compliant") == 0;
+    return c->rule.law->traits & CAROM_TRAIT_SPRINGS;
 }
 
 static bool has_force(const carom_case *c)

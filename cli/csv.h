@@ -1,4 +1,4 @@
-/* Answers as CSV: one row per case. The columns are those of quantities.def, after name, law, status and mode. */
+/* Answers as CSV: one row per case. The columns are listed in quantities.def, after name, law, status and mode. */
 #ifndef CAROM_CLI_CSV_H
 #define CAROM_CLI_CSV_H
 

@@ -7,7 +7,7 @@
 
 json_t *together_json(const carom_together *law);
 
-/* A second table below that of the laws of one contact. */
+/* A second table, below the laws of one contact. */
 void together_table(void);
 void together_markdown(void);
 

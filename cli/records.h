@@ -1,4 +1,4 @@
-/* Numbers of a run at its end by their paths, those of the summary of `carom sim --json`:
+/* Numbers of a run at its end by their paths, as in the summary of `carom sim --json`:
  *
  *     time, impacts, events, energy.after, momentum.linear.0
  *     bodies.coin.position, .orientation (planar: .angle), .velocity, .omega      all components, or one

@@ -27,7 +27,7 @@ static void print_head(const carom_case *c, const carom_together_outcome *out)
         printf("%s\n", term_plain());
     }
     printf("  law      %s", s->rule.law->id);
-    if (strcmp(s->rule.law->id, "sequential") == 0)
+    if (s->rule.law->traits & CAROM_TRAIT_ONE_BY_ONE)
         printf(", base %s, order %s", s->rule.base ? s->rule.base->id : "newton",
                s->rule.options.order ? "sweep" : "worst");
     if (s->rule.options.cone)
@@ -43,14 +43,14 @@ void report_several_story(const carom_case *c, const carom_result *result, char 
     const carom_together_outcome *out = &r->outcome;
     const carom_together *law = c->several->rule.law;
     text[0] = 0;
-    if (strcmp(law->id, "sequential") == 0) {
+    if (law->traits & CAROM_TRAIT_ONE_BY_ONE) {
         if (out->endless)
             snprintf(text, room, "endless sequence, its limit");
         else
             snprintf(text, room, "%d impact%s:", out->iterations, out->iterations == 1 ? "" : "s");
         for (int i = 0; i < r->event_count && i < SHOWN; i++)
             add(text, room, "%s%d", " ", r->events[i].contact + 1);
-    } else if (strcmp(law->id, "reflections") == 0) {
+    } else if (law->traits & CAROM_TRAIT_REFLECTS) {
         snprintf(text, room, "%d reflection%s:", out->iterations, out->iterations == 1 ? "" : "s");
         for (int i = 0; i < r->event_count && i < SHOWN; i++)
             add(text, room, "%s%d", i > 0 && r->events[i].time == r->events[i - 1].time ? "+" : " ",
@@ -181,7 +181,7 @@ void report_several(const carom_case *c, const carom_result *result, bool all)
         printf("%s  qdot %d   %.6g -> %.6g\n", i ? "" : "\n", i + 1, c->several->mechanism.qdot[i] + 0.0,
                result->several.qdot_after[i] + 0.0);
     print_ledger(result);
-    if (!out->examined && strcmp(c->several->rule.law->id, "sequential") != 0)
+    if (!out->examined && !(c->several->rule.law->traits & CAROM_TRAIT_ONE_BY_ONE))
         printf("  unique   not examined\n");
     if (all && result->several.solution_count > 1)
         print_solutions(c, result);

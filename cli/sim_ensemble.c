@@ -47,7 +47,7 @@ static void close_scene(solver *x)
     free(x->own);
 }
 
-/* Coefficients by their names are those of all pairs, and count more than --set. */
+/* Coefficients given by name apply to all pairs, and override --set. */
 static void set_coefficients(const variables *v, const double *values, carom_scene_file *file)
 {
     for (int i = 0; i < v->count; i++) {

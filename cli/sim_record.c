@@ -9,7 +9,7 @@
 
 enum {
     MOST_STATES = 320000, /* of a body at a time: 36 MB, and a page of 22 MB */
-    OF_EVENTS = 10,       /* a tenth of them may be those of events; the rest is for the whole run */
+    OF_EVENTS = 10,       /* a tenth of them may belong to events; the rest is for the whole run */
     MOST_EVENTS = 2000    /* with their case and answer, about 2 kB each */
 };
 

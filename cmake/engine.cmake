@@ -4,12 +4,7 @@
 include(CheckCCompilerFlag)
 
 file(GLOB CAROM_LAW_SOURCES CONFIGURE_DEPENDS src/laws/*.c src/laws/*/*.c)
-# Laws with loops are included by road.c.
-file(STRINGS src/engine/road.c CAROM_LOOP_LAWS REGEX "^#include \"laws/")
-foreach(line ${CAROM_LOOP_LAWS})
-  string(REGEX REPLACE "^#include \"(.*)\"$" "${CMAKE_CURRENT_SOURCE_DIR}/src/\\1" file "${line}")
-  list(REMOVE_ITEM CAROM_LAW_SOURCES ${file})
-endforeach()
+list(REMOVE_ITEM CAROM_LAW_SOURCES ${CAROM_LOOP_LAWS}) # they are part of road.c
 set(CAROM_ENGINE_SOURCES ${CAROM_LAW_SOURCES} src/engine/road.c)
 # Options that keep selects from being cut into branches, which do not vectorise, let independent chains run side by side, and keep stores
 # from being merged into wide ones, which narrow loads right after them wait for.
@@ -37,7 +32,7 @@ function(carom_engine isa)
   endif()
   add_library(carom_${isa} OBJECT ${CAROM_ENGINE_SOURCES})
   set_target_properties(carom_${isa} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(carom_${isa} PRIVATE include src)
+  target_include_directories(carom_${isa} PRIVATE include src ${CAROM_GENERATED})
   target_compile_definitions(carom_${isa} PRIVATE ENGINE=carom_engine_${isa})
   # gcc 12 joins products and alternating sums into one fused operation in its vectoriser of straight code, against -ffp-contract=off.
   target_compile_options(carom_${isa} PRIVATE -fopenmp-simd -fno-tree-slp-vectorize ${ARGN})

@@ -47,7 +47,7 @@ typedef struct carom_derivative {
 /* True for laws that the functions below accept. */
 CAROM_API bool carom_law_has_derivatives(const carom_law *law);
 
-/* Solve an impact and differentiate it. outcome is that of carom_solve (may be null), and so is the status;
+/* Solve an impact and differentiate it. outcome (may be null) and status are as of carom_solve;
  * CAROM_STATUS_NO_DERIVATIVE when the law, or a K of lower rank, has none. The derivative is zero when the status is a
  * refusal, and the identity for u_after by u when the contact separates. At u_n = 0 it is the limit from u_n < 0.
  * mu_s moves a border and nothing else: its column is zero. Thread-safe, allocates nothing. */
@@ -73,7 +73,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_derivative_along(const carom_problem
                                                              carom_change *change);
 
 /* Derivatives of a batch, matrices by rows, one after the other; a null array is not written. In a planar batch (no
- * arrays of t2) the matrices are those of the plane: rows (t, n), columns of u (t, n), columns of K (tt, tn, nn). */
+ * arrays of t2) the matrices are planar: rows (t, n), columns of u (t, n), columns of K (tt, tn, nn). */
 typedef struct carom_batch_derivatives {
     size_t count;
     double *p_u, *u_after_u;           /* 9 numbers an impact; planar 4 */
@@ -83,7 +83,7 @@ typedef struct carom_batch_derivatives {
     unsigned char *status, *nonsmooth;
 } carom_batch_derivatives;
 
-/* The same for many impacts. The answer is about the batch, as that of carom_batch_solve; each row has its own status.
+/* The same for many impacts. The answer is about the batch, as in carom_batch_solve; each row has its own status.
  */
 CAROM_API CAROM_MUST_USE carom_status carom_batch_differentiate(const carom_batch_in *in, const carom_rule *rule,
                                                                 const carom_batch_derivatives *out);
@@ -110,12 +110,12 @@ typedef struct carom_together_changes {
     double distance; /* to that border, relative to the largest impulse or velocity; INFINITY */
 } carom_together_changes;
 
-/* Bytes of workspace for the function below, which holds those of carom_together_work. */
+/* Bytes of workspace for the function below, including carom_together_work. */
 CAROM_API size_t carom_together_derivative_work(const carom_contacts *problem, const carom_together_rule *rule);
 
 /* Solve an impact of several contacts, and differentiate it along some directions. moreau: the modes of all contacts
  * stay, and what they ask of p is differentiated (the implicit function theorem). lzb: its path is followed with
- * partial derivatives. outcome is that of carom_together_solve, and so is the status; CAROM_STATUS_NO_DERIVATIVE when
+ * partial derivatives. outcome and status are as of carom_together_solve; CAROM_STATUS_NO_DERIVATIVE when
  * the law has none, when contacts are redundant, so that p is one of many, or beyond CAROM_TOGETHER_DERIVATIVE_MOST
  * contacts. Changes are zero on a refusal. */
 CAROM_API CAROM_MUST_USE carom_status carom_together_differentiate(

@@ -5,7 +5,7 @@
  * every compiler, and in WebAssembly (docs/numerics.md).
  *
  * Errors stay below 0.8 units in the last place for sin and cos, 0.7 for expm1 and log1p, and 0.51 for the others,
- * above the smallest normal number. Special values are those of C, annex F; errno is left alone. */
+ * above the smallest normal number. Special values follow C, annex F; errno is left alone. */
 #ifndef CAROM_ELEMENTARY_H
 #define CAROM_ELEMENTARY_H
 

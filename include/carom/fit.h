@@ -109,7 +109,7 @@ CAROM_API carom_fit_task carom_fit_task_default(const carom_law *law, int impact
 /* The default bounds of a coefficient; false when it has none, and a fit needs bounds to free it. */
 CAROM_API bool carom_fit_bounds(const carom_law *law, int coeff, double *min, double *max);
 
-/* Its name: that of the coefficient, or "q". */
+/* The name of the coefficient, or "q". */
 CAROM_API const char *carom_fit_name(int coeff);
 
 /* ---- the result ---- */
@@ -144,7 +144,7 @@ typedef struct carom_fit_result {
     double scale, scale_unbiased;   /* sqrt(chi2 / n), sqrt(chi2 / (n - k)) */
     double p_value;                 /* of chi2 with n - k degrees of freedom; 1 where there are none */
     int border_count, clipped;      /* impacts within 1e-6 of a border of the law; with e(v) clipped */
-    int parameter_count;            /* shared ones first, then those of unit 0, 1, ... */
+    int parameter_count;            /* shared ones first, then unit 0, 1, ... */
     carom_fit_estimate *parameters; /* in the memory of the fit */
     int shared_count;
     double *covariance;    /* shared_count x shared_count by rows; zero rows for those without a deviation */

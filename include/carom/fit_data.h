@@ -23,7 +23,7 @@ typedef struct carom_fit_data {
     carom_fit_impact *impacts;
     carom_fit_row *rows;
     int group_count, group_room;
-    char **groups; /* group 0 is that of rows without a word */
+    char **groups; /* group 0 holds the rows without a word */
 } carom_fit_data;
 
 /* One line of JSON Lines. On failure the data are as before. */

@@ -33,7 +33,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_generalized_reduce(const carom_gener
                                                                carom_problem *problem);
 
 /* qdot_after = qdot + M^-1 J^T p; needs the workspace as reduce left it. qdot_after may be qdot. p is the whole
- * impulse, or that of an event (carom/path.h): then these are the speeds there. */
+ * impulse, or the impulse of an event (carom/path.h): then these are the speeds there. */
 CAROM_API void carom_generalized_apply(const carom_generalized *mechanism, carom_cvec p, double *qdot_after);
 
 /* Kinetic energy qdot M qdot / 2 at the speeds qdot. */

@@ -34,7 +34,7 @@ CAROM_BEGIN
 /* ---- shapes in impulse space ---- */
 
 /* { p : p.u + p K p / 2 <= 0 }. A direction that K does not move has the radius CAROM_UNBOUNDED: the ellipsoid of a
- * pendulum is a slab, that of a planar problem a cylinder along t2. */
+ * pendulum is a slab, the one of a planar problem a cylinder along t2. */
 typedef struct carom_ellipsoid {
     carom_cvec centre;  /* -K^+ u: the impulse that stops all motion */
     carom_cvec axis[3]; /* unit vectors */

@@ -84,7 +84,7 @@ enum { CAROM_GRADIENT_STATE = 12 };
 CAROM_API size_t carom_gradient_inputs(const carom_gradient *gradient);
 CAROM_API size_t carom_gradient_outputs(const carom_gradient *gradient);
 
-/* Further inputs: gravity; the time of the end (where it is given); the coefficients of rule 0, that of the scene, and
+/* Further inputs: gravity; the time of the end (where it is given); the coefficients of rule 0 (of the scene), and
  * of its pairs, from 1 on; the logarithms of mass and inertia of a body, the inertia as a whole. */
 CAROM_API size_t carom_gradient_gravity(const carom_gradient *gradient, int axis);
 CAROM_API size_t carom_gradient_end_time(const carom_gradient *gradient);

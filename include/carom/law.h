@@ -1,11 +1,11 @@
 /* Carom: the laws.
  *
  * A law is a kernel, (contact, coefficients) -> (impulse, branch), and data: one const descriptor at the end of one
- * file in src/laws, listed once in carom/laws.def. Find it by its permanent id:
+ * file in src/laws, listed once in src/laws/laws.def. Find it by its permanent id:
  *
  *     const carom_law *law = carom_law_find("chatterjee-momentum");
  *
- * A law of your own works like those of the library, in single calls and in batches: examples/own_law.c. */
+ * A law of your own works like a law of the library, in single calls and in batches: examples/own_law.c. */
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H
 
@@ -109,6 +109,12 @@ struct carom_law {
     carom_status refusal; /* when the kernel has no answer; 0 stands for CAROM_STATUS_OUT_OF_RANGE */
     const void *room[4];  /* zero */
 };
+
+/* The friction of a rule: mu, or 0 where its law knows no friction. */
+static inline double carom_rule_friction(const carom_rule *rule)
+{
+    return rule->law->uses & CAROM_USES(mu) ? rule->coeffs.mu : 0;
+}
 
 /* .modes and .mode_count of an array of words. */
 #define CAROM_MODES(words) .modes = words, .mode_count = sizeof words / sizeof words[0]

@@ -43,7 +43,7 @@ typedef struct carom_mechanism_variation {
 #define CAROM_SALTATION_WORK(n) (3 * (size_t)(n) * (size_t)(n) + 16 * (size_t)(n))
 
 /* The saltation matrix of a mechanism, whose workspace is as carom_generalized_reduce left it. matrix has (2n)^2
- * entries and is zero when the status refuses: that of carom_derivative_solve, and CAROM_STATUS_NO_DERIVATIVE at u_n >=
+ * entries and is zero when the status refuses: see carom_derivative_solve, and CAROM_STATUS_NO_DERIVATIVE at u_n >=
  * 0, where the trajectory does not cross the surface. */
 CAROM_API CAROM_MUST_USE carom_status carom_saltation_mechanism(const carom_generalized *mechanism,
                                                                 const carom_mechanism_variation *variation,

@@ -22,7 +22,7 @@
 
 CAROM_BEGIN
 
-/* The bounds on one scene, besides those of a case. */
+/* The bounds on one scene, besides the bounds of a case. */
 enum {
     CAROM_SCENE_BODIES = 1000000,
     CAROM_SCENE_POINTS = 10000, /* of a hull or a polygon */

@@ -81,7 +81,7 @@ struct carom_part {
 CAROM_API CAROM_MUST_USE carom_status carom_solid_body(const carom_solid *solid, int dim, double density,
                                                        carom_body_def *def, carom_vec3 *centre);
 
-/* Forces on a movable body besides those of contacts and joints. With u = v - wind, the velocity against the air:
+/* Forces on a movable body besides contacts and joints. With u = v - wind, the velocity against the air:
  *
  *     F = m gravity - (drag_linear + drag_quadratic |u|) u + magnus omega x u,     torque = -drag_angular omega
  *
@@ -104,7 +104,7 @@ typedef struct carom_fields {
  *     points  cubics in time between the points, with the place, velocity, angle and rate of each there; after the
  *             last it moves on as it did there, or begins again
  *
- * Places are those of the centre of mass; of a half-space they are displacements. The orientation is that of the def,
+ * Places are centres of mass; of a half-space they are displacements. The orientation is the one of the def,
  * turned by the angle about the axis. Half-spaces do not turn. */
 typedef struct carom_waypoint {
     double time;
@@ -187,7 +187,7 @@ typedef struct carom_memory {
     void *context;
 } carom_memory;
 
-/* Who is to blame. */
+/* The bodies that caused the error. */
 typedef struct carom_sim_error {
     carom_status status;
     int body, other; /* indices, or -1 */
@@ -281,7 +281,7 @@ typedef struct carom_sim_until {
 /* No limit at all. */
 CAROM_API carom_sim_until carom_sim_until_default(void);
 
-/* Go on; stop may be null. On return the time is that of the limit or of the last event. CAROM_STATUS_OK, or what a law
+/* Go on; stop may be null. On return the time is the limit or the last event. CAROM_STATUS_OK, or what a law
  * refused with: then the state is that before the impact, error of carom_sim_blame names the bodies, and going on
  * begins with the same impact. CAROM_STATUS_BAD_TIME when until->time lies before now; CAROM_STATUS_NOT_FINITE when an
  * observer left a number that is none; CAROM_STATUS_BUSY inside a callback. */
@@ -310,7 +310,7 @@ typedef struct carom_sim_state {
     bool resting;               /* it does not move and will not until something hits it */
 } carom_sim_state;
 
-/* Body i now. Fixed bodies move as their velocity says. */
+/* Body i now. A fixed body moves with its prescribed velocity. */
 CAROM_API carom_sim_state carom_sim_body(const carom_sim *sim, int i);
 
 /* Energy by cause, J, since the beginning. */
@@ -328,7 +328,7 @@ typedef struct carom_sim_ledger {
 
 CAROM_API carom_sim_ledger carom_sim_energy(const carom_sim *sim);
 
-/* Nothing happens before this time: it is that of the next event, or of the next look for one. Infinite: nothing will
+/* A lower bound of the time of the next event. Infinite: nothing will
  * happen any more. */
 CAROM_API double carom_sim_next(const carom_sim *sim);
 
@@ -338,7 +338,7 @@ typedef struct carom_sim_meeting {
     int a, b;
 } carom_sim_meeting;
 
-/* Found by going on without the observer, and back: exact for any motion, and as costly as going on with a snapshot.
+/* Computed by advancing a snapshot: exact, and as expensive as advancing.
  * Give a finite end where a motion may have events for ever without an impact. Statuses as carom_sim_advance. */
 CAROM_API CAROM_MUST_USE carom_status carom_sim_next_impact(carom_sim *sim, double end, carom_sim_meeting *next);
 

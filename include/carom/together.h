@@ -6,7 +6,7 @@
  *     carom_together_outcome out = {.p = p, .u_after = u_after};           arrays of dim m numbers
  *     carom_status status = carom_together_solve(&problem, &rule, NULL, work, &out);
  *
- * No law is the answer: an infinitesimal gap turns one simultaneous impact into another sequence with another outcome.
+ * No law is right in general: an infinitesimal gap can change the order of the impacts and the outcome.
  * docs/theory/several-contacts.md states what each law guarantees. */
 #ifndef CAROM_TOGETHER_H
 #define CAROM_TOGETHER_H

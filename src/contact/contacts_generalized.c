@@ -4,6 +4,7 @@
 #include "carom/assert.h"
 #include "carom/contacts.h"
 #include "core/block_memory.h"
+#include "core/cholesky.h"
 #include "core/dense.h"
 #include "core/num.h"
 
@@ -33,27 +34,6 @@ size_t carom_generalized_contacts_size(const carom_generalized_contacts *g)
     return block_doubles(n * n + rows * n + rows * rows + rows + n) + carom_contacts_size(g->count, g->dim);
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static bool cholesky(int n, const double *M, double *L)
-{
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++)
-            L[i * n + j] = (M[i * n + j] - dot(j, L + i * n, L + j * n)) / L[j * n + j];
-        double diagonal = M[i * n + i], pivot = diagonal - dot(i, L + i * n, L + i * n);
-        if (!(pivot > PIVOT_TOL * diagonal))
-            return false;
-        L[i * n + i] = sqrt(pivot);
-    }
-    return true;
-}
-
 carom_status carom_generalized_contacts_reduce(const carom_generalized_contacts *g, void *memory,
                                                carom_contacts *problem)
 {
@@ -66,15 +46,14 @@ carom_status carom_generalized_contacts_reduce(const carom_generalized_contacts 
     size_t n = (size_t)g->n;
     if (!dense_finite(g->M, n * n) || !dense_finite(g->J, n * (size_t)l.rows) || !dense_finite(g->qdot, n))
         return CAROM_STATUS_NOT_FINITE;
-    if (!dense_symmetric(g->n, g->M) || !cholesky(g->n, g->M, l.L))
+    if (!dense_symmetric(g->n, g->M) || !cholesky_factor(g->n, g->M, PIVOT_TOL, l.L))
         return CAROM_STATUS_BAD_MASS_MATRIX;
     for (int i = 0; i < l.rows; i++) {
         double *y = l.Y + i * g->n;
-        for (int k = 0; k < g->n; k++)
-            y[k] = (g->J[i * g->n + k] - dot(k, l.L + k * g->n, y)) / l.L[k * g->n + k];
-        l.u[i] = dot(g->n, g->J + i * g->n, g->qdot);
+        cholesky_forward(g->n, l.L, g->J + i * g->n, y);
+        l.u[i] = cholesky_dot(g->n, g->J + i * g->n, g->qdot);
         for (int j = 0; j <= i; j++)
-            l.K[i * l.rows + j] = l.K[j * l.rows + i] = dot(g->n, y, l.Y + j * g->n);
+            l.K[i * l.rows + j] = l.K[j * l.rows + i] = cholesky_dot(g->n, y, l.Y + j * g->n);
     }
     return carom_contacts_from_K(g->count, g->dim, l.K, l.u, l.rest, problem);
 }
@@ -91,11 +70,7 @@ void carom_generalized_contacts_apply(const carom_generalized_contacts *g, void 
             sum += p[i] * l.Y[i * n + k];
         change[k] = sum;
     }
-    for (int k = n - 1; k >= 0; k--) {
-        change[k] /= l.L[k * n + k];
-        for (int j = 0; j < k; j++)
-            change[j] -= l.L[k * n + j] * change[k];
-    }
+    cholesky_backward(n, l.L, change);
     for (int k = 0; k < n; k++)
         qdot_after[k] = g->qdot[k] + change[k];
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "carom/assert.h"
+#include "core/cholesky.h"
 #include "core/dense.h"
 #include "core/num.h"
 
@@ -21,14 +22,6 @@ static double *factor_of(const carom_generalized *m)
 static double *solved_row(const carom_generalized *m, int i)
 {
     return m->work + (size_t)m->n * (size_t)m->n + (size_t)i * (size_t)m->n;
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 /* Is the inertia of the motion t = (-L11^-T l, 1), whose pivot is in row i, rounding? t has room for i entries. */
@@ -55,26 +48,17 @@ static bool is_massless(int n, const double *M, const double *L, int i, double *
 }
 
 /* M = L L^T by rows; false when a pivot is lost. spare has room for n numbers. */
-static bool cholesky(int n, const double *M, double *L, double *spare)
+static bool factor(int n, const double *M, double *L, double *spare)
 {
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++)
-            L[i * n + j] = (M[i * n + j] - dot(j, L + i * n, L + j * n)) / L[j * n + j];
-        double diagonal = M[i * n + i], pivot = diagonal - dot(i, L + i * n, L + i * n);
-        if (!(pivot > SMALL_PIVOT * diagonal) && is_massless(n, M, L, i, spare))
+        double pivot = cholesky_row(n, i, M, L);
+        if (!(pivot > SMALL_PIVOT * M[i * n + i]) && is_massless(n, M, L, i, spare))
             return false;
         if (!(pivot > 0))
             return false;
         L[i * n + i] = sqrt(pivot);
     }
     return true;
-}
-
-/* y = L^-1 x */
-static void solve_lower(int n, const double *L, const double *x, double *y)
-{
-    for (int i = 0; i < n; i++)
-        y[i] = (x[i] - dot(i, L + i * n, y)) / L[i * n + i];
 }
 
 carom_status carom_generalized_reduce(const carom_generalized *m, carom_problem *problem)
@@ -88,14 +72,14 @@ carom_status carom_generalized_reduce(const carom_generalized *m, carom_problem 
     size_t size = (size_t)n;
     if (!dense_finite(m->M, size * size) || !dense_finite(m->J, size * (size_t)dim) || !dense_finite(m->qdot, size))
         return CAROM_STATUS_NOT_FINITE;
-    if (!dense_symmetric(n, m->M) || !cholesky(n, m->M, factor_of(m), solved_row(m, 3)))
+    if (!dense_symmetric(n, m->M) || !factor(n, m->M, factor_of(m), solved_row(m, 3)))
         return CAROM_STATUS_BAD_MASS_MATRIX;
     double K[9], u[3];
     for (int i = 0; i < dim; i++) {
-        solve_lower(n, factor_of(m), m->J + i * n, solved_row(m, i));
-        u[i] = dot(n, m->J + i * n, m->qdot);
+        cholesky_forward(n, factor_of(m), m->J + i * n, solved_row(m, i));
+        u[i] = cholesky_dot(n, m->J + i * n, m->qdot);
         for (int j = 0; j <= i; j++)
-            K[i * dim + j] = K[j * dim + i] = dot(n, solved_row(m, i), solved_row(m, j));
+            K[i * dim + j] = K[j * dim + i] = cholesky_dot(n, solved_row(m, i), solved_row(m, j));
     }
     return carom_problem_from_K(dim, K, u, problem);
 }
@@ -113,11 +97,7 @@ void carom_generalized_apply(const carom_generalized *m, carom_cvec p, double *q
             sum += weight[i] * solved_row(m, i)[k];
         change[k] = sum;
     }
-    for (int k = n - 1; k >= 0; k--) {
-        change[k] /= L[k * n + k];
-        for (int j = 0; j < k; j++)
-            change[j] -= L[k * n + j] * change[k];
-    }
+    cholesky_backward(n, L, change);
     for (int k = 0; k < n; k++)
         qdot_after[k] = m->qdot[k] + change[k];
 }
@@ -126,6 +106,6 @@ double carom_generalized_energy(const carom_generalized *m, const double *qdot)
 {
     double sum = 0;
     for (int i = 0; i < m->n; i++)
-        sum += qdot[i] * dot(m->n, m->M + i * m->n, qdot);
+        sum += qdot[i] * cholesky_dot(m->n, m->M + i * m->n, qdot);
     return 0.5 * sum;
 }

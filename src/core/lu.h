@@ -1,4 +1,5 @@
-/* Dense linear systems by rows: A = P L U with partial pivoting, and A = L L^T. */
+/* Dense linear systems by rows: A = P L U with partial pivoting, and the rank of a
+ * symmetric matrix. Positive definite ones: core/cholesky.h. */
 #ifndef CAROM_CORE_LU_H
 #define CAROM_CORE_LU_H
 

@@ -6,6 +6,7 @@ namespace
 #include "contact/impact.c"
 #include "contact/impact.h"
 #include "core/psd.c"
+#include "derivative/coulomb_laws.inc"
 #include "derivative/number_sums.hpp"
 #include "laws/coulomb/coulomb_plane.c"
 #include "laws/coulomb/coulomb_solve.c"
@@ -13,13 +14,8 @@ namespace
 #include "laws/coulomb/slip_field.c"
 #include "laws/coulomb/slip_turn.c"
 #include "laws/coulomb/slip_walk.c"
-#include "laws/routh_newton.c"
-#include "laws/routh_poisson.c"
-#include "laws/routh_stronge.c"
 
 #include "derivative/numbers.hpp"
-
-const carom_law *const laws[] = {&carom_law_routh_newton, &carom_law_routh_poisson, &carom_law_routh_stronge};
 } // namespace
 
 int PASS_NAME(coulomb)(const pass_in *in, pass_out *out)

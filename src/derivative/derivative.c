@@ -26,7 +26,6 @@ _Static_assert((int)PASS_COEFFS == (int)CAROM_COEFF_SLOTS && (int)PASS_OPTIONS =
 typedef enum at_rest { CONE, SMOOTH, SMOOTH_STICK, SMOOTH_SPHERES } at_rest;
 
 typedef struct law_pass {
-    const char *id;
     pass_function *one, *all, *all_avx2;
     at_rest rest;
 } law_pass;
@@ -37,21 +36,30 @@ typedef struct law_pass {
 #define AVX2_OR_NOT(avx2, other) other
 #endif
 
-static const law_pass passes[] = {
 #ifdef CAROM_HAS_DERIVATIVES
-#define CAROM_DERIVATIVE(id, family, rest)                                                                             \
-    {id, carom_##family##_one, carom_##family##_all, AVX2_OR_NOT(carom_##family##_all_avx2, carom_##family##_all),     \
-     rest},
-#include "derivative/derivatives.def"
-#undef CAROM_DERIVATIVE
+#define PASSES(numbers)                                                                                                \
+    carom_##numbers##_one, carom_##numbers##_all, AVX2_OR_NOT(carom_##numbers##_all_avx2, carom_##numbers##_all)
+#else
+#define PASSES(numbers) NULL, NULL, NULL
 #endif
-    {"", NULL, NULL, NULL, CONE}};
+#define PASSES_none    NULL, NULL, NULL
+#define PASSES_closed  PASSES(closed)
+#define PASSES_mix     PASSES(mix)
+#define PASSES_coulomb PASSES(coulomb)
+#define PASSES_springs PASSES(springs)
+
+/* In the order of the registry. */
+static const law_pass passes[] = {
+#define CAROM_LAW(symbol, rows, stream, numbers, rest) {PASSES_##numbers, rest},
+#include "laws/laws.def"
+#undef CAROM_LAW
+};
 
 static const law_pass *pass_of(const carom_law *law)
 {
-    for (size_t i = 0; law && law->id && i + 1 < sizeof passes / sizeof passes[0]; i++)
-        if (strcmp(law->id, passes[i].id) == 0 && carom_law_find(law->id) == law)
-            return &passes[i];
+    for (int i = 0; law && i < carom_law_count(); i++)
+        if (carom_law_at(i) == law)
+            return passes[i].one ? &passes[i] : NULL;
     return NULL;
 }
 

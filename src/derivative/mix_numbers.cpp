@@ -15,11 +15,9 @@ namespace
 #include "laws/chatterjee_rebound.c"
 #include "laws/chatterjee_velocity.c"
 // The mix calls the three above.
-#include "laws/chatterjee_mix.c"
+#include "derivative/mix_laws.inc"
 
 #include "derivative/numbers.hpp"
-
-const carom_law *const laws[] = {&carom_law_chatterjee_mix};
 } // namespace
 
 int PASS_NAME(mix)(const pass_in *in, pass_out *out)

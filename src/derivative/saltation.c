@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "carom/assert.h"
+#include "core/cholesky.h"
 
 /* u_n below this share of the velocity: the entries of Xi that grow like 1/u_n have a thousand times their usual size.
  */
@@ -162,21 +163,11 @@ typedef struct varied {
     const double *X;
 } varied;
 
-/* x = M^-1 b with the Cholesky factor that the reduction left. */
+/* b becomes M^-1 b, by the factor that the reduction left. */
 static void solve(const carom_generalized *m, double *b)
 {
-    const int n = m->n;
-    const double *L = m->work;
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++)
-            b[i] -= L[i * n + k] * b[k];
-        b[i] /= L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            b[i] -= L[k * n + i] * b[k];
-        b[i] /= L[i * n + i];
-    }
+    cholesky_forward(m->n, m->work, b, b);
+    cholesky_backward(m->n, m->work, b);
 }
 
 /* J_k, and X_k = M^-1 (J_k^T - M_k X), as rows. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carom/assert.h"
+#include "core/lu.h"
 #include "core/num.h"
 #include "derivative/saltation.h"
 
@@ -107,56 +108,24 @@ static bool balance(double *m, double row[SIDES], double column[SIDES])
     return sum < INFINITY;
 }
 
-static void swap_rows(double *m, int a, int b)
-{
-    for (int j = 0; j < SIDES; j++) {
-        double kept = m[a * SIDES + j];
-        m[a * SIDES + j] = m[b * SIDES + j];
-        m[b * SIDES + j] = kept;
-    }
-}
-
-/* Subtract multiples of row c so that column c of m becomes that of the identity; false: no pivot. */
-static bool eliminate(double *m, double *inverse, int c)
-{
-    int best = c;
-    for (int i = c + 1; i < SIDES; i++)
-        best = fabs(m[i * SIDES + c]) > fabs(m[best * SIDES + c]) ? i : best;
-    swap_rows(m, c, best);
-    swap_rows(inverse, c, best);
-    double pivot = m[c * SIDES + c];
-    if (!(fabs(pivot) > FLAT_TOL))
-        return false;
-    for (int j = 0; j < SIDES; j++)
-        m[c * SIDES + j] /= pivot, inverse[c * SIDES + j] /= pivot;
-    for (int i = 0; i < SIDES; i++) {
-        double factor = m[i * SIDES + c];
-        for (int j = 0; i != c && j < SIDES; j++) {
-            m[i * SIDES + j] -= factor * m[c * SIDES + j];
-            inverse[i * SIDES + j] -= factor * inverse[c * SIDES + j];
-        }
-    }
-    return true;
-}
-
 /* (1): rows of B, then of A. False when the surfaces have no single contact: both are flat along one tangent, or both
  * are corners. */
 static bool invert_surfaces(const surface s[2], double inverse[SIDES * SIDES])
 {
     double m[SIDES * SIDES] = {0}, row[SIDES], column[SIDES];
+    int pivot[SIDES];
     put2(m, s[1].Q, -1);
     put2(m + 2, s[1].P, 1);
     put2(m + 2 * SIDES, s[0].Q, 1);
     put2(m + 2 * SIDES + 2, s[0].P, 1);
-    for (int i = 0; i < SIDES * SIDES; i++)
-        inverse[i] = i % (SIDES + 1) == 0;
-    if (!balance(m, row, column))
+    if (!balance(m, row, column) || !(lu_factor(SIDES, m, pivot) > FLAT_TOL))
         return false;
-    for (int c = 0; c < SIDES; c++)
-        if (!eliminate(m, inverse, c))
-            return false;
-    for (int i = 0; i < SIDES * SIDES; i++)
-        inverse[i] *= column[i / SIDES] * row[i % SIDES];
+    for (int j = 0; j < SIDES; j++) {
+        double unit[SIDES] = {j == 0, j == 1, j == 2, j == 3};
+        lu_solve(SIDES, m, pivot, unit);
+        for (int i = 0; i < SIDES; i++)
+            inverse[i * SIDES + j] = column[i] * unit[i] * row[j];
+    }
     return true;
 }
 

@@ -7,7 +7,7 @@ namespace
 #include "contact/impact.h"
 #include "core/psd.c"
 #include "core/taylor.c"
-#include "laws/jia.c"
+#include "derivative/springs_laws.inc"
 #include "laws/springs/compliant_leap.c"
 #include "laws/springs/compliant_modes.c"
 #include "laws/springs/compliant_report.c"
@@ -19,8 +19,6 @@ namespace
 #include "laws/springs/compliant_wedge.c"
 
 #include "derivative/numbers.hpp"
-
-const carom_law *const laws[] = {&carom_law_jia};
 } // namespace
 
 int PASS_NAME(springs)(const pass_in *in, pass_out *out)

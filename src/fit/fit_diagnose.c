@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "carom/elementary.h"
+#include "core/cholesky.h"
 #include "core/dense.h"
 #include "core/lu.h"
 #include "core/num.h"
@@ -17,28 +18,14 @@ enum { TERMS = 10000, RUNS_LEAST = 10, STIRLING = 20 };
 
 /* ---- whitening ---- */
 
-/* L of S = L L^T in the lower triangle; false when S is not positive definite. */
-static bool cholesky(int n, double *S)
-{
-    for (int j = 0; j < n; j++)
-        for (int i = j; i < n; i++) {
-            double sum = S[i * n + j], diagonal = S[j * n + j];
-            for (int k = 0; k < j; k++)
-                sum -= S[i * n + k] * S[j * n + k];
-            if (i == j && !(sum > DEFINITE * diagonal && diagonal > 0))
-                return false;
-            S[i * n + j] = i == j ? sqrt(sum) : sum / S[j * n + j];
-        }
-    return true;
-}
-
 carom_status carom_fit_whiten(int count, double *covariance, double *A, double *offset, double *log_det)
 {
     double *S = covariance;
     *log_det = 0;
     if (count < 0 || count > CAROM_FIT_MEASURED)
         return CAROM_STATUS_BAD_SIZE;
-    if (!dense_finite(S, (size_t)(count * count)) || !dense_symmetric(count, S) || !cholesky(count, S))
+    if (!dense_finite(S, (size_t)(count * count)) || !dense_symmetric(count, S) ||
+        !cholesky_factor(count, S, DEFINITE, S))
         return CAROM_STATUS_BAD_MATRIX;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {

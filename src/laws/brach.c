@@ -28,7 +28,7 @@ const carom_law carom_law_brach = {
     .reference = "brach1991",
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
-              CAROM_TRAIT_NEWTON_E,
+              CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(brach_modes),
     .kernel = brach,
     .refusal = CAROM_STATUS_INADMISSIBLE,

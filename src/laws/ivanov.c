@@ -29,7 +29,7 @@ const carom_law carom_law_ivanov = {
     .reference = "ivanov1992",
     .uses = CAROM_USES(e) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
-              CAROM_TRAIT_SIGNED_E,
+              CAROM_TRAIT_SIGNED_E | CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(ivanov_modes),
     .kernel = ivanov,
     .refusal = CAROM_STATUS_INADMISSIBLE,

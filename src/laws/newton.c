@@ -24,7 +24,8 @@ const carom_law carom_law_newton = {
     .reference = "newton1687",
     .uses = CAROM_USES(e),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
-              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
+              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES |
+              CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(newton_modes),
     .kernel = newton,
 };

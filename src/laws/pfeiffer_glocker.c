@@ -70,7 +70,8 @@ const carom_law carom_law_pfeiffer_glocker = {
     .reference = "pfeiffer1996",
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(nu) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_CLOSED_FORM | CAROM_TRAIT_PLANAR_ONLY | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE |
-              CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE,
+              CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_FRAME_FREE |
+              CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(pfeiffer_glocker_modes),
     .jams = 7u << END_STICK_JAM * EXPANSIONS,
     .kernel = pfeiffer_glocker,

@@ -37,7 +37,8 @@ const carom_law carom_law_routh_newton = {
     .reference = "routh1905",
     .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
-              CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE,
+              CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES |
+              CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     .modes = carom_coulomb_modes,
     .mode_count = COULOMB_MODES,
     .kernel = routh_newton,

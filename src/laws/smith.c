@@ -354,7 +354,8 @@ const carom_law carom_law_smith = {
     .reference = "smith1991",
     .uses = CAROM_USES(e) | CAROM_USES(mu),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
-              CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
+              CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES |
+              CAROM_TRAIT_LOCAL,
     CAROM_MODES(smith_modes),
     .solve = smith,
 };

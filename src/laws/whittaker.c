@@ -67,7 +67,8 @@ const carom_law carom_law_whittaker = {
     .summary = "Coulomb's law between the impulse and the slip at the end of the impact; can create energy.",
     .reference = "whittaker1904",
     .uses = CAROM_USES(e) | CAROM_USES(mu),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE,
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE |
+              CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(whittaker_modes),
     .kinds = CAROM_KINDS(PLANAR) | CAROM_KINDS(SPHERE),
     .jams = 1u << END_SLIP_JAM | 1u << END_STICK_JAM,

@@ -1,4 +1,5 @@
 /* The equations of a linkage: G W G^T, its factor, and the rows that repeat others. */
+#include "core/cholesky.h"
 #include "core/num.h"
 #include "core/rotate.h"
 #include "mechanism/envelope.h"
@@ -75,24 +76,14 @@ static void assemble(const carom_linkage *l, const carom_joint *p)
     }
 }
 
-/* True when no impulse of this joint can close it. Cholesky of its own block. */
+/* True when no impulse of this joint can close it: its own block is singular. */
 static bool is_singular(const carom_linkage *l, const carom_joint *p)
 {
-    double L[BLOCK][BLOCK];
-    for (int i = 0; i < p->rows; i++) {
-        double diagonal = entry(l, p, p->row + i, p, p->row + i), pivot = diagonal;
-        for (int j = 0; j < i; j++) {
-            double sum = entry(l, p, p->row + i, p, p->row + j);
-            for (int k = 0; k < j; k++)
-                sum -= L[i][k] * L[j][k];
-            L[i][j] = sum / L[j][j];
-            pivot -= L[i][j] * L[i][j];
-        }
-        if (!(pivot > BLOCK_TOL * diagonal))
-            return true;
-        L[i][i] = sqrt(pivot);
-    }
-    return false;
+    double A[BLOCK * BLOCK];
+    for (int i = 0; i < p->rows; i++)
+        for (int j = 0; j <= i; j++)
+            A[i * p->rows + j] = entry(l, p, p->row + i, p, p->row + j);
+    return !cholesky_factor(p->rows, A, BLOCK_TOL, A);
 }
 
 static double sum_of_parts(carom_vec3 v)

@@ -5,7 +5,7 @@
  *     const carom = await load();
  *     const answer = carom.solve({ law: "routh-stronge", coefficients: { e: 0.8, mu: 0.3 }, ... });
  *
- * Answers are those of the program `carom`, digit for digit; a case that it refuses throws a CaromError with its
+ * Answers equal the output of the program `carom`, digit for digit; a case that it refuses throws a CaromError with its
  * sentence.
  */
 import { type Batch, type BatchAnswer, solveBatch } from "./batch.js";

@@ -88,7 +88,7 @@ class Body(NamedTuple):
     def capsule(
         cls, *, radius: float, length: float, mass: float | None = None, density: float | None = None, **motion: Any
     ) -> Body:
-        """A capsule along z; length is that of the straight part."""
+        """A capsule along z; length is the length of the straight part."""
         return cls._of("capsule", {"radius": radius, "length": length}, mass, density, motion)
 
     @classmethod

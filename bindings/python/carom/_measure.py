@@ -94,7 +94,7 @@ def _words(**given: Any) -> list[str]:
 def fit(data: Data, law: str | None = None, **options: Any) -> dict[str, Any]:
     """Estimate the coefficients of a law from recorded impacts, or rank all laws (``law=None``): ``carom fit --json``.
 
-    ``data`` is a file (JSON Lines or CSV) or dicts: cases with ``measured``. Options are those of the program:
+    ``data`` is a file (JSON Lines or CSV) or dicts: cases with ``measured``. It takes the options of the program:
     ``fix={"e": 0.9}``, ``free="mu_s"``, ``bounds={"mu": (0, 1)}``, ``per_impact="e"``, ``loss="huber:1.345"``, ``noise="scale"``,
     ``impacts=True`` ...
 

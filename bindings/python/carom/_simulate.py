@@ -194,7 +194,7 @@ class Simulation:
 
     @property
     def next(self) -> float:
-        """Nothing happens before this time: it is that of the next event, or of the next look for one."""
+        """A lower bound of the time of the next event."""
         return float(self._sim.now[3])
 
     @property

@@ -1,26 +1,7 @@
 /* Mechanism: a tree of links, its coordinates and speeds, and impacts of its links. */
 #include <stdlib.h>
 
-#include "ext.h"
-
-typedef struct mechanism_object {
-    PyObject_HEAD carom_mechanism mechanism;
-    carom_motion motion;
-    carom_link *links;
-    double *numbers; /* q, qdot, the work of flights */
-    PyObject *gap;   /* of the flight in progress; borrowed */
-    int is_flying, gap_failed;
-} mechanism_object;
-
-static mechanism_object *as_mechanism(PyObject *self)
-{
-    return (mechanism_object *)self;
-}
-
-static const core_state *state_of(PyObject *self)
-{
-    return PyType_GetModuleState(Py_TYPE(self));
-}
+#include "mechanism.h"
 
 static PyObject *refuse(PyObject *self, carom_status status, int link)
 {
@@ -31,12 +12,12 @@ static PyObject *refuse(PyObject *self, carom_status status, int link)
     return raise_status(state_of(self), status, about);
 }
 
-static carom_vec3 vec3_from(const double *x)
+carom_vec3 mechanism_vec3(const double *x)
 {
     return carom_vec3_make(x[0], x[1], x[2]);
 }
 
-static PyObject *list_of_numbers(const double *x, int count)
+PyObject *mechanism_numbers(const double *x, int count)
 {
     PyObject *all = PyTuple_New(count);
     for (int i = 0; all && i < count; i++) {
@@ -47,11 +28,11 @@ static PyObject *list_of_numbers(const double *x, int count)
     return all;
 }
 
-static PyObject *rows_of_numbers(const double *x, int rows, int columns)
+PyObject *mechanism_rows(const double *x, int rows, int columns)
 {
     PyObject *all = PyTuple_New(rows);
     for (int i = 0; all && i < rows; i++) {
-        PyObject *one = list_of_numbers(x + (ptrdiff_t)i * columns, columns);
+        PyObject *one = mechanism_numbers(x + (ptrdiff_t)i * columns, columns);
         if (!one || PyTuple_SetItem(all, i, one) < 0)
             Py_CLEAR(all);
     }
@@ -86,10 +67,10 @@ static int link_from(PyObject *tuple, carom_link_def *def)
         !numbers_from(rotation, q, 4, "rotation") || !numbers_from(com, c, 3, "com") ||
         !numbers_from(inertia, I, 6, "inertia"))
         return 0;
-    def->axis = vec3_from(a);
-    def->origin = vec3_from(o);
+    def->axis = mechanism_vec3(a);
+    def->origin = mechanism_vec3(o);
     def->rotation = (carom_quat){q[0], q[1], q[2], q[3]};
-    def->com = vec3_from(c);
+    def->com = mechanism_vec3(c);
     def->inertia = (carom_sym3){.xx = I[0], .yy = I[1], .zz = I[2], .xy = I[3], .xz = I[4], .yz = I[5]};
     return 1;
 }
@@ -143,7 +124,7 @@ static PyObject *mechanism_new(PyTypeObject *type, PyObject *args, PyObject *key
     carom_status status = CAROM_STATUS_OK;
     int fine = links_from(m, links, self) && allocate_motion(m);
     if (fine) {
-        m->mechanism.gravity = vec3_from(g);
+        m->mechanism.gravity = mechanism_vec3(g);
         carom_motion_reset(&m->motion);
         status = carom_motion_place(&m->motion);
     }
@@ -170,7 +151,7 @@ static void mechanism_free(PyObject *self)
 
 /* ---- the state ---- */
 
-static int is_still(const mechanism_object *m)
+int mechanism_is_still(const mechanism_object *m)
 {
     if (m->is_flying)
         PyErr_SetString(PyExc_RuntimeError, "the mechanism cannot be changed while it flies");
@@ -183,7 +164,7 @@ static PyObject *mechanism_set(PyObject *self, PyObject *args)
     mechanism_object *m = as_mechanism(self);
     PyObject *q, *qdot;
     int nq = m->mechanism.nq, nv = m->mechanism.nv;
-    if (!PyArg_ParseTuple(args, "OO", &q, &qdot) || !is_still(m))
+    if (!PyArg_ParseTuple(args, "OO", &q, &qdot) || !mechanism_is_still(m))
         return NULL;
     double *old = malloc((size_t)(nq + nv + 1) * sizeof *old);
     if (!old)
@@ -205,13 +186,13 @@ static PyObject *mechanism_set(PyObject *self, PyObject *args)
 static PyObject *get_q(PyObject *self, void *unused)
 {
     (void)unused;
-    return list_of_numbers(as_mechanism(self)->motion.q, as_mechanism(self)->mechanism.nq);
+    return mechanism_numbers(as_mechanism(self)->motion.q, as_mechanism(self)->mechanism.nq);
 }
 
 static PyObject *get_qdot(PyObject *self, void *unused)
 {
     (void)unused;
-    return list_of_numbers(as_mechanism(self)->motion.qdot, as_mechanism(self)->mechanism.nv);
+    return mechanism_numbers(as_mechanism(self)->motion.qdot, as_mechanism(self)->mechanism.nv);
 }
 
 static PyObject *get_energy(PyObject *self, void *unused)
@@ -230,7 +211,7 @@ static PyObject *mechanism_mass_matrix(PyObject *self, PyObject *unused)
     if (!M)
         return PyErr_NoMemory();
     carom_motion_mass_matrix(&m->motion, M);
-    PyObject *rows = rows_of_numbers(M, nv, nv);
+    PyObject *rows = mechanism_rows(M, nv, nv);
     free(M);
     return rows;
 }
@@ -243,7 +224,7 @@ static PyObject *speeds_of(mechanism_object *m, void (*fill)(carom_motion *, con
     if (!x)
         return PyErr_NoMemory();
     fill(&m->motion, in, x);
-    PyObject *all = list_of_numbers(x, m->mechanism.nv);
+    PyObject *all = mechanism_numbers(x, m->mechanism.nv);
     free(x);
     return all;
 }
@@ -283,7 +264,7 @@ static int link_point(PyObject *self, PyObject *args, int *link, carom_vec3 *poi
         PyErr_SetString(PyExc_IndexError, "there is no such link");
         return 0;
     }
-    *point = vec3_from(x);
+    *point = mechanism_vec3(x);
     return 1;
 }
 
@@ -305,166 +286,6 @@ static PyObject *mechanism_velocity(PyObject *self, PyObject *args)
                : NULL;
 }
 
-/* ---- contact ---- */
-
-/* (link, point, normal, t1 or None, against): a touch of this mechanism with the world or with itself. */
-static int touch_from(PyObject *self, PyObject *tuple, carom_touch *touch)
-{
-    mechanism_object *m = as_mechanism(self);
-    int link, against;
-    PyObject *point, *normal, *t1;
-    double x[3], n[3], t[3];
-    if (!PyArg_ParseTuple(tuple, "iOOOi", &link, &point, &normal, &t1, &against) ||
-        !numbers_from(point, x, 3, "point") || !numbers_from(normal, n, 3, "normal") ||
-        (t1 != Py_None && !numbers_from(t1, t, 3, "t1")))
-        return 0;
-    carom_status status = carom_touch_init(&m->motion, link, vec3_from(x), vec3_from(n), touch);
-    if (!status && t1 != Py_None)
-        status = carom_frame_init_t1(vec3_from(n), vec3_from(t), &touch->frame);
-    if (!status && against >= 0) {
-        touch->b = &m->motion;
-        touch->link_b = against;
-    }
-    if (!status && (against >= m->mechanism.count || against == link))
-        status = CAROM_STATUS_BAD_LINK;
-    if (status)
-        raise_status(state_of(self), status, NULL);
-    return status == CAROM_STATUS_OK;
-}
-
-static PyObject *axes_of(const carom_frame *f)
-{
-    return Py_BuildValue("NNN", triple_of(f->t1), triple_of(f->t2), triple_of(f->n));
-}
-
-static PyObject *mechanism_reduce(PyObject *self, PyObject *tuple)
-{
-    carom_touch touch;
-    carom_problem problem;
-    if (!PyTuple_Check(tuple) || !touch_from(self, tuple, &touch))
-        return NULL;
-    carom_status status = carom_touch_reduce(&touch, &problem);
-    if (status)
-        return raise_status(state_of(self), status, NULL);
-    const carom_csym *K = &problem.K;
-    return Py_BuildValue("((ddd)(ddd)(ddd))(ddd)N", K->t11, K->t12, K->t1n, K->t12, K->t22, K->t2n, K->t1n, K->t2n,
-                         K->nn, problem.u.t1, problem.u.t2, problem.u.n, axes_of(&touch.frame));
-}
-
-static PyObject *mechanism_jacobian(PyObject *self, PyObject *tuple)
-{
-    mechanism_object *m = as_mechanism(self);
-    carom_touch touch;
-    if (!PyTuple_Check(tuple) || !touch_from(self, tuple, &touch))
-        return NULL;
-    double *J = calloc(3 * (size_t)m->mechanism.nv + 1, sizeof *J);
-    if (!J)
-        return PyErr_NoMemory();
-    carom_touch_jacobian(&touch, &m->motion, J);
-    PyObject *rows = rows_of_numbers(J, 3, m->mechanism.nv);
-    free(J);
-    return rows;
-}
-
-static PyObject *mechanism_impact(PyObject *self, PyObject *args)
-{
-    const core_state *state = state_of(self);
-    PyObject *tuple, *rule_at;
-    carom_touch touch;
-    carom_problem problem;
-    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &tuple, &rule_at) || !is_still(as_mechanism(self)))
-        return NULL;
-    const carom_rule *rule = rule_of(state, rule_at);
-    if (!rule || !touch_from(self, tuple, &touch))
-        return NULL;
-    carom_status status = carom_touch_reduce(&touch, &problem);
-    if (status)
-        return raise_status(state, status, NULL);
-    outcome_object *o = outcome_new(state, 3);
-    if (!o)
-        return NULL;
-    o->problem = problem;
-    status = carom_solve(&problem, rule, NULL, &o->outcome);
-    if (carom_status_is_error(status)) {
-        Py_DECREF(o);
-        return raise_status(state, status, NULL);
-    }
-    carom_touch_apply(&touch, o->outcome.p);
-    return (PyObject *)o;
-}
-
-/* ---- several contacts ---- */
-
-/* The touches of a list, in memory of malloc; null with an exception. */
-static carom_touch *touches_from(PyObject *self, PyObject *list, int *count)
-{
-    *count = (int)PyList_Size(list);
-    carom_touch *all = calloc((size_t)*count + 1, sizeof *all);
-    int fine = all && *count > 0;
-    if (!all)
-        PyErr_NoMemory();
-    else if (!fine)
-        PyErr_SetString(PyExc_ValueError, "there is no contact");
-    for (int i = 0; fine && i < *count; i++)
-        fine = touch_from(self, PyList_GetItem(list, i), &all[i]);
-    if (fine)
-        return all;
-    free(all);
-    return NULL;
-}
-
-/* K of all contacts as a full matrix. */
-static PyObject *full_matrix(const carom_contacts *c)
-{
-    int size = c->count * c->dim;
-    double *K = calloc((size_t)size * (size_t)size + 1, sizeof *K);
-    if (!K)
-        return PyErr_NoMemory();
-    for (int j = 0; j < c->count; j++)
-        for (int k = c->row[j]; k < c->row[j + 1]; k++)
-            for (int r = 0; r < c->dim; r++)
-                for (int s = 0; s < c->dim; s++)
-                    K[(j * c->dim + r) * size + c->column[k] * c->dim + s] = c->K[(k * c->dim + r) * c->dim + s];
-    PyObject *rows = rows_of_numbers(K, size, size);
-    free(K);
-    return rows;
-}
-
-static PyObject *mechanism_contacts(PyObject *self, PyObject *list)
-{
-    int count;
-    carom_touch *touches = PyList_Check(list) ? touches_from(self, list, &count) : NULL;
-    if (!touches)
-        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a list of contacts is needed");
-    const carom_touches set = {count, touches, 3};
-    carom_contacts problem;
-    void *memory = malloc(carom_touches_size(&set));
-    carom_status status = memory ? carom_touches_reduce(&set, memory, &problem) : CAROM_STATUS_NO_MEMORY;
-    PyObject *got = status ? raise_status(state_of(self), status, NULL)
-                           : Py_BuildValue("NN", full_matrix(&problem), list_of_numbers(problem.u, 3 * count));
-    free(memory);
-    free(touches);
-    return got;
-}
-
-static PyObject *mechanism_push(PyObject *self, PyObject *args)
-{
-    PyObject *list, *p;
-    int count;
-    if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &list, &p) || !is_still(as_mechanism(self)))
-        return NULL;
-    carom_touch *touches = touches_from(self, list, &count);
-    double *x = touches ? calloc(3 * (size_t)count, sizeof *x) : NULL;
-    int fine = x && numbers_from(p, x, 3 * count, "p");
-    if (fine) {
-        const carom_touches set = {count, touches, 3};
-        carom_touches_apply(&set, x);
-    }
-    free(x);
-    free(touches);
-    return fine ? Py_NewRef(Py_None) : NULL;
-}
-
 /* ---- flight ---- */
 
 static double gap_of(void *context, const carom_motion *motion)
@@ -483,7 +304,7 @@ static PyObject *mechanism_advance(PyObject *self, PyObject *args)
     mechanism_object *m = as_mechanism(self);
     carom_flight flight = carom_flight_default();
     PyObject *gap;
-    if (!PyArg_ParseTuple(args, "dOd", &flight.until, &gap, &flight.tolerance) || !is_still(m))
+    if (!PyArg_ParseTuple(args, "dOd", &flight.until, &gap, &flight.tolerance) || !mechanism_is_still(m))
         return NULL;
     m->gap = gap;
     m->gap_failed = 0;

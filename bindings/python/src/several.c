@@ -91,7 +91,7 @@ static PyObject *numbers_by_contact(const several *s, const double *x)
 static PyObject *modes_of(const several *s)
 {
     PyObject *all = PyTuple_New(s->count);
-    int known = strcmp(s->rule.law->id, "moreau") == 0;
+    int known = (s->rule.law->traits & CAROM_TRAIT_CONTACT_MODES) != 0;
     for (int i = 0; all && i < s->count; i++) {
         PyObject *one = PyUnicode_FromString(known ? carom_together_mode_word(s->modes[i]) : "");
         if (!one || PyTuple_SetItem(all, i, one) < 0)

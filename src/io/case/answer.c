@@ -6,7 +6,6 @@
 #include "carom/case.h"
 #include "carom/json_short.h"
 #include "carom/utf8.h"
-#include "io/case/compliant.h"
 #include "io/case/reader.h"
 
 /* Zero has no sign in an answer. */
@@ -213,7 +212,7 @@ static json_t *event(const carom_case *c, const carom_event *e)
     set(object, "u", contact_vector(c, at->u));
     set_number(object, "work_normal", at->work_normal);
     set_number(object, "work_friction", at->work_friction);
-    if (law_is_compliant(c->rule.law)) {
+    if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
         set(object, "stretch", contact_vector(c, at->stretch));
         set(object, "stored", contact_vector(c, at->stored));
     }
@@ -245,7 +244,7 @@ static void add_path(const carom_case *c, const carom_result *result, json_t *an
     set_number(answer, "work_friction", result->energy.friction);
     if (ph->path)
         set(answer, "path", json_string(ph->path));
-    if (law_is_compliant(c->rule.law)) {
+    if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
         set_number(answer, "dissipated_normal", -result->energy.normal);
         set_number(answer, "dissipated_friction", -result->energy.friction);
         set(answer, "modes", modes(result));

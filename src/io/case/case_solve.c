@@ -5,7 +5,6 @@
 
 #include "carom/case.h"
 #include "carom/solve.h"
-#include "io/case/compliant.h"
 #include "io/case/reader.h"
 
 /* Room for count elements, doubled when short; null and unchanged when memory ends. */
@@ -92,7 +91,7 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
         return several_solve(c, result);
     const carom_law *law = c->rule.law;
     bool has_path = law && (law->traits & CAROM_TRAIT_HAS_PATH);
-    carom_tracer tracer = {keep_event, law_is_compliant(law) ? keep_mode : NULL, result};
+    carom_tracer tracer = {keep_event, law && law->traits & CAROM_TRAIT_SPRINGS ? keep_mode : NULL, result};
     result->event_count = result->mode_count = 0;
     result->lost = false;
     result->saltation_size = 0;

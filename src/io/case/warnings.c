@@ -38,10 +38,10 @@ static bool has_own_law(const carom_case *c)
     return id && strcmp(id, carom_case_law(c)) == 0;
 }
 
-/* The law of one contact inside sequential, where the case has several. */
+/* The law of one contact that a law of several contacts calls, or null. */
 static const carom_law *base_of(const carom_case *c)
 {
-    bool has_base = c->several && c->several->rule.law && strcmp(c->several->rule.law->id, "sequential") == 0;
+    bool has_base = c->several && c->several->rule.law && c->several->rule.law->traits & CAROM_TRAIT_ONE_BY_ONE;
     return !has_base ? NULL : c->several->rule.base ? c->several->rule.base : carom_law_find("newton");
 }
 

@@ -27,7 +27,7 @@ static int chosen_laws(const carom_fit_plan *p, const carom_law **laws)
         laws[count++] = p->laws[i];
     for (int i = 0; p->law_count == 0 && i < carom_law_count() && count < CAROM_FIT_LAWS; i++) {
         const carom_law *law = carom_law_at(i);
-        if (!(law->traits & CAROM_TRAIT_CONTACT_FORCE) && strcmp(law->id, "region") != 0)
+        if (!(law->traits & (CAROM_TRAIT_CONTACT_FORCE | CAROM_TRAIT_ANY_OUTCOME)))
             laws[count++] = law;
     }
     return count;

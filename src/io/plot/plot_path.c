@@ -1,7 +1,6 @@
 /* carom plot impulse and carom plot energy: what happens inside the impact, against the normal impulse. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "io/plot/plot_common.h"
 
@@ -127,7 +126,7 @@ carom_picture *carom_plot_energy(const carom_plot *request, char *why, size_t ro
         track_free(&t);
         return NULL;
     }
-    bool springs = strcmp(rule.law->family, "compliant") == 0;
+    bool springs = rule.law->traits & CAROM_TRAIT_SPRINGS;
     if (columns_start(&w, &t)) {
         double *normal = columns_add(&w, "normal work  *W*_n"), *friction = columns_add(&w, "friction work  *W*_f");
         double *change = columns_add(&w, "kinetic energy, change");

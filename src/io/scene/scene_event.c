@@ -178,8 +178,7 @@ static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_
 {
     json_t *contact = json_object();
     carom_coeffs coeffs = x->rule.coeffs;
-    if (!(x->rule.law->uses & CAROM_USES(mu))) /* a pair whose law knows no friction has none in company either */
-        coeffs.mu = 0;
+    coeffs.mu = carom_rule_friction(&x->rule);
     if (!x->jointed) {
         set(contact, "a", json_string(file->names[x->a]));
         set(contact, "b", json_string(file->names[x->b]));

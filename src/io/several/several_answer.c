@@ -1,6 +1,5 @@
 /* The answer to a case with several contacts: arrays with one entry per contact, bodies by name. */
 #include <stdio.h>
-#include <string.h>
 
 #include "carom/case.h"
 #include "io/case/reader.h"
@@ -134,26 +133,25 @@ static json_t *events_of(const carom_several_result *s)
     return array;
 }
 
-/* What only one law has. The laws are told apart by what they report, not by name. */
+/* What only some laws have. */
 static void add_own(const carom_case *c, const carom_several_result *s, json_t *answer)
 {
     const carom_together_outcome *out = &s->outcome;
     const carom_together *law = c->several->rule.law;
-    bool hits = strcmp(law->id, "sequential") == 0, reflects = strcmp(law->id, "reflections") == 0;
-    if (hits) {
+    if (law->traits & CAROM_TRAIT_ONE_BY_ONE) {
         set(answer, "impacts", json_integer(out->iterations));
         set(answer, "sequence", sequence_of(s));
         set(answer, "endless", json_boolean(out->endless));
-    } else if (reflects) {
+    } else if (law->traits & CAROM_TRAIT_REFLECTS) {
         set(answer, "iterations", json_integer(out->iterations));
         set(answer, "active", active_of(s));
     } else if (law->traits & CAROM_TRAIT_HAS_PATH) {
         set(answer, "steps", json_integer(out->iterations));
         set(answer, "events", events_of(s));
     } else {
-        bool phases = law->uses & CAROM_USES(nu);
+        bool modes = law->traits & CAROM_TRAIT_CONTACT_MODES;
         set(answer, "residual", json_real(out->residual));
-        set(answer, phases ? "p_compression" : "modes", phases ? by_contact(c, out->p_compression) : modes_of(c, out));
+        set(answer, modes ? "modes" : "p_compression", modes ? modes_of(c, out) : by_contact(c, out->p_compression));
     }
 }
 

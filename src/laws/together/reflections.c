@@ -143,7 +143,8 @@ const carom_together carom_together_reflections = {
     .summary = "Contacts that approach are reflected together, again and again; one e for all, no friction.",
     .reference = "smith2012",
     .uses = CAROM_USES(e),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE,
+    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
+              CAROM_TRAIT_REFLECTS,
     .frictionless = 0,
     .most = TOGETHER_LCP_MOST,
     .work = work,

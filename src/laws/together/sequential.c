@@ -180,7 +180,7 @@ const carom_together carom_together_sequential = {
     .reference = "chatterjee1997",
     .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu) | CAROM_USES(mu_s) | CAROM_USES(nu) | CAROM_USES(s_1) |
             CAROM_USES(s_2) | CAROM_USES(ratio_1) | CAROM_USES(ratio_2) | CAROM_USES(eta),
-    .traits = CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NO_PENETRATION,
+    .traits = CAROM_TRAIT_UNIQUE | CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ONE_BY_ONE,
     .frictionless = 0,
     .most = CAROM_CONTACTS_MOST,
     .work = work,

@@ -50,7 +50,7 @@ sweep_row sweep_make(const carom_sim *sim, const touching *c, const sweep_body *
     add_share(b, r.arm_b, &K);
     r.K_n = carom_vec3_dot(r.n, carom_sym3_apply(K, r.n));
     r.K_t = tangential(&K, r.n, sim->scene->dim == 2);
-    r.mu = c->rule->law->uses & CAROM_USES(mu) ? c->rule->coeffs.mu : 0;
+    r.mu = carom_rule_friction(c->rule);
     return r;
 }
 

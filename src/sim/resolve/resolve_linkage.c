@@ -182,7 +182,7 @@ void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double 
         change = 0;
         for (int k = 0; k < x->count; k++) {
             const carom_rule *rule = touching_at(sim, x->of[k])->rule;
-            double mu = !smooth && rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
+            double mu = smooth ? 0 : min(carom_rule_friction(rule), 1e12);
             change = max(change, relax(x, k, mu, aim[k]));
         }
     }
@@ -287,8 +287,7 @@ static carom_status prepare(carom_sim *sim, const jointed_problem *x, size_t wor
     for (size_t k = 0; k < m; k++) {
         const carom_rule *own = touching_at(sim, x->of[k])->rule;
         s->coeffs[k] = own->coeffs;
-        if (!(own->law->uses & CAROM_USES(mu)))
-            s->coeffs[k].mu = 0;
+        s->coeffs[k].mu = carom_rule_friction(own);
     }
     return status;
 }

@@ -75,8 +75,7 @@ static void fill(problem_memory *x, const carom_sim *sim, int group, size_t m)
         x->of[x->contacts] = k;
         x->pairs[x->contacts] = (carom_pair){number_of(x, sim, c->a), number_of(x, sim, c->b), c->contact};
         x->coeffs[x->contacts] = c->rule->coeffs;
-        if (!(c->rule->law->uses & CAROM_USES(mu)))
-            x->coeffs[x->contacts].mu = 0;
+        x->coeffs[x->contacts].mu = carom_rule_friction(c->rule);
         x->contacts++;
     }
 }

@@ -50,7 +50,7 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     k->a = member_of(r, c->a);
     k->foot = c->foot;
     set_ground(r, k, c);
-    k->mu = rule->law->uses & CAROM_USES(mu) ? min(rule->coeffs.mu, 1e12) : 0;
+    k->mu = min(carom_rule_friction(rule), 1e12);
     k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
     k->mode = RIDE_STICK;
     k->share = 1;
