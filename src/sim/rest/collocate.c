@@ -12,6 +12,7 @@ enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define TAIL_MOST  1e-9      /* if it is no more than this */
 #define TAIL_NOISE 1e-11     /* of the first coefficient: rounding of the rates in the last one */
 #define FIRST_STEP 0.05      /* of the time scales of the body */
+#define START_TOL  1e-9      /* of the sizes of the state: how far the rates at the start may miss the polynomials */
 
 /* Sizes of place, orientation, velocity and angular velocity of one member. */
 static void member_sizes(const ride *r, int m, const double y[STATE], double h, double size[STATE])
@@ -333,6 +334,22 @@ static double make_tracks(const ride *r, double t, double h, const double *y, no
     return worst;
 }
 
+/* Does the motion begin with the rates that it has there? Friction many times the load drives the load away from where
+ * it is within a short time; polynomials over a long one follow where it would stay. Where a slip has a direction, that
+ * of its first moments is of no account. */
+static bool begins_well(const ride *r, const double *start, const double *size, track *const *k)
+{
+    for (int c = 0; c < r->count; c++)
+        if (r->c[c].mode == RIDE_SLIP)
+            return true;
+    for (int i = 0; i < ride_states(r); i++) {
+        const track *own = k[i / STATE];
+        if (fabs(own->c[i % STATE][1] - own->h * start[i]) > START_TOL * size[i])
+            return false;
+    }
+    return true;
+}
+
 static void copy_tracks(const ride *r, track *const *from, track *to)
 {
     for (int m = 0; m < r->members; m++)
@@ -353,6 +370,8 @@ static bool find_length(ride *r, double t, const double *y, double h, track *con
         if (!solve_nodes(r, y, h, size, f))
             continue;
         double tail = make_tracks(r, t, h, y, f, size, out);
+        if (!begins_well(r, start, size, out))
+            continue;
         if (tail <= (r->count ? TAIL_TOL : FLIGHT_TOL))
             return true;
         if (tail <= TAIL_MOST && tail > TAIL_FALLS * last) {

@@ -99,12 +99,12 @@ static inline double ride_size(const ride *r)
     return R;
 }
 
-/* The radius of the largest one. */
+/* The size of the largest one. */
 static inline double ride_radius(const ride *r)
 {
-    double R = member_radius(r, 0);
+    double R = member_size(r, 0);
     for (int m = 1; m < r->members; m++)
-        R = max(R, member_radius(r, m));
+        R = max(R, member_size(r, m));
     return R;
 }
 

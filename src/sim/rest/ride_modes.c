@@ -1,6 +1,7 @@
 /* Modes of closed contacts: open, stick, slip, or begin to slip. */
 #include "sim/rest/ride.h"
 #include "sim/rest/ride_balance.h"
+#include "sim/rest/ride_equations.h"
 
 enum { CHOICES = 64 };
 #define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
@@ -45,7 +46,7 @@ void first_modes(ride *r, const double *y)
         double speed = slip_zero(r, c->a, y) + (c->b < 0 ? 0 : slip_zero(r, c->b, y));
         double ending = r->closing ? c->mu * r->strength * r->sim->scene->resting_time : 0;
         bool begins = c->onset && !r->planar && !r->resists && slip <= onset_speed(r) && !r->closing;
-        c->mode = begins ? RIDE_ONSET : slip > speed + rest_speed(r) + ending ? RIDE_SLIP : RIDE_STICK;
+        c->mode = !(slip > speed + rest_speed(r) + ending) ? RIDE_STICK : begins ? RIDE_ONSET : RIDE_SLIP;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
         c->jams = false;
         if (r->resists)
@@ -87,17 +88,32 @@ static int worst_fall(const ride *r, const carom_vec3 *a)
     return worst;
 }
 
-/* A slip that begins goes where it is accelerated to. */
-static bool follow_onsets(ride *r, const carom_vec3 *a)
+/* The largest response of a contact to a force along one of its tangents. */
+static double yielding(const ride *r, const dynamics *d, int k)
 {
+    const carom_vec3 axis[2] = {r->c[k].t1, r->c[k].t2};
+    double most = 0;
+    for (int m = 0; m < 2; m++) {
+        thrust x = thrust_of(r, d, k, axis[m]);
+        most = max(most, carom_vec3_dot(axis[m], response(r, d, k, &x)));
+    }
+    return most;
+}
+
+/* A slip that begins goes where it is accelerated to: against the force that would stop it, of which friction gives a
+ * part. Where it gives nearly all, the acceleration has no digits, and this force has them. */
+static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
+{
+    dynamics d;
     bool turned = false;
+    start_dynamics(r, y, &d);
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
         carom_vec3 t = carom_vec3_sub(a[k], carom_vec3_scale(carom_vec3_dot(a[k], c->n), c->n));
-        double size = carom_vec3_length(t);
-        if (c->mode != RIDE_ONSET || !(size > 0))
+        if (c->mode != RIDE_ONSET || !(carom_vec3_length(t) > 0))
             continue;
-        carom_vec3 next = carom_vec3_scale(1 / size, t);
+        t = carom_vec3_add(carom_vec3_scale(1 / yielding(r, &d, k), t), carom_vec3_scale(c->mu * c->force[2], c->slip));
+        carom_vec3 next = carom_vec3_scale(1 / carom_vec3_length(t), t);
         turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
         c->slip = next;
     }
@@ -141,7 +157,7 @@ void ride_choose(ride *r, const double *y, double *f)
             continue;
         }
         bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
-        if (!follow_onsets(r, a) && !turned)
+        if (!follow_onsets(r, y, a) && !turned)
             return;
     }
 }
