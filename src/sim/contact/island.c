@@ -6,7 +6,7 @@ bool island_add(island *x, int i)
 {
     if (island_find(x, i) >= 0)
         return true;
-    if (x->count == RIDE_BODIES)
+    if (x->count == ISLAND_BODIES)
         return false;
     x->body[x->count++] = i;
     return true;

@@ -4,11 +4,11 @@
 
 #include "sim/world/world.h"
 
-enum { RIDE_BODIES = 4 };
+enum { ISLAND_BODIES = 4 }; /* more are stepped: docs/theory/motion.md, 5 */
 
 typedef struct island {
     int count;
-    int body[RIDE_BODIES];
+    int body[ISLAND_BODIES];
 } island;
 
 static inline island island_alone(int i)

@@ -29,8 +29,11 @@ carom_status fly(carom_sim *sim, int i, double t)
         return CAROM_STATUS_NO_MEMORY;
     motion_end(sim, i, t);
     state_of(sim, i, t, y);
-    if (!ride_make(sim, &alone, &r) || ride_piece(&r, t, y, INFINITY, &k) == RIDE_FAILS || !(k->h > least))
-        return blame(sim, CAROM_STATUS_STEP_LIMIT, i);
+    arena_mark mark = arena_now(sim->arena);
+    bool made = ride_make(sim, &alone, &r) && ride_piece(&r, t, y, INFINITY, &k) != RIDE_FAILS && k->h > least;
+    arena_back(sim->arena, mark);
+    if (!made)
+        return blame(sim, sim->arena->failed ? CAROM_STATUS_NO_MEMORY : CAROM_STATUS_STEP_LIMIT, i);
     course c = course_on_track(sim, i, y, k);
     c.turn = r.m[0].steady ? COURSE_KEEPS_TURNING : COURSE_TURNS_ON_TRACK;
     motion_begin(sim, i, t, &c);

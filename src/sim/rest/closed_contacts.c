@@ -137,14 +137,15 @@ static void slide_off(carom_sim *sim, int a, int b, double speed)
 void leave_grounds(carom_sim *sim, const island *bodies, const double *y)
 {
     ride r;
-    bool left[RIDE_CONTACTS] = {false};
     if (!ride_make(sim, bodies, &r))
         return;
+    bool *left = TAKE(r.arena, bool, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
         ride_contact *m = &r.c[k];
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         c->normal = m->n;
+        left[k] = false;
         if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
             continue;
         open_contact(sim, m->closed);

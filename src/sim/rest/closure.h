@@ -5,17 +5,22 @@
 #include "sim/resolve/standing.h"
 #include "sim/rest/ride.h"
 
+typedef struct trial_contact {
+    closed_contact c;
+    double u_before; /* normal velocity before the impact; zero when it took no part */
+    bool was_closed, closes;
+} trial_contact;
+
 /* Contacts of an island on trial: those that were closed, and those of this impact. */
 typedef struct trial {
     int count;
-    closed_contact c[RIDE_CONTACTS];
-    double u_before[RIDE_CONTACTS]; /* normal velocity before the impact; zero when it took no part */
-    bool was_closed[RIDE_CONTACTS], closes[RIDE_CONTACTS];
+    trial_contact *at;
 } trial;
 
 int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c);
 
-/* Closed contacts of the bodies, and those of this impact that they could stand on. False: there is no room for all. */
+/* Closed contacts of the bodies, and those of this impact that they could stand on, in the arena. False: memory ends.
+ */
 bool collect(const carom_sim *sim, const island *bodies, double t, trial *x);
 
 /* The contacts of one body, and those with what is fixed, are judged by the acceleration that bodies have without any;

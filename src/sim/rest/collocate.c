@@ -82,11 +82,14 @@ static void advance_to(const ride *r, const double *y, double h, node_rates f, d
 /* Rates at all nodes; false: the iteration does not settle. */
 static bool collocate(ride *r, const double *y, double h, node_rates f)
 {
+    arena_mark mark = arena_now(r->arena);
     double size[RIDE_STATE], last = INFINITY, start = r->time;
+    bool settles = false;
+    node_rates next;
+    take_nodes(r, next);
     sizes_of(r, y, h, size);
     for (int step = 0; step < FIXED_POINT; step++) {
         double change = 0;
-        node_rates next;
         for (int j = 0; j < GAUSS_NODES; j++) {
             double here[RIDE_STATE];
             advance_to(r, y, h, f, gauss_node[j], here);
@@ -95,15 +98,16 @@ static bool collocate(ride *r, const double *y, double h, node_rates f)
             for (int i = 0; i < ride_states(r); i++)
                 change = max(change, h * fabs(next[j][i] - f[j][i]) / size[i]);
         }
-        memcpy(f, next, sizeof next);
+        for (int j = 0; j < GAUSS_NODES; j++)
+            memcpy(f[j], next[j], (size_t)ride_states(r) * sizeof **f);
         r->time = start;
-        if (change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last))
-            return true;
-        if (!(change < 1e6))
-            return false;
+        settles = change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last);
+        if (settles || !(change < 1e6))
+            break;
         last = change;
     }
-    return false;
+    arena_back(r->arena, mark);
+    return settles;
 }
 
 void track_integrate(double h, const double f[GAUSS_NODES], double c[GAUSS_NODES + 1])
@@ -175,7 +179,7 @@ static void state_on(const ride *r, track *const *k, double s, double *y)
 /* The work of moving ground along the piece, from its power at the nodes. */
 static void integrate_drive(ride *r, track *const *k)
 {
-    double power[RIDE_BODIES][GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
+    double power[ISLAND_BODIES][GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
     for (int j = 0; j < GAUSS_NODES; j++) {
         state_on(r, k, gauss_node[j] * h, y);
         r->time = k[0]->t0 + gauss_node[j] * h;
@@ -308,7 +312,7 @@ static void repeat(const ride *r, const double *start, node_rates f)
 static bool solve_nodes(ride *r, const double *y, double h, const double *size, node_rates f)
 {
     double start[RIDE_STATE];
-    memcpy(start, f[0], sizeof start);
+    memcpy(start, f[0], (size_t)ride_states(r) * sizeof *start);
     if (collocate(r, y, h, f))
         return true;
     if (!slips(r))
@@ -360,8 +364,9 @@ static void copy_tracks(const ride *r, track *const *from, track *to)
 static bool find_length(ride *r, double t, const double *y, double h, track *const *out)
 {
     double start[RIDE_STATE], size[RIDE_STATE], last = INFINITY;
-    node_rates f = {{0}};
-    track longer[RIDE_BODIES];
+    node_rates f;
+    take_nodes(r, f);
+    track *longer = TAKE(r->arena, track, r->members);
     copy_tracks(r, out, longer);
     ride_rates(r, y, start, NULL);
     for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
@@ -439,7 +444,10 @@ ride_end ride_piece(ride *r, double t, const double *y, double last, track *cons
     ride_rates(r, y, f, NULL);
     share_loads(r, y, f);
     set_scales(r, y);
-    if (!find_length(r, t, y, h, out))
+    arena_mark mark = arena_now(r->arena);
+    bool found = find_length(r, t, y, h, out);
+    arena_back(r->arena, mark);
+    if (!found)
         return RIDE_FAILS;
     for (int m = 0; m < r->members; m++)
         if (r->m[m].fields)

@@ -4,8 +4,14 @@
 
 #include "sim/rest/ride.h"
 
-/* Rates of the state at all nodes. */
-typedef double node_rates[GAUSS_NODES][RIDE_STATE];
+/* Rates of the state at all nodes, in the arena. */
+typedef double *node_rates[GAUSS_NODES];
+
+static inline void take_nodes(const ride *r, node_rates f)
+{
+    for (int j = 0; j < GAUSS_NODES; j++)
+        f[j] = TAKE(r->arena, double, ride_states(r));
+}
 
 /* Rates f at all nodes of a piece of length h from the state y, from a first guess; size: of the parts of the state.
  * False: no convergence. */

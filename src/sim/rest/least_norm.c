@@ -1,5 +1,6 @@
 #include "sim/rest/least_norm.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/num.h"
@@ -7,32 +8,41 @@
 #define RANK_TOL  1e-10 /* of the longest row: shorter rows repeat others */
 #define PIVOT_TIE 1e-12 /* rows whose lengths differ by less are equal, and the first comes first */
 
-void eliminate(double A[RIDE_ROWS][RIDE_ROWS], double *x, int n)
+static void swap_numbers(double *a, double *b, int n)
 {
+    for (int j = 0; j < n; j++) {
+        double swap = a[j];
+        a[j] = b[j], b[j] = swap;
+    }
+}
+
+void eliminate(matrix *A, double *x)
+{
+    int n = A->rows;
     for (int p = 0; p < n; p++) {
         int best = p;
         for (int i = p + 1; i < n; i++)
-            if (fabs(A[i][p]) > fabs(A[best][p]))
+            if (fabs(row_of(A, i)[p]) > fabs(row_of(A, best)[p]))
                 best = i;
-        for (int j = 0; j < n; j++) {
-            double swap = A[p][j];
-            A[p][j] = A[best][j], A[best][j] = swap;
+        double *own = row_of(A, p);
+        if (best != p) {
+            swap_numbers(own, row_of(A, best), n);
+            swap_numbers(x + p, x + best, 1);
         }
-        double swap = x[p];
-        x[p] = x[best], x[best] = swap;
-        if (A[p][p] == 0)
+        if (own[p] == 0)
             continue;
         for (int i = p + 1; i < n; i++) {
-            double f = A[i][p] / A[p][p];
+            double *row = row_of(A, i), f = row[p] / own[p];
             for (int j = p; j < n; j++)
-                A[i][j] -= f * A[p][j];
+                row[j] -= f * own[j];
             x[i] -= f * x[p];
         }
     }
     for (int p = n - 1; p >= 0; p--) {
+        const double *own = row_of(A, p);
         for (int j = p + 1; j < n; j++)
-            x[p] -= A[p][j] * x[j];
-        x[p] = A[p][p] != 0 ? x[p] / A[p][p] : 0;
+            x[p] -= own[j] * x[j];
+        x[p] = own[p] != 0 ? x[p] / own[p] : 0;
     }
 }
 
@@ -53,61 +63,106 @@ static void take_out(double *row, double *right, const double *q, double c, int 
     *right -= along * c;
 }
 
-static void note_row(row_basis *basis, int row, const double *q, int n)
+size_t least_norm_room(int rows, int columns)
 {
-    basis->pivot[basis->rank] = row;
-    memcpy(basis->q[basis->rank++], q, (size_t)n * sizeof *q);
+    size_t n = (size_t)rows, w = (size_t)columns;
+    return (n * w + w * w + 3 * n + 2 * w) * sizeof(double) + 256;
+}
+
+/* The longest row from p on. */
+static int longest_row(const matrix *M, int p)
+{
+    int best = p, n = M->columns;
+    double most = dot(row_of(M, p), row_of(M, p), n);
+    for (int i = p + 1; i < M->rows; i++) {
+        double length = dot(row_of(M, i), row_of(M, i), n);
+        if (length > most * (1 + PIVOT_TIE))
+            best = i, most = length;
+    }
+    return best;
 }
 
 /* Rows are made orthogonal one after the other, the longest that is left first; what is left of a row that repeats
  * others is rounding, and is dropped. Orthogonal rows give the smallest solution. */
-void solve_rows(double A[RIDE_ROWS][RIDE_ROWS], const double *b, double *x, int n, row_basis *basis)
+void solve_rows(arena *a, const matrix *A, const double *b, double *x, row_basis *basis)
 {
-    double M[RIDE_ROWS][RIDE_ROWS], c[RIDE_ROWS], longest = 0;
-    int from[RIDE_ROWS];
-    if (basis)
-        basis->rank = 0;
-    for (int i = 0; i < n; i++) {
-        memcpy(M[i], A[i], (size_t)n * sizeof **M);
+    int rows = A->rows, n = A->columns, most = rows < n ? rows : n;
+    basis->rank = 0;
+    basis->pivot = TAKE(a, int, most + 1);
+    basis->q = (matrix){most, n, TAKE(a, double, most *n)};
+    arena_mark mark = arena_now(a);
+    matrix M = {rows, n, TAKE(a, double, rows *n)};
+    double *c = TAKE(a, double, rows), longest = 0;
+    int *from = TAKE(a, int, rows);
+    memcpy(M.at, A->at, (size_t)rows * (size_t)n * sizeof *M.at);
+    memset(x, 0, (size_t)n * sizeof *x);
+    for (int i = 0; i < rows; i++) {
         c[i] = b[i];
-        x[i] = 0;
         from[i] = i;
-        longest = max(longest, dot(M[i], M[i], n));
+        longest = max(longest, dot(row_of(&M, i), row_of(&M, i), n));
     }
-    for (int p = 0; p < n; p++) {
-        int best = p;
-        for (int i = p + 1; i < n; i++)
-            if (dot(M[i], M[i], n) > dot(M[best], M[best], n) * (1 + PIVOT_TIE))
-                best = i;
-        double length = sqrt(dot(M[best], M[best], n)), q[RIDE_ROWS], right = c[best];
+    for (int p = 0; p < most; p++) {
+        int best = longest_row(&M, p);
+        double *q = row_of(&basis->q, p), length = sqrt(dot(row_of(&M, best), row_of(&M, best), n)), right = c[best];
         if (!(length > RANK_TOL * sqrt(longest)))
-            return;
-        memcpy(q, M[best], (size_t)n * sizeof *q);
-        memcpy(M[best], M[p], (size_t)n * sizeof *q);
+            break;
+        memcpy(q, row_of(&M, best), (size_t)n * sizeof *q);
+        memcpy(row_of(&M, best), row_of(&M, p), (size_t)n * sizeof *q);
         c[best] = c[p];
         for (int j = 0; j < n; j++)
             q[j] /= length;
         right /= length;
-        if (basis)
-            note_row(basis, from[best], q, n);
+        basis->pivot[basis->rank++] = from[best];
         from[best] = from[p];
         for (int j = 0; j < n; j++)
             x[j] += right * q[j];
         for (int twice = 0; twice < 2; twice++)
-            for (int i = p + 1; i < n; i++)
-                take_out(M[i], &c[i], q, right, n);
+            for (int i = p + 1; i < rows; i++)
+                take_out(row_of(&M, i), &c[i], q, right, n);
     }
+    arena_back(a, mark);
 }
 
 /* A row at a pivot is a sum of the rows of the basis up to its own. */
-void solve_again(double A[RIDE_ROWS][RIDE_ROWS], const row_basis *basis, const double *b, double *x, int n)
+void solve_again(const matrix *A, const row_basis *basis, const double *b, double *x)
 {
-    for (int j = 0; j < n; j++)
-        x[j] = 0;
+    int n = A->columns;
+    memset(x, 0, (size_t)n * sizeof *x);
     for (int k = 0; k < basis->rank; k++) {
-        const double *row = A[basis->pivot[k]], *q = basis->q[k];
+        const double *row = row_of(A, basis->pivot[k]), *q = row_of(&basis->q, k);
         double y = (b[basis->pivot[k]] - dot(row, x, n)) / dot(row, q, n);
         for (int j = 0; j < n; j++)
             x[j] += y * q[j];
     }
+}
+
+static double dot_columns(const matrix *A, int i, int j)
+{
+    double sum = 0;
+    for (int k = 0; k < A->rows; k++)
+        sum += row_of(A, k)[i] * row_of(A, k)[j];
+    return sum;
+}
+
+int span_columns(matrix *A)
+{
+    int kept = 0;
+    for (int j = 0; j < A->columns; j++) {
+        double before = sqrt(dot_columns(A, j, j));
+        for (int k = 0; k < A->rows; k++)
+            row_of(A, k)[kept] = row_of(A, k)[j];
+        for (int twice = 0; twice < 2; twice++)
+            for (int i = 0; i < kept; i++) {
+                double along = dot_columns(A, i, kept);
+                for (int k = 0; k < A->rows; k++)
+                    row_of(A, k)[kept] -= along * row_of(A, k)[i];
+            }
+        double length = sqrt(dot_columns(A, kept, kept));
+        if (!(length > RANK_TOL * before))
+            continue;
+        for (int k = 0; k < A->rows; k++)
+            row_of(A, k)[kept] /= length;
+        kept++;
+    }
+    return kept;
 }

@@ -11,7 +11,7 @@
 #include "sim/contact/island.h"
 #include "sim/motion/motion.h"
 
-enum { RIDE_CONTACTS = 24, RIDE_STATE = RIDE_BODIES * STATE };
+enum { RIDE_STATE = ISLAND_BODIES * STATE };
 #define NEVER_SLIPS 1e9 /* friction beyond this: a contact that cannot hold opens */
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
@@ -65,17 +65,20 @@ typedef struct ride_body {
 /* States y are those of the members one after the other. */
 typedef struct ride {
     const carom_sim *sim;
+    arena *arena;       /* of all that its functions need */
     int members, count; /* bodies, contacts */
-    ride_body m[RIDE_BODIES];
-    ride_contact c[RIDE_CONTACTS];
+    int most;           /* contacts that it has room for */
+    ride_body m[ISLAND_BODIES];
+    ride_contact *c;
     double mass; /* of all */
     bool planar;
-    bool resists;    /* some contact resists rolling or spinning */
-    bool closing;    /* slips that end within the resting time have ended */
-    bool frozen;     /* slips keep the directions in c[].slip, whatever the velocities */
-    double time;     /* for ground that follows a path */
-    bool is_driven;  /* some of its ground moves, and is no member */
-    double strength; /* the size of accelerations: gravity, fields, and what the rotation requires */
+    bool resists;     /* some contact resists rolling or spinning */
+    bool closing;     /* slips that end within the resting time have ended */
+    bool frozen;      /* slips keep the directions in c[].slip, whatever the velocities */
+    double time;      /* for ground that follows a path */
+    bool is_driven;   /* some of its ground moves, and is no member */
+    double by_ground; /* work of moving ground on impulses */
+    double strength;  /* the size of accelerations: gravity, fields, and what the rotation requires */
 } ride;
 
 static inline double member_radius(const ride *r, int m)
@@ -136,10 +139,13 @@ static inline carom_vec3 sum_of(carom_vec3 a, carom_vec3 b)
     return carom_vec3_add(a, b);
 }
 
-/* The members and their closed contacts as they are now; false: more than RIDE_CONTACTS, or contacts of several bodies
- * that resist rolling. */
-bool ride_make(const carom_sim *sim, const island *bodies, ride *r);
+/* The members, with room for so many contacts in the arena of the simulation, until that goes back; false: memory ends.
+ */
+bool ride_begin(const carom_sim *sim, const island *bodies, int contacts, ride *r);
 bool ride_add(ride *r, const closed_contact *c, int index);
+
+/* The same with their closed contacts as they are now; false: or contacts of several bodies resist rolling. */
+bool ride_make(const carom_sim *sim, const island *bodies, ride *r);
 
 /* Normals and tangents at the state y, where grounds are not flat or turn. */
 void ride_aim(ride *r, const double *y);
@@ -197,15 +203,14 @@ typedef enum ride_end { RIDE_GOES_ON, RIDE_LIFTS, RIDE_STICKS, RIDE_SLIPS, RIDE_
  * RIDE_FAILS: no piece of a length worth its work was found, and the tracks say nothing. */
 ride_end ride_piece(ride *r, double t, const double *y, double last, track *const *out);
 
-/* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy against the ground. The
- * work of ground that moves is added to by_ground. */
-double ride_stop_normal(ride *r, double *y, double *by_ground);
+/* Normal impulses that stop the contacts, velocities in y; returns the change of kinetic energy against the ground. */
+double ride_stop_normal(ride *r, double *y);
 
 /* When the acceleration of the ground jumps next, after time t. */
 double ride_next(const ride *r, double t);
 
 /* Slips that friction would end within the resting time end; returns the change of kinetic energy. */
-double ride_stop_slip(ride *r, double *y, double *by_ground);
+double ride_stop_slip(ride *r, double *y);
 
 /* Take out what integration has left of gaps and of velocities that the modes keep at zero. */
 void ride_project(ride *r, double *y);

@@ -31,9 +31,9 @@ typedef struct strut {
 
 typedef struct balance {
     int count;
-    strut s[RIDE_CONTACTS];
-    bool settled;                              /* sweeps change nothing any more */
-    carom_vec3 v[RIDE_BODIES], w[RIDE_BODIES]; /* accelerations that the forces make */
+    strut *s;
+    bool settled;                                  /* sweeps change nothing any more */
+    carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES]; /* accelerations that the forces make */
 } balance;
 
 static void push_side(balance *b, const strut_side *x, carom_vec3 axis, int k, double by)
@@ -149,16 +149,18 @@ static strut make_strut(ride *r, int k, const double *y, carom_vec3 free)
 static void make_balance(ride *r, const double *y, balance *b)
 {
     double f[RIDE_STATE];
-    carom_vec3 free[RIDE_CONTACTS];
-    ride_mode mode[RIDE_CONTACTS];
+    *b = (balance){.count = r->count, .s = TAKE(r->arena, strut, r->count)};
+    arena_mark mark = arena_now(r->arena);
+    carom_vec3 *free = TAKE(r->arena, carom_vec3, r->count);
+    ride_mode *mode = TAKE(r->arena, ride_mode, r->count);
     for (int k = 0; k < r->count; k++)
         mode[k] = r->c[k].mode, r->c[k].mode = RIDE_OPEN;
     ride_rates(r, y, f, free);
-    *b = (balance){.count = r->count};
     for (int k = 0; k < r->count; k++) {
         r->c[k].mode = mode[k];
         b->s[k] = make_strut(r, k, y, free[k]);
     }
+    arena_back(r->arena, mark);
 }
 
 static bool find_balance(balance *b, double strength)
@@ -204,22 +206,26 @@ static void set_mode(const balance *b, const strut *s, const ride *r, ride_conta
 
 bool ride_balance(ride *r, const double *y)
 {
+    arena_mark mark = arena_now(r->arena);
     balance b;
     make_balance(r, y, &b);
-    if (!find_balance(&b, r->strength))
-        return false;
-    for (int k = 0; k < r->count; k++)
+    bool found = find_balance(&b, r->strength);
+    for (int k = 0; found && k < r->count; k++)
         set_mode(&b, &b.s[k], r, &r->c[k]);
-    return true;
+    arena_back(r->arena, mark);
+    return found;
 }
 
 bool slip_jams(ride *r, int k, const double *y)
 {
+    arena_mark mark = arena_now(r->arena);
     balance b;
     if (r->c[k].mode != RIDE_SLIP || r->c[k].mu == 0)
         return false;
     make_balance(r, y, &b);
-    return slip_response(&b.s[k]) == 0;
+    bool jams = slip_response(&b.s[k]) == 0;
+    arena_back(r->arena, mark);
+    return jams;
 }
 
 static bool any_begins(const ride *r)
@@ -232,15 +238,15 @@ static bool any_begins(const ride *r)
 
 void turn_onsets(ride *r, const double *y)
 {
+    arena_mark mark = arena_now(r->arena);
     balance b;
     if (!any_begins(r))
         return;
     make_balance(r, y, &b);
     for (int k = 0; k < r->count; k++)
         b.s[k].mu_s = r->c[k].mode == RIDE_ONSET ? r->c[k].mu : b.s[k].mu_s;
-    if (!find_balance(&b, r->strength))
-        return;
-    for (int k = 0; k < r->count; k++) {
+    bool found = find_balance(&b, r->strength);
+    for (int k = 0; found && k < r->count; k++) {
         ride_contact *c = &r->c[k];
         const double *t = b.s[k].force;
         double friction = sqrt(t[0] * t[0] + t[1] * t[1]);
@@ -248,4 +254,5 @@ void turn_onsets(ride *r, const double *y)
             c->slip =
                 carom_vec3_add(carom_vec3_scale(-t[0] / friction, c->t1), carom_vec3_scale(-t[1] / friction, c->t2));
     }
+    arena_back(r->arena, mark);
 }

@@ -38,6 +38,9 @@ static void subtract_ground(const ride *r, int k, const double *y, carom_vec3 pl
 
 void start_dynamics(const ride *r, const double *y, dynamics *d)
 {
+    carom_vec3 **arrays[4] = {&d->arm, &d->arm_b, &d->b, &d->c};
+    for (int k = 0; k < 4; k++)
+        *arrays[k] = TAKE(r->arena, carom_vec3, r->count);
     for (int m = 0; m < r->members; m++)
         start_member(r, &r->m[m], y + STATE * m, &d->m[m]);
     for (int k = 0; k < r->count; k++) {
@@ -138,8 +141,9 @@ static int holding_rows(const ride *r, int k, row *rows)
     return count;
 }
 
-int make_rows(const ride *r, const double *y, row *rows)
+row_list make_rows(const ride *r, const double *y)
 {
+    row *rows = TAKE(r->arena, row, CONTACT_ROWS * r->count);
     int count = 0;
     for (int k = 0; k < r->count; k++) {
         const ride_contact *c = &r->c[k];
@@ -156,14 +160,132 @@ int make_rows(const ride *r, const double *y, row *rows)
         if (!r->planar)
             rows[count++] = (row){k, 1, c->t2, c->t2, none, none};
     }
-    return count;
+    return (row_list){count, rows};
 }
 
-void fill_responses(const ride *r, const dynamics *d, const row *rows, int n, double A[ROWS][ROWS])
+/* ---- their solution ---- */
+
+enum { FREEDOMS = 6 }; /* of a body */
+
+static size_t numbers(size_t count)
 {
-    for (int j = 0; j < n; j++) {
-        thrust x = thrust_of(r, d, rows[j].contact, rows[j].force);
-        for (int i = 0; i < n; i++)
-            A[i][j] = row_response(r, d, &rows[i], &rows[j], &x);
+    return count * sizeof(double) + 16;
+}
+
+size_t ride_room(int members, int contacts)
+{
+    size_t n = (size_t)contacts, m = (size_t)members, rows = CONTACT_ROWS * n, width = FREEDOMS * m;
+    size_t forces = 2 * (rows * sizeof(row) + n * (sizeof(ride_contact) + 16 * sizeof(carom_vec3)));
+    size_t system = numbers(3 * rows * width + 8 * rows) + least_norm_room((int)rows, (int)width) +
+                    least_norm_room((int)width, (int)width);
+    size_t nodes = GAUSS_NODES * STATE * m, order = GAUSS_NODES * (width > STATE ? width : STATE);
+    size_t collocation = numbers(6 * nodes + 40 * STATE * m) + numbers(order * order + 8 * order + width * width + 512);
+    return forces + 2 * system + collocation + m * sizeof(track) + 4096;
+}
+
+void weigh_alike(const ride *r, row_list rows, row_system *s)
+{
+    s->weight = TAKE(r->arena, double, rows.count);
+    for (int i = 0; i < rows.count; i++)
+        s->weight[i] = 1;
+}
+
+/* What each row keeps, by a unit of each force. */
+static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_system *s)
+{
+    s->A = (matrix){rows.count, rows.count, TAKE(r->arena, double, rows.count *rows.count)};
+    for (int j = 0; j < rows.count; j++) {
+        thrust x = thrust_of(r, d, rows.at[j].contact, rows.at[j].force);
+        for (int i = 0; i < rows.count; i++)
+            row_of(&s->A, i)[j] = s->weight[i] * row_response(r, d, &rows.at[i], &rows.at[j], &x) * s->weight[j];
     }
+}
+
+/* A force of row x, on the freedoms of all members. */
+static void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
+{
+    const ride_contact *c = &r->c[x->contact];
+    memset(out, 0, (size_t)(FREEDOMS * r->members) * sizeof *out);
+    carom_vec3 F = carom_vec3_scale(weight, x->force), M = carom_vec3_scale(weight, x->moment);
+    put(out + FREEDOMS * c->a, F);
+    put(out + FREEDOMS * c->a + 3, turning(r, carom_vec3_cross(d->arm[x->contact], F), M));
+    if (c->b < 0)
+        return;
+    put(out + FREEDOMS * c->b, carom_vec3_scale(-1, F));
+    put(out + FREEDOMS * c->b + 3, carom_vec3_scale(-1, carom_vec3_cross(d->arm_b[x->contact], F)));
+}
+
+/* Accelerations of the members, by forces and moments on all of them. */
+static void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w)
+{
+    for (int m = 0; m < r->members; m++, force += FREEDOMS) {
+        v[m] = carom_vec3_scale(1 / r->m[m].mass, vec_at(force));
+        w[m] = carom_sym3_apply(d->m[m].inv, vec_at(force + 3));
+    }
+}
+
+static double kept_by(const ride *r, const dynamics *d, const row *x, const carom_vec3 *v, const carom_vec3 *w)
+{
+    const ride_contact *c = &r->c[x->contact];
+    carom_vec3 at = sum_of(v[c->a], carom_vec3_cross(w[c->a], d->arm[x->contact]));
+    if (c->b >= 0)
+        at = carom_vec3_sub(at, sum_of(v[c->b], carom_vec3_cross(w[c->b], d->arm_b[x->contact])));
+    double kept = carom_vec3_dot(x->keep, at);
+    return r->resists ? kept + carom_vec3_dot(x->keep_turn, w[c->a]) : kept;
+}
+
+/* The same by columns of forces that are orthogonal and span all that acts on the members. */
+static void fill_columns(const ride *r, const dynamics *d, row_list rows, row_system *s)
+{
+    int n = rows.count, width = FREEDOMS * r->members;
+    s->columns = (matrix){n, width, TAKE(r->arena, double, n *width)};
+    for (int i = 0; i < n; i++)
+        put_force(r, d, &rows.at[i], s->weight[i], row_of(&s->columns, i));
+    int kept = span_columns(&s->columns);
+    s->A = (matrix){n, kept, TAKE(r->arena, double, n *kept)};
+    for (int k = 0; k < kept; k++) {
+        double force[FREEDOMS * ISLAND_BODIES] = {0}, own[FREEDOMS * ISLAND_BODIES];
+        carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
+        for (int i = 0; i < n; i++) {
+            put_force(r, d, &rows.at[i], s->weight[i] * row_of(&s->columns, i)[k], own);
+            for (int j = 0; j < width; j++)
+                force[j] += own[j];
+        }
+        respond_all(r, d, force, v, w);
+        for (int i = 0; i < n; i++)
+            row_of(&s->A, i)[k] = s->weight[i] * kept_by(r, d, &rows.at[i], v, w);
+    }
+}
+
+/* From coefficients to forces. */
+static void put_forces(const row_system *s, const double *z, double *x)
+{
+    for (int i = 0; i < s->A.rows; i++) {
+        double sum = s->columns.at ? 0 : z[i];
+        for (int k = 0; s->columns.at && k < s->A.columns; k++)
+            sum += row_of(&s->columns, i)[k] * z[k];
+        x[i] = s->weight[i] * sum;
+    }
+}
+
+void solve_system(const ride *r, const dynamics *d, row_list rows, const double *right, row_system *s, double *x)
+{
+    s->columns.at = NULL;
+    (rows.count > FREEDOMS * r->members ? fill_columns : fill_responses)(r, d, rows, s);
+    double *z = TAKE(r->arena, double, s->A.columns), *b = TAKE(r->arena, double, rows.count);
+    for (int i = 0; i < rows.count; i++)
+        b[i] = s->weight[i] * right[i];
+    solve_rows(r->arena, &s->A, b, z, &s->basis);
+    put_forces(s, z, x);
+}
+
+void solve_system_again(const ride *r, const row_system *s, const double *right, double *x)
+{
+    arena_mark mark = arena_now(r->arena);
+    double *z = TAKE(r->arena, double, s->A.columns), *b = TAKE(r->arena, double, s->A.rows);
+    for (int i = 0; i < s->A.rows; i++)
+        b[i] = s->weight[i] * right[i];
+    solve_again(&s->A, &s->basis, b, z);
+    put_forces(s, z, x);
+    arena_back(r->arena, mark);
 }

@@ -5,8 +5,6 @@
 #include "sim/rest/least_norm.h"
 #include "sim/rest/ride.h"
 
-enum { ROWS = RIDE_ROWS };
-
 /* One unknown force: contact, direction of the force on the body, and of the acceleration that it keeps at zero. */
 typedef struct row {
     int contact, axis; /* 0, 1: tangents; 2: normal; 3, 4, 5: moments about these */
@@ -20,17 +18,46 @@ typedef struct member_dynamics {
 } member_dynamics;
 
 typedef struct dynamics {
-    member_dynamics m[RIDE_BODIES];
-    carom_vec3 arm[RIDE_CONTACTS], arm_b[RIDE_CONTACTS]; /* from the bodies with the feet; from members below */
-    carom_vec3 b[RIDE_CONTACTS];                         /* accelerations of the contacts without forces */
-    carom_vec3 c[RIDE_CONTACTS];                         /* the part of b that is neither v' nor w' */
+    member_dynamics m[ISLAND_BODIES];
+    carom_vec3 *arm, *arm_b; /* of the contacts: from the bodies with the feet; from members below */
+    carom_vec3 *b;           /* accelerations of the contacts without forces */
+    carom_vec3 *c;           /* the part of b that is neither v' nor w' */
 } dynamics;
 
-/* The dynamics at the state y, without contact forces. */
+/* The dynamics at the state y, without contact forces; arrays in the arena. */
 void start_dynamics(const ride *r, const double *y, dynamics *d);
 
-/* Rows of all contacts that are not open; returns how many. */
-int make_rows(const ride *r, const double *y, row *rows);
+typedef struct row_list {
+    int count;
+    row *at;
+} row_list;
+
+/* Rows of all contacts that are not open, in the arena. */
+row_list make_rows(const ride *r, const double *y);
+
+enum { CONTACT_ROWS = 6 }; /* the most rows of a contact */
+
+/* Bytes of the arena for the work with a ride of so many members and contacts, all functions together. */
+size_t ride_room(int members, int contacts);
+
+/* The equations of all rows: each keeps an acceleration at zero. Contacts that repeat each other leave the forces open,
+ * and the smallest are taken: with a weight for each, one over the root of what it counts. Rows are as many as forces,
+ * but no more of them differ than the members have freedoms; beyond that many the forces are sums of that many columns.
+ */
+typedef struct row_system {
+    matrix A;       /* accelerations by coefficients */
+    matrix columns; /* forces of a unit of each coefficient; empty: coefficients are forces */
+    double *weight;
+    row_basis basis;
+} row_system;
+
+void solve_system(const ride *r, const dynamics *d, row_list rows, const double *right, row_system *s, double *x);
+
+/* The same for another right side. */
+void solve_system_again(const ride *r, const row_system *s, const double *right, double *x);
+
+/* Weights of one. */
+void weigh_alike(const ride *r, row_list rows, row_system *s);
 
 /* What a force at a contact does to the two bodies: accelerations of their middles and of their rotations. */
 typedef struct thrust {
@@ -42,9 +69,6 @@ thrust thrust_of(const ride *r, const dynamics *d, int k, carom_vec3 F);
 
 /* Acceleration at contact k that a force at another makes, which acts on both bodies there. */
 carom_vec3 response(const ride *r, const dynamics *d, int k, const thrust *x);
-
-/* What each row keeps, by a unit of each other. */
-void fill_responses(const ride *r, const dynamics *d, const row *rows, int n, double A[ROWS][ROWS]);
 
 /* A sum that keeps the sign of a zero where nothing is added. */
 static inline carom_vec3 turning(const ride *r, carom_vec3 a, carom_vec3 b)

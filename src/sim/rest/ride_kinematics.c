@@ -4,7 +4,7 @@
 #include "sim/motion/driven_path.h"
 #include "sim/motion/motion.h"
 #include "sim/resolve/gather.h"
-#include "sim/rest/ride.h"
+#include "sim/rest/ride_equations.h"
 
 #define THIN 1e-4 /* of the other moments of inertia */
 
@@ -41,11 +41,10 @@ static void set_ground(ride *r, ride_contact *k, const closed_contact *c)
 
 bool ride_add(ride *r, const closed_contact *c, int index)
 {
-    if (r->count == RIDE_CONTACTS)
-        return false;
+    CAROM_ASSERT(r->count < r->most);
     ride_contact *k = &r->c[r->count++];
+    *k = (ride_contact){.closed = index};
     const carom_rule *rule = rule_of(r->sim, c->a, c->b);
-    k->closed = index;
     k->onset = c->onset;
     k->a = member_of(r, c->a);
     k->foot = c->foot;
@@ -108,13 +107,26 @@ static bool add_member(ride *r, int i)
     return true;
 }
 
-bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
+bool ride_begin(const carom_sim *sim, const island *bodies, int contacts, ride *r)
 {
-    *r = (ride){.sim = sim, .planar = sim->scene->dim == 2, .time = sim->time};
+    *r = (ride){.sim = sim, .arena = sim->arena, .planar = sim->scene->dim == 2, .time = sim->time, .most = contacts};
+    if (!arena_reserve(r->arena, ride_room(bodies->count, contacts)))
+        return false;
+    r->c = TAKE(r->arena, ride_contact, contacts);
     for (int m = 0; m < bodies->count; m++)
         if (!add_member(r, bodies->body[m]))
             return false;
+    return true;
+}
+
+bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
+{
     const closed_contact *c = sim->closed.data;
+    int own = 0;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        own += island_find(bodies, c[k].a) >= 0;
+    if (!ride_begin(sim, bodies, own, r))
+        return false;
     for (size_t k = 0; k < sim->closed.count; k++)
         if (island_find(bodies, c[k].a) >= 0 && !ride_add(r, &c[k], (int)k))
             return false;
@@ -200,17 +212,17 @@ carom_vec3 contact_place(const ride *r, int k, const double *y)
 
 carom_vec3 closed_arm(const carom_sim *sim, const closed_contact *c, double t, carom_vec3 *normal)
 {
-    ride r = {.sim = sim, .members = 2, .count = 1, .planar = sim->scene->dim == 2};
+    ride_contact at = {.b = -1, .n = c->normal, .foot = c->foot, .under = c->under};
+    ride r = {.sim = sim, .members = 2, .count = 1, .planar = sim->scene->dim == 2, .c = &at};
     double y[2 * STATE];
     state_of(sim, c->a, t, y);
     state_of(sim, c->b, t, y + STATE);
-    r.c[0] = (ride_contact){.b = -1, .n = c->normal, .foot = c->foot, .under = c->under};
     if (mover_of(sim, c->b)->is_movable) {
-        r.c[0].b = 1;
-        r.c[0].own_normal = c->own_normal, r.c[0].own_at = c->under.at, r.c[0].own_axis = c->under.axis;
+        at.b = 1;
+        at.own_normal = c->own_normal, at.own_at = c->under.at, at.own_axis = c->under.axis;
         ride_aim(&r, y);
     }
-    *normal = r.c[0].n;
+    *normal = at.n;
     return contact_arm(&r, 0, y);
 }
 

@@ -120,9 +120,8 @@ static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
     return turned;
 }
 
-void ride_choose(ride *r, const double *y, double *f)
+static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
 {
-    carom_vec3 a[RIDE_CONTACTS];
     double weight = r->mass * r->strength;
     ride_aim(r, y);
     first_modes(r, y);
@@ -160,4 +159,11 @@ void ride_choose(ride *r, const double *y, double *f)
         if (!follow_onsets(r, y, a) && !turned)
             return;
     }
+}
+
+void ride_choose(ride *r, const double *y, double *f)
+{
+    arena_mark mark = arena_now(r->arena);
+    choose_modes(r, y, f, TAKE(r->arena, carom_vec3, r->count));
+    arena_back(r->arena, mark);
 }

@@ -27,6 +27,8 @@ static kick kick_of(const ride *r, const dynamics *d, const row *x, double p, in
     return (kick){carom_vec3_scale(1 / r->m[m].mass, P), carom_sym3_apply(d->m[m].inv, M)};
 }
 
+typedef void kick_state(kick by, double y[STATE]);
+
 static void push_state(kick by, double y[STATE])
 {
     put(y + 7, sum_of(vec_at(y + 7), by.v));
@@ -40,89 +42,82 @@ static void shift_state(kick by, double y[STATE])
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
-/* Responses to impulses along what the rows keep. */
-static void fill_keeps(const ride *r, const dynamics *d, const row *rows, int n, double A[ROWS][ROWS])
+/* Impulses along what the rows keep change it by b, and the state with it: places, or velocities. Returns their work.
+ */
+static double apply_impulses(ride *r, row_list rows, const dynamics *d, const double *b, double *y, kick_state *apply)
 {
-    row along[ROWS] = {{0}};
-    for (int i = 0; i < n; i++) {
-        along[i] = rows[i];
-        along[i].force = rows[i].keep;
-        along[i].moment = rows[i].keep_turn;
+    row_system s;
+    double *p = TAKE(r->arena, double, rows.count), work = 0;
+    weigh_alike(r, rows, &s);
+    for (int i = 0; i < rows.count; i++)
+        rows.at[i].force = rows.at[i].keep, rows.at[i].moment = rows.at[i].keep_turn;
+    solve_system(r, d, rows, b, &s, p);
+    for (int i = 0; i < rows.count; i++) {
+        const ride_contact *c = &r->c[rows.at[i].contact];
+        apply(kick_of(r, d, &rows.at[i], p[i], 0), y + STATE * c->a);
+        if (c->b >= 0)
+            apply(kick_of(r, d, &rows.at[i], p[i], 1), y + STATE * c->b);
+        work -= 0.5 * p[i] * b[i];
+        if (r->is_driven && apply == push_state && c->b < 0)
+            r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, base_velocity(r, rows.at[i].contact));
     }
-    fill_responses(r, d, along, n, A);
+    return work;
 }
 
 /* Shift the bodies so that closed contacts have no gap, or push them so that velocities which the modes keep at zero
  * are. Returns the work of the push. */
-static double project(ride *r, double *y, bool place, double *by_ground)
+static double project(ride *r, double *y, bool place)
 {
+    arena_mark mark = arena_now(r->arena);
     dynamics d;
-    row rows[ROWS];
-    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS], work = 0;
     start_dynamics(r, y, &d);
-    int n = make_rows(r, y, rows);
-    for (int i = 0; i < n; i++) {
-        carom_vec3 u = contact_velocity(r, rows[i].contact, y);
-        bool counts = !place || rows[i].axis == 2;
-        b[i] = !counts ? 0 : place ? -contact_gap(r, rows[i].contact, y) : -carom_vec3_dot(rows[i].keep, u);
+    row_list rows = make_rows(r, y);
+    double *b = TAKE(r->arena, double, rows.count);
+    for (int i = 0; i < rows.count; i++) {
+        const row *x = &rows.at[i];
+        carom_vec3 u = contact_velocity(r, x->contact, y);
+        bool counts = !place || x->axis == 2;
+        b[i] = !counts ? 0 : place ? -contact_gap(r, x->contact, y) : -carom_vec3_dot(x->keep, u);
         if (r->resists && !place)
-            b[i] -= carom_vec3_dot(rows[i].keep_turn, vec_at(y + 10));
+            b[i] -= carom_vec3_dot(x->keep_turn, vec_at(y + 10));
     }
-    fill_keeps(r, &d, rows, n, A);
-    solve_rows(A, b, p, n, NULL);
-    for (int i = 0; i < n; i++) {
-        const ride_contact *c = &r->c[rows[i].contact];
-        (place ? shift_state : push_state)(kick_of(r, &d, &rows[i], p[i], 0), y + STATE * c->a);
-        if (c->b >= 0)
-            (place ? shift_state : push_state)(kick_of(r, &d, &rows[i], p[i], 1), y + STATE * c->b);
-        work -= 0.5 * p[i] * b[i];
-        if (r->is_driven && !place && c->b < 0)
-            *by_ground += p[i] * carom_vec3_dot(rows[i].keep, base_velocity(r, rows[i].contact));
-    }
+    double work = apply_impulses(r, rows, &d, b, y, place ? shift_state : push_state);
+    arena_back(r->arena, mark);
     return work;
 }
 
 void ride_project(ride *r, double *y)
 {
-    double none = 0;
     ride_aim(r, y);
     first_modes(r, y);
-    project(r, y, true, &none);
-    project(r, y, false, &none);
+    project(r, y, true);
+    project(r, y, false);
+    r->by_ground = 0;
 }
 
-double ride_stop_slip(ride *r, double *y, double *by_ground)
+double ride_stop_slip(ride *r, double *y)
 {
     ride_aim(r, y);
     r->closing = true;
     first_modes(r, y);
     r->closing = false;
-    return project(r, y, false, by_ground);
+    return project(r, y, false);
 }
 
-double ride_stop_normal(ride *r, double *y, double *by_ground)
+double ride_stop_normal(ride *r, double *y)
 {
+    arena_mark mark = arena_now(r->arena);
     dynamics d;
-    double A[ROWS][ROWS], b[ROWS] = {0}, p[ROWS], work = 0;
     carom_vec3 none = {0, 0, 0};
     ride_aim(r, y);
     start_dynamics(r, y, &d);
+    row_list rows = {r->count, TAKE(r->arena, row, r->count)};
+    double *b = TAKE(r->arena, double, r->count);
     for (int i = 0; i < r->count; i++) {
-        thrust x = thrust_of(r, &d, i, r->c[i].n);
+        rows.at[i] = (row){i, 2, r->c[i].n, r->c[i].n, none, none};
         b[i] = -carom_vec3_dot(r->c[i].n, contact_velocity(r, i, y));
-        for (int j = 0; j < r->count; j++)
-            A[j][i] = carom_vec3_dot(r->c[j].n, response(r, &d, j, &x));
     }
-    solve_rows(A, b, p, r->count, NULL);
-    for (int i = 0; i < r->count; i++) {
-        const ride_contact *c = &r->c[i];
-        row along = {i, 2, c->n, c->n, none, none};
-        work -= 0.5 * p[i] * b[i];
-        if (r->is_driven && c->b < 0)
-            *by_ground += carom_vec3_dot(carom_vec3_scale(p[i], c->n), base_velocity(r, i));
-        push_state(kick_of(r, &d, &along, p[i], 0), y + STATE * c->a);
-        if (c->b >= 0)
-            push_state(kick_of(r, &d, &along, p[i], 1), y + STATE * c->b);
-    }
+    double work = apply_impulses(r, rows, &d, b, y, push_state);
+    arena_back(r->arena, mark);
     return work;
 }

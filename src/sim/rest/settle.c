@@ -71,6 +71,8 @@ static void step_all(carom_sim *sim, const island *bodies, double t)
 /* What the acceleration problem does not cover is stepped where bodies rest on each other. */
 static carom_status give_up(carom_sim *sim, const island *bodies, double t)
 {
+    if (sim->arena->failed)
+        return CAROM_STATUS_NO_MEMORY;
     if (bodies->count == 1)
         return CAROM_STATUS_UNSUPPORTED;
     step_all(sim, bodies, t);
@@ -92,7 +94,7 @@ static bool is_stuck(carom_sim *sim, const ride *r, double length)
 /* The tracks of all members begin. */
 static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, double t, const double *y)
 {
-    track *k[RIDE_BODIES];
+    track *k[ISLAND_BODIES];
     for (int m = 0; m < bodies->count; m++)
         if (!(k[m] = track_of(sim, bodies->body[m])))
             return CAROM_STATUS_NO_MEMORY;
@@ -207,12 +209,12 @@ static void replace_closed(carom_sim *sim, const island *bodies, const trial *x)
         const closed_contact *c = (const closed_contact *)sim->closed.data + k;
         bool own = island_find(bodies, c->a) >= 0;
         int m = own ? find_trial(sim, x, c) : -1;
-        if (own && !(m >= 0 && x->closes[m]))
+        if (own && !(m >= 0 && x->at[m].closes))
             open_contact(sim, k);
     }
     for (int k = 0; k < x->count; k++)
-        if (x->closes[k] && !x->was_closed[k])
-            close_contact(sim, &x->c[k]);
+        if (x->at[k].closes && !x->at[k].was_closed)
+            close_contact(sim, &x->at[k].c);
 }
 
 /* Normal velocities end where contacts have closed, and the motion begins. */
@@ -223,7 +225,8 @@ static carom_status settle_part(carom_sim *sim, const island *bodies, double t, 
         return CAROM_STATUS_OK;
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
-    double change = ride_stop_normal(&r, y, &sim->ledger.driven) + ride_stop_slip(&r, y, &sim->ledger.driven);
+    double change = ride_stop_normal(&r, y) + ride_stop_slip(&r, y);
+    sim->ledger.driven += r.by_ground;
     sim->ledger.rest += change;
     for (int k = 0; k < r.count; k++) {
         closed_contact *c = (closed_contact *)sim->closed.data + r.c[k].closed;
@@ -239,11 +242,12 @@ static carom_status settle_island(carom_sim *sim, const island *bodies, double t
     trial x;
     double y[RIDE_STATE], own[RIDE_STATE];
     island done = {.count = 0}, part;
-    bool fits = collect(sim, bodies, t, &x) || bodies->count == 1;
+    if (!collect(sim, bodies, t, &x))
+        return CAROM_STATUS_NO_MEMORY;
     if (!x.count)
         return CAROM_STATUS_OK;
     island_state(sim, bodies, t, y);
-    if (!fits || !judge(sim, bodies, &x, y))
+    if (!judge(sim, bodies, &x, y))
         return give_up(sim, bodies, t);
     replace_closed(sim, bodies, &x);
     carom_status status = CAROM_STATUS_OK;
@@ -360,8 +364,12 @@ static bool involve_all(carom_sim *sim, const island *bodies, double t)
 static carom_status settle_body(carom_sim *sim, int i, double t)
 {
     island bodies;
-    if (gather_island(sim, i, t, &bodies))
-        return involve_all(sim, &bodies, t) ? settle_island(sim, &bodies, t) : CAROM_STATUS_NO_MEMORY;
+    if (gather_island(sim, i, t, &bodies)) {
+        arena_mark mark = arena_now(sim->arena);
+        carom_status status = involve_all(sim, &bodies, t) ? settle_island(sim, &bodies, t) : CAROM_STATUS_NO_MEMORY;
+        arena_back(sim->arena, mark);
+        return status;
+    }
     involved_at(sim, frame_of(sim, i)->slot)->crowded = true;
     if (mover_of(sim, i)->closed)
         step_enter(sim, i, t);
@@ -428,5 +436,8 @@ carom_status end_piece(carom_sim *sim, int i, double t)
     if (f->forced && !mover_of(sim, i)->closed)
         return fly(sim, i, t);
     island bodies = island_of(sim, i);
-    return end_pieces(sim, &bodies, t);
+    arena_mark mark = arena_now(sim->arena);
+    carom_status status = end_pieces(sim, &bodies, t);
+    arena_back(sim->arena, mark);
+    return status;
 }

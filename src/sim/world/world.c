@@ -354,6 +354,13 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
     sim->memory = *memory;
+    sim->arena = memory->resize(memory->context, NULL, sizeof *sim->arena);
+    if (!sim->arena) {
+        memory->resize(memory->context, sim, 0);
+        return refuse(error, CAROM_STATUS_NO_MEMORY, -1);
+    }
+    *sim->arena = (arena){.memory = *memory};
+    store_init(&sim->arena->blocks, sizeof(arena_block));
     sim->count = scene->body_count;
     sim->error = none;
     sim->repeats = scene->period.x > 0 || scene->period.y > 0 || scene->period.z > 0;
@@ -386,6 +393,8 @@ void carom_sim_free(carom_sim *sim)
     carom_memory memory = sim->memory;
     for (int k = 0; k < STORES; k++)
         store_free(store_at(sim, k), &memory);
+    arena_free(sim->arena);
+    memory.resize(memory.context, sim->arena, 0);
     memory.resize(memory.context, sim, 0);
 }
 
@@ -432,6 +441,7 @@ carom_status carom_sim_restore(carom_sim *sim, const void *snapshot)
         at += k < KEPT ? count * s->size : 0;
     }
     saved.observer = sim->observer;
+    saved.arena = sim->arena;
     *sim = saved;
     return CAROM_STATUS_OK;
 }

@@ -17,6 +17,7 @@
 #include "sim/shape/hull_table.h"
 #include "sim/shape/piece.h"
 #include "sim/world/store.h"
+#include "sim/world/workspace.h"
 
 /* Gaps below this share of the size of the bodies are closed: rounding of their places. */
 #define TOUCH_TOL (64 * EPS)
@@ -181,6 +182,7 @@ typedef struct sums {
 struct carom_sim {
     const carom_scene *scene;
     carom_memory memory;
+    arena *arena; /* of work within a call */
     carom_sim_observer observer;
     carom_sim_error error;
     double time, energy_before;
