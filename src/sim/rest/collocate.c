@@ -5,14 +5,15 @@
 #include "sim/rest/ride.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
-#define FIXED_TOL  (4 * EPS) /* of the sizes of the state: the iteration has settled */
-#define TAIL_TOL   1e-13     /* of the sizes of the state: last coefficient of the polynomials */
-#define FLIGHT_TOL 1e-12     /* the same in flight, of what the state changes by within a piece */
-#define TAIL_FALLS 0.1       /* a tail that half the length does not bring below this share of itself is rounding */
-#define TAIL_MOST  1e-9      /* if it is no more than this */
-#define TAIL_NOISE 1e-11     /* of the first coefficient: rounding of the rates in the last one */
-#define FIRST_STEP 0.05      /* of the time scales of the body */
-#define START_TOL  1e-9      /* of the sizes of the state: how far the rates at the start may miss the polynomials */
+#define FIXED_TOL   (4 * EPS) /* of the sizes of the state: the iteration has settled */
+#define TAIL_TOL    1e-13     /* of the sizes of the state: last coefficient of the polynomials */
+#define FLIGHT_TOL  1e-12     /* the same in flight, of what the state changes by within a piece */
+#define TAIL_FALLS  0.1       /* a tail that half the length does not bring below this share of itself is rounding */
+#define TAIL_MOST   1e-9      /* if it is no more than this */
+#define TAIL_NOISE  1e-11     /* of the first coefficient: rounding of the rates in the last one */
+#define FIRST_STEP  0.05      /* of the time scales of the body */
+#define SPEED_GROWS 4.0       /* times, in the time scale of a flight */
+#define START_TOL   1e-9      /* of the sizes of the state: how far the rates at the start may miss the polynomials */
 
 /* Sizes of place, orientation, velocity and angular velocity of one member. */
 static void member_sizes(const ride *r, int m, const double y[STATE], double h, double size[STATE])
@@ -36,13 +37,16 @@ static void sizes_of(const ride *r, const double *y, double h, double *size)
         member_sizes(r, m, y + STATE * m, h, size + STATE * m);
 }
 
+/* A weak field alone would make pieces so long that the speed at their end hides the one at their start. */
 static double flight_scale(const ride *r, const double y[STATE])
 {
     const ride_body *own = &r->m[0];
     carom_body b = {.inv_mass = 1 / own->mass, .inv_inertia = own->inv_inertia};
     b.velocity = carom_vec3_make(y[7], y[8], y[9]);
     b.omega = carom_vec3_make(y[10], y[11], y[12]);
-    return 1 / (field_rate(own->fields, &b, r->strength) + (own->steady ? 0 : carom_vec3_length(b.omega)) + 1e-300);
+    double turning = own->steady ? 0 : carom_vec3_length(b.omega);
+    double speed = carom_vec3_length(b.velocity) + sqrt(r->strength * member_size(r, 0));
+    return 1 / (field_rate(own->fields, &b, r->strength) + turning + r->strength / (SPEED_GROWS * speed) + 1e-300);
 }
 
 static double time_scale(const ride *r, const double *y)

@@ -42,5 +42,5 @@ static void test_period(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_period)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sim_linkage_flight", tests, NULL, NULL);
 }
