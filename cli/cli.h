@@ -8,12 +8,13 @@
 #include "carom/case.h"
 #include "carom/settings.h"
 #include "json.h"
+#include "options.h"
 
 enum { FINE = 0, FAILED = 1, BAD_INPUT = 2 }; /* exit statuses */
 
 #define CAROM_COMMAND(name, summary)                                                                                   \
     int cmd_##name(int argc, char **argv);                                                                             \
-    extern const char help_##name[];
+    extern const command_help help_##name;
 #include "commands.def"
 #undef CAROM_COMMAND
 
@@ -28,9 +29,6 @@ int complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* The block itself; without memory a complaint, and the program ends. */
 void *must_have(void *block);
-
-/* An option that getopt_long did not know ('?') or that lacks its value (':'): complains and points to --help. */
-int complain_option(const char *command, int letter, char **argv);
 
 /* An error of a request: a line of a file, or an option and the rule it breaks; the command is named where no option is
  * to blame (null: neither). Returns BAD_INPUT. */

@@ -7,23 +7,10 @@
 #include "cli.h"
 #include "compare_several.h"
 #include "input.h"
+#include "options.h"
 #include "report.h"
 #include "table.h"
 #include "term.h"
-
-const char help_compare[] =
-    "usage: carom compare [options] [CASE]\n\n"
-    "Runs every law on one case and prints one table: impulse, velocity afterwards, measured restitution,\n"
-    "energy. A law that does not apply shows why. Without CASE a built-in one is used: a rod at 45\n"
-    "degrees whose end hits the floor, so that friction reverses the slip.\n\n"
-    "      --json            all answers as one JSON object\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
-    "      --strict          warnings are errors\n"
-    "      --kinetic         also the change in percent of all kinetic energy\n"
-    "      --orders          several contacts: `sequential` over all orders, the spread of its outcomes\n"
-    "      --show-case       print the built-in case and stop\n\n"
-    "example    carom compare --set mu=0.1\n";
 
 /* Length 2, mass 1; along its own axis a slender rod has hardly any inertia, and this impact does not turn it there. */
 static const char built_in[] =
@@ -39,7 +26,7 @@ static const char built_in[] =
 enum { CELL = 24, COLUMNS = 12 };
 
 typedef struct session {
-    bool json, kinetic, orders;
+    bool json, kinetic, orders, show;
     settings settings;
     carom_case *c;
     bool stiff;       /* the case has a contact-force law */
@@ -245,40 +232,34 @@ static int compare_built_in(session *s)
     return status;
 }
 
-static bool read_options(int argc, char **argv, session *s, bool *show)
-{
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"strict", no_argument, NULL, 'w'},
-                                            {"kinetic", no_argument, NULL, 'k'},
-                                            {"orders", no_argument, NULL, 'o'},
-                                            {"show-case", no_argument, NULL, 'c'},
-                                            {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        s->json |= o == 'j';
-        s->kinetic |= o == 'k';
-        s->orders |= o == 'o';
-        s->settings.strict |= o == 'w';
-        *show |= o == 'c';
-        if (o == 's' && !settings_set(&s->settings, optarg))
-            return false;
-        if (o == '?' || o == ':') {
-            complain_option("compare", o, argv);
-            return false;
-        }
-    }
-    return true;
-}
+/* ---- options ---- */
+
+static const option_row options[] = {
+    JSON_OPTION(session, "all answers as one JSON object"),
+    SET_OPTION(session),
+    STRICT_OPTION(session),
+    {"kinetic", NULL, "also the change in percent of all kinetic energy", .at = offsetof(session, kinetic)},
+    {"orders", NULL, "several contacts: `sequential` over all orders, the spread of its outcomes",
+     .at = offsetof(session, orders)},
+    {"show-case", NULL, "print the built-in case and stop", .at = offsetof(session, show)},
+    {.name = NULL}};
+
+const command_help help_compare = {
+    .usage = "usage: carom compare [options] [CASE]\n\n"
+             "Runs every law on one case and prints one table: impulse, velocity afterwards, measured restitution,\n"
+             "energy. A law that does not apply shows why. Without CASE a built-in one is used: a rod at 45\n"
+             "degrees whose end hits the floor, so that friction reverses the slip.\n\n",
+    options,
+    "\nexample    carom compare --set mu=0.1\n"};
 
 int cmd_compare(int argc, char **argv)
 {
     session s = {0};
-    bool show = false;
-    if (!read_options(argc, argv, &s, &show))
+    if (!options_read("compare", &help_compare, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind > 1)
         return complain("compare: one case at a time; see `carom compare --help`");
-    if (show) {
+    if (s.show) {
         fputs(built_in, stdout);
         return FINE;
     }

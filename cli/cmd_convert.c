@@ -1,4 +1,5 @@
 /* carom convert: parameters of contact forces and coefficients of restitution, each from the other. */
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,23 +7,7 @@
 #include "carom/convert.h"
 #include "carom/elementary.h"
 #include "cli.h"
-
-const char help_convert[] =
-    "usage: carom convert KIND KEY=VALUE... [--json]\n\n"
-    "Turns parameters of a contact force into restitution, contact time and depth, and back. Exact for one\n"
-    "contact in one dimension; mass is the reduced mass 1/K_nn, v the approach speed, SI units. KIND is\n"
-    "  spring-dashpot   mass, k or time, c or e    -> k, c, zeta, e, time; with v: depth\n"
-    "  hunt-crossley    a and v, or e and v        -> a, e, and Chatterjee's fit\n"
-    "  walton           k, k_unload or e; mass     -> e, k_unload, times of both bilinear springs; or time\n"
-    "                                                 in place of k\n"
-    "  tangential       k_t/k as ratio, or e_t     -> e_t at small angles; e, inertia (7/2), mu: angle\n"
-    "  hertz            E, nu, R (E2, nu2, R2), mass, v -> E_star, R, k, time, depth, force\n"
-    "  stiffness        nu, kappa or eta           -> the other two\n"
-    "  disk             E, nu, radius, edge, thickness, force, mass, v -> compression of a disk, 2D + 3D\n"
-    "  validity         v, c (wave speed), diameter, time -> is the contact quasi-static? Or, in place of c\n"
-    "                   and time: E, density, nu, R, mass (Hertz)\n\n"
-    "      --json       one object of numbers\n\n"
-    "example    carom convert spring-dashpot mass=0.1 k=1e6 e=0.6\n";
+#include "options.h"
 
 enum { PAIRS_MOST = 16, RESULTS_MOST = 24 };
 
@@ -346,27 +331,50 @@ static void print(const results *r, bool json)
         fprintf(stderr, "%s\n", r->warning);
 }
 
+/* ---- options ---- */
+
+typedef struct session {
+    bool json;
+} session;
+
+static const option_row options[] = {JSON_OPTION(session, "one object of numbers"), {.name = NULL}};
+
+const command_help help_convert = {
+    .usage = "usage: carom convert KIND KEY=VALUE... [--json]\n\n"
+             "Turns parameters of a contact force into restitution, contact time and depth, and back. Exact for one\n"
+             "contact in one dimension; mass is the reduced mass 1/K_nn, v the approach speed, SI units. KIND is\n"
+             "  spring-dashpot   mass, k or time, c or e    -> k, c, zeta, e, time; with v: depth\n"
+             "  hunt-crossley    a and v, or e and v        -> a, e, and Chatterjee's fit\n"
+             "  walton           k, k_unload or e; mass     -> e, k_unload, times of both bilinear springs; or time\n"
+             "                                                 in place of k\n"
+             "  tangential       k_t/k as ratio, or e_t     -> e_t at small angles; e, inertia (7/2), mu: angle\n"
+             "  hertz            E, nu, R (E2, nu2, R2), mass, v -> E_star, R, k, time, depth, force\n"
+             "  stiffness        nu, kappa or eta           -> the other two\n"
+             "  disk             E, nu, radius, edge, thickness, force, mass, v -> compression of a disk, 2D + 3D\n"
+             "  validity         v, c (wave speed), diameter, time -> is the contact quasi-static? Or, in place of c\n"
+             "                   and time: E, density, nu, R, mass (Hertz)\n\n",
+    options,
+    "\nexample    carom convert spring-dashpot mass=0.1 k=1e6 e=0.6\n"};
+
 int cmd_convert(int argc, char **argv)
 {
     pairs p = {.count = 0};
     results r = {.count = 0};
-    bool json = false;
-    const char *kind = NULL;
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--json") == 0)
-            json = true;
-        else if (!kind)
-            kind = argv[i];
-        else if (!read_pair(&p, argv[i]))
-            return BAD_INPUT;
-    if (!kind)
+    session s = {0};
+    if (!options_read("convert", &help_convert, argc, argv, &s))
+        return BAD_INPUT;
+    if (optind == argc)
         return complain("convert: expected what to convert; see `carom convert --help`");
+    const char *kind = argv[optind];
+    for (int i = optind + 1; i < argc; i++)
+        if (!read_pair(&p, argv[i]))
+            return BAD_INPUT;
     for (int k = 0; k < KINDS; k++)
         if (strcmp(kind, kinds[k].name) == 0) {
             kinds[k].convert(&p, &r);
             if (!is_sound(&p, &r))
                 return BAD_INPUT;
-            print(&r, json);
+            print(&r, s.json);
             return FINE;
         }
     return complain("convert: unknown kind \"%s\"; see `carom convert --help`", kind);

@@ -5,14 +5,9 @@
 
 #include "cli.h"
 #include "json.h"
+#include "options.h"
 #include "output.h"
 #include "table.h"
-
-const char help_examples[] = "usage: carom examples\n"
-                             "       carom examples NAME [-o FILE]\n\n"
-                             "Lists the example cases with a line about each, or writes one out.\n\n"
-                             "  -o, --output FILE    write there instead of standard output\n\n"
-                             "example    carom examples ball > ball.json\n";
 
 typedef struct example {
     const char *name; /* of the file */
@@ -103,15 +98,27 @@ static int write_out(const example *e, const char *path)
     return output_close(&f, true) ? FINE : BAD_INPUT;
 }
 
+/* ---- options ---- */
+
+typedef struct session {
+    const char *output;
+} session;
+
+static const option_row options[] = {
+    {"output", "FILE", "write there instead of standard output", .at = offsetof(session, output), NULL, 'o'},
+    {.name = NULL}};
+
+const command_help help_examples = {.usage = "usage: carom examples\n"
+                                             "       carom examples NAME [-o FILE]\n\n"
+                                             "Lists the example cases with a line about each, or writes one out.\n\n",
+                                    options,
+                                    "\nexample    carom examples ball > ball.json\n"};
+
 int cmd_examples(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
-    const char *path = NULL;
-    for (int o; (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("examples", o, argv);
-        path = optarg;
-    }
+    session s = {0};
+    if (!options_read("examples", &help_examples, argc, argv, &s))
+        return BAD_INPUT;
     if (optind == argc) {
         list();
         return FINE;
@@ -119,5 +126,5 @@ int cmd_examples(int argc, char **argv)
     if (argc - optind > 1)
         return complain("examples: one example at a time; see `carom examples --help`");
     const example *e = find(argv[optind]);
-    return e ? write_out(e, path) : unknown(argv[optind]);
+    return e ? write_out(e, s.output) : unknown(argv[optind]);
 }

@@ -6,18 +6,9 @@
 #include "carom/utf8.h"
 #include "cli.h"
 #include "json.h"
+#include "options.h"
 #include "table.h"
 #include "term.h"
-
-const char help_explain[] =
-    "usage: carom explain WORD...\n"
-    "       carom explain [--json | --markdown | --quantities]\n\n"
-    "Explains words of answers and case files: modes, paths, flags, events, statuses, warnings, traits,\n"
-    "coefficients, options and laws. Without a word it lists them all.\n\n"
-    "      --json         the whole dictionary as JSON\n"
-    "      --markdown     the table of docs/words.md\n"
-    "      --quantities   the table of docs/notation.md: C member, JSON key, column and symbol of every number\n\n"
-    "example    carom explain C-reversal creates-energy\n";
 
 /* Kind and page of a mode come from the laws that have it. */
 typedef struct entry {
@@ -349,27 +340,43 @@ static void print_quantities(void)
 #undef QUANTITY
 }
 
+/* ---- options ---- */
+
+typedef struct session {
+    bool json, markdown, quantities;
+} session;
+
+static const option_row options[] = {
+    JSON_OPTION(session, "the whole dictionary as JSON"),
+    {"markdown", NULL, "the table of docs/words.md", .at = offsetof(session, markdown)},
+    {"quantities", NULL, "the table of docs/notation.md: C member, JSON key, column and symbol of every number",
+     .at = offsetof(session, quantities)},
+    {.name = NULL}};
+
+const command_help help_explain = {
+    .usage = "usage: carom explain WORD...\n"
+             "       carom explain [--json | --markdown | --quantities]\n\n"
+             "Explains words of answers and case files: modes, paths, flags, events, statuses, warnings, traits,\n"
+             "coefficients, options and laws. Without a word it lists them all.\n\n",
+    options,
+    "\nexample    carom explain C-reversal creates-energy\n"};
+
 int cmd_explain(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"markdown", no_argument, NULL, 'm'},
-                                            {"quantities", no_argument, NULL, 'q'},
-                                            {NULL, 0, NULL, 0}};
-    int how = 0, status = FINE;
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("explain", o, argv);
-        how = o;
-    }
-    if (how == 'j')
+    session s = {0};
+    int status = FINE;
+    if (!options_read("explain", &help_explain, argc, argv, &s))
+        return BAD_INPUT;
+    bool whole = s.json || s.markdown || s.quantities;
+    if (s.json)
         print_json();
-    else if (how == 'm')
+    else if (s.markdown)
         print_markdown();
-    else if (how == 'q')
+    else if (s.quantities)
         print_quantities();
     else if (optind == argc)
         print_list();
-    for (int i = optind; !how && i < argc; i++) {
+    for (int i = optind; !whole && i < argc; i++) {
         carom_utf8_clean(argv[i]); /* it is printed */
         if (!explain_whole(argv[i]) && !explain_parts(argv[i]))
             status = unknown(argv[i]);

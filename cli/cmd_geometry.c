@@ -9,20 +9,8 @@
 #include "cli.h"
 #include "input.h"
 #include "json.h"
+#include "options.h"
 #include "table.h"
-
-const char help_geometry[] =
-    "usage: carom geometry [options] CASE\n\n"
-    "Prints the geometry of one case as numbers: eigenvalues and axes of K, the energy ellipsoid, the\n"
-    "friction cone, the plane of maximum compression, the line of sticking, the accessible region of a\n"
-    "planar case, the invariant rays of the slip plane, and for the case's law where its impulse lies:\n"
-    "Ivanov's eta, the range of eta inside the region, its place in the region (the coefficients with\n"
-    "which the law region gives it), distances to the borders, and the span condition.\n\n"
-    "      --json            the same as JSON\n"
-    "      --law ID          this law instead of the case's own\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated)\n"
-    "      --strict          warnings are errors\n\n"
-    "example    carom geometry examples/cases/rod.json --law routh-stronge\n";
 
 #define DEGREE 0.017453292519943295
 
@@ -298,22 +286,29 @@ static int geometry_case(carom_case *c, void *context)
     return FINE;
 }
 
+/* ---- options ---- */
+
+static const option_row options[] = {JSON_OPTION(session, "the same as JSON"),
+                                     LAW_OPTION(session),
+                                     SET_OPTION(session),
+                                     STRICT_OPTION(session),
+                                     {.name = NULL}};
+
+const command_help help_geometry = {
+    .usage = "usage: carom geometry [options] CASE\n\n"
+             "Prints the geometry of one case as numbers: eigenvalues and axes of K, the energy ellipsoid, the\n"
+             "friction cone, the plane of maximum compression, the line of sticking, the accessible region of a\n"
+             "planar case, the invariant rays of the slip plane, and for the case's law where its impulse lies:\n"
+             "Ivanov's eta, the range of eta inside the region, its place in the region (the coefficients with\n"
+             "which the law region gives it), distances to the borders, and the span condition.\n\n",
+    options,
+    "\nexample    carom geometry examples/cases/rod.json --law routh-stronge\n"};
+
 int cmd_geometry(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"strict", no_argument, NULL, 'w'},
-                                            {NULL, 0, NULL, 0}};
     session s = {0};
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        s.json |= o == 'j';
-        s.settings.strict |= o == 'w';
-        if (o == '?' || o == ':')
-            return complain_option("geometry", o, argv);
-        if ((o == 'l' && !settings_law(&s.settings, optarg)) || (o == 's' && !settings_set(&s.settings, optarg)))
-            return BAD_INPUT;
-    }
+    if (!options_read("geometry", &help_geometry, argc, argv, &s))
+        return BAD_INPUT;
     if (argc - optind != 1)
         return complain("geometry: expected one case; see `carom geometry --help`");
     return input_one_case("geometry", argv[optind], geometry_case, &s);

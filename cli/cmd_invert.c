@@ -7,27 +7,11 @@
 
 #include "cli.h"
 #include "input.h"
+#include "options.h"
 #include "report.h"
 #include "table.h"
 #include "term.h"
 #include "vary.h"
-
-const char help_invert[] =
-    "usage: carom invert CASE --want KEY=VALUES --vary NAME[,NAME...] [options]\n\n"
-    "Finds the inputs of a case for which the impact has a wanted outcome: the approach, a stroke (speed,\n"
-    "direction, hit point) or coefficients. Prints every solution that is found, by branch of the law; where\n"
-    "the wish does not determine the inputs, the one with the least change; where it cannot be met, the\n"
-    "nearest outcome and its distance.\n\n"
-    "      --want KEY=VALUES   u_after=0.3,0.5 in the contact axes, bodies.a.velocity=1,0,2,\n"
-    "                          bodies.a.omega=..., bodies.b..., or qdot_after=...; _ for a number that does\n"
-    "                          not matter; may be repeated\n"
-    "      --vary NAME,...     coefficients (e,mu), paths of numbers or of arrays of numbers in the case\n"
-    "                          (bodies.a.velocity, contact.arm_a.1), or u for reduced.u; may be repeated\n"
-    "      --law ID            solve with this law\n"
-    "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
-    "      --strict            warnings are errors\n"
-    "      --json              the answer as one JSON object\n\n"
-    "example    carom invert ball.json --want u_after=0.2,_,0.8 --vary bodies.a.velocity\n";
 
 enum { WORDS = 512, NAME = 96 };
 
@@ -359,8 +343,10 @@ static int invert(carom_case *c, void *context)
 
 /* ---- options ---- */
 
-static bool read_vary(session *s, const char *text)
+static bool take_vary(void *member, const char *text, const option_row *row)
 {
+    session *s = member;
+    (void)row;
     size_t used = strlen(s->varied_names);
     if (used + strlen(text) + 2 > sizeof s->varied_names)
         return complain("--vary: too long"), false;
@@ -368,35 +354,41 @@ static bool read_vary(session *s, const char *text)
     return true;
 }
 
-static bool read_options(int argc, char **argv, session *s)
+static bool take_want(void *member, const char *text, const option_row *row)
 {
-    static const struct option options[] = {{"want", required_argument, NULL, 'w'},
-                                            {"vary", required_argument, NULL, 'v'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"strict", no_argument, NULL, 'x'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {NULL, 0, NULL, 0}};
-    bool fine = true;
-    for (int o; fine && (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        s->json |= o == 'j';
-        s->settings.strict |= o == 'x';
-        fine = o == 'w'   ? read_want(s, optarg)
-               : o == 'v' ? read_vary(s, optarg)
-               : o == 'l' ? settings_law(&s->settings, optarg)
-               : o == 's' ? settings_set(&s->settings, optarg)
-                          : o != '?' && o != ':';
-        if (o == '?' || o == ':')
-            complain_option("invert", o, argv);
-    }
-    return fine;
+    (void)row;
+    return read_want(member, text);
 }
+
+static const option_row options[] = {
+    {"want", "KEY=VALUES",
+     "u_after=0.3,0.5 in the contact axes, bodies.a.velocity=1,0,2, bodies.a.omega=..., bodies.b..., or "
+     "qdot_after=...; _ for a number that does not matter; may be repeated",
+     .take = take_want},
+    {"vary", "NAME,...",
+     "coefficients (e,mu), paths of numbers or of arrays of numbers in the case (bodies.a.velocity, contact.arm_a.1), "
+     "or u for reduced.u; may be repeated",
+     .take = take_vary},
+    LAW_OPTION(session),
+    SET_OPTION(session),
+    STRICT_OPTION(session),
+    JSON_OPTION(session, "the answer as one JSON object"),
+    {.name = NULL}};
+
+const command_help help_invert = {
+    .usage = "usage: carom invert CASE --want KEY=VALUES --vary NAME[,NAME...] [options]\n\n"
+             "Finds the inputs of a case for which the impact has a wanted outcome: the approach, a stroke (speed,\n"
+             "direction, hit point) or coefficients. Prints every solution that is found, by branch of the law; where\n"
+             "the wish does not determine the inputs, the one with the least change; where it cannot be met, the\n"
+             "nearest outcome and its distance.\n\n",
+    options,
+    "\nexample    carom invert ball.json --want u_after=0.2,_,0.8 --vary bodies.a.velocity\n"};
 
 int cmd_invert(int argc, char **argv)
 {
     static session s;
     memset(&s, 0, sizeof s);
-    if (!read_options(argc, argv, &s))
+    if (!options_read("invert", &help_invert, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)
         return complain("invert: expected one case; see `carom invert --help`");

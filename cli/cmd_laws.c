@@ -5,16 +5,9 @@
 
 #include "cli.h"
 #include "laws_together.h"
+#include "options.h"
 #include "table.h"
 #include "term.h"
-
-const char help_laws[] = "usage: carom laws [--json | --markdown]\n"
-                         "       carom laws show ID [--json]\n\n"
-                         "Lists the collision laws, or shows one: its coefficients with ranges and defaults, what it\n"
-                         "guarantees, and where it comes from.\n\n"
-                         "  --json        the same as JSON\n"
-                         "  --markdown    the table of docs/guide/choosing.md\n\n"
-                         "example    carom laws show chatterjee-momentum\n";
 
 enum { TEXT = 256 };
 
@@ -229,22 +222,35 @@ static int show(int argc, char **argv, bool json)
     return FINE;
 }
 
+/* ---- options ---- */
+
+typedef struct session {
+    bool json, markdown;
+} session;
+
+static const option_row options[] = {
+    JSON_OPTION(session, "the same as JSON"),
+    {"markdown", NULL, "the table of docs/guide/choosing.md", .at = offsetof(session, markdown)},
+    {.name = NULL}};
+
+const command_help help_laws = {
+    .usage = "usage: carom laws [--json | --markdown]\n"
+             "       carom laws show ID [--json]\n\n"
+             "Lists the collision laws, or shows one: its coefficients with ranges and defaults, what it\n"
+             "guarantees, and where it comes from.\n\n",
+    options,
+    "\nexample    carom laws show chatterjee-momentum\n"};
+
 int cmd_laws(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"markdown", no_argument, NULL, 'm'}, {NULL, 0, NULL, 0}};
-    bool json = false, markdown = false;
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("laws", o, argv);
-        json |= o == 'j';
-        markdown |= o == 'm';
-    }
+    session s = {0};
+    if (!options_read("laws", &help_laws, argc, argv, &s))
+        return BAD_INPUT;
     if (optind < argc)
-        return show(argc - optind, argv + optind, json);
-    if (json)
+        return show(argc - optind, argv + optind, s.json);
+    if (s.json)
         print_json(NULL);
-    else if (markdown)
+    else if (s.markdown)
         print_markdown();
     else
         print_laws();

@@ -5,16 +5,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "options.h"
 #include "table.h"
-
-const char help_materials[] =
-    "usage: carom materials [--json] [WORD]\n\n"
-    "Lists typical coefficients of pairs of materials: e, mu, e_t and eta, each with its source and how\n"
-    "certain it is: stated by the source, quoted by others, fitted to published points, or theory. With\n"
-    "WORD only pairs whose text contains it. Restitution depends on speed and shape: take these numbers as a\n"
-    "start, and measure (`carom fit`).\n\n"
-    "      --json    one JSON object per pair\n\n"
-    "example    carom materials glass\n";
 
 #define NONE NAN
 
@@ -93,16 +85,29 @@ static int list(const char *word, bool json)
     return count > 0 ? FINE : complain("materials: none with \"%s\"; `carom materials` lists all", word);
 }
 
+/* ---- options ---- */
+
+typedef struct session {
+    bool json;
+} session;
+
+static const option_row options[] = {JSON_OPTION(session, "one JSON object per pair"), {.name = NULL}};
+
+const command_help help_materials = {
+    .usage = "usage: carom materials [--json] [WORD]\n\n"
+             "Lists typical coefficients of pairs of materials: e, mu, e_t and eta, each with its source and how\n"
+             "certain it is: stated by the source, quoted by others, fitted to published points, or theory. With\n"
+             "WORD only pairs whose text contains it. Restitution depends on speed and shape: take these numbers as a\n"
+             "start, and measure (`carom fit`).\n\n",
+    options,
+    "\nexample    carom materials glass\n"};
+
 int cmd_materials(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-    bool json = false;
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("materials", o, argv);
-        json |= o == 'j';
-    }
+    session s = {0};
+    if (!options_read("materials", &help_materials, argc, argv, &s))
+        return BAD_INPUT;
     if (argc - optind > 1)
         return complain("materials: one word at most; see `carom materials --help`");
-    return list(argc > optind ? argv[optind] : NULL, json);
+    return list(argc > optind ? argv[optind] : NULL, s.json);
 }

@@ -9,38 +9,10 @@
 #include "cli.h"
 #include "fit_figures.h"
 #include "input.h"
+#include "options.h"
 #include "output.h"
 #include "trace_several.h"
 #include "vary.h"
-
-const char help_plot[] =
-    "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
-    "Draws one picture of a case. KIND is\n"
-    "  scene       the bodies and their contact, velocities before and after, the impulse\n"
-    "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
-    "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
-    "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
-    "  energy      works and stored energy against the normal impulse\n"
-    "  force       contact-force laws: normal and tangential force and compression against time\n"
-    "  force-displacement   the same forces against compression\n"
-    "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
-    "  fit         recorded impacts (data of `carom fit`) with fitted laws against the angle, residuals\n"
-    "  profile     how chi2 rises with one coefficient (--show) of a fitted law\n"
-    "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n"
-    "  -o, --output FILE       the ending is the format; the file appears complete or not at all\n"
-    "      --law ID[,ID...]    these laws (region: all; others: the case's own)\n"
-    "      --set KEY=VALUE     this coefficient or option instead (may be repeated)\n"
-    "      --sweep NAME=FROM:TO:POINTS   outcome: NAME is a coefficient, angle (degrees from the normal), or\n"
-    "                                    the path of a number in the case (bodies.a.velocity.0)\n"
-    "      --show NAME[,NAME...]         outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio,\n"
-    "                                    loss, restitution, v_x ... w_z of body A (default u_t,u_n,loss)\n"
-    "      --against WHAT      fit: angle (default) or speed\n"
-    "      --reach             region: outline what each law reaches when its coefficients sweep\n"
-    "      --speeds I,J        speeds: which two, counted from 1 (default 1,2)\n"
-    "      --strict            warnings are errors\n"
-    "      --title TEXT        instead of the name of the case\n\n"
-    "example    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
-    "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n";
 
 typedef struct kind {
     const char *name;
@@ -75,8 +47,10 @@ typedef struct session {
 
 /* ---- options ---- */
 
-static bool read_laws(session *s, const char *list)
+static bool take_laws(void *session_, const char *list, const option_row *row)
 {
+    session *s = session_;
+    (void)row;
     char words[WORDS], *place = NULL;
     snprintf(words, sizeof words, "%s", list);
     for (char *word = strtok_r(words, ",", &place); word; word = strtok_r(NULL, ",", &place)) {
@@ -91,8 +65,10 @@ static bool read_laws(session *s, const char *list)
     return true;
 }
 
-static bool read_shown(session *s, const char *list)
+static bool take_shown(void *session_, const char *list, const option_row *row)
 {
+    session *s = session_;
+    (void)row;
     char *place = NULL;
     snprintf(s->shown, sizeof s->shown, "%s", list);
     for (char *word = strtok_r(s->shown, ",", &place); word; word = strtok_r(NULL, ",", &place)) {
@@ -146,8 +122,10 @@ static bool at_path(void *context, double value, carom_case *c)
     return varied_case(context, &value, c, &error);
 }
 
-static bool read_sweep(session *s, const char *text)
+static bool take_sweep(void *session_, const char *text, const option_row *row)
 {
+    session *s = session_;
+    (void)row;
     carom_plot_sweep *sweep = &s->plot.sweep;
     const char *equals = strchr(text, '=');
     char name[64];
@@ -168,8 +146,10 @@ static bool read_sweep(session *s, const char *text)
     return vary_add(&s->v, "--sweep", text);
 }
 
-static bool read_speeds(session *s, const char *text)
+static bool take_speeds(void *session_, const char *text, const option_row *row)
 {
+    session *s = session_;
+    (void)row;
     int *at = s->plot.speeds;
     char tail;
     if (sscanf(text, "%5d,%5d%c", &at[0], &at[1], &tail) == 2 && at[0] > 0 && at[1] > 0 && at[0] != at[1])
@@ -178,45 +158,54 @@ static bool read_speeds(session *s, const char *text)
     return false;
 }
 
-static bool read_against(session *s, const char *word)
+static bool take_against(void *session_, const char *word, const option_row *row)
 {
+    session *s = session_;
+    (void)row;
     s->speed = strcmp(word, "speed") == 0;
     if (!s->speed && strcmp(word, "angle") != 0)
         complain("--against: must be \"angle\" or \"speed\", got \"%s\"", word);
     return s->speed || strcmp(word, "angle") == 0;
 }
 
-static bool read_options(int argc, char **argv, session *s)
-{
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"sweep", required_argument, NULL, 'w'},
-                                            {"show", required_argument, NULL, 'q'},
-                                            {"title", required_argument, NULL, 't'},
-                                            {"reach", no_argument, NULL, 'r'},
-                                            {"speeds", required_argument, NULL, 'v'},
-                                            {"strict", no_argument, NULL, 'x'},
-                                            {"against", required_argument, NULL, 'a'},
-                                            {NULL, 0, NULL, 0}};
-    bool fine = true;
-    for (int o; fine && (o = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
-        s->output = o == 'o' ? optarg : s->output;
-        s->plot.title = o == 't' ? optarg : s->plot.title;
-        s->plot.reach |= o == 'r';
-        s->settings.strict |= o == 'x';
-        fine = o == 'l'   ? read_laws(s, optarg)
-               : o == 's' ? settings_set(&s->settings, optarg)
-               : o == 'w' ? read_sweep(s, optarg)
-               : o == 'q' ? read_shown(s, optarg)
-               : o == 'v' ? read_speeds(s, optarg)
-               : o == 'a' ? read_against(s, optarg)
-                          : o != '?' && o != ':';
-        if (o == '?' || o == ':')
-            complain_option("plot", o, argv);
-    }
-    return fine;
-}
+static const option_row options[] = {
+    {"output", "FILE", "the ending is the format; the file appears complete or not at all",
+     .at = offsetof(session, output), NULL, 'o'},
+    {"law", "ID[,ID...]", "these laws (region: all; others: the case's own)", .take = take_laws},
+    SET_OPTION(session),
+    {"sweep", "NAME=FROM:TO:POINTS",
+     "outcome: NAME is a coefficient, angle (degrees from the normal), or the path of a number in the case "
+     "(bodies.a.velocity.0)",
+     .take = take_sweep},
+    {"show", "NAME[,NAME...]",
+     "outcome: up to three of u_t, u_t1, u_t2, u_n, p_t, p_n, ratio, loss, restitution, v_x ... w_z of body A "
+     "(default u_t,u_n,loss); profile: the coefficient",
+     .take = take_shown},
+    {"against", "WHAT", "fit: angle (default) or speed", .take = take_against},
+    {"reach", NULL, "region: outline what each law reaches when its coefficients sweep",
+     .at = offsetof(session, plot.reach)},
+    {"speeds", "I,J", "speeds: which two, counted from 1 (default 1,2)", .take = take_speeds},
+    STRICT_OPTION(session),
+    {"title", "TEXT", "instead of the name of the case", .at = offsetof(session, plot.title)},
+    {.name = NULL}};
+
+const command_help help_plot = {
+    .usage = "usage: carom plot KIND [options] CASE -o FILE.svg|.png|.pdf\n\n"
+             "Draws one picture of a case. KIND is\n"
+             "  scene       the bodies and their contact, velocities before and after, the impulse\n"
+             "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
+             "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
+             "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
+             "  energy      works and stored energy against the normal impulse\n"
+             "  force       contact-force laws: normal and tangential force and compression against time\n"
+             "  force-displacement   the same forces against compression\n"
+             "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
+             "  fit         recorded impacts (data of `carom fit`) with fitted laws against the angle, residuals\n"
+             "  profile     how chi2 rises with one coefficient (--show) of a fitted law\n"
+             "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n",
+    options,
+    "\nexample    carom plot outcome examples/cases/rod.json --sweep mu=0:1:101 \\\n"
+    "               --law routh-stronge,smith,chatterjee-momentum -o rod.svg\n"};
 
 static bool find_kind(session *s, const char *word)
 {
@@ -338,7 +327,7 @@ static int plot_case(carom_case *c, void *context)
 int cmd_plot(int argc, char **argv)
 {
     session s = {0};
-    if (!read_options(argc, argv, &s))
+    if (!options_read("plot", &help_plot, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 2)
         return complain("plot: expected a kind and one case; see `carom plot --help`");

@@ -6,13 +6,15 @@
 #include "carom/geometry.h"
 #include "cli.h"
 #include "input.h"
+#include "options.h"
 
-const char help_realize[] =
-    "usage: carom realize CASE\n\n"
-    "Reads a case with a positive definite K and prints a case with two finite bodies that has the same K\n"
-    "and u, and so the same impact. Law, coefficients, name and options are kept. Use it to turn a bare K\n"
-    "into bodies that another program can simulate.\n\n"
-    "example    carom realize examples/cases/reduced.json | carom solve -\n";
+const command_help help_realize = {
+    .usage = "usage: carom realize CASE\n\n"
+             "Reads a case with a positive definite K and prints a case with two finite bodies that has the same K\n"
+             "and u, and so the same impact. Law, coefficients, name and options are kept. Use it to turn a bare K\n"
+             "into bodies that another program can simulate.\n\n",
+    NULL,
+    "example    carom realize examples/cases/reduced.json | carom solve -\n"};
 
 static json_t *numbers(const double *x, int count)
 {
@@ -79,10 +81,8 @@ static int realize(carom_case *c, void *context)
 
 int cmd_realize(int argc, char **argv)
 {
-    static const struct option options[] = {{NULL, 0, NULL, 0}};
-    int o = getopt_long(argc, argv, ":", options, NULL);
-    if (o != -1)
-        return complain_option("realize", o, argv);
+    if (!options_read("realize", &help_realize, argc, argv, NULL))
+        return BAD_INPUT;
     if (argc - optind != 1)
         return complain("realize: expected one case; see `carom realize --help`");
     return input_one_case("realize", argv[optind], realize, NULL);

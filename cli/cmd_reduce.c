@@ -7,24 +7,7 @@
 
 #include "carom/utf8.h"
 #include "cli.h"
-
-const char help_reduce[] =
-    "usage: carom reduce [options] TRACKS.csv\n\n"
-    "Turns strobe or video tracks of a body in the plane into one line of JSON per impact for `carom fit`:\n"
-    "u before, u_after and its covariance, and K of the body against a fixed one. The columns of TRACKS are\n"
-    "impact,phase,t,x,y,angle: a word for the impact, before or after, seconds, metres, radians; one row per\n"
-    "frame, at least two frames on each side.\n\n"
-    "      --mass KG, --inertia KG_M2   of the body, about its centre of mass\n"
-    "      --radius M         of a disk: the contact lies at -radius n\n"
-    "      --arm X,Y          instead: from the centre of mass to the contact at the impact\n"
-    "      --normal X,Y       of the plate, towards the body (default 0,1)\n"
-    "      --pixel M          standard deviation of a coordinate: the size of a pixel on the table\n"
-    "      --pixel-angle RAD  of an angle (default: sqrt(2) pixels over the radius)\n"
-    "      --recipe NAME      least-squares (default): lines through all frames;\n"
-    "                         two-frames: differences next to the impact, with half of the error bound\n"
-    "                         h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)\n"
-    "      --widen            add the covariance of u to that of u_after, for fits that take u as exact\n\n"
-    "example    carom reduce --mass 0.067 --inertia 8.2e-5 --radius 0.049 --pixel 0.00023 tracks.csv\n";
+#include "options.h"
 
 enum { FRAMES = 4096, WORD = 64, LINE = 1024, COLUMNS = 6 };
 
@@ -224,76 +207,59 @@ static int reduce(session *s, FILE *file)
 
 /* ---- options ---- */
 
-static bool read_positive(const char *option, const char *text, double *value)
+static bool take_two(void *member, const char *text, const option_row *row)
 {
-    if (carom_text_number(text, value) && *value > 0)
-        return true;
-    complain("%s: must be a number > 0, got \"%s\"", option, text);
-    return false;
-}
-
-static bool read_two(const char *option, const char *text, double *value)
-{
+    double *value = member;
     char tail;
     if (sscanf(text, "%lf,%lf%c", &value[0], &value[1], &tail) == 2 && isfinite(value[0]) && isfinite(value[1]))
         return true;
-    complain("%s: expected X,Y, got \"%s\"", option, text);
+    complain("--%s: expected X,Y, got \"%s\"", row->name, text);
     return false;
 }
 
-static bool read_recipe(session *s, const char *word)
+static bool take_arm(void *member, const char *text, const option_row *row)
 {
-    s->two_frames = strcmp(word, "two-frames") == 0;
-    if (!s->two_frames && strcmp(word, "least-squares") != 0)
+    session *s = member;
+    s->has_arm = true;
+    return take_two(s->arm, text, row);
+}
+
+static bool take_recipe(void *member, const char *word, const option_row *row)
+{
+    bool *two_frames = member;
+    (void)row;
+    *two_frames = strcmp(word, "two-frames") == 0;
+    if (!*two_frames && strcmp(word, "least-squares") != 0)
         return complain("--recipe: must be \"least-squares\" or \"two-frames\", got \"%s\"", word), false;
     return true;
 }
 
-static bool read_option(session *s, int o)
-{
-    switch (o) {
-    case 'm':
-        return read_positive("--mass", optarg, &s->mass);
-    case 'i':
-        return read_positive("--inertia", optarg, &s->inertia);
-    case 'r':
-        return read_positive("--radius", optarg, &s->radius);
-    case 'a':
-        return s->has_arm = true, read_two("--arm", optarg, s->arm);
-    case 'n':
-        return read_two("--normal", optarg, s->normal);
-    case 'p':
-        return read_positive("--pixel", optarg, &s->pixel);
-    case 'g':
-        return read_positive("--pixel-angle", optarg, &s->pixel_angle);
-    case 'R':
-        return read_recipe(s, optarg);
-    default:
-        s->widen |= o == 'w';
-        return true;
-    }
-}
+static const option_row options[] = {
+    {"mass", "KG", "of the body", .at = offsetof(session, mass), take_positive},
+    {"inertia", "KG_M2", "of the body, about its centre of mass", .at = offsetof(session, inertia), take_positive},
+    {"radius", "M", "of a disk: the contact lies at -radius n", .at = offsetof(session, radius), take_positive},
+    {"arm", "X,Y", "instead: from the centre of mass to the contact at the impact", .take = take_arm},
+    {"normal", "X,Y", "of the plate, towards the body (default 0,1)", .at = offsetof(session, normal), take_two},
+    {"pixel", "M", "standard deviation of a coordinate: the size of a pixel on the table",
+     .at = offsetof(session, pixel), take_positive},
+    {"pixel-angle", "RAD", "of an angle (default: sqrt(2) pixels over the radius)",
+     .at = offsetof(session, pixel_angle), take_positive},
+    {"recipe", "NAME",
+     "least-squares (default): lines through all frames; two-frames: differences next to the impact, with half of the "
+     "error bound h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)",
+     .at = offsetof(session, two_frames), take_recipe},
+    {"widen", NULL, "add the covariance of u to that of u_after, for fits that take u as exact",
+     .at = offsetof(session, widen)},
+    {.name = NULL}};
 
-static bool read_options(int argc, char **argv, session *s)
-{
-    static const struct option options[] = {{"mass", required_argument, NULL, 'm'},
-                                            {"inertia", required_argument, NULL, 'i'},
-                                            {"radius", required_argument, NULL, 'r'},
-                                            {"arm", required_argument, NULL, 'a'},
-                                            {"normal", required_argument, NULL, 'n'},
-                                            {"pixel", required_argument, NULL, 'p'},
-                                            {"pixel-angle", required_argument, NULL, 'g'},
-                                            {"recipe", required_argument, NULL, 'R'},
-                                            {"widen", no_argument, NULL, 'w'},
-                                            {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("reduce", o, argv), false;
-        if (!read_option(s, o))
-            return false;
-    }
-    return true;
-}
+const command_help help_reduce = {
+    .usage = "usage: carom reduce [options] TRACKS.csv\n\n"
+             "Turns strobe or video tracks of a body in the plane into one line of JSON per impact for `carom fit`:\n"
+             "u before, u_after and its covariance, and K of the body against a fixed one. The columns of TRACKS are\n"
+             "impact,phase,t,x,y,angle: a word for the impact, before or after, seconds, metres, radians; one row per\n"
+             "frame, at least two frames on each side.\n\n",
+    options,
+    "\nexample    carom reduce --mass 0.067 --inertia 8.2e-5 --radius 0.049 --pixel 0.00023 tracks.csv\n"};
 
 static bool check_body(session *s)
 {
@@ -318,7 +284,7 @@ int cmd_reduce(int argc, char **argv)
     static session s;
     memset(&s, 0, sizeof s);
     s.normal[1] = 1;
-    if (!read_options(argc, argv, &s))
+    if (!options_read("reduce", &help_reduce, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)
         return complain("reduce: needs one file of tracks; see `carom reduce --help`");

@@ -7,25 +7,10 @@
 #include "cli.h"
 #include "csv.h"
 #include "input.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"
-
-const char help_solve[] =
-    "usage: carom solve [options] CASE...\n\n"
-    "Reads impact cases and computes the impulse, the velocities after the impact and the energy ledger.\n"
-    "One case prints a report. JSON Lines print one line per case, as they are read; a bad line gives an\n"
-    "error object and a message on standard error, and the next lines are solved.\n\n"
-    "      --json            answers as JSON; one per line for JSON Lines or several files\n"
-    "      --csv             answers as CSV, one row per case; `carom explain --quantities` names the columns\n"
-    "      --law ID          this law instead of the case's own\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
-    "      --strict          warnings are errors\n"
-    "      --all             list every admissible solution of laws that can have several\n"
-    "      --derivatives     how p and u_after change with u, K and the coefficients, to first order\n\n"
-    "CASE is a file or - for standard input.\n\n"
-    "example    carom solve examples/cases/ball.json --set mu=0.1\n";
 
 typedef struct session {
     bool json, csv, all, derivatives, compact, second; /* second: a report has been printed before */
@@ -185,37 +170,35 @@ static void solve_file(session *s, const char *path, bool alone)
         worsen(s, BAD_INPUT);
 }
 
-static bool read_options(int argc, char **argv, session *s)
-{
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},      {"law", required_argument, NULL, 'l'},
-        {"set", required_argument, NULL, 's'}, {"strict", no_argument, NULL, 'w'},
-        {"all", no_argument, NULL, 'a'},       {"derivatives", no_argument, NULL, 'd'},
-        {"csv", no_argument, NULL, 'c'},       {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, ":j", options, NULL)) != -1;) {
-        s->json |= o == 'j';
-        s->all |= o == 'a';
-        s->derivatives |= o == 'd';
-        s->csv |= o == 'c';
-        s->settings.strict |= o == 'w';
-        if (o == 'l' && !settings_law(&s->settings, optarg))
-            return false;
-        if (o == 's' && !settings_set(&s->settings, optarg))
-            return false;
-        if (o == '?' || o == ':') {
-            complain_option("solve", o, argv);
-            return false;
-        }
-    }
-    return true;
-}
+/* ---- options ---- */
+
+static const option_row options[] = {
+    JSON_OPTION(session, "answers as JSON; one per line for JSON Lines or several files"),
+    {"csv", NULL, "answers as CSV, one row per case; `carom explain --quantities` names the columns",
+     .at = offsetof(session, csv)},
+    LAW_OPTION(session),
+    SET_OPTION(session),
+    STRICT_OPTION(session),
+    {"all", NULL, "list every admissible solution of laws that can have several", .at = offsetof(session, all)},
+    {"derivatives", NULL, "how p and u_after change with u, K and the coefficients, to first order",
+     .at = offsetof(session, derivatives)},
+    {.name = NULL}};
+
+const command_help help_solve = {
+    .usage = "usage: carom solve [options] CASE...\n\n"
+             "Reads impact cases and computes the impulse, the velocities after the impact and the energy ledger.\n"
+             "One case prints a report. JSON Lines print one line per case, as they are read; a bad line gives an\n"
+             "error object and a message on standard error, and the next lines are solved.\n\n",
+    options,
+    "\nCASE is a file or - for standard input.\n\n"
+    "example    carom solve examples/cases/ball.json --set mu=0.1\n"};
 
 int cmd_solve(int argc, char **argv)
 {
     session s = {.status = FINE};
     arena_start();
     output_hold_signals();
-    if (!read_options(argc, argv, &s))
+    if (!options_read("solve", &help_solve, argc, argv, &s))
         return BAD_INPUT;
     if (optind == argc)
         return complain("solve: no case given; see `carom solve --help`");

@@ -10,28 +10,6 @@
 #include "output.h"
 #include "sweep.h"
 
-const char help_sweep[] =
-    "usage: carom sweep [options] CASE --vary NAME=VALUES... [-o FILE.csv|.jsonl|.h5]\n\n"
-    "Solves one case at many values of its inputs. NAME is a coefficient (mu) or the path of a number in\n"
-    "the case (bodies.a.velocity.0). VALUES are FROM:TO:COUNT, a list A,B,C, or random:LOW:HIGH. Several\n"
-    "--vary make a grid, the first changing slowest. One row per point: the values, then the answer; the\n"
-    "columns are those of `carom explain --quantities`. Rows are written as they come.\n\n"
-    "      --vary NAME=VALUES   vary this input (up to 8)\n"
-    "  -o, --output FILE        .csv (default on standard output), .jsonl or .h5 (HDF5: a dataset per column)\n"
-    "      --json               JSON Lines on standard output; the one form for several contacts\n"
-    "      --law ID             this law instead of the case's own\n"
-    "      --set KEY=VALUE      this coefficient or option instead (may be repeated)\n"
-    "      --draws N            how many draws of random variables (default 1000)\n"
-    "      --seed N             of the draws (default 1): the same seed gives the same numbers\n"
-    "      --threads N          at most so many (default: all processors; one under mpirun)\n"
-    "      --statistics NAMES   no rows: mean, deviation and percentiles of these columns (p_n,energy_change)\n"
-    "      --resume             go on with a .h5 file whose run was stopped or killed\n"
-    "      --strict             warnings are errors\n\n"
-    "Under mpirun the ranks share the work, also on many machines, and the file is the same for any number\n"
-    "of them; a build with -DCAROM_MPI=ON -DCAROM_HDF5=ON can do that.\n\n"
-    "example    carom sweep examples/cases/ball.json --law jia \\\n"
-    "               --vary bodies.a.velocity.0=-15:15:121 --vary mu=0.2,0.4 -o ball.csv\n";
-
 static void identify_case(sweep *s)
 {
     char *text = must_have(json_text(s->c->document, 17));
@@ -68,8 +46,10 @@ static int sweep_case(carom_case *c, void *context)
 
 /* ---- options ---- */
 
-static bool read_quantities(sweep *s, const char *list)
+static bool take_quantities(void *member, const char *list, const option_row *row)
 {
+    sweep *s = member;
+    (void)row;
     char text[512], *rest = NULL;
     snprintf(text, sizeof text, "%s", list);
     for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
@@ -87,48 +67,75 @@ static bool read_quantities(sweep *s, const char *list)
     return s->quantities > 0 || complain("--statistics: expected names of columns, as in p_n,energy_change") == FINE;
 }
 
-static bool read_option(int o, sweep *s)
+static bool take_vary(void *member, const char *text, const option_row *row)
+{
+    (void)row;
+    return vary_add(member, "--vary", text);
+}
+
+static bool take_draws(void *member, const char *text, const option_row *row)
+{
+    (void)row;
+    return sweep_read_count("--draws", text, SWEEP_MOST_POINTS, member);
+}
+
+static bool take_seed(void *member, const char *text, const option_row *row)
 {
     long n = 0;
-    bool fine = true;
-    if (optarg && strchr("vlsde", o))
-        sweep_identify(s, optarg);
-    if (o == 'q')
-        return read_quantities(s, optarg);
-    if (o == 'v')
-        return vary_add(&s->v, "--vary", optarg);
-    if (o == 'l')
-        return settings_law(&s->settings, optarg);
-    if (o == 's')
-        return settings_set(&s->settings, optarg);
-    if (o == 'd')
-        return sweep_read_count("--draws", optarg, SWEEP_MOST_POINTS, &s->v.draws);
-    if (o == 'e' && (fine = sweep_read_count("--seed", optarg, 1e15, &n)))
-        s->v.seed = (uint64_t)n;
-    if (o == 't')
-        return sweep_read_threads(s, optarg);
-    s->output = o == 'o' ? optarg : s->output;
-    s->json |= o == 'j';
-    s->resume |= o == 'r';
-    s->settings.strict |= o == 'w';
+    (void)row;
+    bool fine = sweep_read_count("--seed", text, 1e15, &n);
+    *(uint64_t *)member = (uint64_t)n;
     return fine;
 }
 
+static bool take_threads(void *member, const char *text, const option_row *row)
+{
+    (void)row;
+    return sweep_read_threads(member, text);
+}
+
+static const option_row options[] = {
+    {"vary", "NAME=VALUES", "vary this input (up to 8)", .at = offsetof(sweep, v), take_vary},
+    {"output", "FILE", ".csv (default on standard output), .jsonl or .h5 (HDF5: a dataset per column)",
+     .at = offsetof(sweep, output), NULL, 'o'},
+    JSON_OPTION(sweep, "JSON Lines on standard output; the one form for several contacts"),
+    LAW_OPTION(sweep),
+    SET_OPTION(sweep),
+    {"draws", "N", "how many draws of random variables (default 1000)", .at = offsetof(sweep, v.draws), take_draws},
+    {"seed", "N", "of the draws (default 1): the same seed gives the same numbers", .at = offsetof(sweep, v.seed),
+     take_seed},
+    {"threads", "N", "at most so many (default: all processors; one under mpirun)", .take = take_threads},
+    {"statistics", "NAMES", "no rows: mean, deviation and percentiles of these columns (p_n,energy_change)",
+     .take = take_quantities},
+    {"resume", NULL, "go on with a .h5 file whose run was stopped or killed", .at = offsetof(sweep, resume)},
+    STRICT_OPTION(sweep),
+    {.name = NULL}};
+
+/* Whatever decides the numbers is part of the identity by which a sweep is resumed. */
+static void identify(void *session, const option_row *row, const char *text)
+{
+    if (text && strcmp(row->name, "threads") != 0 && strcmp(row->name, "output") != 0 &&
+        strcmp(row->name, "statistics") != 0)
+        sweep_identify(session, text);
+}
+
+const command_help help_sweep = {
+    .usage = "usage: carom sweep [options] CASE --vary NAME=VALUES... [-o FILE.csv|.jsonl|.h5]\n\n"
+             "Solves one case at many values of its inputs. NAME is a coefficient (mu) or the path of a number in\n"
+             "the case (bodies.a.velocity.0). VALUES are FROM:TO:COUNT, a list A,B,C, or random:LOW:HIGH. Several\n"
+             "--vary make a grid, the first changing slowest. One row per point: the values, then the answer; the\n"
+             "columns are those of `carom explain --quantities`. Rows are written as they come.\n\n",
+    options,
+    "\nUnder mpirun the ranks share the work, also on many machines, and the file is the same for any number\n"
+    "of them; a build with -DCAROM_MPI=ON -DCAROM_HDF5=ON can do that.\n\n"
+    "example    carom sweep examples/cases/ball.json --law jia \\\n"
+    "               --vary bodies.a.velocity.0=-15:15:121 --vary mu=0.2,0.4 -o ball.csv\n",
+    identify};
+
 static int read_and_sweep(int argc, char **argv, sweep *s)
 {
-    static const struct option options[] = {
-        {"vary", required_argument, NULL, 'v'},  {"output", required_argument, NULL, 'o'},
-        {"law", required_argument, NULL, 'l'},   {"set", required_argument, NULL, 's'},
-        {"draws", required_argument, NULL, 'd'}, {"seed", required_argument, NULL, 'e'},
-        {"json", no_argument, NULL, 'j'},        {"threads", required_argument, NULL, 't'},
-        {"strict", no_argument, NULL, 'w'},      {"statistics", required_argument, NULL, 'q'},
-        {"resume", no_argument, NULL, 'r'},      {NULL, 0, NULL, 0}};
-    for (int o; (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
-        if (o == '?' || o == ':')
-            return complain_option("sweep", o, argv);
-        if (!read_option(o, s))
-            return BAD_INPUT;
-    }
+    if (!options_read("sweep", &help_sweep, argc, argv, s))
+        return BAD_INPUT;
     if (argc - optind != 1)
         return complain("sweep: expected one case; see `carom sweep --help`");
     if (!sweep_check_output(s) || !sweep_check_ranks(s) || !sweep_check_total(s))

@@ -5,30 +5,17 @@
 
 #include "cli.h"
 #include "input.h"
+#include "options.h"
 #include "output.h"
 #include "samples.h"
 #include "trace_several.h"
-
-const char help_trace[] =
-    "usage: carom trace [options] CASE\n\n"
-    "Follows one case through the impact with a law that has a path (column \"path\" of `carom laws`), and\n"
-    "prints points along it: impulse, relative velocity, works, mode and events; for mechanisms also the\n"
-    "generalized speeds. Each point is computed to full accuracy, however many there are.\n\n"
-    "      --points N        about how many points (default 200)\n"
-    "      --json            {points, events} instead of CSV\n"
-    "  -o, --output FILE     write there instead of standard output\n"
-    "      --law ID          this law instead of the case's own\n"
-    "      --set KEY=VALUE   this coefficient or option instead (may be repeated);\n"
-    "                        eta also as poisson:0.3 or frequencies:OMEGA_T:OMEGA_N\n"
-    "      --strict          warnings are errors\n\n"
-    "A case whose law has no path is traced with routh-stronge (several contacts: lzb), with a warning.\n\n"
-    "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n";
 
 enum { DEFAULT_POINTS = 200, MOST_POINTS = 10000000 };
 
 typedef struct session {
     bool json;
     const char *output;
+    long long wanted; /* --points */
     settings settings;
     samples points;
     carom_result result;
@@ -214,46 +201,33 @@ static int trace_case(carom_case *c, void *context)
     return written ? written : carom_status_is_answer(status) ? FINE : FAILED;
 }
 
-static bool read_points(session *s, const char *text)
-{
-    double count;
-    bool fine = carom_text_number(text, &count) && count >= 2 && count <= MOST_POINTS;
-    if (fine)
-        s->points.wanted = (int)count;
-    else
-        complain("--points: \"%s\" is not a number from 2 to %d", text, MOST_POINTS);
-    return fine;
-}
+/* ---- options ---- */
 
-static bool read_options(int argc, char **argv, session *s)
-{
-    static const struct option options[] = {{"points", required_argument, NULL, 'p'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"law", required_argument, NULL, 'l'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"strict", no_argument, NULL, 'w'},
-                                            {NULL, 0, NULL, 0}};
-    bool fine = true;
-    for (int o; fine && (o = getopt_long(argc, argv, ":jo:", options, NULL)) != -1;) {
-        s->json |= o == 'j';
-        s->settings.strict |= o == 'w';
-        s->output = o == 'o' ? optarg : s->output;
-        fine = o == 'p'   ? read_points(s, optarg)
-               : o == 'l' ? settings_law(&s->settings, optarg)
-               : o == 's' ? settings_set(&s->settings, optarg)
-                          : o != '?' && o != ':';
-        if (o == '?' || o == ':')
-            complain_option("trace", o, argv);
-    }
-    return fine;
-}
+static const option_row options[] = {
+    {"points", "N", "about how many points (default 200)", .at = offsetof(session, wanted), take_whole, 0, 2,
+     MOST_POINTS},
+    JSON_OPTION(session, "{points, events} instead of CSV"),
+    {"output", "FILE", "write there instead of standard output", .at = offsetof(session, output), NULL, 'o'},
+    LAW_OPTION(session),
+    SET_OPTION(session),
+    STRICT_OPTION(session),
+    {.name = NULL}};
+
+const command_help help_trace = {
+    .usage = "usage: carom trace [options] CASE\n\n"
+             "Follows one case through the impact with a law that has a path (column \"path\" of `carom laws`), and\n"
+             "prints points along it: impulse, relative velocity, works, mode and events; for mechanisms also the\n"
+             "generalized speeds. Each point is computed to full accuracy, however many there are.\n\n",
+    options,
+    "\nA case whose law has no path is traced with routh-stronge (several contacts: lzb), with a warning.\n\n"
+    "example    carom trace examples/cases/rod.json --law routh-stronge -o rod.csv\n"};
 
 int cmd_trace(int argc, char **argv)
 {
-    session s = {.points.wanted = DEFAULT_POINTS};
-    if (!read_options(argc, argv, &s))
+    session s = {.wanted = DEFAULT_POINTS};
+    if (!options_read("trace", &help_trace, argc, argv, &s))
         return BAD_INPUT;
+    s.points.wanted = (int)s.wanted;
     if (argc - optind != 1)
         return complain("trace: expected one case; see `carom trace --help`");
     int status = input_one_case("trace", argv[optind], trace_case, &s);

@@ -9,12 +9,13 @@
 #include "term.h"
 
 typedef struct command {
-    const char *name, *summary, *help;
+    const char *name, *summary;
+    const command_help *help;
     int (*run)(int argc, char **argv);
 } command;
 
 static const command commands[] = {
-#define CAROM_COMMAND(name, summary) {#name, summary, help_##name, cmd_##name},
+#define CAROM_COMMAND(name, summary) {#name, summary, &help_##name, cmd_##name},
 #include "commands.def"
 #undef CAROM_COMMAND
 };
@@ -29,45 +30,13 @@ static const command *find(const char *name)
     return NULL;
 }
 
-enum { OPTIONS = 48, OPTION_SIZE = 32 };
-
-/* The option nearest to a word, of those that the help of the command names ("--json"), or null. */
-static const char *nearest_option(const char *name, const char *word)
-{
-    static char names[OPTIONS][OPTION_SIZE];
-    const char *list[OPTIONS + 1] = {NULL};
-    const command *c = find(name);
-    int count = 0;
-    for (const char *at = c ? strstr(c->help, "--") : NULL; at && count < OPTIONS; at = strstr(at + 2, "--")) {
-        size_t length = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
-        if (length < 4 || length >= OPTION_SIZE)
-            continue;
-        snprintf(names[count], OPTION_SIZE, "%.*s", (int)length, at);
-        list[count] = names[count] + 2; /* the dashes are no letters to compare */
-        count++;
-    }
-    const char *hint = carom_nearest(word + strspn(word, "-"), list);
-    return hint ? hint - 2 : NULL;
-}
-
-int complain_option(const char *name, int letter, char **argv)
-{
-    const char *word = argv[optind - 1];
-    if (letter == ':')
-        return complain("%s: option %s needs a value; see `carom %s --help`", name, word, name);
-    const char *hint = nearest_option(name, word);
-    if (hint)
-        return complain("%s: unknown option %s; did you mean %s?", name, word, hint);
-    return complain("%s: unknown option %s; see `carom %s --help`", name, word, name);
-}
-
 static void print_help(void)
 {
     printf("carom %s: rigid-body impact, resolved\n\n"
            "usage: carom COMMAND [options] [CASE...]\n\ncommands\n",
            carom_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  %s%-9s%s %s\n", term_bold(), commands[i].name, term_plain(), commands[i].summary);
+        printf("  %s%-10s%s %s\n", term_bold(), commands[i].name, term_plain(), commands[i].summary);
     printf("\n  --help     this text; `carom COMMAND --help` for one command\n"
            "  --version  the version\n\n"
            "A CASE is a JSON file, a JSON Lines file with one case per line, or - for standard input.\n"
@@ -102,7 +71,7 @@ static int run(int argc, char **argv)
     if (!c)
         return unknown_command(argv[0]);
     if (asks_for_help(argc, argv)) {
-        fputs(c->help, stdout);
+        options_help(stdout, c->help);
         return FINE;
     }
     opterr = 0;
@@ -125,6 +94,11 @@ int main(int argc, char **argv)
     if (strcmp(first, "help") == 0) { /* carom help CMD */
         char *swapped[] = {argv[2], "--help", NULL};
         return output_finish(run(2, swapped));
+    }
+    if (strcmp(first, "--options") == 0) { /* for tools/make-manual */
+        for (int i = 0; i < COMMAND_COUNT; i++)
+            options_list(stdout, commands[i].name, commands[i].help);
+        return output_finish(FINE);
     }
     if (first[0] == '-')
         return complain("unknown option %s; see `carom --help`", first);

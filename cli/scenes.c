@@ -37,7 +37,7 @@ const char *scenes_find(const char *name)
     return NULL;
 }
 
-int scenes_complain(const char *name)
+int scenes_complain(const char *command, const char *name)
 {
     static char stems[SCENES][STEM];
     const char *words[SCENES + 1] = {NULL};
@@ -47,15 +47,15 @@ int scenes_complain(const char *name)
     }
     const char *hint = carom_nearest(name, words);
     if (hint)
-        return complain("sim: no scene \"%s\"; did you mean \"%s\"?", name, hint);
-    return complain("sim: no scene \"%s\"; `carom sim --list` lists them", name);
+        return complain("%s: no scene \"%s\"; did you mean \"%s\"?", command, name, hint);
+    return complain("%s: no scene \"%s\"; `carom scenes` lists them", command, name);
 }
 
 int scenes_show(const char *name)
 {
     const char *text = scenes_find(name);
     if (!text)
-        return scenes_complain(name);
+        return scenes_complain("scenes", name);
     fputs(text, stdout);
     return FINE;
 }
@@ -79,7 +79,7 @@ int scenes_list(bool json)
         json_print(stdout, array, false);
     else {
         table_print(&t);
-        printf("\n`carom sim NAME` runs one; `carom sim --show NAME` prints its file.\n");
+        printf("\n`carom sim NAME` runs one; `carom scenes NAME` prints its file.\n");
     }
     table_free(&t);
     json_decref(array);

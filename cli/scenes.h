@@ -10,6 +10,6 @@ const char *scenes_find(const char *name);
 /* Each returns an exit status. */
 int scenes_list(bool json);
 int scenes_show(const char *name);
-int scenes_complain(const char *name); /* there is none of this name */
+int scenes_complain(const char *command, const char *name); /* there is none of this name */
 
 #endif

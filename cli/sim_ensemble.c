@@ -148,18 +148,16 @@ static json_t *row_json(solver *x, const carom_case_error *error)
 static const sweep_kind sweep_of_scenes = {column_count, column,  open_scene, close_scene, solve_scene, number, status,
                                            put_head,     put_row, row_json,   16,          32,          1024};
 
-/* ---- options ---- */
-
-void ensemble_start(ensemble *e, bool asked)
+void ensemble_start(ensemble *e, const char *command, bool shared)
 {
     sweep *s = &e->sweep;
     s->kind = &sweep_of_scenes;
-    s->command = "sim";
+    s->command = command;
     s->v.seed = 1;
     s->identity = SWEEP_IDENTITY;
     s->ensemble = e;
     s->ranks = (ranks){0, 1};
-    if (asked)
+    if (shared)
         s->ranks = ranks_start();
     s->threads = sweep_threads(s);
 }
@@ -168,36 +166,6 @@ void ensemble_end(ensemble *e)
 {
     vary_free(&e->sweep.v);
     ranks_end();
-}
-
-bool ensemble_option(ensemble *e, int letter, const char *text, bool *fine)
-{
-    static const struct {
-        int letter;
-        const char *name;
-    } known[] = {{'V', "--vary"},   {'R', "--random"},     {'N', "--count"},   {'D', "--seed"},
-                 {'C', "--record"}, {'Q', "--statistics"}, {'T', "--threads"}, {'U', "--resume"}};
-    sweep *s = &e->sweep;
-    long n = 0;
-    int k = 0;
-    while (k < 8 && known[k].letter != letter)
-        k++;
-    if (k == 8)
-        return false;
-    e->misplaced = known[k].name;
-    if (text && letter != 'T')
-        sweep_identify(s, text);
-    e->record = letter == 'C' ? text : e->record;
-    e->statistics = letter == 'Q' ? text : e->statistics;
-    s->resume |= letter == 'U';
-    *fine = letter == 'V'   ? vary_add(&s->v, "--vary", text)
-            : letter == 'R' ? vary_add_random(&s->v, "--random", text)
-            : letter == 'N' ? sweep_read_count("--count", text, SWEEP_MOST_POINTS, &s->v.draws)
-            : letter == 'D' ? sweep_read_count("--seed", text, 1e15, &n)
-            : letter == 'T' ? sweep_read_threads(s, text)
-                            : true;
-    s->v.seed = letter == 'D' && *fine ? (uint64_t)n : s->v.seed;
-    return true;
 }
 
 /* ---- all points ---- */

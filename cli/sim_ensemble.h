@@ -1,4 +1,4 @@
-/* carom sim --ensemble: one scene at many values of its inputs, on threads and under mpirun. */
+/* carom ensemble: one scene at many values of its inputs, on threads and under mpirun. */
 #ifndef CAROM_CLI_SIM_ENSEMBLE_H
 #define CAROM_CLI_SIM_ENSEMBLE_H
 
@@ -11,19 +11,15 @@ typedef bool scene_change(const void *context, carom_scene_file *file, carom_cas
 typedef struct ensemble {
     sweep sweep;
     const char *record, *statistics; /* lists of names, or null */
-    const char *misplaced;           /* an option that needs --ensemble, or null */
     records records;
     const carom_scene_file *file;
     scene_change *change;
     const void *context;
 } ensemble;
 
-/* Start: under mpirun as well, where asked is true. */
-void ensemble_start(ensemble *e, bool asked);
+/* Start; under mpirun as well, where ranks share the runs. command is for complaints. */
+void ensemble_start(ensemble *e, const char *command, bool shared);
 void ensemble_end(ensemble *e);
-
-/* Is this the letter of an option of ensembles? Then take it; *fine is false after a complaint. */
-bool ensemble_option(ensemble *e, int letter, const char *text, bool *fine);
 
 /* The scene at these values of the variables. Free it, whatever is returned. */
 bool ensemble_scene(const ensemble *e, varied *input, const double *values, carom_scene_file *file,

@@ -50,7 +50,7 @@ static void complain_refused(const gradient_run *g)
         snprintf(who, sizeof who, " of %.60s and %.60s", name_of(file, why.body), name_of(file, why.other));
     else if (why.body >= 0)
         snprintf(who, sizeof who, " of %.60s", name_of(file, why.body));
-    complain("%s: there is no gradient through the %s%s at t = %.10g s: %s%s", g->task->option,
+    complain("%s: there is no gradient through the %s%s at t = %.10g s: %s%s", g->task->command,
              event && why.other >= 0 ? carom_sim_event_word(why.event) : "motion", who, why.time,
              carom_gradient_refusal_sentence(why.refusal), border);
 }
@@ -69,7 +69,7 @@ static bool has_end(const gradient_run *g)
     if (carom_gradient_refused(g->gradient).refusal != CAROM_GRADIENT_NONE)
         complain_refused(g);
     else
-        complain("%s: the run must end at a time or with an impact (--time, --impacts); here %s", g->task->option,
+        complain("%s: the run must end at a time or with an impact (--time, --impacts); here %s", g->task->command,
                  carom_sim_stop_meaning(g->run.stop));
     return false;
 }
@@ -78,7 +78,7 @@ static bool has_end(const gradient_run *g)
 static bool read_terms(gradient_run *g, const gradient_task *task)
 {
     const carom_scene_file *file = g->run.file;
-    term_source of = {task->option, file, g->gradient, g->run.sim}, by = {task->by_option, file, g->gradient, NULL};
+    term_source of = {"--of", file, g->gradient, g->run.sim}, by = {task->by_option, file, g->gradient, NULL};
     terms_free(&g->of);
     terms_free(&g->by);
     return terms_read(&g->of, &of, task->of) && terms_read(&g->by, &by, task->by);

@@ -1,4 +1,4 @@
-/* carom sim --gradient: how the end of a run changes with its inputs. */
+/* carom gradient: how the end of a run changes with its inputs. */
 #ifndef CAROM_CLI_SIM_GRADIENT_H
 #define CAROM_CLI_SIM_GRADIENT_H
 
@@ -9,7 +9,7 @@ typedef enum gradient_method { METHOD_ANY, METHOD_FORWARD, METHOD_ADJOINT } grad
 
 /* What is asked for. */
 typedef struct gradient_task {
-    const char *option, *by_option; /* for complaints: --gradient and --by, or those that stand for them */
+    const char *command, *by_option; /* for complaints: who asks, and which option names the inputs */
     const char *of, *by;
     gradient_method method;
     bool one_sided; /* at a kink take the branch of the law */

@@ -74,7 +74,7 @@ static bool run_plain(const propagation *p, const carom_scene_file *file, double
         carom_sim_observe(sim, &watch);
         fine = carom_sim_advance(sim, &file->until, &stop) == CAROM_STATUS_OK;
     }
-    term_source from = {"--propagate", file, layout, sim};
+    term_source from = {"--of", file, layout, sim};
     fine = fine && terms_read(&of, &from, p->task->of);
     for (int i = 0; i < of.count && fine; i++)
         values[i] = of.list[i].value;
@@ -100,14 +100,14 @@ static bool read_inputs(propagation *p)
     const variables *v = &p->e->sweep.v;
     p->inputs = v->count;
     if (v->count == 0) {
-        complain("--propagate: from which inputs? Say --random NAME=normal:MEAN:DEVIATION");
+        complain("propagate: from which inputs? Say --random NAME=normal:MEAN:DEVIATION");
         return false;
     }
     for (int i = 0; i < v->count; i++) {
         const variable *one = &v->list[i];
         if (!one->random || strstr(one->name, ".orientation")) {
-            complain(one->random ? "--propagate: %s is part of a quaternion, which cannot change alone"
-                                 : "--propagate: %s has no distribution; say --random NAME=normal:MEAN:DEVIATION",
+            complain(one->random ? "propagate: %s is part of a quaternion, which cannot change alone"
+                                 : "propagate: %s has no distribution; say --random NAME=normal:MEAN:DEVIATION",
                      one->name);
             return false;
         }
@@ -348,7 +348,7 @@ static void print_all(const propagation *p)
         print_shares(p);
     }
     for (int i = 0; i < p->warnings; i++)
-        fprintf(stderr, "warning: --propagate: %s\n", p->warning[i]);
+        fprintf(stderr, "warning: propagate: %s\n", p->warning[i]);
 }
 
 /* ---- all of it ---- */

@@ -1,4 +1,4 @@
-/* carom sim --propagate: the spread of a run's end, from the spread of its inputs, to first order. */
+/* carom propagate: the spread of a run's end, from the spread of its inputs, to first order. */
 #ifndef CAROM_CLI_SIM_PROPAGATE_H
 #define CAROM_CLI_SIM_PROPAGATE_H
 

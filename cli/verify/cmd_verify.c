@@ -9,25 +9,13 @@
 #include "check.h"
 #include "cli.h"
 #include "input.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "table.h"
 #include "term.h"
 
 #define LEAST_TOLERANCE 1e-12
-
-const char help_verify[] =
-    "usage: carom verify [options] FILE...\n\n"
-    "Solves every case that carries \"expect\" and compares: impulses, velocities, energies,\n"
-    "works, events, modes. Prints the failures, a table per law with the worst and the median number of\n"
-    "right digits, and a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n"
-    "  -v, --verbose    one line for every case\n"
-    "  -q, --quiet      only the failures and the closing line\n"
-    "      --law ID     only the cases of this law\n"
-    "      --tol X      least tolerance, relative (default 1e-12); a case's own is\n"
-    "                   max(X, 16 error_bound + 16 u), plus cond(K) 1e-16 when K is assembled\n"
-    "      --json       one JSON object per case, then a summary object\n\n"
-    "example    carom verify tests/vectors/algebraic.jsonl\n";
 
 /* The cases of one law: their digits, for the median. */
 typedef struct tally {
@@ -239,36 +227,39 @@ static void show_summary(session *s)
         printf("%d passed, %d failed\n", s->passed, s->failed);
 }
 
-static bool read_options(int argc, char **argv, session *s)
+/* ---- options ---- */
+
+static bool take_known_law(void *member, const char *text, const option_row *row)
 {
-    static const struct option options[] = {
-        {"verbose", no_argument, NULL, 'v'},   {"quiet", no_argument, NULL, 'q'}, {"law", required_argument, NULL, 'l'},
-        {"tol", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'},  {NULL, 0, NULL, 0}};
-    settings law = {0};
-    for (int o; (o = getopt_long(argc, argv, ":vqj", options, NULL)) != -1;) {
-        s->verbose |= o == 'v';
-        s->quiet |= o == 'q';
-        s->json |= o == 'j';
-        if (o == 'l' && !settings_law(&law, optarg))
-            return false;
-        if (o == 'l')
-            s->law = optarg;
-        if (o == 't' && (!carom_text_number(optarg, &s->least) || !(s->least > 0))) {
-            complain("--tol: \"%s\" is not a positive number", optarg);
-            return false;
-        }
-        if (o == '?' || o == ':') {
-            complain_option("verify", o, argv);
-            return false;
-        }
-    }
-    return true;
+    settings known = {0};
+    (void)row;
+    *(const char **)member = text;
+    return settings_law(&known, text);
 }
+
+static const option_row options[] = {
+    {"verbose", NULL, "one line for every case", .at = offsetof(session, verbose), NULL, 'v'},
+    {"quiet", NULL, "only the failures and the closing line", .at = offsetof(session, quiet), NULL, 'q'},
+    {"law", "ID", "only the cases of this law", .at = offsetof(session, law), take_known_law},
+    {"tol", "X",
+     "least tolerance, relative (default 1e-12); a case's own is max(X, 16 error_bound + 16 u), plus cond(K) 1e-16 "
+     "when K is assembled",
+     .at = offsetof(session, least), take_positive},
+    JSON_OPTION(session, "one JSON object per case, then a summary object"),
+    {.name = NULL}};
+
+const command_help help_verify = {
+    .usage = "usage: carom verify [options] FILE...\n\n"
+             "Solves every case that carries \"expect\" and compares: impulses, velocities, energies,\n"
+             "works, events, modes. Prints the failures, a table per law with the worst and the median number of\n"
+             "right digits, and a closing line \"N passed, M failed\". Exit status 1 when something failed.\n\n",
+    options,
+    "\nexample    carom verify tests/vectors/algebraic.jsonl\n"};
 
 int cmd_verify(int argc, char **argv)
 {
     session s = {.least = LEAST_TOLERANCE};
-    if (!read_options(argc, argv, &s))
+    if (!options_read("verify", &help_verify, argc, argv, &s))
         return BAD_INPUT;
     if (optind == argc)
         return complain("verify: no file; see `carom verify --help`");

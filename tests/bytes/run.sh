@@ -10,7 +10,7 @@ mkdir -p "$folder"
 
 hashes() { # of each scene: the summary and all events
     local program=$1 scene
-    for scene in $("$program" sim --list | tail -n +2 | sed -n 's/^ *\([a-z0-9-]*\)  .*/\1/p'); do
+    for scene in $("$program" scenes | tail -n +2 | sed -n 's/^ *\([a-z0-9-]*\)  .*/\1/p'); do
         "$program" sim "$scene" --impacts 3000 --json --events "$folder/events.jsonl" >"$folder/summary.json" || true
         printf '%s %s\n' "$scene" "$(cat "$folder/summary.json" "$folder/events.jsonl" | sha256sum | cut -c1-16)"
     done

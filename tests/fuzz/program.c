@@ -26,12 +26,6 @@ int complain(const char *format, ...)
     return BAD_INPUT;
 }
 
-int complain_option(const char *command, int letter, char **argv)
-{
-    (void)argv;
-    return complain("%s: option %c", command, letter);
-}
-
 void *must_have(void *block)
 {
     MUST(block);

@@ -49,7 +49,7 @@ check "rows of text are refused" bash -c "! mpirun --allow-run-as-root -n 2 '$pr
 check "in one line" test "$(grep -c '^carom: sweep: under mpirun' said)" = 1
 
 # Ensembles of a scene: the same machinery, runs in place of impacts.
-runs=(sim bouncing-ball --law newton --time 0.8 --ensemble --random e=normal:0.8:0.02 --random bodies.ball.position.2=uniform:1:1.2
+runs=(ensemble bouncing-ball --law newton --time 0.8 --random e=normal:0.8:0.02 --random bodies.ball.position.2=uniform:1:1.2
       --count 3000 --record bodies.ball.position.2,impacts)
 "$program" "${runs[@]}" --threads 1 -o runs1.h5
 "$program" "${runs[@]}" --threads 3 -o runs3.h5

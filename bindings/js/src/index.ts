@@ -155,8 +155,8 @@ export class Carom {
 
   /** The scenes by name, as texts. */
   scenes(): Record<string, string> {
-    const list = this.#program.json<{ scene: string }[]>(["sim", "--list", "--json"]);
-    return Object.fromEntries(list.map(({ scene }) => [scene, this.#program.run(["sim", "--show", scene]).output]));
+    const list = this.#program.json<{ scene: string }[]>(["scenes", "--json"]);
+    return Object.fromEntries(list.map(({ scene }) => [scene, this.#program.run(["scenes", scene]).output]));
   }
 
   // ---- motion ----

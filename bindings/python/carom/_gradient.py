@@ -32,14 +32,14 @@ def _names(given: str | Sequence[str]) -> str:
     return given if isinstance(given, str) else ",".join(given)
 
 
-def _run(scene: Scene, law: str | None, settings: dict[str, Any], limits: Mapping[str, Any], *options: str) -> dict[str, Any]:
+def _run(command: str, scene: Scene, law: str | None, settings: dict[str, Any], limits: Mapping[str, Any], *options: str) -> dict[str, Any]:
     text, _ = _text(scene)
     _rule_changes(law, settings)
     words = [w for k, v in settings.items() for w in ("--set", f"{k}={v}")]
     words += [w for k, v in limits.items() if v is not None for w in (f"--{k}", str(v))]
     if law is not None:
         words += ["--law", law]
-    answer: dict[str, Any] = json.loads(_program.run("sim", "-", "--json", *words, *options, stdin=text))
+    answer: dict[str, Any] = json.loads(_program.run(command, "-", "--json", *words, *options, stdin=text))
     return answer
 
 
@@ -67,8 +67,8 @@ def gradient(
     ['0.589201781010', '1.543557534456']
     """
     limits = {"time": time, "impacts": impacts, "method": method}
-    options = ["--gradient", _names(of), "--by", _names(by), *(["--one-sided"] if one_sided else [])]
-    g = _run(scene, law, settings, limits, *options)["gradient"]
+    options = ["--of", _names(of), "--by", _names(by), *(["--one-sided"] if one_sided else [])]
+    g = _run("gradient", scene, law, settings, limits, *options)["gradient"]
     try:
         import numpy as np
 
@@ -101,5 +101,5 @@ def propagate(
     """
     draws = [w for k, (mean, deviation) in random.items() for w in ("--random", f"{k}=normal:{mean!r}:{deviation!r}")]
     limits = {"time": time, "impacts": impacts, "count": count, "seed": seed}
-    answer: dict[str, Any] = _run(scene, law, settings, limits, "--propagate", _names(of), *draws)["propagation"]
+    answer: dict[str, Any] = _run("propagate", scene, law, settings, limits, "--of", _names(of), *draws)["propagation"]
     return answer
