@@ -289,8 +289,10 @@ static carom_status many_stretches(const carom_impact *x, const carom_rule *rule
     return CAROM_STATUS_OK;
 }
 
-static const carom_law path_law = {
-    .id = "test-path", .family = "compliant", .traits = CAROM_TRAIT_HAS_PATH, .solve = many_stretches};
+static const carom_law path_law = {.id = "test-path",
+                                   .family = "compliant",
+                                   .traits = CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_SPRINGS,
+                                   .solve = many_stretches};
 
 static void test_no_event_is_lost(void **state)
 {
