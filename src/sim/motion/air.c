@@ -59,5 +59,6 @@ carom_status fields_take(carom_sim *sim, int i)
         return status;
     f->fields = body->fields ? body->fields : sim->scene->fields;
     f->forced = f->fields && fields_act(f->fields);
+    sim->forced |= f->forced;
     return f->forced && sim->repeats ? CAROM_STATUS_UNSUPPORTED : CAROM_STATUS_OK;
 }

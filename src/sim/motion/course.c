@@ -78,6 +78,22 @@ void motion_begin(carom_sim *sim, int i, double t, const course *c)
         frame_of(sim, i)->step_energy = energy_of(sim, i, t);
 }
 
+void motion_rebound(carom_sim *sim, int i, double t, const carom_body *now)
+{
+    mover *m = mover_of(sim, i);
+    frame_of_body *f = frame_of(sim, i);
+    carom_quat q = spin_steadily(&f->turn, t);
+    f->turn.q = quat_scale(1 / quat_norm(q), q);
+    f->turn.w = now->omega;
+    m->x = now->position;
+    m->v = now->velocity;
+    m->t0 = f->turn.t0 = t;
+    m->version++;
+    f->recent_count = f->again = 0;
+    f->ended = true;
+    motion_mark(sim, i);
+}
+
 void remember(carom_sim *sim, int i, int j)
 {
     frame_of_body *f = frame_of(sim, i);

@@ -48,6 +48,10 @@ void motion_set(carom_sim *sim, int i, double t, const course *c);
 /* The piece of body i ends at t and this one begins. */
 void motion_begin(carom_sim *sim, int i, double t, const course *c);
 
+/* The same for a sphere in a gas, which turns steadily and falls freely before and after: what does not change is not
+ * written, nor read into the cache. */
+void motion_rebound(carom_sim *sim, int i, double t, const carom_body *now);
+
 /* Bodies i and j touch at the start of the motion of i. */
 void remember(carom_sim *sim, int i, int j);
 

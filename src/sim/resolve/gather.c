@@ -2,20 +2,25 @@
 
 #include "sim/detect/impact_time.h"
 
-int involve(carom_sim *sim, int body, double t)
+int involve_as(carom_sim *sim, int body, const carom_body *now)
 {
-    frame_of_body *f = frame_of(sim, body);
-    if (f->slot >= 0)
-        return f->slot;
     involved *x = store_push(&sim->involved, &sim->memory);
     if (!x) {
         sim->out_of_memory = true;
         return -1;
     }
     x->body = body;
-    x->now = x->before = body_at(sim, body, t);
-    f->slot = (int)sim->involved.count - 1;
-    return f->slot;
+    x->now = x->before = *now;
+    return frame_of(sim, body)->slot = (int)sim->involved.count - 1;
+}
+
+int involve(carom_sim *sim, int body, double t)
+{
+    const frame_of_body *f = frame_of(sim, body);
+    if (f->slot >= 0)
+        return f->slot;
+    carom_body now = body_at(sim, body, t);
+    return involve_as(sim, body, &now);
 }
 
 static int pair_of(const carom_sim *sim, int i, int j)
@@ -47,51 +52,43 @@ static carom_status set_frame(const carom_sim *sim, carom_vec3 normal, carom_con
     return carom_frame_init_planar(normal.x, normal.y, &contact->frame);
 }
 
-bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact)
-{
-    carom_vec3 d = separation(sim, a, b, t);
-    double length = carom_vec3_length(d);
-    carom_vec3 normal = carom_vec3_scale(1 / length, d);
-    contact->arm_a = carom_vec3_scale(-mover_of(sim, a)->radius, normal);
-    contact->arm_b = carom_vec3_scale(mover_of(sim, b)->radius, normal);
-    return length > 0 && set_frame(sim, normal, contact) == CAROM_STATUS_OK;
-}
-
-/* Frame, K and u. */
-static bool finish(carom_sim *sim, touching *c, double t)
+bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, const carom_body *b)
 {
     carom_status status = set_frame(sim, c->normal, &c->contact);
-    int a = involve(sim, c->a, t), b = involve(sim, c->b, t);
-    if (status || a < 0 || b < 0)
-        return false;
     c->rule = rule_of(sim, c->a, c->b);
-    status = carom_bodies_reduce(&involved_at(sim, a)->now, &involved_at(sim, b)->now, &c->contact, &c->problem);
+    if (!status)
+        status = carom_bodies_reduce(a, b, &c->contact, &c->problem);
     c->u_n = c->problem.u.n;
     return status == CAROM_STATUS_OK;
 }
 
-static bool add_sphere_plane(carom_sim *sim, touching *c, double t)
+bool touching_spheres(const carom_sim *sim, touching *c, double t)
+{
+    const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
+    carom_vec3 d = separation(sim, c->a, c->b, t);
+    if (a->radius + b->radius == 0) /* particles have no sides: they meet along their relative velocity */
+        d = carom_vec3_sub(mover_velocity(b, t), mover_velocity(a, t));
+    double length = carom_vec3_length(d);
+    c->normal = carom_vec3_scale(1 / length, d);
+    c->contact.arm_a = carom_vec3_scale(-a->radius, c->normal);
+    c->contact.arm_b = carom_vec3_scale(b->radius, c->normal);
+    return length > 0;
+}
+
+static bool place_on_plane(const carom_sim *sim, touching *c, double t)
 {
     c->normal = plane_normal(sim, c->b);
     c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
     c->contact.arm_b = carom_vec3_sub(carom_vec3_add(mover_position(mover_of(sim, c->a), t), c->contact.arm_a),
                                       mover_position(mover_of(sim, c->b), t));
-    return finish(sim, c, t);
+    return true;
 }
 
-static bool add_spheres(carom_sim *sim, touching *c, double t)
+/* Its bodies take part. */
+static bool finish(carom_sim *sim, touching *c, double t)
 {
-    carom_vec3 d = separation(sim, c->a, c->b, t);
-    double reach = mover_of(sim, c->a)->radius + mover_of(sim, c->b)->radius;
-    if (reach == 0) /* particles have no sides: they meet along their relative velocity */
-        d = carom_vec3_sub(mover_velocity(mover_of(sim, c->b), t), mover_velocity(mover_of(sim, c->a), t));
-    double length = carom_vec3_length(d);
-    if (!(length > 0))
-        return false;
-    c->normal = carom_vec3_scale(1 / length, d);
-    c->contact.arm_a = carom_vec3_scale(-mover_of(sim, c->a)->radius, c->normal);
-    c->contact.arm_b = carom_vec3_scale(mover_of(sim, c->b)->radius, c->normal);
-    return finish(sim, c, t);
+    int a = involve(sim, c->a, t), b = involve(sim, c->b, t);
+    return a >= 0 && b >= 0 && touching_reduce(sim, c, &involved_at(sim, a)->now, &involved_at(sim, b)->now);
 }
 
 static touching *new_touching(carom_sim *sim, int a, int b)
@@ -112,10 +109,19 @@ static bool add_one(carom_sim *sim, int a, int b, double t)
     touching *c = new_touching(sim, a, b);
     if (!c)
         return false;
-    bool done = is_plane(sim, b) ? add_sphere_plane(sim, c, t) : add_spheres(sim, c, t);
+    bool done = is_plane(sim, b) ? place_on_plane(sim, c, t) : touching_spheres(sim, c, t);
+    done = done && finish(sim, c, t);
     if (!done)
         sim->touchings.count--;
     return done;
+}
+
+bool list_touching(carom_sim *sim, const touching *c)
+{
+    touching *listed = new_touching(sim, c->a, c->b);
+    if (listed)
+        *listed = *c;
+    return listed;
 }
 
 /* Numbers of a contact that its mirror image has, too. */

@@ -36,6 +36,9 @@ static inline touching *touching_at(const carom_sim *sim, int k)
 /* The slot of a body in this impact, new if need be; -1 when memory ends. */
 int involve(carom_sim *sim, int body, double t);
 
+/* The same of a body that takes no part yet and whose state is known. */
+int involve_as(carom_sim *sim, int body, const carom_body *now);
+
 /* Add the contacts of bodies i and j at time t (one; more where faces meet); returns how many. */
 int add_touchings(carom_sim *sim, int i, int j, double t);
 
@@ -43,9 +46,14 @@ int add_touchings(carom_sim *sim, int i, int j, double t);
  * mirrored scenes, and laws of several contacts round in the order of the list. */
 void sort_touchings(const carom_sim *sim, size_t first);
 
-/* The contact of two spheres that are not both particles, in the frame that a case file would give; false: they have
- * the same centre. */
-bool sphere_contact(const carom_sim *sim, int a, int b, double t, carom_contact *contact);
+/* Normal and arms of the contact of two spheres; false: they have the same centre. */
+bool touching_spheres(const carom_sim *sim, touching *c, double t);
+
+/* Frame, as a case file would give it, K and u of a contact of these bodies. */
+bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, const carom_body *b);
+
+/* Add a contact that is known already; false when memory ends. */
+bool list_touching(carom_sim *sim, const touching *c);
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 

@@ -4,22 +4,23 @@
 #include "sim/detect/cells.h"
 #include "sim/motion/course.h"
 #include "sim/resolve/gather.h"
+#include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_events.h"
 #include "sim/resolve/sim_road.h"
 
 typedef struct sphere_hit {
-    int a, b;
     double t;
-    carom_body A, B; /* before the impact, then after it */
-    carom_contact contact;
+    carom_body A, B, before[2];
+    touching c;
     carom_outcome outcome;
 } sphere_hit;
 
-/* An observer sees the lists of collide(). */
+/* An observer that may veto sees the lists of resolve(). */
 static bool is_plain(const carom_sim *sim, const sphere_hit *h)
 {
-    const mover *a = mover_of(sim, h->a), *b = mover_of(sim, h->b);
+    const mover *a = mover_of(sim, h->c.a), *b = mover_of(sim, h->c.b);
     return a->is_movable && b->is_movable && !a->touches && !b->touches && a->t0 < h->t && b->t0 < h->t &&
-           !sim->observer.before && !sim->observer.after;
+           !sim->observer.before;
 }
 
 static carom_body sphere_at(const carom_sim *sim, int i, double t)
@@ -33,21 +34,22 @@ static carom_body sphere_at(const carom_sim *sim, int i, double t)
 
 static bool solve(const carom_sim *sim, sphere_hit *h)
 {
-    carom_problem problem;
-    h->A = sphere_at(sim, h->a, h->t);
-    h->B = sphere_at(sim, h->b, h->t);
-    if (!sphere_contact(sim, h->a, h->b, h->t, &h->contact) ||
-        carom_bodies_reduce(&h->A, &h->B, &h->contact, &problem) ||
-        carom_solve(&problem, rule_of(sim, h->a, h->b), NULL, &h->outcome))
+    touching *c = &h->c;
+    h->A = h->before[0] = sphere_at(sim, c->a, h->t);
+    h->B = h->before[1] = sphere_at(sim, c->b, h->t);
+    if (!touching_spheres(sim, c, h->t) || !touching_reduce(sim, c, &h->A, &h->B) ||
+        carom_solve(&c->problem, c->rule, NULL, &h->outcome))
         return false;
-    carom_bodies_apply(&h->contact, h->outcome.p, &h->A, &h->B);
+    c->p = h->outcome.p;
+    carom_bodies_apply(&c->contact, c->p, &h->A, &h->B);
     return true;
 }
 
 /* Does the pair rebound so fast that its bounces are far from over, and are its numbers finite? */
 static bool goes_on(const carom_sim *sim, const sphere_hit *h)
 {
-    double R = mover_of(sim, h->a)->radius, turn = R * (carom_vec3_length(h->A.omega) + carom_vec3_length(h->B.omega));
+    double R = mover_of(sim, h->c.a)->radius;
+    double turn = R * (carom_vec3_length(h->A.omega) + carom_vec3_length(h->B.omega));
     double strength = carom_vec3_length(sim->scene->gravity) + turn * turn / R;
     carom_vec3 sum =
         carom_vec3_add(carom_vec3_add(h->A.velocity, h->A.position), carom_vec3_add(h->B.velocity, h->B.position));
@@ -55,27 +57,29 @@ static bool goes_on(const carom_sim *sim, const sphere_hit *h)
     return h->outcome.u_after.n > 2 * SLOW * sqrt(strength * R) && all - all == 0;
 }
 
-/* As set_motion; a sphere in a gas turns steadily before and after. */
-static void begin_motion(carom_sim *sim, int i, const sphere_hit *h, const carom_body *now)
+/* The observer sees the bodies as they leave the impact, in the lists of it. */
+static void tell(carom_sim *sim, sphere_hit *h)
 {
-    carom_quat q = spin_steadily(&frame_of(sim, i)->turn, h->t);
-    course c = course_free(sim, i, (snap){now->position, now->velocity, q, now->omega});
-    motion_begin(sim, i, h->t, &c);
-    frame_of(sim, i)->again = 0;
-    remember(sim, i, i == h->a ? h->b : h->a);
+    int a = involve_as(sim, h->c.a, &h->before[0]), b = involve_as(sim, h->c.b, &h->before[1]);
+    if (a < 0 || b < 0 || !list_touching(sim, &h->c))
+        return;
+    involved_at(sim, a)->now = h->A;
+    involved_at(sim, b)->now = h->B;
+    observe_alone(sim, 0, h->t, &h->outcome);
+    clear_impact(sim);
 }
 
-static void begin_steps(carom_sim *sim, const sphere_hit *h)
+static void begin_steps(carom_sim *sim, int a, int b, double t)
 {
     carom_vec3 g = sim->scene->gravity;
     if (g.x == 0 && g.y == 0 && g.z == 0)
         return;
-    bool due = step_is_due(sim, h->a, h->b, h->t);
-    due |= step_is_due(sim, h->b, h->a, h->t);
+    bool due = step_is_due(sim, a, b, t);
+    due |= step_is_due(sim, b, a, t);
     if (!due)
         return;
-    step_enter(sim, h->a, h->t);
-    step_enter(sim, h->b, h->t);
+    step_enter(sim, a, t);
+    step_enter(sim, b, t);
 }
 
 bool resolve_spheres(carom_sim *sim, double t)
@@ -83,10 +87,10 @@ bool resolve_spheres(carom_sim *sim, double t)
     const pair_index *pair = sim->batch.data;
     if (sim->batch.count != 1 || !is_gas(sim))
         return false;
+    int a = pair->a < pair->b ? pair->a : pair->b, b = pair->a < pair->b ? pair->b : pair->a;
     sphere_hit h;
-    h.a = pair->a < pair->b ? pair->a : pair->b;
-    h.b = pair->a < pair->b ? pair->b : pair->a;
     h.t = t;
+    h.c = (touching){.a = a, .b = b, .hits = true};
     if (!is_plain(sim, &h) || !solve(sim, &h) || !goes_on(sim, &h))
         return false;
     sim->time = t;
@@ -95,8 +99,12 @@ bool resolve_spheres(carom_sim *sim, double t)
     sim->ledger.friction += h.outcome.energy.friction;
     sim->impacts++;
     sim->events++;
-    begin_motion(sim, h.a, &h, &h.A);
-    begin_motion(sim, h.b, &h, &h.B);
-    begin_steps(sim, &h);
+    if (sim->observer.after)
+        tell(sim, &h);
+    motion_rebound(sim, a, t, &h.A);
+    motion_rebound(sim, b, t, &h.B);
+    remember(sim, a, b);
+    remember(sim, b, a);
+    begin_steps(sim, a, b, t);
     return true;
 }

@@ -8,13 +8,27 @@ static carom_sim_contact *report_at(const carom_sim *sim, int k)
     return (carom_sim_contact *)sim->reports.data + k;
 }
 
+/* A body before the impact. Of a sphere the bodies of the impact say all, and nothing else is read into the cache. */
+static carom_body_def def_before(const carom_sim *sim, const involved *x, double t)
+{
+    const carom_body *b = &x->before;
+    if (!mover_of(sim, x->body)->is_sphere || !frame_of(sim, x->body)->isotropic || !(b->inv_mass > 0) ||
+        sim->scene->dim == 2)
+        return def_at(sim, x->body, t);
+    carom_body_def def = {.mass = b->mass, .inertia = b->inertia, .orientation = {1, 0, 0, 0}};
+    def.position = b->position;
+    def.velocity = b->velocity;
+    def.omega = b->omega;
+    return def;
+}
+
 static void report(const carom_sim *sim, const touching *c, double t, carom_sim_contact *out)
 {
     const involved *a = involved_at(sim, frame_of(sim, c->a)->slot), *b = involved_at(sim, frame_of(sim, c->b)->slot);
     out->a = c->a;
     out->b = c->b;
-    out->def_a = def_at(sim, c->a, t);
-    out->def_b = def_at(sim, c->b, t);
+    out->def_a = def_before(sim, a, t);
+    out->def_b = def_before(sim, b, t);
     out->arm_a = c->contact.arm_a;
     out->arm_b = c->contact.arm_b;
     out->normal = c->normal;

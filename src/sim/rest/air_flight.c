@@ -43,7 +43,7 @@ carom_status fly(carom_sim *sim, int i, double t)
 carom_status fly_all(carom_sim *sim, double t)
 {
     carom_status status = jointed_fly_all(sim, t);
-    for (size_t k = 0; k < sim->marked.count && !status; k++)
+    for (size_t k = 0; sim->forced && k < sim->marked.count && !status; k++)
         status = fly(sim, store_ints(&sim->marked)[k], t);
     return status;
 }

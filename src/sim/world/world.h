@@ -45,13 +45,12 @@ typedef struct frame_of_body {
     int again; /* impacts at this instant */
     int core;  /* number of its masses in the list of cores */
     int material;
-    int slot;         /* in the impact being resolved, or -1 */
-    int last_hit;     /* the last body it hit */
-    double window;    /* impacts are counted from here: */
-    double calm_from; /* its speed when the calm steps began */
+    int slot;           /* in the impact being resolved, or -1 */
+    int last_hit;       /* the last body it hit */
+    bool isotropic;     /* orientation does not matter to impacts */
+    bool ended, marked; /* at this instant: its piece of motion; for a look at what comes next */
+    double window;      /* impacts are counted from here: */
     int hits, row;
-    bool isotropic;                 /* orientation does not matter to impacts */
-    bool ended, marked;             /* at this instant: its piece of motion; for a look at what comes next */
     _Alignas(CACHE_LINE) spin turn; /* orientation and angular velocity at t0 */
     moments moments;
     double until; /* the piece of motion holds until then; infinite in free flight */
@@ -60,6 +59,7 @@ typedef struct frame_of_body {
     bool forced;                /* they are more than gravity: flight is no parabola */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
     int calm;                   /* calm steps */
+    double calm_from;           /* its speed when they began */
     bool entered;               /* it is stepped since this instant */
     carom_vec3 step_force;      /* of the fields, constant over a step */
     double swing, rise;         /* energy that its velocities must not show in the middle, and at the end of a step */
@@ -216,6 +216,7 @@ struct carom_sim {
     store ghosts;
     store warm, warm_head; /* impulses of the last step; the first of each body, or -1 */
     bool repeats;          /* the scene is periodic */
+    bool forced;           /* fields move some body off a parabola */
     store cores;           /* carom_body: masses; inertias in world axes where they do not turn */
     store rules;           /* materials x materials: index of the rule, or -1 for the scene's */
     int materials;
