@@ -7,7 +7,7 @@
  *              the contact ends at h = 0; F_n = 2 c_1 mu |q_t| there                                              (3)
  *              with q = t Q the first moments are regular: t Q' + Q = u,  F(q) = t F(Q)                           (4)
  * Page         docs/laws/ivanov-potential.md
- * Reference    Ivanov (1992), as surveyed by Chatterjee (1997), section 5.2 */
+ * Reference    Ivanov (1995), as surveyed by Chatterjee (1997), section 5.2.3 */
 #include <string.h>
 
 #include "laws/force/force.h"
@@ -125,7 +125,7 @@ const carom_law carom_law_ivanov_potential = {
     .name = "Ivanov's potential",
     .family = "contact-force",
     .summary = "A conservative contact force from a potential of degree two; no energy is lost.",
-    .reference = "ivanov1992",
+    .reference = "ivanov1995visco",
     .uses = CAROM_USES(mu) | CAROM_USES(c_1),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_CONTACT_FORCE | CAROM_TRAIT_VELOCITY_SCALES |

@@ -72,8 +72,15 @@ static double printed_value(const char *text)
     return *end == '/' ? value / strtod(end + 1, NULL) : value;
 }
 
+static bool prints_infinity(const char *text)
+{
+    return strstr(text, "∞") != NULL;
+}
+
 static bool agrees(const finding *f, int *printed)
 {
+    if (prints_infinity(f->published))
+        return isinf(f->got) && (f->got < 0) == (f->published[0] == '-');
     double published = printed_value(f->published), unit = last_place(f->published, printed);
     if (f->range[0] != 0 || f->range[1] != 0)
         return f->got >= f->range[0] && f->got <= f->range[1];
@@ -94,11 +101,12 @@ static int digits_of(const finding *f, bool fine, int printed)
     return digits < 0 ? 0 : digits >= printed ? printed - 1 : (int)digits;
 }
 
-/* An erratum that agrees after all is a mistake of ours, and so is one that Carom cannot compute. */
+/* A printed infinity is met by an impulse that the law refuses as unbounded. An erratum that agrees after all is a
+ * mistake of ours, and so is one that Carom cannot compute. */
 static void judge(literature *l, finding *f)
 {
     int printed = 0;
-    bool fine = isfinite(f->got) && agrees(f, &printed);
+    bool fine = !isnan(f->got) && agrees(f, &printed);
     bool blamed = f->erratum != NO_ERRATUM && isfinite(f->got);
     f->verdict = blamed ? (fine ? VERDICT_FAIL : VERDICT_ERRATUM) : fine ? VERDICT_PASS : VERDICT_FAIL;
     f->digits = digits_of(f, fine, printed);

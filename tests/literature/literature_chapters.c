@@ -149,25 +149,35 @@ static carom_body_def body_of(const point_body *p, carom_vec3 *arm)
 }
 
 /* Figure 10.3: M_a on a cross with two m and M_c, rods along 2 and 3; M_b on a pendulum whose hinge along 1 carries
- * two M_c. The axes 1, 2, 3 are x, y, z, and the contact axes; (10.7) has M_22 and M_33. */
-static void add_realization(literature *l)
+ * two M_c at a distance `half` from its middle. The axes 1, 2, 3 are x, y, z, and the contact axes. */
+static carom_csym realized(double a, double b, double c, double m, double half)
 {
-    const double a = 1.3, b = 1.9, c = 7.7, m = 0.6;
     const point_body one = {4, {a, m, m, c}, {{0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {0, 0, 0}}},
-                     two = {3, {b, c, c}, {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}}};
+                     two = {3, {b, c, c}, {{0, 0, 1}, {half, 0, 0}, {-half, 0, 0}}};
     carom_contact contact = {.frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     carom_body_def A_def = body_of(&one, &contact.arm_a), B_def = body_of(&two, &contact.arm_b);
     carom_body A, B;
     carom_problem pb = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     A_def.velocity = (carom_vec3){0, 0, -1};
     if (carom_body_init(&A_def, &A) || carom_body_init(&B_def, &B) || carom_bodies_reduce(&A, &B, &contact, &pb))
-        pb.K.nn = pb.K.t22 = NAN;
+        pb.K = (carom_csym){NAN, NAN, NAN, NAN, NAN, NAN};
+    return pb.K;
+}
+
+/* (10.7). M_11 as printed belongs to a hinge of half-length 1/sqrt 2, not to the unit rods of the text. */
+static void add_realization(literature *l)
+{
+    const double a = 1.3, b = 1.9, c = 7.7, m = 0.6;
+    const carom_csym K = realized(a, b, c, m, 1), shorter = realized(a, b, c, m, sqrt(0.5));
     double numerator = (b + 2 * c) * (4 * m * a + c * a + 4 * m * m + 2 * m * c);
     double divisor = 4 * m * b + c * b + 4 * m * a + c * a + 4 * m * m + 10 * m * c + 2 * c * c;
-    literature_add_formula(l, &realization, b * (a + 2 * m + c) / (b + a + 2 * m + c), 1 / pb.K.t22,
+    literature_add_formula(l, &realization, b * (a + 2 * m + c) / (b + a + 2 * m + c), 1 / K.t22,
                            "two bodies of point masses: M_22");
-    literature_add_formula(l, &realization, numerator / divisor, 1 / pb.K.nn, "two bodies of point masses: M_33");
-    literature_add_formula(l, &realization, 0, fabs(pb.K.t12) + fabs(pb.K.t1n) + fabs(pb.K.t2n),
+    literature_add_formula(l, &realization, a * (3 * b + 2 * c) / (3 * b + 3 * a + 2 * c), 1 / K.t11,
+                           "two bodies of point masses: M_11");
+    literature_blame(l, ERRATUM_T6, 1 / shorter.t11);
+    literature_add_formula(l, &realization, numerator / divisor, 1 / K.nn, "two bodies of point masses: M_33");
+    literature_add_formula(l, &realization, 0, fabs(K.t12) + fabs(K.t1n) + fabs(K.t2n),
                            "two bodies of point masses: M is diagonal");
 }
 

@@ -14,7 +14,8 @@ static const place split = {GROUP_DERIVED, DOCUMENT_THESIS, "section 8.1: split 
                    dashpot_3d = {GROUP_DERIVED, DOCUMENT_THESIS, "section 8.3: linear spring and dashpot"},
                    bilinear = {GROUP_DERIVED, DOCUMENT_THESIS, "section 8.4: bilinear springs"},
                    scaling = {GROUP_DERIVED, DOCUMENT_THESIS, "chapter 8: homogeneity in velocity and in mass"},
-                   two_answers = {GROUP_PRINTED, DOCUMENT_THESIS, "section 8.5.1: an example of nonuniqueness"},
+                   two_answers = {GROUP_PRINTED, DOCUMENT_THESIS,
+                                  "sections 8.5.1 and 8.5.2: the condition for sticking"},
                    puck = {GROUP_PRINTED, DOCUMENT_THESIS, "section 11.3: the puck as a mass on a spring"};
 
 static const double nowhere = NAN;
@@ -220,18 +221,6 @@ static void add_homogeneity(literature *l)
 
 /* ---- 8.5.1 ---- */
 
-typedef struct balance {
-    double F_1, F_2, F_N, F_T;
-} balance;
-
-/* The massless point with velocity u: theta = pi/4, c = 2 and 1, k x + c v = -3 sqrt 2 and 2 sqrt 2. */
-static balance balance_at(double u)
-{
-    const double h = sqrt(0.5), F_1 = -6 * h + 2 * u * h, F_2 = 4 * h - u * h;
-    balance b = {F_1, F_2, -(F_2 + F_1) * h, (F_2 - F_1) * h};
-    return b;
-}
-
 /* The smallest mu at which Carom marks the law as not unique, dashpots 2 and 1 at 45 degrees: C_tt/|C_nt|. */
 static double first_mu(void)
 {
@@ -251,17 +240,25 @@ static double first_mu(void)
     return high;
 }
 
+/* |P_T|/P_N of an impact that sticks throughout, with mu = 6 as in the example and the springs of section 8.5.2: where
+ * it exceeds one, |F_T| exceeded F_N while the contact stuck. */
+static double sticking_ratio(void)
+{
+    const carom_problem pb = {{1.5, 0, 0, 0, 0, 1.5}, {-2.3, 0, -1}};
+    carom_rule rule = rule_of("eigen-springs", 100);
+    carom_outcome out;
+    rule.coeffs.k_t = 100;
+    rule.coeffs.mu = 6;
+    bool sticks = carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_OK && out.force.mode_count == 1 &&
+                  out.force.modes[0] == CAROM_CONTACT_MODE_STICK;
+    return sticks ? out.friction_ratio : nowhere;
+}
+
 static void add_nonuniqueness(literature *l)
 {
-    const balance stick = balance_at(0), slip = balance_at(2.0 / 3);
-    literature_add(l, &two_answers, "1", stick.F_N, "u = 0: F_N");
-    literature_add(l, &two_answers, "5", stick.F_T, "u = 0: F_T, less than mu F_N = 6");
-    literature_add(l, &two_answers, "2/3", slip.F_N, "u = 2/3: F_N");
-    literature_add(l, &two_answers, "4", slip.F_T, "u = 2/3: F_T = mu F_N");
-    literature_add(l, &two_answers, "-7/3", slip.F_1 / sqrt(2), "u = 2/3: F_1 / sqrt 2");
-    literature_add(l, &two_answers, "5/3", slip.F_2 / sqrt(2), "u = 2/3: F_2 / sqrt 2");
-    literature_add(l, &two_answers, "1", 6 * stick.F_N, "largest |F_T| that sticks, printed as F_N");
-    literature_blame(l, ERRATUM_T2, 6);
+    literature_add_word(l, &two_answers, "1", (const double[3]){sticking_ratio(), 0, 1},
+                        "|P_T|/P_N while the contact sticks, mu = 6");
+    literature_blame(l, ERRATUM_T5, NAN);
     static const place limit = {GROUP_OWN, DOCUMENT_CAROM, "Section 8.5.1: friction from which the slip is not unique"};
     literature_add(l, &limit, "3.000000000", first_mu(), "theta = pi/4, c = 2 and 1: mu = C_tt/|C_nt|");
 }
@@ -275,8 +272,8 @@ static void add_puck(literature *l)
     carom_rule rule = rule_of("spring-dashpot", k);
     rule.coeffs.c = 0;
     carom_outcome out = head_on(&rule, mass, v), steel;
-    literature_add(l, &puck, "0.5", 1e3 * out.force.duration, "time of the collision, ms");
-    literature_blame(l, ERRATUM_T3, 1e3 * acos(-1) * sqrt(mass / k));
+    literature_add_word(l, &puck, "about 0.5", (const double[3]){1e3 * out.force.duration, 0.4, 0.6},
+                        "time of the collision, ms");
     literature_add_word(l, &puck, "185", (const double[3]){out.force.peak_force, 182.5, 187.5}, "largest force, N");
     literature_add_word(l, &puck, "9e-5", (const double[3]){out.force.max_compression, 9e-5, 9.5e-5},
                         "compression, m (just over)");

@@ -56,16 +56,22 @@ typedef struct slipping {
     bool spin;
 } slipping;
 
+static void see_stick(void *context, const carom_event *event)
+{
+    *(bool *)context |= event->kind == CAROM_EVENT_SLIP_TO_STICK || event->kind == CAROM_EVENT_STICK ||
+                        event->kind == CAROM_EVENT_STICK_TO_SLIP;
+}
+
 static bool slips_throughout(slipping s, double x)
 {
-    carom_coeffs c = jia_usual();
     double u_t = s.spin ? -1 - x : x - 2;
     const carom_problem pb = {{3.5, 0, 3.5, 0, 0, 1}, {u_t, 0, -5}};
     carom_rule rule = carom_rule_default(carom_law_find(s.law));
     carom_outcome out;
-    rule.coeffs = c;
-    return carom_solve(&pb, &rule, NULL, &out) == CAROM_STATUS_OK &&
-           fabs(fabs(out.p.t1) - c.mu * out.p.n) <= 1e-9 * out.p.n;
+    bool sticks = false;
+    carom_tracer tracer = {see_stick, NULL, &sticks};
+    rule.coeffs = jia_usual();
+    return carom_solve(&pb, &rule, &tracer, &out) == CAROM_STATUS_OK && !sticks;
 }
 
 /* The speed between two where slip begins to last throughout. */
@@ -81,15 +87,32 @@ static double full_slip_between(slipping s, double stays, double slips)
     return slips_throughout(s, slips) ? slips : NAN;
 }
 
+/* Slip lasts throughout where |u_t| > mu (K_tt/K_nn) |u_n|. While the ball slips, the tangential spring follows the
+ * normal force, so that the spot slides with
+ *
+ *     |u_t| - mu K_tt p_n - mu eta^2 (|u_n| - K_nn p_n)     in compression, and with eta/e for eta in restitution.
+ *
+ * For eta^2 < K_tt/K_nn < eta^2/e^2, as here, this falls until compression ends, at p_n = |u_n|/K_nn, and rises
+ * afterwards: its least value is |u_t| - mu (K_tt/K_nn) |u_n|. Footnote 13 leaves this to simulation. Without
+ * compliance the slip falls to the end, where p_n is (1 + e) times as much. */
 static void add_thresholds(literature *l)
 {
     const slipping speed = {"jia", false}, spin = {"jia", true}, rigid = {"routh-stronge", false};
-    literature_add(l, &speeds, "-5", full_slip_between(speed, -1, -15), "V_0x below which slip lasts throughout");
-    literature_add(l, &speeds, "9", full_slip_between(speed, 3, 15), "V_0x above which slip lasts throughout");
-    literature_add(l, &speeds, "-8.5", full_slip_between(rigid, -1, -15), "the same without compliance, below");
-    literature_add(l, &speeds, "12.5", full_slip_between(rigid, 3, 15), "the same without compliance, above");
-    literature_add(l, &speeds, "-8.0", full_slip_between(spin, -1, -15), "w_0y below which slip lasts throughout");
-    literature_add(l, &speeds, "6.0", full_slip_between(spin, 0, 15), "w_0y above which slip lasts throughout");
+    static const place formula = {GROUP_DERIVED, DOCUMENT_JIA, "section 8.1.3: |u_t| > mu (K_tt/K_nn) |u_n|"};
+    const double limit = jia_usual().mu * 3.5 * 5;
+    const double found[6] = {full_slip_between(speed, -1, -15), full_slip_between(speed, 3, 15),
+                             full_slip_between(rigid, -1, -15), full_slip_between(rigid, 3, 15),
+                             full_slip_between(spin, -1, -15),  full_slip_between(spin, 0, 15)};
+    literature_add(l, &speeds, "-5", found[0], "V_0x below which slip lasts throughout");
+    literature_add(l, &speeds, "9", found[1], "V_0x above which slip lasts throughout");
+    literature_add(l, &speeds, "-8.5", found[2], "the same without compliance, below");
+    literature_add(l, &speeds, "12.5", found[3], "the same without compliance, above");
+    literature_add(l, &speeds, "-8.0", found[4], "w_0y below which slip lasts throughout");
+    literature_add(l, &speeds, "6.0", found[5], "w_0y above which slip lasts throughout");
+    literature_add_formula(l, &formula, 2 - limit, found[0], "V_0x below which slip lasts throughout");
+    literature_add_formula(l, &formula, 2 + limit, found[1], "V_0x above which slip lasts throughout");
+    literature_add_formula(l, &formula, -1 - limit, found[4], "w_0y below which slip lasts throughout");
+    literature_add_formula(l, &formula, -1 + limit, found[5], "w_0y above which slip lasts throughout");
 }
 
 static void add_full_slip(literature *l)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "carom/joint.h"
 #include "literature.h"
 
 static const place law = {GROUP_DERIVED, DOCUMENT_LECTURE, "slide \"Algebraic Resolution Law I\""},
@@ -53,10 +54,14 @@ static void add_law(literature *l)
 /* test(j) = |j - (n.j) n| - n.j: without mu the cone has a slope of one. */
 static void add_cone(literature *l)
 {
-    const carom_cvec j = {0.4, 0.3, 1};
-    literature_add_formula(l, &cone, carom_cvec_slip(j) - j.n, carom_cvec_slip(j) - mu * j.n,
-                           "test(0.4, 0.3, 1) for mu = 0.2");
-    literature_blame(l, ERRATUM_L2, 0.5 - 0.2);
+    carom_rule rule = carom_rule_default(carom_law_find("routh-stronge"));
+    carom_outcome out;
+    rule.coeffs.e = e_n;
+    rule.coeffs.mu = mu;
+    carom_status status = carom_solve(&pb, &rule, NULL, &out);
+    literature_add_formula(l, &cone, carom_cvec_slip(out.p) - out.p.n, status ? NAN : -out.margins.cone,
+                           "test(j) for a sliding impulse, mu = 0.2");
+    literature_blame(l, ERRATUM_L2, carom_cvec_slip(out.p) - mu * out.p.n);
 }
 
 /* K_nn of a ball of unit mass and radius struck off its centre: r = (0.6, 0, -0.8), J = 2/5. */
@@ -77,15 +82,47 @@ static void add_matrix(literature *l)
     literature_blame(l, ERRATUM_L3, 1 + 0.36 / 0.4);
 }
 
-/* Two particles of unit mass, apart by d = 0.01 along x: the joint closes when the gap shrinks by d in dt. */
+enum { ROWS = 8, WORK = 4096 };
+
+/* Two balls of unit mass whose ball joint is open by d along x: how far A moves when the library closes it. */
+static double closed_by(double d, double *left)
+{
+    carom_body_def def = carom_body_def_default();
+    carom_member bodies[2];
+    carom_joint joints[1];
+    carom_joint_row rows[ROWS];
+    double work[WORK];
+    carom_linkage linkage = carom_linkage_default();
+    carom_joint_def ball = carom_joint_def_default();
+    def.inertia = (carom_sym3){0.4, 0, 0, 0.4, 0, 0.4};
+    def.position = (carom_vec3){d, 0, 0};
+    bool fine = !carom_member_init(&def, &bodies[0]);
+    def.position = (carom_vec3){0, 0, 0};
+    fine = fine && !carom_member_init(&def, &bodies[1]);
+    ball.a = 0;
+    ball.b = 1;
+    linkage.body_count = 2;
+    linkage.joint_count = 1;
+    linkage.bodies = bodies;
+    linkage.joints = joints;
+    fine = fine && !carom_linkage_init(&linkage, &ball) && linkage.row_count <= ROWS && linkage.work_size <= WORK;
+    linkage.rows = rows;
+    linkage.work = work;
+    if (!fine || carom_linkage_correct(&linkage))
+        return *left = NAN;
+    *left = bodies[0].body.position.x - bodies[1].body.position.x;
+    return bodies[0].body.position.x - d;
+}
+
+/* j = K^-1 d/dt acts on A, with d = rho_A - rho_B and K = 1/m_A + 1/m_B: A moves by j dt/m_A. */
 static void add_joint(literature *l)
 {
-    const double d = 0.01, dt = 0.1, K = 2;
-    double printed = d / dt / K, right = -d / dt / K;
-    double gap_printed = d + dt * K * printed, gap_right = d + dt * K * right;
-    literature_add_formula(l, &joint, 0, gap_right, "gap after dt with j = -K^-1 d/dt");
-    literature_add_formula(l, &joint, gap_printed, gap_right, "gap after dt with the printed j = K^-1 d/dt");
-    literature_blame(l, ERRATUM_L4, 0);
+    const double d = 0.01, K = 2;
+    double left, moved = closed_by(d, &left);
+    literature_add_formula(l, &joint, 0, left, "gap after the correction");
+    literature_add_formula(l, &joint, -d / K, moved, "way of A with j = -K^-1 d/dt");
+    literature_add_formula(l, &joint, d / K, moved, "way of A with the printed j = K^-1 d/dt");
+    literature_blame(l, ERRATUM_L4, -d / K);
 }
 
 void literature_lecture(literature *l)

@@ -62,17 +62,13 @@ static void print_place(const place *at)
            term_plain());
 }
 
-static void print_errata(const literature *l)
+static void print_errata(void)
 {
-    bool used[ERRATUM_COUNT] = {false};
-    for (int i = 0; i < l->count; i++)
-        used[l->list[i].erratum] = l->list[i].verdict == VERDICT_ERRATUM || used[l->list[i].erratum];
     printf("\n%serrata%s\n", term_bold(), term_plain());
-    for (int k = NO_ERRATUM + 1; k < ERRATUM_COUNT; k++)
-        if (used[k]) {
-            printf("%s  %s\n", erratum_at((erratum_key)k)->key, erratum_at((erratum_key)k)->source);
-            text_wrapped(erratum_at((erratum_key)k)->text, 4);
-        }
+    for (int k = NO_ERRATUM + 1; k < ERRATUM_COUNT; k++) {
+        printf("%s  %s\n", erratum_at((erratum_key)k)->key, erratum_at((erratum_key)k)->source);
+        text_wrapped(erratum_at((erratum_key)k)->text, 4);
+    }
 }
 
 static bool has_document(const literature *l, group g, document_key d)
@@ -125,7 +121,7 @@ static void print_text(const literature *l, const literature_options *o)
         print_line(f, o->verbose);
     }
     if (!o->quiet) {
-        print_errata(l);
+        print_errata();
         print_documents();
     }
     print_counts(l);

@@ -7,6 +7,9 @@
 #include "literature.h"
 
 #define THETA 0.31415926535897931 /* pi / 10 */
+#define LARGE                                                                                                          \
+    1e6 /* lambda from which limits are taken: their series in 1/sqrt(lambda) then has six digits per term             \
+         */
 
 static const place table_71 = {GROUP_PRINTED, DOCUMENT_THESIS, "section 7.5.2, Table 7.1"},
                    table_72 = {GROUP_PRINTED, DOCUMENT_THESIS, "section 7.5.2, Table 7.2"},
@@ -105,41 +108,60 @@ static bool prints_infinity(const char *text)
     return strstr(text, "∞") != NULL;
 }
 
-/* A printed infinity passes when the law refuses the singular K because no finite impulse ends the impact. */
-static void add_infinity(literature *l, const place *at, const char *printed, const answer *a, const char *what)
+/* A law at lambda, 4 lambda and 16 lambda. */
+typedef struct growth {
+    answer at[3];
+} growth;
+
+static growth grow(const char *law, double e_t, double lambda)
 {
-    const double judged[3] = {a->status, CAROM_STATUS_UNBOUNDED, CAROM_STATUS_UNBOUNDED};
-    literature_add_word(l, at, printed, judged, what);
+    growth g;
+    for (int i = 0; i < 3; i++)
+        g.at[i] = solve(law, e_t, 1 / (lambda * (i == 0 ? 1 : i == 1 ? 4 : 16)));
+    return g;
 }
 
-/* At lambda = infinity the laws take the singular K itself. Whittaker's impulse then has no bound; the velocities that
- * the table prints beside it are those of a large lambda. */
+/* The limit of a member for lambda to infinity, of what has one. */
+#define LIMIT_OF(g, member) limit((g).at[0].member, (g).at[1].member, (g).at[2].member)
+
+/* What the law says of the singular K itself: infinity, with the sign that the impulse or the energy takes as lambda
+ * grows, when it refuses K because nothing finite ends the impact; else NaN. */
+static double unbounded(const char *law, double e_t, double grown)
+{
+    return solve(law, e_t, 0).status == CAROM_STATUS_UNBOUNDED ? copysign(INFINITY, grown) : NAN;
+}
+
+/* At lambda = infinity the laws take the singular K itself. Whittaker's energy then has no bound; the velocities that
+ * the table prints beside it are limits. */
 static void add_71(literature *l, const row_71 *r)
 {
     char lambda[24];
     bool endless = prints_infinity(r->energy);
-    answer a = solve(r->law, 0, endless ? 1e-6 : 1 / r->lambda), singular = solve(r->law, 0, 0);
+    growth g = grow(r->law, 0, LARGE);
+    answer a = solve(r->law, 0, 1 / r->lambda);
     lambda_text(lambda, r->lambda);
-    literature_add(l, &table_71, r->u_n, a.u_n, "%s, lambda %s: V_fN", r->law, lambda);
-    literature_add(l, &table_71, r->u_t, a.u_t, "%s, lambda %s: V_fT", r->law, lambda);
+    if (endless)
+        a = (answer){NAN, NAN, LIMIT_OF(g, u_n), LIMIT_OF(g, u_t), unbounded(r->law, 0, g.at[2].energy), a.status};
+    const char *kind = endless ? ", limit" : "";
+    literature_add(l, &table_71, r->u_n, a.u_n, "%s, lambda %s: V_fN%s", r->law, lambda, kind);
+    literature_add(l, &table_71, r->u_t, a.u_t, "%s, lambda %s: V_fT%s", r->law, lambda, kind);
     if (strcmp(r->law, "smith") == 0 && r->lambda == 100)
         literature_blame(l, ERRATUM_T1, NAN);
-    if (endless)
-        add_infinity(l, &table_71, r->energy, &singular, "whittaker, lambda inf: status unbounded");
-    else
-        literature_add(l, &table_71, r->energy, a.energy, "%s, lambda %s: dKE", r->law, lambda);
+    literature_add(l, &table_71, r->energy, a.energy, "%s, lambda %s: dKE%s", r->law, lambda,
+                   endless ? ", unbounded" : "");
 }
 
-/* r_t < r_n: impulses grow like the root of lambda, and velocities are a finite number over it: zero in the end. */
+/* r_t < r_n: impulses grow like the root of lambda, and velocities fall like one over it: zero in the limit. */
 static void add_72_endless(literature *l, const row_72 *r)
 {
-    answer a = solve_growth("chatterjee-rebound", r->e_t), singular = solve("chatterjee-rebound", r->e_t, 0);
-    add_infinity(l, &table_72, r->p_n, &singular, "r_t 0.6, lambda inf: P_N, status unbounded");
-    add_infinity(l, &table_72, r->p_t, &singular, "r_t 0.6, lambda inf: P_T, status unbounded");
-    literature_add(l, &table_72, r->u_n, a.u_n / INFINITY, "r_t 0.6, lambda inf: V_fN");
-    literature_add(l, &table_72, r->u_t, a.u_t / INFINITY, "r_t 0.6, lambda inf: V_fT");
-    literature_add(l, &table_72, r->energy, solve("chatterjee-rebound", r->e_t, 1e-7).energy,
-                   "r_t 0.6, lambda inf: dKE");
+    growth g = grow("chatterjee-rebound", r->e_t, LARGE);
+    const double p_n = unbounded("chatterjee-rebound", r->e_t, g.at[2].p_n),
+                 p_t = unbounded("chatterjee-rebound", r->e_t, g.at[2].p_t);
+    literature_add(l, &table_72, r->p_n, p_n, "r_t 0.6, lambda inf: P_N, unbounded");
+    literature_add(l, &table_72, r->p_t, p_t, "r_t 0.6, lambda inf: P_T, unbounded");
+    literature_add(l, &table_72, r->u_n, LIMIT_OF(g, u_n), "r_t 0.6, lambda inf: V_fN, limit");
+    literature_add(l, &table_72, r->u_t, LIMIT_OF(g, u_t), "r_t 0.6, lambda inf: V_fT, limit");
+    literature_add(l, &table_72, r->energy, LIMIT_OF(g, energy), "r_t 0.6, lambda inf: dKE, limit");
 }
 
 static void add_72(literature *l, const row_72 *r)
