@@ -140,6 +140,30 @@ static void print_markdown(void)
     together_markdown();
 }
 
+static int coefficient_count(const carom_law *law)
+{
+    int count = 0;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
+        count += (int)(law->uses >> i & 1);
+    return count;
+}
+
+/* The desirable properties that traits decide. */
+static void print_properties(void)
+{
+    puts("| law | 1 energy | 1 frame | 2 bodies in space | 3 friction cone | 4 tangential reversal | 5 every outcome | "
+         "6 coefficients | 6 cost | scales with velocity | with mass | local |");
+    puts("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    for (int i = 0; i < carom_law_count(); i++) {
+        const carom_law *law = carom_law_at(i);
+        printf("| [%s](../laws/%s.md) | %s | %s | %s | %s | %s | %s | %d | %s | %s | %s | %s |\n", law->id, law->id,
+               mark(law, CAROM_TRAIT_ENERGY_SAFE), mark(law, CAROM_TRAIT_FRAME_FREE), scope(law),
+               mark(law, CAROM_TRAIT_CONE_SAFE), mark(law, CAROM_TRAIT_TANGENTIAL), mark(law, CAROM_TRAIT_ANY_OUTCOME),
+               coefficient_count(law), cost(law), mark(law, CAROM_TRAIT_VELOCITY_SCALES),
+               mark(law, CAROM_TRAIT_MASS_SCALES), mark(law, CAROM_TRAIT_LOCAL));
+    }
+}
+
 static void print_coefficients(const carom_law *law)
 {
     static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
@@ -225,16 +249,17 @@ static int show(int argc, char **argv, bool json)
 /* ---- options ---- */
 
 typedef struct session {
-    bool json, markdown;
+    bool json, markdown, properties;
 } session;
 
 static const option_row options[] = {
     JSON_OPTION(session, "the same as JSON"),
     {"markdown", NULL, "the table of docs/guide/choosing.md", .at = offsetof(session, markdown)},
+    {"properties", NULL, "the table of docs/theory/desirable-properties.md", .at = offsetof(session, properties)},
     {.name = NULL}};
 
 const command_help help_laws = {
-    .usage = "usage: carom laws [--json | --markdown]\n"
+    .usage = "usage: carom laws [--json | --markdown | --properties]\n"
              "       carom laws show ID [--json]\n\n"
              "Lists the collision laws, or shows one: its coefficients with ranges and defaults, what it\n"
              "guarantees, and where it comes from.\n\n",
@@ -252,6 +277,8 @@ int cmd_laws(int argc, char **argv)
         print_json(NULL);
     else if (s.markdown)
         print_markdown();
+    else if (s.properties)
+        print_properties();
     else
         print_laws();
     return FINE;

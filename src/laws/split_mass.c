@@ -13,6 +13,7 @@
  * Page         docs/laws/split-mass.md
  * Reference    Chatterjee (1997), section 8.1 */
 #include "carom/elementary.h"
+#include "contact/plane.h"
 #include "core/psd.h"
 #include "laws/force/force.h"
 
@@ -405,6 +406,18 @@ static carom_status massless(const carom_problem *problem, const carom_rule *rul
                                    : CAROM_STATUS_OUT_OF_SCOPE;
 }
 
+/* Is there an M = K^-1 to split? A K of rank two has one in its plane, which may lie across the tangents where the
+ * springs do not tell them apart. */
+static bool has_mass(const carom_impact *x, const carom_coeffs *c)
+{
+    const carom_problem problem = {x->K, x->u};
+    carom_direction turn;
+    carom_problem turned;
+    if (x->kind != CAROM_KIND_SINGULAR)
+        return true;
+    return is_isotropic(c) && spectrum_of(&x->K).rank == 2 && problem_plane(&problem, &turn, &turned);
+}
+
 static carom_status solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
     const carom_problem given = {x->K, x->u}, *problem = &given;
@@ -412,7 +425,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
     split S;
     if (!(c->mu * carom_hypot(problem->K.t1n, problem->K.t2n) < problem->K.nn))
         return CAROM_STATUS_PAINLEVE;
-    if (x->kind == CAROM_KIND_SINGULAR) /* there is no M = K^-1 to split */
+    if (!has_mass(x, c))
         return CAROM_STATUS_OUT_OF_SCOPE;
     if (problem->u.n == 0)
         return force_nothing(problem, tracer, out);
