@@ -60,7 +60,7 @@ static double measure(const carom_sim *sim, flight *x)
         for (int i = 0; i < STATE; i++)
             x->size_of[(size_t)k * STATE + (size_t)i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
     }
-    return 1 / (fastest + 1e-300);
+    return 1 / (fastest + 1 / PIECE_LONGEST);
 }
 
 /* The rates at all nodes from those of the last round; the largest change. */

@@ -7,6 +7,9 @@
 
 enum { GAUSS_NODES = 7 };
 
+/* No piece of motion is longer, s, even where nothing moves: times within it keep their digits. */
+#define PIECE_LONGEST 1e9
+
 static const double gauss_node[GAUSS_NODES] = {0.025446043828620736, 0.12923440720030277, 0.29707742431130141, 0.5,
                                                0.70292257568869854,  0.87076559279969723, 0.9745539561713793};
 /* The integral of the Lagrange polynomial of node i from 0 to x is the sum of gauss_integral[i][k] x^(k+1). */
