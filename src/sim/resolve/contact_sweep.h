@@ -56,7 +56,8 @@ void sweep_load(const carom_sim *sim, sweep_body *bodies);
 /* Newton's coefficient of a contact; zero where its law has none. */
 double sweep_restitution(const touching *c);
 
-/* An impact at many contacts for which the law found no answer within its bound: moreau's conditions by sweeps. */
-void relax_group(carom_sim *sim, int group);
+/* An impact at many contacts for which the law found no answer within its bound: moreau's conditions by sweeps.
+ * False when memory ends. */
+bool relax_group(carom_sim *sim, int group);
 
 #endif

@@ -31,13 +31,11 @@ static void sweep_group(carom_sim *sim, int group, sweep_row *rows, sweep_body *
     sweep_rows(rows, count, bodies, limit);
 }
 
-void relax_group(carom_sim *sim, int group)
+bool relax_group(carom_sim *sim, int group)
 {
     if (!store_resize(&sim->step_rows, &sim->memory, sim->touchings.count) ||
-        !store_resize(&sim->step_bodies, &sim->memory, sim->involved.count)) {
-        sim->out_of_memory = true;
-        return;
-    }
+        !store_resize(&sim->step_bodies, &sim->memory, sim->involved.count))
+        return false;
     sweep_row *rows = sim->step_rows.data;
     sweep_body *bodies = sim->step_bodies.data;
     sweep_load(sim, bodies);
@@ -54,4 +52,5 @@ void relax_group(carom_sim *sim, int group)
             involved_at(sim, slot[side])->now.omega = bodies[slot[side]].w;
         }
     }
+    return true;
 }

@@ -1,20 +1,15 @@
 #include "sim/resolve/resolve.h"
 
-#include "carom/solve.h"
 #include "sim/contact/island.h"
 #include "sim/detect/near.h"
 #include "sim/motion/course.h"
 #include "sim/resolve/gather.h"
-#include "sim/resolve/resolve_linkage.h"
+#include "sim/resolve/resolve_group.h"
 #include "sim/resolve/resolve_spheres.h"
-#include "sim/resolve/resolve_together.h"
-#include "sim/resolve/sim_events.h"
 #include "sim/resolve/sim_road.h"
-#include "sim/resolve/standing.h"
 
-/* A contact that an impulse elsewhere leaves approaching no faster than this, against the speeds of the impact, is not
- * loaded: rounding. */
-#define LOADED_TOL 1e-12
+/* Of the speeds at a contact: a slower approach is rounding. */
+#define APPROACH_TOL 1e-12
 
 bool batch_add(carom_sim *sim, int i, int j)
 {
@@ -64,7 +59,7 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
     add_touchings(sim, i, j, t);
     for (size_t k = first; k < sim->touchings.count; k++) {
         touching c = *touching_at(sim, (int)k);
-        double speed = LOADED_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
+        double speed = APPROACH_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
         c.hits = c.u_n < -speed;
         if (connected || c.u_n <= speed)
             *touching_at(sim, (int)kept++) = c;
@@ -78,7 +73,7 @@ static void mark_hits(carom_sim *sim, int first)
     int count = (int)sim->touchings.count, fastest = first;
     for (int k = first; k < count; k++) {
         touching *c = touching_at(sim, k);
-        double speed = LOADED_TOL * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
+        double speed = APPROACH_TOL * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
         c->hits = c->u_n < -speed;
         fastest = c->u_n < touching_at(sim, fastest)->u_n ? k : fastest;
     }
@@ -145,125 +140,6 @@ static int make_groups(carom_sim *sim)
     return groups;
 }
 
-/* ---- one contact ---- */
-
-static void book(carom_sim *sim, const carom_energy *e)
-{
-    sim->ledger.normal += e->normal;
-    sim->ledger.friction += e->friction;
-}
-
-static carom_status blame(carom_sim *sim, carom_status status, const touching *c)
-{
-    sim->error = (carom_sim_error){status, c->a, c->b, 0};
-    return status;
-}
-
-/* Solve contact k by the law of its pair and push the two bodies. */
-static carom_status solve_alone(carom_sim *sim, int k, carom_outcome *outcome)
-{
-    touching *c = touching_at(sim, k);
-    carom_body *a = &involved_at(sim, frame_of(sim, c->a)->slot)->now;
-    carom_body *b = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
-    carom_status status = carom_solve(&c->problem, c->rule, NULL, outcome);
-    if (carom_status_is_error(status))
-        return blame(sim, status, c);
-    c->p = outcome->p;
-    carom_bodies_apply(&c->contact, c->p, a, b);
-    return CAROM_STATUS_OK;
-}
-
-/* The velocity of approach at contact k now. */
-static double approach(const carom_sim *sim, int k)
-{
-    const touching *c = touching_at(sim, k);
-    carom_problem now;
-    if (carom_bodies_reduce(&involved_at(sim, frame_of(sim, c->a)->slot)->now,
-                            &involved_at(sim, frame_of(sim, c->b)->slot)->now, &c->contact, &now))
-        return 0;
-    return -now.u.n;
-}
-
-/* Members of a group, and the only one that hits, or -1. */
-static int only_hit(const carom_sim *sim, int group, int *members)
-{
-    int hit = -1, hits = 0;
-    *members = 0;
-    for (int k = 0; k < (int)sim->touchings.count; k++) {
-        const touching *c = touching_at(sim, k);
-        if (c->group != group)
-            continue;
-        ++*members;
-        if (c->hits)
-            hit = k, hits++;
-    }
-    return hits == 1 ? hit : -1;
-}
-
-/* Does the impulse at contact hit press another contact of its group? */
-static bool loads_others(const carom_sim *sim, int group, int hit)
-{
-    double speed = fabs(touching_at(sim, hit)->problem.u.n);
-    for (int k = 0; k < (int)sim->touchings.count; k++)
-        if (k != hit && touching_at(sim, k)->group == group && approach(sim, k) > LOADED_TOL * speed)
-            return true;
-    return false;
-}
-
-static void take_back(carom_sim *sim, int group)
-{
-    for (int k = 0; k < (int)sim->touchings.count; k++) {
-        touching *c = touching_at(sim, k);
-        if (c->group != group)
-            continue;
-        involved *a = involved_at(sim, frame_of(sim, c->a)->slot), *b = involved_at(sim, frame_of(sim, c->b)->slot);
-        a->now = a->before;
-        b->now = b->before;
-        c->p = carom_cvec_make(0, 0, 0);
-    }
-}
-
-static bool stands(const carom_sim *sim, int k, double t)
-{
-    closed_contact made;
-    return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);
-}
-
-static void finish_alone(carom_sim *sim, int hit, double t, carom_outcome *outcome)
-{
-    book(sim, &outcome->energy);
-    sim->impacts++;
-    sim->events++;
-    observe_alone(sim, hit, t, outcome);
-}
-
-/* One hit that presses no other contact is solved alone; everything else together. */
-static carom_status solve_group(carom_sim *sim, int group, double t)
-{
-    int members, hit = only_hit(sim, group, &members);
-    carom_outcome outcome;
-    if (sim->assemblies.count && is_group_jointed(sim, group))
-        return solve_jointed(sim, group, t);
-    if (!observe_before(sim, group, t))
-        return sim->error.status; /* vetoed: no impact */
-    if (hit >= 0) {
-        carom_status status = solve_alone(sim, hit, &outcome);
-        if (status)
-            return status;
-        if (outcome.status == CAROM_STATUS_GRAZING && outcome.p.n > 0 && stands(sim, hit, t)) {
-            take_back(sim, group); /* it closes, and jams if it is pressed */
-            return CAROM_STATUS_OK;
-        }
-        if (members == 1 || !loads_others(sim, group, hit)) {
-            if (outcome.status == CAROM_STATUS_OK || outcome.p.n > 0)
-                finish_alone(sim, hit, t, &outcome);
-            return CAROM_STATUS_OK;
-        }
-        take_back(sim, group);
-    }
-    return solve_together(sim, group, t);
-}
-
 /* ---- afterwards ---- */
 
 static void begin_motions(carom_sim *sim, double t)
@@ -310,7 +186,7 @@ static carom_status solve_groups(carom_sim *sim, double t)
     int groups = make_groups(sim);
     carom_status status = CAROM_STATUS_OK;
     for (int g = 0; g < groups && !status; g++)
-        status = solve_group(sim, g, t);
+        status = resolve_group(sim, g, t);
     if (!status)
         return CAROM_STATUS_OK;
     sim->ledger = ledger;

@@ -1,24 +1,10 @@
 /* Impacts in which joints take part: K is that of the linkage, so that an impulse at one body moves all. */
 #include "sim/resolve/resolve_linkage.h"
-#include "carom/solve.h"
 #include "sim/motion/course.h"
-#include "sim/resolve/sim_events.h"
+#include "sim/resolve/contact_sweep.h"
 
-/* A contact that an impulse elsewhere leaves approaching no faster than this, against the speed of the impact, is not
- * loaded: rounding. */
-#define LOADED_TOL 1e-10
 #define DRIVEN_TOL 1e-9 /* of the speeds: an approach that joints do not explain by rounding */
 enum { SWEEPS = 2000 };
-
-bool is_group_jointed(const carom_sim *sim, int group)
-{
-    for (int k = 0; k < (int)sim->touchings.count; k++) {
-        const touching *c = touching_at(sim, k);
-        if (c->group == group && (is_jointed(sim, c->a) || is_jointed(sim, c->b)))
-            return true;
-    }
-    return false;
-}
 
 /* ---- the problem ---- */
 
@@ -212,174 +198,29 @@ void jointed_put_impulses(carom_sim *sim, const jointed_problem *x)
     }
 }
 
-static int only_hit(const carom_sim *sim, const jointed_problem *x)
+void jointed_take_impulses(const carom_sim *sim, jointed_problem *x)
 {
-    int hit = -1, hits = 0;
-    for (int k = 0; k < x->count; k++)
-        if (touching_at(sim, x->of[k])->hits)
-            hit = k, hits++;
-    return hits == 1 ? hit : -1;
-}
-
-static bool loads_others(const carom_sim *sim, const jointed_problem *x, int hit)
-{
-    double speed = fabs(touching_at(sim, x->of[hit])->u_n);
-    for (int k = 0; k < x->count; k++)
-        if (k != hit && jointed_speed(x, k * x->dim + x->dim - 1) < -LOADED_TOL * speed)
-            return true;
-    return false;
-}
-
-static carom_status blame(carom_sim *sim, carom_status status, const jointed_problem *x, int k)
-{
-    const touching *c = touching_at(sim, x->of[k]);
-    sim->error = (carom_sim_error){status, c->a, c->b, 0};
-    return status;
-}
-
-/* True when one contact is all of the impact. */
-static bool solve_one(carom_sim *sim, jointed_problem *x, int hit, double t, carom_status *status)
-{
-    carom_outcome outcome;
-    const touching *c = touching_at(sim, x->of[hit]);
-    *status = carom_solve(&c->problem, c->rule, NULL, &outcome);
-    if (carom_status_is_error(*status)) {
-        blame(sim, *status, x, hit);
-        return true;
+    for (int k = 0; k < x->count; k++) {
+        double *p = x->p + k * x->dim;
+        carom_cvec c = touching_at(sim, x->of[k])->p;
+        p[0] = c.t1;
+        if (x->dim == 3)
+            p[1] = c.t2;
+        p[x->dim - 1] = c.n;
     }
-    *status = CAROM_STATUS_OK;
-    double *p = x->p + hit * x->dim;
-    p[0] = outcome.p.t1;
-    if (x->dim == 3)
-        p[1] = outcome.p.t2;
-    p[x->dim - 1] = outcome.p.n;
-    if (loads_others(sim, x, hit)) {
-        memset(p, 0, (size_t)x->dim * sizeof *p);
+}
+
+bool jointed_relax(carom_sim *sim, const jointed_problem *x)
+{
+    if (!store_resize(&sim->scratch, &sim->memory, (size_t)x->count * sizeof(double)))
         return false;
-    }
-    jointed_apply(sim, x);
-    jointed_put_impulses(sim, x);
-    if (outcome.status != CAROM_STATUS_OK && !(outcome.p.n > 0))
-        return true;
-    sim->ledger.normal += outcome.energy.normal;
-    sim->ledger.friction += outcome.energy.friction;
-    sim->impacts++;
-    sim->events++;
-    observe_alone(sim, x->of[hit], t, &outcome);
-    return true;
-}
-
-/* Memory of the law of several contacts, behind one another in the scratch of the simulation. */
-typedef struct several {
-    carom_contacts problem;
-    carom_together_rule rule;
-    carom_together_outcome out;
-    carom_coeffs *coeffs;
-} several;
-
-static size_t aligned(size_t bytes)
-{
-    return (bytes + 15) / 16 * 16;
-}
-
-static carom_status prepare(carom_sim *sim, const jointed_problem *x, size_t work, several *s, char **rest)
-{
-    size_t m = (size_t)x->count, rows = m * (size_t)x->dim, reduced = aligned(carom_contacts_size(x->count, x->dim));
-    size_t coeffs = aligned(m * sizeof(carom_coeffs)), modes = aligned(m * sizeof(carom_together_mode));
-    size_t numbers = aligned(2 * rows * sizeof(double));
-    if (!store_resize(&sim->scratch, &sim->memory, reduced + coeffs + modes + numbers + work))
-        return CAROM_STATUS_NO_MEMORY;
-    char *at = sim->scratch.data;
-    carom_status status = carom_contacts_from_K(x->count, x->dim, x->K, x->u, at, &s->problem);
-    s->coeffs = (carom_coeffs *)(void *)(at + reduced);
-    double *p = (double *)(void *)(at + reduced + coeffs);
-    s->out = (carom_together_outcome){.p = p, .u_after = p + rows};
-    s->out.modes = (carom_together_mode *)(void *)(at + reduced + coeffs + numbers);
-    *rest = at + reduced + coeffs + numbers + modes;
-    s->rule = sim->scene->together;
-    s->rule.coeffs = s->coeffs;
-    for (size_t k = 0; k < m; k++) {
-        const carom_rule *own = touching_at(sim, x->of[k])->rule;
-        s->coeffs[k] = own->coeffs;
-        s->coeffs[k].mu = carom_rule_friction(own);
-    }
-    return status;
-}
-
-static carom_status solve_several(carom_sim *sim, jointed_problem *x, several *s)
-{
-    char *rest;
-    carom_status status = prepare(sim, x, 0, s, &rest);
-    if (!status)
-        status = prepare(sim, x, carom_together_work(&s->problem, &s->rule), s, &rest);
-    if (!status)
-        status = carom_together_solve(&s->problem, &s->rule, NULL, rest, &s->out);
-    if (!carom_status_is_error(status))
-        memcpy(x->p, s->out.p, (size_t)(x->count * x->dim) * sizeof *x->p);
-    return status;
-}
-
-/* Work of the impulses by axis: half of p (u before + u after). */
-static void book(carom_sim *sim, const jointed_problem *x)
-{
-    for (int r = 0; r < x->count * x->dim; r++) {
-        double work = 0.5 * x->p[r] * (x->u[r] + jointed_speed(x, r));
-        *(r % x->dim == x->dim - 1 ? &sim->ledger.normal : &sim->ledger.friction) += work;
-    }
-}
-
-static void sweep_impact(carom_sim *sim, const jointed_problem *x)
-{
     double *aim = (double *)(void *)sim->scratch.data;
-    if (!store_resize(&sim->scratch, &sim->memory, (size_t)x->count * sizeof *aim)) {
-        sim->out_of_memory = true;
-        return;
-    }
-    aim = (double *)(void *)sim->scratch.data;
     for (int k = 0; k < x->count; k++) {
         const touching *c = touching_at(sim, x->of[k]);
-        aim[k] = c->u_n < 0 && c->rule->law->uses & CAROM_USES(e) ? -max(c->rule->coeffs.e, 0) * c->u_n : 0;
+        aim[k] = c->u_n < 0 ? -sweep_restitution(c) * c->u_n : 0;
     }
     jointed_sweep(sim, x, aim, false, SWEEPS);
-}
-
-static bool is_nothing(const jointed_problem *x)
-{
-    for (int k = 0; k < x->count; k++)
-        if (x->p[k * x->dim + x->dim - 1] > 0)
-            return false;
     return true;
-}
-
-carom_status solve_jointed(carom_sim *sim, int group, double t)
-{
-    jointed_problem x;
-    several s;
-    carom_status status = jointed_reduce(sim, group, t, &x);
-    if (status || !x.count)
-        return status;
-    if (!observe_before(sim, group, t))
-        return sim->error.status; /* vetoed: no impact */
-    int hit = only_hit(sim, &x);
-    if (hit >= 0 && solve_one(sim, &x, hit, t, &status))
-        return status;
-    status = solve_several(sim, &x, &s);
-    bool swept = status == CAROM_STATUS_ITERATION_LIMIT;
-    if (carom_status_is_error(status) && !swept)
-        return blame(sim, status, &x, 0);
-    if (swept)
-        sweep_impact(sim, &x);
-    jointed_apply(sim, &x);
-    jointed_put_impulses(sim, &x);
-    if (is_nothing(&x))
-        return CAROM_STATUS_OK;
-    book(sim, &x);
-    sim->impacts++;
-    sim->events++;
-    sim->reduced = swept ? NULL : &s.problem;
-    observe_together(sim, group, t, swept ? NULL : &s.out);
-    sim->reduced = NULL;
-    return CAROM_STATUS_OK;
 }
 
 /* ---- steps ---- */

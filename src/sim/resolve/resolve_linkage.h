@@ -26,12 +26,13 @@ double jointed_speed(const jointed_problem *x, int r);
 /* Moreau's conditions by sweeps: normal velocities reach their aims, with friction unless smooth. */
 void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double *aim, bool smooth, int sweeps);
 
-/* The impulses into the touchings; the change of velocity of member n by them. */
+/* The same for the restitution of an impact. False when memory ends. */
+bool jointed_relax(carom_sim *sim, const jointed_problem *x);
+
+/* The impulses of the touchings; those into the touchings; the change of velocity of member n by them. */
+void jointed_take_impulses(const carom_sim *sim, jointed_problem *x);
 void jointed_put_impulses(carom_sim *sim, const jointed_problem *x);
 carom_twist jointed_change(const jointed_problem *x, int n);
-
-bool is_group_jointed(const carom_sim *sim, int group);
-carom_status solve_jointed(carom_sim *sim, int group, double t);
 
 /* Close the joints of a stepped assembly at the begin of a step. */
 carom_status jointed_correct(carom_sim *sim, int assembly, double t);

@@ -1,0 +1,210 @@
+#include "sim/resolve/resolve_group.h"
+
+#include "carom/solve.h"
+#include "sim/resolve/group_response.h"
+#include "sim/resolve/sim_events.h"
+#include "sim/resolve/standing.h"
+
+static carom_status blame(carom_sim *sim, carom_status status, const touching *c)
+{
+    sim->error = (carom_sim_error){status, c->a, c->b, 0};
+    return status;
+}
+
+/* An impact has happened: its energy is booked. */
+static void book(carom_sim *sim, const carom_energy *e)
+{
+    sim->ledger.normal += e->normal;
+    sim->ledger.friction += e->friction;
+    sim->impacts++;
+    sim->events++;
+}
+
+/* ---- one contact ---- */
+
+/* The only contact that hits, or -1. */
+static int only_hit(const carom_sim *sim, const response *r)
+{
+    int hit = -1, hits = 0;
+    for (int k = 0; k < r->count; k++)
+        if (touching_at(sim, r->of[k])->hits)
+            hit = r->of[k], hits++;
+    return hits == 1 ? hit : -1;
+}
+
+/* The velocities at contact k now; zero where they cannot be told. */
+static carom_cvec velocity_now(const carom_sim *sim, int k)
+{
+    const touching *c = touching_at(sim, k);
+    carom_problem now;
+    if (carom_bodies_reduce(&involved_at(sim, frame_of(sim, c->a)->slot)->now,
+                            &involved_at(sim, frame_of(sim, c->b)->slot)->now, &c->contact, &now))
+        return carom_cvec_make(0, 0, 0);
+    return now.u;
+}
+
+/* Does the impulse at contact hit press another contact of its group? */
+static bool loads_others(const carom_sim *sim, const response *r, int hit)
+{
+    double speed = fabs(touching_at(sim, hit)->problem.u.n);
+    for (int k = 0; k < r->count; k++)
+        if (r->of[k] != hit && velocity_now(sim, r->of[k]).n < -r->rounding * speed)
+            return true;
+    return false;
+}
+
+/* No contact of the group has had an impulse. */
+static void take_back(carom_sim *sim, response *r)
+{
+    for (int k = 0; k < r->count; k++)
+        touching_at(sim, r->of[k])->p = carom_cvec_make(0, 0, 0);
+    response_apply(sim, r);
+}
+
+static bool stands(const carom_sim *sim, int k, double t)
+{
+    closed_contact made;
+    return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);
+}
+
+/* True when contact hit is all of the impact, or an error ends it. */
+static bool solve_alone(carom_sim *sim, response *r, int hit, double t, carom_status *status)
+{
+    touching *c = touching_at(sim, hit);
+    carom_outcome outcome;
+    *status = carom_solve(&c->problem, c->rule, NULL, &outcome);
+    if (carom_status_is_error(*status)) {
+        blame(sim, *status, c);
+        return true;
+    }
+    *status = CAROM_STATUS_OK;
+    c->p = outcome.p;
+    response_apply(sim, r);
+    bool grazes = outcome.status == CAROM_STATUS_GRAZING && outcome.p.n > 0;
+    if (grazes && stands(sim, hit, t)) { /* it closes, and jams if it is pressed */
+        take_back(sim, r);
+        return true;
+    }
+    if (loads_others(sim, r, hit)) {
+        take_back(sim, r);
+        return false;
+    }
+    if (outcome.status == CAROM_STATUS_OK || outcome.p.n > 0) {
+        book(sim, &outcome.energy);
+        observe_alone(sim, hit, t, &outcome);
+    }
+    return true;
+}
+
+/* ---- several contacts ---- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Room for the answer of m contacts, behind one another in the scratch of the simulation. */
+static carom_status make_room(carom_sim *sim, size_t m, carom_coeffs **coeffs, carom_together_outcome *out)
+{
+    size_t rows = m * (size_t)sim->scene->dim, numbers = 2 * rows * sizeof(double);
+    size_t first = aligned(m * sizeof **coeffs), second = aligned(m * sizeof *out->modes);
+    if (!store_resize(&sim->scratch, &sim->memory, first + second + numbers))
+        return CAROM_STATUS_NO_MEMORY;
+    char *at = sim->scratch.data;
+    double *p = (double *)(void *)(at + first + second);
+    *coeffs = (carom_coeffs *)(void *)at;
+    *out = (carom_together_outcome){.p = p, .u_after = p + rows};
+    out->modes = (carom_together_mode *)(void *)(at + first);
+    return CAROM_STATUS_OK;
+}
+
+/* Reduce and solve: impulses into out. */
+static carom_status solve_several(carom_sim *sim, const response *r, carom_contacts *problem,
+                                  carom_together_outcome *out)
+{
+    carom_together_rule rule = sim->scene->together;
+    carom_coeffs *coeffs;
+    carom_status status = make_room(sim, (size_t)r->count, &coeffs, out);
+    if (!status)
+        status = response_reduce(sim, r, problem);
+    if (status)
+        return status;
+    for (int k = 0; k < r->count; k++) {
+        const carom_rule *own = touching_at(sim, r->of[k])->rule;
+        coeffs[k] = own->coeffs;
+        if (!(own->law->uses & CAROM_USES(mu)))
+            coeffs[k].mu = 0;
+    }
+    rule.coeffs = coeffs;
+    if (!store_resize(&sim->law_memory, &sim->memory, carom_together_work(problem, &rule)))
+        return CAROM_STATUS_NO_MEMORY;
+    return carom_together_solve(problem, &rule, NULL, sim->law_memory.data, out);
+}
+
+static void put_impulses(carom_sim *sim, const response *r, const double *p)
+{
+    int dim = sim->scene->dim;
+    for (int k = 0; k < r->count; k++, p += dim)
+        touching_at(sim, r->of[k])->p = carom_cvec_make(p[0], dim == 3 ? p[1] : 0, p[dim - 1]);
+}
+
+static bool is_nothing(const carom_sim *sim, const response *r)
+{
+    for (int k = 0; k < r->count; k++)
+        if (touching_at(sim, r->of[k])->p.n > 0)
+            return false;
+    return true;
+}
+
+/* The work of the impulses: half the sum of p (u before + u after), by normal and tangential parts. */
+static carom_energy work_of(const carom_sim *sim, const response *r)
+{
+    carom_energy e = {0, 0, 0, 0, 0};
+    for (int k = 0; k < r->count; k++) {
+        const touching *c = touching_at(sim, r->of[k]);
+        carom_cvec mean = carom_cvec_scale(0.5, carom_cvec_add(c->problem.u, velocity_now(sim, r->of[k])));
+        e.normal += c->p.n * mean.n;
+        e.friction += c->p.t1 * mean.t1 + c->p.t2 * mean.t2;
+    }
+    return e;
+}
+
+static carom_status solve_together(carom_sim *sim, response *r, double t)
+{
+    carom_contacts problem;
+    carom_together_outcome out;
+    carom_status status = solve_several(sim, r, &problem, &out);
+    bool swept = status == CAROM_STATUS_ITERATION_LIMIT;
+    if (carom_status_is_error(status) && !swept)
+        return blame(sim, status, touching_at(sim, r->of[0]));
+    if (swept) {
+        status = response_sweep(sim, r);
+        if (status)
+            return status;
+        out.energy = work_of(sim, r);
+    } else {
+        put_impulses(sim, r, out.p);
+        response_apply(sim, r);
+        if (is_nothing(sim, r))
+            return CAROM_STATUS_OK;
+    }
+    book(sim, &out.energy);
+    sim->reduced = swept || !r->jointed ? NULL : &problem;
+    observe_together(sim, r->group, t, swept ? NULL : &out);
+    sim->reduced = NULL;
+    return CAROM_STATUS_OK;
+}
+
+carom_status resolve_group(carom_sim *sim, int group, double t)
+{
+    response r;
+    carom_status status = response_make(sim, group, t, &r);
+    if (status || !r.count)
+        return status;
+    if (!observe_before(sim, group, t))
+        return sim->error.status; /* vetoed: no impact */
+    int hit = only_hit(sim, &r);
+    if (hit >= 0 && solve_alone(sim, &r, hit, t, &status))
+        return status;
+    return solve_together(sim, &r, t);
+}
