@@ -238,19 +238,19 @@ static double kept_by(const ride *r, const dynamics *d, const row *x, const caro
 static void fill_columns(const ride *r, const dynamics *d, row_list rows, row_system *s)
 {
     int n = rows.count, width = FREEDOMS * r->members;
+    matrix all = {n, width, TAKE(r->arena, double, n *width)};
     s->columns = (matrix){n, width, TAKE(r->arena, double, n *width)};
     for (int i = 0; i < n; i++)
-        put_force(r, d, &rows.at[i], s->weight[i], row_of(&s->columns, i));
+        put_force(r, d, &rows.at[i], s->weight[i], row_of(&all, i));
+    memcpy(s->columns.at, all.at, (size_t)n * (size_t)width * sizeof *all.at);
     int kept = span_columns(&s->columns);
     s->A = (matrix){n, kept, TAKE(r->arena, double, n *kept)};
     for (int k = 0; k < kept; k++) {
-        double force[FREEDOMS * ISLAND_BODIES] = {0}, own[FREEDOMS * ISLAND_BODIES];
+        double force[FREEDOMS * ISLAND_BODIES] = {0};
         carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
-        for (int i = 0; i < n; i++) {
-            put_force(r, d, &rows.at[i], s->weight[i] * row_of(&s->columns, i)[k], own);
+        for (int i = 0; i < n; i++)
             for (int j = 0; j < width; j++)
-                force[j] += own[j];
-        }
+                force[j] += row_of(&s->columns, i)[k] * row_of(&all, i)[j];
         respond_all(r, d, force, v, w);
         for (int i = 0; i < n; i++)
             row_of(&s->A, i)[k] = s->weight[i] * kept_by(r, d, &rows.at[i], v, w);

@@ -301,15 +301,23 @@ static bool is_crowded(const carom_sim *sim, int i)
     return involved_at(sim, frame_of(sim, i)->slot)->crowded;
 }
 
+/* Has body a bounced too often? Corners that hit a fixed body at once are one bounce. */
+static bool is_due(carom_sim *sim, size_t k, double t)
+{
+    const touching *c = touching_at(sim, (int)k), *last = c - 1;
+    bool movable = mover_of(sim, c->b)->is_movable, same = k > 0 && last->a == c->a && last->b == c->b;
+    bool due = (movable || !same) && step_is_due(sim, c->a, c->b, t);
+    due |= movable && step_is_due(sim, c->b, c->a, t);
+    return due || frame_of(sim, c->a)->again > AGAIN_MOST;
+}
+
 static void begin_steps(carom_sim *sim, double t)
 {
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         closed_contact made;
-        bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = step_is_due(sim, c->a, c->b, t);
+        bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = is_due(sim, k, t);
         stands &= !(mover_of(sim, c->b)->is_movable && (is_crowded(sim, c->a) || is_crowded(sim, c->b)));
-        due |= mover_of(sim, c->b)->is_movable && step_is_due(sim, c->b, c->a, t);
-        due |= frame_of(sim, c->a)->again > AGAIN_MOST;
         if (!due && (stands || !needs_steps(sim, c, t)))
             continue;
         step_enter(sim, c->a, t);
