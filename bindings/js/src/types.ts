@@ -1,4 +1,8 @@
-/** Cases, scenes and answers: the JSON of docs/guide/case-format.md and docs/guide/scene-format.md. */
+/** Answers, and words for the files of formats.ts: the JSON of docs/guide/case-format.md and docs/guide/scene-format.md. */
+
+import type { CaseFile, SceneFile } from "./formats.js";
+
+export type * from "./formats.js";
 
 export type Vec2 = [number, number];
 export type Vec3 = [number, number, number];
@@ -6,46 +10,8 @@ export type Vec3 = [number, number, number];
 export type ContactVector = number[];
 export type Matrix = number[][];
 
-export type Coefficients = Record<string, number | "infinite">;
-export type Options = Record<string, string>;
-
-export interface Body {
-  fixed?: boolean;
-  mass?: number;
-  inertia?: number | Vec3 | Matrix;
-  shape?: Record<string, unknown> | string;
-  density?: number;
-  position?: number[];
-  orientation?: number | number[];
-  velocity?: number[];
-  omega?: number | Vec3;
-  [key: string]: unknown;
-}
-
-export interface Contact {
-  point?: number[];
-  arm_a?: number[];
-  arm_b?: number[];
-  normal?: number[];
-  t1?: number[];
-  [key: string]: unknown;
-}
-
 /** An impact case: `bodies` and `contact`, or `reduced`, or `mechanism`, or several contacts. */
-export interface Case {
-  name?: string;
-  notes?: unknown;
-  law?: string;
-  dim?: 2 | 3;
-  coefficients?: Coefficients;
-  options?: Options;
-  bodies?: Record<string, Body>;
-  contact?: Contact;
-  contacts?: unknown;
-  reduced?: { K?: Matrix; M?: Matrix; u: number[] };
-  mechanism?: Record<string, unknown>;
-  [key: string]: unknown;
-}
+export type Case = CaseFile;
 
 export interface Energy {
   before: number;
@@ -179,15 +145,7 @@ export interface Manifest {
 }
 
 /** A scene: docs/guide/scene-format.md. */
-export interface Scene {
-  name?: string;
-  dim?: 2 | 3;
-  law?: string;
-  gravity?: number[];
-  coefficients?: Coefficients;
-  bodies: unknown;
-  [key: string]: unknown;
-}
+export type Scene = SceneFile;
 
 /** How a run ended. */
 export interface Summary {

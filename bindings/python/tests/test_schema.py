@@ -2,6 +2,7 @@
 
 import copy
 import json
+import shutil
 import subprocess
 import sys
 import warnings
@@ -31,10 +32,22 @@ def accepts(case):
 
 
 def test_the_schemas_are_current(tmp_path):
-    subprocess.run([sys.executable, str(ROOT / "tools" / "make-schema"), str(tmp_path)], check=True)
+    subprocess.run([sys.executable, str(ROOT / "tools" / "make-formats"), "--schema", str(tmp_path)], check=True)
     for name in ("case", "scene"):
         said = (tmp_path / f"{name}.json").read_text()
-        assert said == (ROOT / "docs" / "schema" / f"{name}.json").read_text(), "run tools/make-schema"
+        assert said == (ROOT / "docs" / "schema" / f"{name}.json").read_text(), "run tools/make-formats --schema"
+
+
+def test_a_row_of_a_manifest_changes_the_schema(tmp_path):
+    for folder in ("include/carom", "tools"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    rows = tmp_path / "include" / "carom" / "case.def"
+    old = 'CAROM_KEY(body, fixed, FLAG, "", "`false`"'
+    assert old in rows.read_text()
+    rows.write_text(rows.read_text().replace(old, 'CAROM_KEY(body, nailed, FLAG, "", "needed"'))
+    subprocess.run([sys.executable, str(tmp_path / "tools" / "make-formats"), "--schema", str(tmp_path)], check=True)
+    body = json.loads((tmp_path / "case.json").read_text())["$defs"]["body"]
+    assert body["properties"]["nailed"]["type"] == "boolean" and "nailed" in body["required"] and "fixed" not in body["properties"]
 
 
 def test_schemas_are_schemas():

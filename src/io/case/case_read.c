@@ -2,15 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/case/reader.h"
-
-static const char *const top_keys[] = {"law",       "coefficients", "bodies", "contact", "reduced",     "mechanism",
-                                       "vibration",
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
-#include "carom/options.def"
-#undef CAROM_OPTION
-                                       "name",      "tags",         "notes",  "expect",  "error_bound", "contacts",
-                                       "base",      "measured",     "weight", "group",   "saltation",   NULL};
+#include "io/case/format.h"
 
 typedef bool read_source(const reader *r, const json_t *document, carom_case *c);
 
@@ -60,7 +52,7 @@ static bool read_document(const reader *r, carom_case *c)
     if (!reader_parse(r, "case", &c->document))
         return false;
     const json_t *document = c->document;
-    if (!reader_name(r, document, &c->name) || !reader_keys(r, NULL, document, top_keys))
+    if (!reader_name(r, document, &c->name) || !reader_object(r, NULL, document, FORMAT_case))
         return false;
     if (is_several(document))
         return read_several(r, document, c);

@@ -2,13 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/case/reader.h"
+#include "io/case/format.h"
 #include "io/json/number.h"
 
 static const char *const side_keys[] = {"a", "b", NULL};
-static const char *const body_keys[] = {"mass",    "inertia",  "inverse_inertia", "orientation", "position", "shape",
-                                        "density", "velocity", "omega",           "fixed",       "material", NULL};
-static const char *const contact_keys[] = {"arm_a", "arm_b", "point", "normal", "t1", NULL};
 
 static const place bodies_place = {NULL, "bodies"};
 static const place contact_place = {NULL, "contact"};
@@ -122,7 +119,7 @@ static bool read_inverse(const reader *r, const place *at, const json_t *object,
 
 static bool read_masses(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def)
 {
-    place mass = {at, "mass"}, inertia = {at, "inertia"};
+    place inertia = {at, "inertia"};
     const json_t *m = json_object_get(object, "mass"), *I = json_object_get(object, "inertia");
     place density = {at, "density"};
     carom_shape shape = {CAROM_SHAPE_SPHERE, {0, 0, 0}};
@@ -135,21 +132,21 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
     if (!def->fixed && !m)
         return reader_missing(r, at, "mass");
     if (json_object_get(object, "inverse_inertia"))
-        return read_inverse(r, at, object, dim, def) && reader_number(r, &mass, m, &def->mass);
+        return (def->mass = json_number_value(m), read_inverse(r, at, object, dim, def));
     if (!def->fixed && !I)
         return reader_missing(r, at, "inertia");
-    return (!m || reader_number(r, &mass, m, &def->mass)) && (!I || reader_inertia(r, &inertia, I, dim, &def->inertia));
+    def->mass = m ? json_number_value(m) : def->mass;
+    return !I || reader_inertia(r, &inertia, I, dim, &def->inertia);
 }
 
 bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body)
 {
     carom_elastic_body elastic;
-    place fixed = {at, "fixed"};
-    const json_t *flag = json_object_get(object, "fixed");
     carom_body_def def = carom_body_def_default();
     def.unphysical = true; /* and warned of */
-    if (!reader_keys(r, at, object, body_keys) || (flag && !reader_bool(r, &fixed, flag, &def.fixed)) ||
-        !read_masses(r, at, object, dim, &def) || !read_motion(r, at, object, dim, &def))
+    def.fixed = json_is_true(json_object_get(object, "fixed"));
+    if (!reader_object(r, at, object, FORMAT_body) || !read_masses(r, at, object, dim, &def) ||
+        !read_motion(r, at, object, dim, &def))
         return false;
     carom_status status = dim == 2 ? carom_body_init_planar(&def, body) : carom_body_init(&def, body);
     if (status != CAROM_STATUS_OK)
@@ -253,7 +250,7 @@ static int dimension(const reader *r, const json_t *contact)
     const json_t *normal = json_object_get(contact, "normal");
     if (!contact)
         reader_missing(r, NULL, "contact");
-    else if (!reader_keys(r, &contact_place, contact, contact_keys))
+    else if (!reader_object(r, &contact_place, contact, FORMAT_contact))
         return 0;
     else if (!normal)
         reader_missing(r, &contact_place, "normal");

@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "carom/mechanism.h"
+#include "io/case/format.h"
 #include "io/case/looks.h"
-#include "io/case/reader.h"
-
-static const char *const keys[] = {"links", "q", "qdot", NULL};
-static const char *const link_keys[] = {"name", "parent", "joint", "mass", "com", "inertia", NULL};
-static const char *const joint_keys[] = {"type", "axis", "origin", "rotation", NULL};
-static const char *const contact_keys[] = {"link", "against", "point", "normal", "t1", NULL};
 
 static const place here = {NULL, "mechanism"};
 static const place links_place = {&here, "links"}, q_place = {&here, "q"}, qdot_place = {&here, "qdot"};
@@ -107,13 +102,8 @@ static bool read_type(const reader *r, const place *at, const json_t *value, car
 static bool read_joint(const reader *r, const place *at, const json_t *object, carom_link_def *def)
 {
     place type = {at, "type"}, axis = {at, "axis"}, origin = {at, "origin"}, rotation = {at, "rotation"};
-    if (!object)
-        return reader_missing(r, at->up, "joint");
-    if (!reader_keys(r, at, object, joint_keys))
-        return false;
-    if (!json_object_get(object, "type"))
-        return reader_missing(r, at, "type");
-    if (!read_type(r, &type, json_object_get(object, "type"), &def->joint))
+    if (!reader_object(r, at, object, FORMAT_bond) ||
+        !read_type(r, &type, json_object_get(object, "type"), &def->joint))
         return false;
     bool turns = def->joint == CAROM_JOINT_REVOLUTE || def->joint == CAROM_JOINT_PRISMATIC;
     if ((turns || def->joint == CAROM_JOINT_PLANAR) && !json_object_get(object, "axis"))
@@ -128,8 +118,6 @@ static bool read_parent(const reader *r, const place *at, const shop *s, int i, 
 {
     place parent = {at, "parent"};
     const char *name = json_string_value(value);
-    if (!value)
-        return reader_missing(r, at, "parent");
     if (!name)
         return reader_fail(r, &parent, "must be the name of a link, or \"world\"");
     int found = find(s, name);
@@ -145,17 +133,15 @@ static bool read_parent(const reader *r, const place *at, const shop *s, int i, 
 
 static bool read_link(const reader *r, const json_t *object, shop *s, int i)
 {
-    place at = {&links_place, s->names[i]}, joint = {&at, "joint"}, mass = {&at, "mass"};
+    place at = {&links_place, s->names[i]}, joint = {&at, "joint"};
     place com = {&at, "com"}, inertia = {&at, "inertia"};
     carom_link_def *def = &s->defs[i];
-    const json_t *m = json_object_get(object, "mass"), *I = json_object_get(object, "inertia");
     *def = carom_link_def_default();
-    if (!reader_keys(r, &at, object, link_keys) || !read_parent(r, &at, s, i, json_object_get(object, "parent")) ||
+    if (!reader_object(r, &at, object, FORMAT_link) || !read_parent(r, &at, s, i, json_object_get(object, "parent")) ||
         !read_joint(r, &joint, json_object_get(object, "joint"), def))
         return false;
-    if (!m || !I)
-        return reader_missing(r, &at, m ? "inertia" : "mass");
-    return reader_number(r, &mass, m, &def->mass) && reader_inertia(r, &inertia, I, 3, &def->inertia) &&
+    def->mass = json_number_value(json_object_get(object, "mass"));
+    return reader_inertia(r, &inertia, json_object_get(object, "inertia"), 3, &def->inertia) &&
            read_vec3(r, &com, json_object_get(object, "com"), &def->com);
 }
 
@@ -245,14 +231,10 @@ static bool read_contact(const reader *r, const json_t *contact, const shop *s, 
 {
     place point_place = {&contact_place, "point"}, against = {&contact_place, "against"};
     carom_vec3 point = {0, 0, 0};
-    static const char *const needed[] = {"link", "point", "normal", NULL};
     if (!contact)
         return reader_missing(r, NULL, "contact");
-    if (!reader_keys(r, &contact_place, contact, contact_keys))
+    if (!reader_object(r, &contact_place, contact, FORMAT_link_contact))
         return false;
-    for (int i = 0; needed[i]; i++)
-        if (!json_object_get(contact, needed[i]))
-            return reader_missing(r, &contact_place, needed[i]);
     if (!read_side(r, s, contact, "link", &touch->link_a) || !read_side(r, s, contact, "against", &touch->link_b) ||
         !read_vec3(r, &point_place, json_object_get(contact, "point"), &point))
         return false;
@@ -305,11 +287,8 @@ static bool read_all(const reader *r, const json_t *document, carom_case *c, sho
 bool read_links(const reader *r, const json_t *document, carom_case *c)
 {
     const json_t *object = json_object_get(document, "mechanism"), *array = json_object_get(object, "links");
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_linkage))
         return false;
-    for (int i = 0; keys[i]; i++)
-        if (!json_object_get(object, keys[i]))
-            return reader_missing(r, &here, keys[i]);
     size_t count = json_array_size(array);
     if (!json_is_array(array) || count == 0 || count > CAROM_CASE_LINKS)
         return reader_fail(r, &links_place, "must be an array of 1 to %d links", CAROM_CASE_LINKS);

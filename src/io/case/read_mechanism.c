@@ -1,9 +1,8 @@
 /* A mechanism: mass matrix M, contact Jacobian J, generalized speeds qdot; or its links, see read_links.c. */
 #include <stdlib.h>
 
-#include "io/case/reader.h"
+#include "io/case/format.h"
 
-static const char *const keys[] = {"M", "J", "qdot", NULL};
 static const place here = {NULL, "mechanism"};
 static const place M_place = {&here, "M"}, J_place = {&here, "J"}, qdot_place = {&here, "qdot"};
 
@@ -47,11 +46,8 @@ bool read_mechanism(const reader *r, const json_t *document, carom_case *c)
     const json_t *object = json_object_get(document, "mechanism");
     if (json_object_get(object, "links"))
         return read_links(r, document, c);
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_mechanism))
         return false;
-    for (int i = 0; keys[i]; i++)
-        if (!json_object_get(object, keys[i]))
-            return reader_missing(r, &here, keys[i]);
     const json_t *J = json_object_get(object, "J"), *qdot = json_object_get(object, "qdot");
     if (!check_sizes(r, J, qdot) || !mechanism_allocate(r, c, (int)json_array_size(qdot), (int)json_array_size(J)) ||
         !read_arrays(r, object, c))

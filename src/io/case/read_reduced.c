@@ -1,7 +1,6 @@
 /* K and u given directly, or M = K^-1. */
-#include "io/case/reader.h"
+#include "io/case/format.h"
 
-static const char *const keys[] = {"K", "M", "u", NULL};
 static const place here = {NULL, "reduced"};
 
 static bool blame(const reader *r, const place *matrix, carom_status status)
@@ -17,7 +16,7 @@ static bool blame(const reader *r, const place *matrix, carom_status status)
 bool read_reduced(const reader *r, const json_t *document, carom_case *c)
 {
     const json_t *object = json_object_get(document, "reduced");
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_reduced))
         return false;
     const json_t *K = json_object_get(object, "K"), *M = json_object_get(object, "M"),
                  *u = json_object_get(object, "u");

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "carom/saltation.h"
-#include "io/case/reader.h"
+#include "io/case/format.h"
 
 static const place here = {NULL, "saltation"};
 
@@ -26,8 +26,6 @@ static bool read_matrices(const reader *r, const json_t *object, const char *key
 {
     const place at = {&here, key};
     const json_t *list = json_object_get(object, key);
-    if (!list)
-        return reader_missing(r, &here, key);
     if (!json_is_array(list) || json_array_size(list) != (size_t)n)
         return reader_fail(r, &at, "must be an array of %d matrices, one per coordinate", n);
     for (int k = 0; k < n; k++)
@@ -40,14 +38,13 @@ static bool read_accelerations(const reader *r, const json_t *object, const char
 {
     const place at = {&here, key};
     const json_t *list = json_object_get(object, key);
-    return list ? reader_vector(r, &at, list, n, to) : reader_missing(r, &here, key);
+    return reader_vector(r, &at, list, n, to);
 }
 
 static bool read_mechanism_variation(const reader *r, const json_t *object, carom_case *c)
 {
-    static const char *const keys[] = {"M_q", "J_q", "qddot_before", "qddot_after", NULL};
     const int n = c->mechanism.n, dim = c->dim;
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_saltation))
         return false;
     if (n > CAROM_SALTATION_COORDINATES)
         return reader_fail(r, &here, "a saltation matrix is computed for at most %d coordinates",
@@ -68,8 +65,6 @@ static bool read_curvature(const reader *r, const place *above, const json_t *ob
     const place at = {above, key};
     const json_t *value = json_object_get(object, key);
     double m[4];
-    if (!value)
-        return reader_missing(r, above, key);
     if (json_is_number(value)) {
         S->t12 = 0;
         bool read = reader_number(r, &at, value, &S->t11);
@@ -84,17 +79,14 @@ static bool read_curvature(const reader *r, const place *above, const json_t *ob
 
 static bool read_surfaces(const reader *r, const json_t *object, carom_case *c)
 {
-    static const char *const keys[] = {"curvature", "gravity", NULL}, *const sides[] = {"a", "b", NULL};
     static const place curvature = {&here, "curvature"}, gravity = {&here, "gravity"};
     const json_t *S = json_object_get(object, "curvature"), *g = json_object_get(object, "gravity");
     double down[3] = {0, 0, 0};
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_surfaces))
         return false;
     if (c->dim != 3)
         return reader_fail(r, &here, "two bodies have one in space; give a planar pair as a mechanism");
-    if (!S)
-        return reader_missing(r, &here, "curvature");
-    if (!reader_keys(r, &curvature, S, sides))
+    if (!reader_object(r, &curvature, S, FORMAT_curvature))
         return false;
     c->saltation = allocate(0, 3);
     if (!c->saltation)

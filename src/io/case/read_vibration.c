@@ -1,7 +1,7 @@
 /* "vibration": the modes of the bodies at the contact, for laws that have any use for them. */
 #include <stdlib.h>
 
-#include "io/case/reader.h"
+#include "io/case/format.h"
 
 static const place vibration_place = {NULL, "vibration"};
 static const place modes_place = {&vibration_place, "modes"};
@@ -12,30 +12,15 @@ typedef struct vibration_block {
     carom_mode modes[];
 } vibration_block;
 
-static bool not_negative(const reader *r, const place *at, const char *key, const json_t *object, double *number)
-{
-    place here = {at, key};
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return reader_missing(r, at, key);
-    if (!reader_number(r, &here, value, number))
-        return false;
-    return *number >= 0 || reader_fail(r, &here, "%g is outside its range >= 0", *number);
-}
-
 static bool read_mode(const reader *r, const place *at, const json_t *object, int dim, carom_mode *mode)
 {
-    static const char *const keys[] = {"omega", "zeta", "phi", NULL};
     const json_t *phi = json_object_get(object, "phi");
     place here = {at, "phi"};
     double numbers[3];
-    if (!reader_keys(r, at, object, keys) || !not_negative(r, at, "omega", object, &mode->omega) ||
-        !not_negative(r, at, "zeta", object, &mode->zeta))
+    if (!reader_object(r, at, object, FORMAT_mode) || !reader_vector(r, &here, phi, dim, numbers))
         return false;
-    if (!phi)
-        return reader_missing(r, at, "phi");
-    if (!reader_vector(r, &here, phi, dim, numbers))
-        return false;
+    mode->omega = json_number_value(json_object_get(object, "omega"));
+    mode->zeta = json_number_value(json_object_get(object, "zeta"));
     mode->phi = carom_cvec_make(numbers[0], dim == 3 ? numbers[1] : 0, numbers[dim - 1]);
     return true;
 }
@@ -57,19 +42,15 @@ static bool read_modes(const reader *r, const json_t *array, int dim, carom_mode
 
 bool read_vibration(const reader *r, const json_t *document, carom_case *c)
 {
-    static const char *const keys[] = {"modes", "recontact", NULL};
-    static const place recontact_place = {&vibration_place, "recontact"};
     const json_t *object = json_object_get(document, "vibration");
     if (!object)
         return true;
-    if (!reader_keys(r, &vibration_place, object, keys))
+    if (!reader_object(r, &vibration_place, object, FORMAT_vibration))
         return false;
-    const json_t *modes = json_object_get(object, "modes"), *recontact = json_object_get(object, "recontact");
-    bool again = false;
+    const json_t *modes = json_object_get(object, "modes");
+    bool again = json_is_true(json_object_get(object, "recontact"));
     if (!json_is_array(modes))
         return reader_fail(r, &modes_place, "must be an array of {\"omega\", \"zeta\", \"phi\"}");
-    if (recontact && !reader_bool(r, &recontact_place, recontact, &again))
-        return false;
     size_t count = json_array_size(modes);
     vibration_block *block = calloc(1, sizeof *block + count * sizeof block->modes[0]);
     if (!block)

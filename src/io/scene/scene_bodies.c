@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "carom/elementary.h"
+#include "io/case/format.h"
 #include "io/json/number.h"
 #include "io/scene/scene.h"
 
-static const char *const body_keys[] = {"shape",    "mass",        "density", "inertia", "material", "position",
-                                        "velocity", "orientation", "angle",   "omega",   "fixed",    "path",
-                                        "com",      "gravity",     "drag",    "magnus",  "wind",     NULL};
 static const place bodies_place = {NULL, "bodies"};
 
 /* ---- mass ---- */
@@ -84,27 +82,14 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
            (!own || reader_inertia(r, &inertia, own, file->scene.dim, &body->def.inertia));
 }
 
-/* A number > 0 where there is one. */
-static bool check_positive(const reader *r, const place *at, const json_t *object)
-{
-    const json_t *value = json_object_get(object, at->key);
-    double number = 1;
-    if (value && !reader_number(r, at, value, &number))
-        return false;
-    return number > 0 || reader_fail_number(r, at, "must be > 0", number);
-}
-
 /* ---- motion ---- */
 
 static bool read_angle(const reader *r, const place *at, const json_t *object, carom_quat *q)
 {
-    place angle = {at, "angle"}, turn = {at, "orientation"};
-    const json_t *value = json_object_get(object, "angle");
-    double number = 0;
+    place turn = {at, "orientation"};
+    double number = json_number_value(json_object_get(object, "angle"));
     if (json_object_get(object, "orientation"))
         return reader_fail(r, &turn, "has no meaning in a planar scene; give \"angle\"");
-    if (value && !reader_number(r, &angle, value, &number))
-        return false;
     *q = (carom_quat){carom_cos(number / 2), 0, 0, carom_sin(number / 2)};
     return true;
 }
@@ -196,15 +181,9 @@ static bool check_body(const reader *r, const place *at, const carom_body_def *d
 static bool read_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
-    place fixed = {at, "fixed"}, mass = {at, "mass"}, density = {at, "density"};
-    const json_t *flag = json_object_get(object, "fixed");
     body->def = carom_body_def_default();
-    if (!reader_keys(r, at, object, body_keys))
-        return false;
-    if (!json_object_get(object, "shape"))
-        return reader_missing(r, at, "shape");
-    if (!check_positive(r, &mass, object) || !check_positive(r, &density, object) ||
-        (flag && !reader_bool(r, &fixed, flag, &body->def.fixed)) || !scene_solid(r, at, object, file, &body->solid) ||
+    body->def.fixed = json_is_true(json_object_get(object, "fixed"));
+    if (!reader_object(r, at, object, FORMAT_scene_body) || !scene_solid(r, at, object, file, &body->solid) ||
         !read_motion(r, at, object, file->scene.dim, &body->def))
         return false;
     bool fine = check_half_space(r, at, object, body) && scene_path(r, at, object, file, i);
@@ -217,12 +196,11 @@ static bool read_body(const reader *r, const place *at, const json_t *object, ca
 bool scene_link_body(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
-    place mass = {at, "mass"}, density = {at, "density"}, shape = {at, "shape"};
+    place shape = {at, "shape"};
     body->def = carom_body_def_default();
     if (!json_object_get(object, "shape"))
         return reader_missing(r, at, "shape");
-    if (!check_positive(r, &mass, object) || !check_positive(r, &density, object) ||
-        !scene_solid(r, at, object, file, &body->solid))
+    if (!scene_solid(r, at, object, file, &body->solid))
         return false;
     if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
         return reader_fail(r, &shape, "a link cannot be a half-space");

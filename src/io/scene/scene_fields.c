@@ -1,27 +1,17 @@
 /* Forces on the bodies of a scene: "gravity" of a body, and "drag", "magnus" and "wind" of a body or of the scene. */
 #include <math.h>
 
+#include "io/case/format.h"
 #include "io/scene/scene.h"
 
 #define HALF_PI 1.5707963267948966
 
-static const char *const drag_keys[] = {"linear", "quadratic", "angular", "density", "coefficient", "area", NULL};
-static const char *const magnus_keys[] = {"coefficient", "density", "lift", "area", "radius", NULL};
 static const char *const field_keys[] = {"drag", "magnus", "wind", NULL};
 
-/* A number >= 0 where there is one. */
-static bool read_amount(const reader *r, const place *at, const json_t *object, double *number)
+static bool need_number(const reader *r, const place *at, const json_t *object, const char *key, double *number)
 {
-    const json_t *value = json_object_get(object, at->key);
-    if (!value)
-        return true;
-    return reader_number(r, at, value, number) && (*number >= 0 || reader_fail_number(r, at, "must be >= 0", *number));
-}
-
-/* The same, but needed. */
-static bool need_amount(const reader *r, const place *at, const json_t *object, double *number)
-{
-    return json_object_get(object, at->key) ? read_amount(r, at, object, number) : reader_missing(r, at->up, at->key);
+    reader_take(object, key, number);
+    return json_object_get(object, key) || reader_missing(r, at, key);
 }
 
 /* Radius of a sphere; 0: the body is none. */
@@ -36,10 +26,11 @@ static double radius_of(const carom_scene_body *body)
 /* density/2 times the area: given, or that of a sphere. */
 static bool read_air(const reader *r, const place *at, const json_t *object, double R, double *air)
 {
-    place density = {at, "density"}, area = {at, "area"};
+    place area = {at, "area"};
     double rho = 0, A = 2 * HALF_PI * R * R;
-    if (!need_amount(r, &density, object, &rho) || !read_amount(r, &area, object, &A))
+    if (!need_number(r, at, object, "density", &rho))
         return false;
+    reader_take(object, "area", &A);
     if (R == 0 && !json_object_get(object, "area"))
         return reader_fail(r, &area, "missing key: a body that is no sphere needs the area that it shows to the air");
     *air = 0.5 * rho * A;
@@ -48,19 +39,20 @@ static bool read_air(const reader *r, const place *at, const json_t *object, dou
 
 static bool read_drag(const reader *r, const place *at, const json_t *object, double R, carom_fields *f)
 {
-    place linear = {at, "linear"}, quadratic = {at, "quadratic"}, angular = {at, "angular"},
-          coefficient = {at, "coefficient"};
+    place quadratic = {at, "quadratic"};
     double air = 0, C = 0;
-    if (!reader_keys(r, at, object, drag_keys) || !read_amount(r, &linear, object, &f->drag_linear) ||
-        !read_amount(r, &quadratic, object, &f->drag_quadratic) || !read_amount(r, &angular, object, &f->drag_angular))
+    if (!reader_object(r, at, object, FORMAT_drag))
         return false;
+    reader_take(object, "linear", &f->drag_linear);
+    reader_take(object, "quadratic", &f->drag_quadratic);
+    reader_take(object, "angular", &f->drag_angular);
     if (!json_object_get(object, "density") && !json_object_get(object, "coefficient") &&
         !json_object_get(object, "area"))
         return json_object_size(object) > 0 ||
                reader_fail(r, at, "give \"linear\", \"quadratic\" or \"angular\", or \"density\" and \"coefficient\"");
     if (json_object_get(object, "quadratic"))
         return reader_fail(r, &quadratic, "give either \"quadratic\" or \"density\" and \"coefficient\", not both");
-    if (!read_air(r, at, object, R, &air) || !need_amount(r, &coefficient, object, &C))
+    if (!read_air(r, at, object, R, &air) || !need_number(r, at, object, "coefficient", &C))
         return false;
     f->drag_quadratic = air * C;
     return true;
@@ -68,17 +60,17 @@ static bool read_drag(const reader *r, const place *at, const json_t *object, do
 
 static bool read_magnus(const reader *r, const place *at, const json_t *object, double R, carom_fields *f)
 {
-    place coefficient = {at, "coefficient"}, lift = {at, "lift"}, radius = {at, "radius"};
-    const json_t *value = json_object_get(object, "coefficient");
+    place coefficient = {at, "coefficient"}, radius = {at, "radius"};
     double air = 0, C = 0;
-    if (!reader_keys(r, at, object, magnus_keys))
+    if (!reader_object(r, at, object, FORMAT_magnus))
         return false;
-    if (value)
-        return json_object_size(object) == 1
-                   ? reader_number(r, &coefficient, value, &f->magnus)
-                   : reader_fail(r, &coefficient, "give either \"coefficient\" or \"density\" and \"lift\", not both");
-    if (!read_air(r, at, object, R, &air) || !need_amount(r, &lift, object, &C) || !read_amount(r, &radius, object, &R))
+    reader_take(object, "coefficient", &f->magnus);
+    if (json_object_get(object, "coefficient"))
+        return json_object_size(object) == 1 ||
+               reader_fail(r, &coefficient, "give either \"coefficient\" or \"density\" and \"lift\", not both");
+    if (!read_air(r, at, object, R, &air) || !need_number(r, at, object, "lift", &C))
         return false;
+    reader_take(object, "radius", &R);
     if (!(R > 0))
         return reader_fail(r, &radius, "missing key: a body that is no sphere needs the radius that its spin acts at");
     f->magnus = air * C * R;

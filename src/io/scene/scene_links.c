@@ -4,13 +4,10 @@
 
 #include "carom/elementary.h"
 #include "carom/mechanism.h"
+#include "io/case/format.h"
 #include "io/scene/scene.h"
 
 static const place links_place = {NULL, "links"}, joints_place = {NULL, "joints"};
-static const char *const link_keys[] = {"name", "parent", "joint",    "shape",   "mass", "density", "com",  "inertia",
-                                        "q",    "qdot",   "material", "gravity", "drag", "magnus",  "wind", NULL};
-static const char *const bond_keys[] = {"type", "axis", "origin", "rotation", "angle", NULL};
-static const char *const joint_keys[] = {"type", "a", "b", "point", "axis", NULL};
 
 enum { MOST_COORDINATES = 7 };
 
@@ -66,13 +63,10 @@ static bool read_turn(const reader *r, const place *bond, const json_t *object, 
 
 static bool read_angle(const reader *r, const place *bond, const json_t *object, carom_quat *q)
 {
-    place here = {bond, "angle"}, wrong = {bond, "rotation"};
-    const json_t *value = json_object_get(object, "angle");
-    double angle = 0;
+    place wrong = {bond, "rotation"};
+    double angle = json_number_value(json_object_get(object, "angle"));
     if (json_object_get(object, "rotation"))
         return reader_fail(r, &wrong, "has no meaning in a planar scene; give \"angle\"");
-    if (value && !reader_number(r, &here, value, &angle))
-        return false;
     *q = (carom_quat){carom_cos(angle / 2), 0, 0, carom_sin(angle / 2)};
     return true;
 }
@@ -82,11 +76,8 @@ static bool read_bond(const reader *r, const place *link, const json_t *object, 
     place bond = {link, "joint"}, type = {&bond, "type"}, axis = {&bond, "axis"}, origin = {&bond, "origin"};
     if (!object)
         return reader_missing(r, link, "joint");
-    if (!reader_keys(r, &bond, object, bond_keys))
-        return false;
-    if (!json_object_get(object, "type"))
-        return reader_missing(r, &bond, "type");
-    if (!read_type(r, &type, json_object_get(object, "type"), &def->joint) ||
+    if (!reader_object(r, &bond, object, FORMAT_scene_bond) ||
+        !read_type(r, &type, json_object_get(object, "type"), &def->joint) ||
         !scene_vector(r, &origin, object, dim, &def->origin) ||
         !(dim == 2 ? read_angle(r, &bond, object, &def->rotation) : read_turn(r, &bond, object, &def->rotation)))
         return false;
@@ -150,7 +141,7 @@ static bool read_link(const reader *r, const place *at, const json_t *object, ca
     int dim = file->scene.dim, body = t->first + i;
     place com = {at, "com"}, name = {at, "name"};
     *def = carom_link_def_default();
-    if (!reader_keys(r, at, object, link_keys))
+    if (!reader_object(r, at, object, FORMAT_scene_link))
         return false;
     const char *word = json_string_value(json_object_get(object, "name"));
     if (!word)
@@ -318,7 +309,7 @@ static bool read_joint(const reader *r, const place *at, const json_t *object, c
     int dim = file->scene.dim, kind = 0;
     place type = {at, "type"}, a = {at, "a"}, b = {at, "b"}, point = {at, "point"}, axis = {at, "axis"};
     carom_vec3 where = {0, 0, 0}, along = {0, 0, 1};
-    if (!reader_keys(r, at, object, joint_keys))
+    if (!reader_object(r, at, object, FORMAT_scene_joint))
         return false;
     while (kind < BONDS && !is_word(json_object_get(object, "type"), bonds[kind].word))
         kind++;

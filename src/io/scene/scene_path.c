@@ -1,11 +1,8 @@
 /* "path" of a fixed body: {"harmonic": {...}}, or {"points": [...]}. */
 #include <math.h>
 
+#include "io/case/format.h"
 #include "io/scene/scene.h"
-
-static const char *const path_keys[] = {"harmonic", "points", "axis", "repeat", NULL};
-static const char *const harmonic_keys[] = {"amplitude", "frequency", "phase", "angle", "axis", NULL};
-static const char *const point_keys[] = {"time", "position", "velocity", "angle", "rate", NULL};
 
 #define TWO_PI 6.283185307179586
 #define CLOSED 1e-9 /* m, rad: the last point of a path that repeats is the first */
@@ -31,19 +28,16 @@ static bool read_axis(const reader *r, const place *at, const json_t *object, in
 
 static bool read_harmonic(const reader *r, const place *at, const json_t *object, int dim, carom_drive *d)
 {
-    place amplitude = {at, "amplitude"}, frequency = {at, "frequency"}, phase = {at, "phase"}, angle = {at, "angle"},
-          axis = {at, "axis"};
-    if (!reader_keys(r, at, object, harmonic_keys))
+    place amplitude = {at, "amplitude"}, axis = {at, "axis"};
+    if (!reader_object(r, at, object, FORMAT_harmonic))
         return false;
-    if (!json_object_get(object, "frequency"))
-        return reader_missing(r, at, "frequency");
     if (!json_object_get(object, "amplitude") && !json_object_get(object, "angle"))
         return reader_fail(r, at, "give \"amplitude\" or \"angle\", or both");
-    if (!scene_vector(r, &amplitude, object, dim, &d->amplitude) || !read_number(r, &phase, object, &d->phase) ||
-        !read_number(r, &frequency, object, &d->frequency) || !read_number(r, &angle, object, &d->angle))
+    if (!scene_vector(r, &amplitude, object, dim, &d->amplitude))
         return false;
-    if (!(d->frequency > 0))
-        return reader_fail_number(r, &frequency, "must be > 0", d->frequency);
+    d->phase = json_number_value(json_object_get(object, "phase"));
+    d->frequency = json_number_value(json_object_get(object, "frequency"));
+    d->angle = json_number_value(json_object_get(object, "angle"));
     return d->angle == 0 || read_axis(r, &axis, object, dim, &d->axis);
 }
 
@@ -51,13 +45,12 @@ static bool read_harmonic(const reader *r, const place *at, const json_t *object
 
 static bool read_point(const reader *r, const place *at, const json_t *object, int dim, carom_waypoint *p)
 {
-    place time = {at, "time"}, position = {at, "position"}, angle = {at, "angle"};
-    if (!reader_keys(r, at, object, point_keys))
+    place position = {at, "position"};
+    if (!reader_object(r, at, object, FORMAT_waypoint))
         return false;
-    if (!json_object_get(object, "time"))
-        return reader_missing(r, at, "time");
-    return read_number(r, &time, object, &p->time) && scene_vector(r, &position, object, dim, &p->position) &&
-           read_number(r, &angle, object, &p->angle);
+    p->time = json_number_value(json_object_get(object, "time"));
+    p->angle = json_number_value(json_object_get(object, "angle"));
+    return scene_vector(r, &position, object, dim, &p->position);
 }
 
 static bool check_times(const reader *r, const place *at, const carom_waypoint *p, size_t k)
@@ -174,7 +167,7 @@ bool scene_path(const reader *r, const place *body, const json_t *object, carom_
     const json_t *path = json_object_get(object, "path"), *swing = json_object_get(path, "harmonic");
     if (!path)
         return true;
-    if (!reader_keys(r, &at, path, path_keys) || !check_body(r, &at, object, b))
+    if (!reader_object(r, &at, path, FORMAT_path) || !check_body(r, &at, object, b))
         return false;
     if (!swing == !json_object_get(path, "points"))
         return reader_fail(r, &at, "give either \"harmonic\" or \"points\"");

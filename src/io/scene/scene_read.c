@@ -5,16 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/case/format.h"
 #include "io/scene/scene.h"
-
-static const char *const top_keys[] = {"name",    "notes",  "tags",     "dimension",    "gravity", "law",
-                                       "base",    "pairs",  "together", "coefficients", "bodies",  "until",
-                                       "resting", "output", "period",   "links",        "joints",  "drag",
-                                       "magnus",  "wind",   "rolling",  "spinning",     "step",
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) #name,
-#include "carom/options.def"
-#undef CAROM_OPTION
-                                       NULL};
 
 static const place until_place = {NULL, "until"}, resting_place = {NULL, "resting"};
 
@@ -92,15 +84,6 @@ static bool read_space(const reader *r, const json_t *document, carom_scene_file
 
 /* ---- until, resting, output ---- */
 
-/* A number > 0 under a key, or as it was. */
-static bool read_positive(const reader *r, const place *at, const json_t *object, double *number)
-{
-    const json_t *value = json_object_get(object, at->key);
-    if (!value)
-        return true;
-    return reader_number(r, at, value, number) && (*number > 0 || reader_fail_number(r, at, "must be > 0", *number));
-}
-
 static bool read_impacts(const reader *r, const place *at, const json_t *object, long long *impacts)
 {
     const json_t *value = json_object_get(object, at->key);
@@ -117,44 +100,38 @@ static bool read_impacts(const reader *r, const place *at, const json_t *object,
 
 static bool read_until(const reader *r, const json_t *document, carom_sim_until *until)
 {
-    static const char *const keys[] = {"time", "impacts", "rest", NULL};
     const json_t *object = json_object_get(document, "until");
-    place time = {&until_place, "time"}, impacts = {&until_place, "impacts"}, rest = {&until_place, "rest"};
-    const json_t *flag = json_object_get(object, "rest");
+    place impacts = {&until_place, "impacts"};
     *until = carom_sim_until_default();
     if (!object)
         return reader_fail(r, &until_place, "missing key: a scene needs an end, for example {\"time\": 5}");
-    if (!reader_keys(r, &until_place, object, keys) || !read_positive(r, &time, object, &until->time) ||
-        !read_impacts(r, &impacts, object, &until->impacts) || (flag && !reader_bool(r, &rest, flag, &until->rest)))
+    if (!reader_object(r, &until_place, object, FORMAT_until) || !read_impacts(r, &impacts, object, &until->impacts))
         return false;
+    reader_take(object, "time", &until->time);
+    until->rest = json_object_get(object, "rest") ? json_is_true(json_object_get(object, "rest")) : until->rest;
     return json_object_get(object, "time") || json_object_get(object, "impacts") ||
            reader_fail(r, &until_place, "give \"time\" or \"impacts\": a scene may never come to rest");
 }
 
 static bool read_resting(const reader *r, const json_t *document, carom_scene *scene)
 {
-    static const char *const keys[] = {"time", "length", NULL};
     const json_t *object = json_object_get(document, "resting");
-    place time = {&resting_place, "time"}, length = {&resting_place, "length"};
-    return !object ||
-           (reader_keys(r, &resting_place, object, keys) && read_positive(r, &time, object, &scene->resting_time) &&
-            read_positive(r, &length, object, &scene->resting_length));
-}
-
-static bool read_step(const reader *r, const json_t *document, carom_scene *scene)
-{
-    static const place at = {NULL, "step"};
-    return read_positive(r, &at, document, &scene->step);
+    if (object && !reader_object(r, &resting_place, object, FORMAT_resting))
+        return false;
+    reader_take(object, "time", &scene->resting_time);
+    reader_take(object, "length", &scene->resting_length);
+    return true;
 }
 
 static bool read_output(const reader *r, const json_t *document, double *rate)
 {
-    static const char *const keys[] = {"rate", NULL};
     static const place here = {NULL, "output"};
     const json_t *object = json_object_get(document, "output");
-    place at = {&here, "rate"};
     *rate = CAROM_SCENE_RATE;
-    return !object || (reader_keys(r, &here, object, keys) && read_positive(r, &at, object, rate));
+    if (object && !reader_object(r, &here, object, FORMAT_output))
+        return false;
+    reader_take(object, "rate", rate);
+    return true;
 }
 
 static bool read_document(const reader *r, carom_scene_file *file)
@@ -163,11 +140,12 @@ static bool read_document(const reader *r, carom_scene_file *file)
     if (!reader_parse(r, "scene", &file->document))
         return false;
     const json_t *document = file->document;
-    return reader_name(r, document, &file->name) && reader_keys(r, NULL, document, top_keys) &&
+    reader_take(document, "step", &file->scene.step);
+    return reader_name(r, document, &file->name) && reader_object(r, NULL, document, FORMAT_scene) &&
            read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
            scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
            read_until(r, document, &file->until) && read_resting(r, document, &file->scene) &&
-           read_step(r, document, &file->scene) && read_output(r, document, &file->rate);
+           read_output(r, document, &file->rate);
 }
 
 bool carom_scene_read(const carom_text *text, carom_scene_file *file, carom_case_error *error)

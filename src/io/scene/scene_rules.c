@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "carom/solve.h"
+#include "io/case/format.h"
 #include "io/scene/scene.h"
 
-static const char *const pair_keys[] = {"between", "law", "coefficients", "rolling", "spinning", NULL};
 static const place law_place = {NULL, "law"}, together_place = {NULL, "together"}, base_place = {NULL, "base"};
 
 /* ---- pairs of materials ---- */
@@ -48,31 +48,16 @@ static bool is_twice(const carom_scene_pair *pairs, int i)
     return false;
 }
 
-/* Lengths of resistance of an object, over what they were. */
-static bool read_resistance(const reader *r, const place *above, const json_t *object, double *rolling,
-                            double *spinning)
-{
-    const place at[2] = {{above, "rolling"}, {above, "spinning"}};
-    double *const out[2] = {rolling, spinning};
-    for (int i = 0; i < 2; i++) {
-        const json_t *value = json_object_get(object, at[i].key);
-        if (value && !reader_number(r, &at[i], value, out[i]))
-            return false;
-        if (!(*out[i] >= 0))
-            return reader_fail_number(r, &at[i], "must be a length >= 0", *out[i]);
-    }
-    return true;
-}
-
 /* What a pair does not say is as in the scene. */
 static bool read_pair(const reader *r, const place *here, const json_t *pair, const scene_materials *materials,
                       carom_scene_pair *out)
 {
     place between = {here, "between"}, law = {here, "law"}, coefficients = {here, "coefficients"};
-    return reader_keys(r, here, pair, pair_keys) && read_between(r, &between, pair, materials, out) &&
+    reader_take(pair, "rolling", &out->rolling);
+    reader_take(pair, "spinning", &out->spinning);
+    return reader_object(r, here, pair, FORMAT_pair) && read_between(r, &between, pair, materials, out) &&
            reader_law(r, &law, json_object_get(pair, "law"), &out->rule.law) &&
-           reader_coefficients(r, &coefficients, json_object_get(pair, "coefficients"), &out->rule.coeffs) &&
-           read_resistance(r, here, pair, &out->rolling, &out->spinning);
+           reader_coefficients(r, &coefficients, json_object_get(pair, "coefficients"), &out->rule.coeffs);
 }
 
 static bool read_pairs(const reader *r, const json_t *document, carom_scene_file *file,
@@ -136,9 +121,9 @@ bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file
     carom_scene *scene = &file->scene;
     if (!json_object_get(document, "law"))
         return reader_missing(r, NULL, "law");
-    if (!read_rule(r, document, &scene->rule) ||
-        !read_resistance(r, NULL, document, &scene->rolling, &scene->spinning) ||
-        !read_pairs(r, document, file, materials) ||
+    reader_take(document, "rolling", &scene->rolling);
+    reader_take(document, "spinning", &scene->spinning);
+    if (!read_rule(r, document, &scene->rule) || !read_pairs(r, document, file, materials) ||
         !reader_together(r, &together_place, json_object_get(document, "together"), &scene->together.law) ||
         !reader_law(r, &base_place, json_object_get(document, "base"), &scene->together.base))
         return false;

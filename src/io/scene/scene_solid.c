@@ -2,6 +2,7 @@
  * adds what only a scene can have. */
 #include <string.h>
 
+#include "io/case/format.h"
 #include "io/scene/scene.h"
 
 /* The words of read_shape and of this file. */
@@ -10,8 +11,6 @@ static const char *const words[] = {
 #include "carom/shapes.def"
 #undef CAROM_SHAPE
     "hull", "polygon", "compound", "half-space", "particle", NULL};
-
-static const char *const part_keys[] = {"shape", "position", "orientation", "angle", "density", NULL};
 
 /* ---- hull and polygon ---- */
 
@@ -93,15 +92,11 @@ static bool read_part(const reader *r, const place *at, const json_t *object, ca
 {
     place position = {at, "position"}, density = {at, "density"};
     const json_t *value = json_object_get(object, "density");
-    if (!reader_keys(r, at, object, part_keys))
-        return false;
-    if (!json_object_get(object, "shape"))
-        return reader_missing(r, at, "shape");
-    if (!scene_solid(r, at, object, file, &part->solid) ||
+    if (!reader_object(r, at, object, FORMAT_part) || !scene_solid(r, at, object, file, &part->solid) ||
         !scene_vector(r, &position, object, file->scene.dim, &part->position) ||
-        !read_turn(r, at, object, file->scene.dim, &part->orientation) ||
-        (value && !reader_number(r, &density, value, &part->density)))
+        !read_turn(r, at, object, file->scene.dim, &part->orientation))
         return false;
+    part->density = value ? json_number_value(value) : part->density;
     if (!(part->density > 0))
         return reader_fail_number(r, &density, "must be > 0", part->density);
     place shape = {at, "shape"};

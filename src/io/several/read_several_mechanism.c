@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/case/format.h"
 #include "io/several/several.h"
 
 static const place here = {NULL, "mechanism"};
@@ -39,12 +40,8 @@ static bool reduce(const reader *r, carom_case *c)
 
 static bool read_matrices(const reader *r, const json_t *object, carom_case *c)
 {
-    static const char *const keys[] = {"M", "J", "qdot", NULL};
-    if (!reader_keys(r, &here, object, keys))
+    if (!reader_object(r, &here, object, FORMAT_mechanism))
         return false;
-    for (int i = 0; keys[i]; i++)
-        if (!json_object_get(object, keys[i]))
-            return reader_missing(r, &here, keys[i]);
     const json_t *J = json_object_get(object, "J"), *qdot = json_object_get(object, "qdot");
     int n = (int)json_array_size(qdot), m = (int)json_array_size(J);
     c->dim = (int)json_array_size(json_array_get(J, 0));

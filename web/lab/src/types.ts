@@ -1,57 +1,26 @@
 // Cases, answers and manifests, as the command line reads and writes them.
 
+import type * as Formats from "../../../bindings/js/src/formats";
+
+type Body = Formats.Body;
+type Contact = Formats.Contact;
+type LinkContact = Formats.LinkContact;
+type Link = Formats.Link;
+type Linkage = Formats.Linkage;
+type Mechanism = Formats.Mechanism;
+
 export type Vector = number[];
 
-export interface BodyFile {
-  mass?: number;
-  density?: number;
-  inertia?: number | number[] | number[][];
-  inverse_inertia?: number | number[] | number[][];
-  shape?: Record<string, Record<string, unknown>>;
-  orientation?: Vector;
-  position?: Vector;
-  velocity?: Vector;
-  omega?: number | Vector;
-  fixed?: boolean;
-}
-
-export interface ContactFile {
-  arm_a?: Vector;
-  arm_b?: Vector;
-  point?: Vector;
-  normal?: Vector;
-  t1?: Vector;
-  link?: string;
-}
-
-export interface LinkFile {
-  name: string;
-  parent: string;
-  joint: { type: string; axis: Vector; origin: Vector };
-  mass: number;
-  com: Vector;
-  inertia: Vector;
-}
-
-export interface MechanismFile {
-  links?: LinkFile[];
-  q?: Vector;
-  qdot?: Vector;
-  M?: number[][];
-  J?: number[][];
-}
-
-export interface CaseFile {
-  name?: string;
-  law?: string;
-  coefficients?: Record<string, number>;
-  bodies?: Record<string, BodyFile>;
-  contact?: ContactFile;
-  contacts?: unknown[];
+/** Files on their way through the editor: keys of every source may be there, and more. */
+export type BodyFile = Body;
+export type LinkFile = Link;
+export type CaseFile = Omit<Formats.CaseFile, "contact" | "mechanism" | "reduced" | "coefficients"> & {
+  contact?: Partial<Contact & LinkContact>;
+  mechanism?: Partial<Mechanism & Linkage>;
   reduced?: { K?: number[][]; M?: number[][]; u?: Vector };
-  mechanism?: MechanismFile;
+  coefficients?: Record<string, number>;
   [key: string]: unknown;
-}
+};
 
 export interface PathEvent {
   kind: string;
@@ -125,29 +94,10 @@ export interface Word {
   page: string;
 }
 
-export interface SceneBody {
-  shape?: Record<string, Record<string, unknown>>;
-  mass?: number;
-  density?: number;
-  position?: Vector;
-  orientation?: Vector;
-  angle?: number;
-  velocity?: Vector;
-  omega?: number | Vector;
-  fixed?: boolean;
-  material?: string;
-}
-
-export interface SceneFile {
-  name?: string;
-  notes?: unknown;
-  dimension?: number;
-  gravity?: Vector;
+export type SceneFile = Omit<Formats.SceneFile, "law" | "until" | "coefficients" | "pairs"> & {
   law?: string;
   coefficients?: Record<string, number>;
   pairs?: { law?: string; coefficients?: Record<string, number> }[];
-  bodies: Record<string, SceneBody>;
   until?: { time?: number; impacts?: number; rest?: boolean };
-  output?: { rate?: number };
   [key: string]: unknown;
-}
+};

@@ -83,7 +83,7 @@ export function setSlip(file: CaseFile, u: Point): CaseFile {
 export function setTip(file: CaseFile, tip: Point): CaseFile {
   const links = file.mechanism?.links;
   if (sourceOf(file) !== "links" || links?.length !== 2) return file;
-  const [first, second] = [links[1].joint.origin[0], file.contact?.point?.[0] ?? 1];
+  const [first, second] = [links[1].joint.origin?.[0] ?? 0, file.contact?.point?.[0] ?? 1];
   const distance = Math.min(Math.max(Math.hypot(...tip), Math.abs(first - second) + 1e-3), first + second - 1e-3);
   const bend = Math.acos((distance * distance - first * first - second * second) / (2 * first * second));
   const side = (file.mechanism?.q?.[1] ?? -1) < 0 ? -1 : 1;

@@ -99,7 +99,7 @@ export function jointsOf(arm: ArmPicture, q: Vector): Point[] {
   const points: Point[] = [];
   const step = (v: Vector): Point => [place[0] + v[0] * Math.cos(angle) - v[1] * Math.sin(angle), place[1] + v[0] * Math.sin(angle) + v[1] * Math.cos(angle)];
   arm.links.forEach((link, i) => {
-    place = step(link.joint.origin);
+    place = step(link.joint.origin ?? [0, 0, 0]);
     points.push(place);
     angle += q[i] ?? 0;
   });

@@ -25,7 +25,7 @@ test("an impact of a run is a case that solves to its answer", () => {
 });
 
 test("ten thousand bodies are refused with the number", () => {
-  const bodies = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`b${i}`, {}]));
+  const bodies = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`b${i}`, { shape: {} }]));
   expect(() => checkScene({ bodies })).toThrow("10,000 bodies; the page takes up to 600");
 });
 
