@@ -13,10 +13,8 @@ int absent_command(int argc, char **argv)
 
 #define CAROM_COMMAND(name, summary)                                                                                   \
     int cmd_##name(int argc, char **argv) __attribute__((weak, alias("absent_command")));                              \
-    __attribute__((weak)) const command_help help_##name = {
-.usage = "This command is not part of the WebAssembly build.\n", .rest = ""
-}
-;
+    __attribute__((weak))                                                                                              \
+    const command_help help_##name = {.usage = "This command is not part of the WebAssembly build.\n", .rest = ""};
 #include "commands.def"
 #undef CAROM_COMMAND
 

@@ -40,21 +40,20 @@ typedef struct row {
     format_object object;
     const char *key;
     format_kind kind;
-    bool needed;
+    const char *otherwise; /* the default, or "needed" */
 } row;
 
 static const row rows[] = {
 #define CAROM_OBJECT(object, title)
 #define CAROM_CHOICE(object, how, keys)
-#define CAROM_KEY(object, key, kind, of, otherwise, meaning)                                                           \
-    {FORMAT_##object, #key, kind, sizeof otherwise == sizeof "needed" && otherwise[0] == 'n' && otherwise[1] == 'e'},
+#define CAROM_KEY(object, key, kind, of, otherwise, meaning) {FORMAT_##object, #key, kind, otherwise},
 #include "carom/case.def"
 #include "carom/scene.def"
 #undef CAROM_KEY
 #undef CAROM_CHOICE
 #undef CAROM_OBJECT
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)                                                          \
-    {FORMAT_case, #name, ANY, false}, {FORMAT_scene, #name, ANY, false},
+    {FORMAT_case, #name, ANY, ""}, {FORMAT_scene, #name, ANY, ""},
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -113,7 +112,8 @@ bool reader_object(const reader *r, const place *at, const json_t *value, format
             return false;
     }
     for (int i = 0; i < ROWS; i++)
-        if (rows[i].object == object && rows[i].needed && !json_object_get(value, rows[i].key))
+        if (rows[i].object == object && strcmp(rows[i].otherwise, "needed") == 0 &&
+            !json_object_get(value, rows[i].key))
             return reader_missing(r, at, rows[i].key);
     return true;
 }
