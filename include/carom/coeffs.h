@@ -54,6 +54,7 @@ typedef struct carom_coeff_info {
 
 enum {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_OPTION_##NAME##_##OTHER = 1,
+#define CAROM_OPTION_THIRD(name, NAME, word, THIRD, meaning)  CAROM_OPTION_##NAME##_##THIRD = 2,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -66,7 +67,7 @@ typedef enum carom_option {
     CAROM_OPTION_COUNT
 } carom_option;
 
-/* Two readings of a law: zero is the default one. */
+/* Readings of a law: zero is the default one. */
 typedef struct carom_options {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) int name;
 #include "carom/options.def"
@@ -75,7 +76,7 @@ typedef struct carom_options {
 } carom_options;
 
 typedef struct carom_option_info {
-    const char *name, *words[2], *meaning;
+    const char *name, *words[3], *meaning; /* words[2] is null where there are two readings */
 } carom_option_info;
 
 /* Every coefficient at its default. */

@@ -42,7 +42,8 @@ CAROM_API const char *carom_together_mode_word(carom_together_mode mode);
 typedef struct carom_together_state {
     double time;               /* sequential, reflections: the number of the step; lzb: fictitious time */
     const double *p, *u;       /* impulse so far, velocities here */
-    const double *compression; /* lzb, else null */
+    const double *compression; /* lzb; compliant: force over k; else null */
+    const double *spring;      /* compliant: tangential springs, dim - 1 numbers per contact; else null */
 } carom_together_state;
 
 typedef struct carom_together_event {
@@ -77,6 +78,7 @@ typedef struct carom_together_outcome {
     double *p, *u_after;        /* dim m */
     double *p_compression;      /* poisson-lcp: dim m */
     carom_together_mode *modes; /* moreau: m */
+    double *losses;             /* compliant: 2 m, the energy lost at each contact by restitution and by friction */
     carom_status status;
     unsigned flags;
     carom_energy energy; /* change, normal, friction; before and after are the caller's: see carom_together_energy */
@@ -120,6 +122,7 @@ CAROM_API CAROM_MUST_USE carom_status carom_together_check(const carom_together_
  *     poisson-lcp 3.9    30   750   400 13,000
  *     reflections 0.6     6   160   270  8,400
  *     lzb         9.9    63 1,300 1,400
+ *     compliant
  *
  * Up to 48 contacts K is also kept as a full matrix, up to 64 opposed contacts are looked for, up to 512 the normal
  * problem is solved by pivoting. Times are in docs/benchmarks.md. */

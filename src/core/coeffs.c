@@ -19,7 +19,9 @@ static const size_t offsets[CAROM_COEFF_COUNT] = {
 };
 
 static const carom_option_info option_infos[CAROM_OPTION_COUNT] = {
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {#name, {word, other}, meaning},
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)                                                          \
+    [CAROM_OPTION_##name] = {#name, {word, other}, meaning},
+#define CAROM_OPTION_THIRD(name, NAME, word, THIRD, meaning) [CAROM_OPTION_##name].words[2] = word,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };

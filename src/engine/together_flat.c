@@ -19,7 +19,7 @@ bool flat_is_flat(const carom_contacts *x)
 
 size_t flat_size(const carom_contacts *x)
 {
-    return block_doubles(4 * (size_t)x->row[x->count] + (4 * 2 + 2 * 3) * (size_t)x->count);
+    return block_doubles(4 * (size_t)x->row[x->count] + (4 * 2 + 2 * 3 + 2) * (size_t)x->count);
 }
 
 flat_problem flat_cut(const carom_contacts *x, const carom_together_outcome *out, const carom_together_tracer *tracer,
@@ -35,6 +35,7 @@ flat_problem flat_cut(const carom_contacts *x, const carom_together_outcome *out
     f.out.p_compression = out->p_compression ? compression : NULL;
     f.p = take_doubles(memory, 3 * (size_t)m);
     f.u = take_doubles(memory, 3 * (size_t)m);
+    f.spring = take_doubles(memory, rows);
     for (int k = 0; k < 4 * blocks; k++)
         K[k] = x->K[9 * (k / 4) + 3 * kept[k % 4 / 2] + kept[k % 2]];
     for (int i = 0; i < 2 * m; i++)
@@ -63,6 +64,11 @@ static carom_together_state expand_state(const flat_problem *f, const carom_toge
     if (state->u) {
         expand(f->planar.count, state->u, f->u);
         shown.u = f->u;
+    }
+    for (int i = 0; state->spring && i < f->planar.count; i++) {
+        f->spring[2 * i] = state->spring[i];
+        f->spring[2 * i + 1] = 0;
+        shown.spring = f->spring;
     }
     return shown;
 }

@@ -16,7 +16,7 @@ typedef struct flat_problem {
     carom_contacts planar;
     carom_together_outcome out; /* its arrays are planar */
     const carom_together_tracer *given;
-    double *p, *u; /* spatial, for the tracer */
+    double *p, *u, *spring; /* spatial, for the tracer */
 } flat_problem;
 
 size_t flat_size(const carom_contacts *problem);

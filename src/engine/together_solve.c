@@ -203,6 +203,8 @@ static carom_status clear(const carom_contacts *x, carom_together_outcome *out, 
         if (out->p_compression)
             out->p_compression[i] = 0;
     }
+    for (int i = 0; out->losses && i < 2 * x->count; i++)
+        out->losses[i] = 0;
     for (int i = 0; out->modes && i < x->count; i++)
         out->modes[i] = CAROM_TOGETHER_MODE_OPEN;
     out->status = status;

@@ -133,6 +133,15 @@ static json_t *events_of(const carom_several_result *s)
     return array;
 }
 
+/* The energy lost at each contact: by restitution (0) or by friction (1). */
+static json_t *losses_of(const carom_case *c, const carom_together_outcome *out, int kind)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < c->several->problem.count; i++)
+        json_array_append_new(array, json_real(out->losses[2 * i + kind] + 0.0));
+    return array;
+}
+
 /* What only some laws have. */
 static void add_own(const carom_case *c, const carom_several_result *s, json_t *answer)
 {
@@ -148,6 +157,10 @@ static void add_own(const carom_case *c, const carom_several_result *s, json_t *
     } else if (law->traits & CAROM_TRAIT_HAS_PATH) {
         set(answer, "steps", json_integer(out->iterations));
         set(answer, "events", events_of(s));
+        if (law->uses & CAROM_USES(eta)) {
+            set(answer, "dissipated_normal", losses_of(c, out, 0));
+            set(answer, "dissipated_friction", losses_of(c, out, 1));
+        }
     } else {
         bool modes = law->traits & CAROM_TRAIT_CONTACT_MODES;
         set(answer, "residual", json_real(out->residual));

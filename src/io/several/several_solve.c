@@ -54,7 +54,7 @@ static bool allocate(const carom_case *c, carom_several_result *s)
     const carom_several *in = c->several;
     size_t n = (size_t)(in->problem.count * in->problem.dim), m = (size_t)in->problem.count;
     size_t bodies = (size_t)in->body_count * sizeof(carom_body), speeds = (size_t)in->mechanism.n * sizeof(double);
-    size_t bytes = 3 * n * sizeof(double) + bodies + speeds + m * sizeof(carom_together_mode);
+    size_t bytes = (3 * n + 2 * m) * sizeof(double) + bodies + speeds + m * sizeof(carom_together_mode);
     size_t work = carom_together_work(&in->problem, &in->rule);
     size_t energy = in->problem.count <= 256 ? carom_together_energy_work(&in->problem) : 0;
     work = work > energy ? work : energy;
@@ -75,7 +75,8 @@ static bool allocate(const carom_case *c, carom_several_result *s)
     out->p = s->memory;
     out->u_after = out->p + n;
     out->p_compression = out->p + 2 * n;
-    s->bodies = (carom_body *)(void *)(out->p + 3 * n);
+    out->losses = out->p + 3 * n;
+    s->bodies = (carom_body *)(void *)(out->losses + 2 * m);
     s->qdot_after = (double *)(void *)((char *)s->bodies + bodies);
     out->modes = (carom_together_mode *)(void *)((char *)s->qdot_after + speeds);
     return true;
