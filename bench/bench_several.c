@@ -136,6 +136,11 @@ int main(int count, char **words)
     random_line("lzb", 8, 2, true);
     session cradle = session_of("lzb", several_cradle());
     report("lzb", "cradle of three", &cradle, 1);
+    random_line("compliant", 2, 2, true);
+    random_line("compliant", 8, 2, true);
+    random_line("compliant", 2, 3, true);
+    cradle = session_of("compliant", several_cradle());
+    report("compliant", "cradle of three", &cradle, 1);
     static const double goals[] = {1e-3, 1e-4, 1e-5};
     if (spheres > 0)
         printf("\npile of %d spheres in a box, moreau, mu = 0.3\n", spheres);

@@ -291,6 +291,8 @@ static check compare_all(judge j, double tolerance)
         if (expected(&j, "energy_change"))
             compare(&j, "energy_change", expected(&j, "energy_change"),
                     json_object_get(json_object_get(j.answer, "energy"), "change"), energy_scale(&j));
+        compare_key(&j, "dissipated_normal", energy_scale(&j));
+        compare_key(&j, "dissipated_friction", energy_scale(&j));
         compare_bodies(&j);
     }
     if (out.failures == 0 && expected(&j, "status"))

@@ -70,6 +70,8 @@ static void test_one_contact(void **state)
     compare_one("sequential", "newton", 3, true);
     compare_one("lzb", "routh-stronge", 2, false);
     compare_one("lzb", "routh-stronge", 3, false);
+    compare_one("compliant", "jia", 2, false);
+    compare_one("compliant", "jia", 3, false);
 }
 
 /* ---- traits ---- */

@@ -87,6 +87,17 @@ static void slip_event(const spring_path *s, int j, spring_event *first)
         note_fall(first, CAROM_TOGETHER_EVENT_SLIP, j, g, 1);
 }
 
+/* sigma of a contact that slips. It is not negative where a spring has just reached its bound. */
+static void stick_event(const spring_path *s, int j, spring_event *first)
+{
+    double *sigma = spring_series(s->sigma, j);
+    if (s->contact[j].frozen) /* its direction is no longer followed */
+        return;
+    if (s->contact[j].reached)
+        sigma[0] = max(0, sigma[0]);
+    note_fall(first, CAROM_TOGETHER_EVENT_STICK, j, sigma, 1);
+}
+
 spring_event spring_next_event(spring_path *s, double h)
 {
     spring_event first = {CAROM_TOGETHER_EVENT_ON, -1, h};
@@ -100,7 +111,7 @@ spring_event spring_next_event(spring_path *s, double h)
         if (c->grip == GRIP_STICKS)
             slip_event(s, j, &first);
         else if (c->grip == GRIP_SLIPS)
-            note_fall(&first, CAROM_TOGETHER_EVENT_STICK, j, spring_series(s->sigma, j), 1);
+            stick_event(s, j, &first);
     }
     return first;
 }
@@ -138,7 +149,7 @@ static void turn_on(spring_path *s, int j)
 {
     spring_contact *c = &s->contact[j];
     c->on = c->fresh = true;
-    c->frozen = false;
+    c->frozen = c->reached = false;
     c->told = 0;
     c->line = c->peak > 0 ? LINE_ELASTIC : LINE_LOADS; /* `peak` keeps its memory until the impact ends */
     c->grip = c->mu > 0 ? GRIP_STICKS : GRIP_FREE;
@@ -269,6 +280,7 @@ static void begin_slip(spring_path *s, int j)
     spring_contact *c = &s->contact[j];
     double size = s->dim == 3 ? length_of(c->x[0], c->x[1]) : fabs(c->x[0]);
     c->grip = GRIP_SLIPS;
+    c->reached = true;
     c->s[0] = c->x[0] / size;
     c->s[1] = s->dim == 3 ? c->x[1] / size : 0;
 }
@@ -277,7 +289,7 @@ static void end_slip(spring_path *s, int j)
 {
     spring_contact *c = &s->contact[j];
     c->grip = GRIP_STICKS;
-    c->frozen = false;
+    c->frozen = c->reached = false;
     c->zeros = 2;
     for (int a = 0; a < s->dim - 1; a++)
         c->x[a] = c->hold * c->f * c->s[a];

@@ -25,6 +25,8 @@ typedef struct spring_contact {
     double loss[2];         /* energy lost: normal, friction */
     real unit;              /* of its force: sqrt(k / K_nn) */
     bool on, fresh, frozen; /* presses; has just begun, its grip is not decided; its slip no longer turns */
+    bool follows;           /* stiff slip: its direction follows u_t, at a small angle */
+    bool reached;           /* its spring has just reached its bound */
     int told;               /* it begins with slip, as this one of those that do; 0: it does not */
     spring_line line;
     spring_grip grip;

@@ -9,14 +9,21 @@
  *
  *     (|b| + i r_{v+1}) phi_i = (u_t . s' - r phi')_{v+i}   formed without phi_i,   u_t ~ b t^v;
  *
- * elsewhere the same line holds with v = -1 and b = 0. */
+ * elsewhere the same line holds with v = -1 and b = 0. Slip whose spring is short against the way it goes is stiff: its
+ * direction follows u_t at a small angle. Its phi is a slow solution, found by v = 0 with the terms of r_0 from the
+ * expansion before, until they no longer change. */
 #include "core/taylor.h"
 #include "laws/together/compliant_path.h"
 
 #define SERIES_TOL 1e-16 /* of the unit velocity: the last terms of a step */
 #define TURN_TOL   1e-15 /* the same for the direction of slip, which counts with the square of its force */
+#define TURN_LEAST 1e-11 /* least weight of an error in the direction of slip */
+#define STIFF      400.0 /* |u_t| over r and over |r'|, from which slip follows u_t */
+#define FOLLOW_TOL 1e-14 /* of the unit impulse: what may be missed when slip begins to follow u_t */
 #define STEP_MOST  3.0   /* units of time */
 #define FROZEN     1e-7  /* of the unit force: below it slip no longer turns; it moves impulses by its square */
+
+enum { FOLLOW_ROUNDS = 8 }; /* expansions of a step in which slip follows u_t */
 
 size_t spring_path_work(const carom_contacts *x)
 {
@@ -53,9 +60,7 @@ static void start_series(spring_path *s)
         spring_series(s->P, i)[0] = s->p[i];
     }
     for (int j = 0; j < s->m; j++) {
-        spring_contact *c = &s->contact[j];
-        if (c->grip == GRIP_SLIPS && c->line == LINE_ELASTIC && c->f < FROZEN * c->unit)
-            c->frozen = true;
+        const spring_contact *c = &s->contact[j];
         spring_series(s->F, j)[0] = c->f;
         for (int a = 0; a < 2; a++)
             spring_series(s->X, 2 * j + a)[0] = c->x[a];
@@ -96,6 +101,8 @@ static void turn_term(spring_path *s, int j, int k)
     }
     for (int l = v + 2; l <= k; l++)
         sum -= c->hold * F[l] * (k - l + 1) * phi[k - l + 1];
+    if (c->follows && k < SPRING_ORDER - 1)
+        sum -= c->hold * F[0] * (k + 1) * phi[k + 1]; /* of the expansion before */
     double b = 0;
     if (v >= 0) {
         along_and_across(s, j, v, u);
@@ -113,7 +120,7 @@ static void slip_term(const spring_path *s, int j, int k, double out[2])
     out[0] = F[k], out[1] = 0;
     if (spring_turns(s, c)) {
         out[0] = 0;
-        for (int l = c->order + 1; l <= k; l++) {
+        for (int l = c->follows ? 0 : c->order + 1; l <= k; l++) {
             out[0] += F[l] * C[k - l];
             out[1] += F[l] * S[k - l];
         }
@@ -183,7 +190,7 @@ static double reach(const spring_path *s)
             if (c->on)
                 last[k] = max(last[k], fabs(spring_series(s->F, j)[top]) / c->unit);
             if (spring_turns(s, c)) /* where slip begins, with a force of the unit */
-                turns[k] = max(turns[k], (c->f > 0 ? square(c->f / c->unit) : 1) *
+                turns[k] = max(turns[k], (c->f > 0 ? max(TURN_LEAST, square(c->f / c->unit)) : 1) *
                                              fabs(spring_series(s->turn, j)[top - 1 - c->order]));
         }
     }
@@ -191,7 +198,7 @@ static double reach(const spring_path *s)
                min(taylor_reach(last, SPRING_ORDER, SERIES_TOL), taylor_reach(turns, SPRING_ORDER, TURN_TOL)));
 }
 
-double spring_expand(spring_path *s)
+static void expand_once(spring_path *s)
 {
     start_series(s);
     for (int k = 0; k < SPRING_ORDER; k++) {
@@ -216,9 +223,103 @@ double spring_expand(spring_path *s)
         const spring_contact *c = &s->contact[j];
         for (int i = SPRING_ORDER - c->order; spring_turns(s, c) && i <= SPRING_ORDER; i++)
             spring_series(s->turn, j)[i] = spring_series(s->cosine, j)[i] = spring_series(s->sine, j)[i] = 0;
-        if (c->on && c->grip == GRIP_SLIPS)
-            expand_sigma(s, j);
     }
+}
+
+/* ---- slip that follows u_t ---- */
+
+static bool is_stiff(const spring_path *s, int j)
+{
+    const spring_contact *c = &s->contact[j];
+    const double *u = s->u + j * s->dim;
+    double r = c->hold * c->f, rate = c->hold * spring_stiffness(c) * fabs(s->u[(j + 1) * s->dim - 1]);
+    return spring_turns(s, c) && c->order < 0 && c->f > 0 && length_of(u[0], u[1]) > STIFF * max(r, rate);
+}
+
+/* The impulse that an angle off the slow solution moves before it decays, at the rate |u_t| / r. */
+static double missed(const spring_path *s, int j, double angle)
+{
+    const spring_contact *c = &s->contact[j];
+    const double *u = s->u + j * s->dim;
+    return angle * c->mu * (c->f / c->unit) * (c->hold * c->f) / length_of(u[0], u[1]);
+}
+
+/* Turn s to where u_t . s' = r phi' at the beginning of the step. False if that moves impulses: slip is not there yet.
+ */
+static bool align(spring_path *s, int j)
+{
+    spring_contact *c = &s->contact[j];
+    double u[2];
+    along_and_across(s, j, 0, u);
+    double size = length_of(u[0], u[1]),
+           sine = clamp((u[1] - c->hold * c->f * spring_series(s->turn, j)[1]) / size, -1, 1);
+    double angle = u[0] > 0 ? fabs(sine) : 2;
+    if (missed(s, j, angle) > FOLLOW_TOL)
+        return false;
+    if (u[0] <= 0) { /* far off, where the force is tiny */
+        c->s[0] = s->u[j * s->dim] / size;
+        c->s[1] = s->u[j * s->dim + 1] / size;
+        return true;
+    }
+    double cosine = sqrt(1 - sine * sine), s_1 = c->s[0];
+    c->s[0] = cosine * s_1 - sine * c->s[1];
+    c->s[1] = sine * s_1 + cosine * c->s[1];
+    return true;
+}
+
+/* Which stiff slips follow u_t from here? The first expansion takes phi as zero. */
+static bool begin_to_follow(spring_path *s)
+{
+    bool some = false;
+    for (int j = 0; j < s->m; j++) {
+        spring_contact *c = &s->contact[j];
+        c->frozen = s->dim == 3 && c->f < FROZEN * c->unit && s->u[(j + 1) * s->dim - 1] > 0;
+        c->order = c->follows ? -1 : c->order;
+        c->follows = false;
+        if (!is_stiff(s, j))
+            continue;
+        for (int i = 0; i <= SPRING_ORDER; i++)
+            spring_series(s->turn, j)[i] = 0;
+        c->follows = true;
+        c->order = 0;
+        some = true;
+    }
+    return some;
+}
+
+/* Expand until the directions that follow u_t settle. A slip that is not there yet is taken step by step. */
+static void expand_following(spring_path *s)
+{
+    for (int round = 0; round < FOLLOW_ROUNDS; round++) {
+        expand_once(s);
+        double change = 0;
+        bool all = true;
+        for (int j = 0; j < s->m; j++) {
+            spring_contact *c = &s->contact[j];
+            double s_1 = c->s[0], s_2 = c->s[1];
+            if (!c->follows)
+                continue;
+            if (!align(s, j)) {
+                c->follows = all = false;
+                c->order = -1;
+                continue;
+            }
+            change = max(change, missed(s, j, fabs(c->s[0] - s_1) + fabs(c->s[1] - s_2)));
+        }
+        if (all && round > 1 && change < FOLLOW_TOL)
+            return;
+    }
+}
+
+double spring_expand(spring_path *s)
+{
+    if (begin_to_follow(s))
+        expand_following(s);
+    else
+        expand_once(s);
+    for (int j = 0; j < s->m; j++)
+        if (s->contact[j].on && s->contact[j].grip == GRIP_SLIPS)
+            expand_sigma(s, j);
     return plain(reach(s));
 }
 
@@ -266,6 +367,7 @@ void spring_move(spring_path *s, double h)
         for (int a = 0; c->grip == GRIP_STICKS && a < s->dim - 1; a++)
             c->x[a] = taylor_at(spring_series(s->X, 2 * j + a), SPRING_ORDER, h);
         c->order = -1;
+        c->reached = false;
         c->zeros = c->peak_zeros = 0;
     }
     s->time += h;
