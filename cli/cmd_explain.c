@@ -49,8 +49,8 @@ static const entry fixed[] = {
 #include "carom/together_words.def"
 #undef CAROM_TOGETHER_EVENT
 #undef CAROM_TOGETHER_MODE
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option " #name, other, meaning, CASE_PAGE},
-#define CAROM_OPTION_THIRD(name, NAME, word, THIRD, meaning)  {"option " #name, word, meaning, CASE_PAGE},
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              {"option " #name, other, meaning, CASE_PAGE},
+#define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) {"option " #name, third, meaning, CASE_PAGE},
 #include "carom/options.def"
 #undef CAROM_OPTION
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option: " word " or " other, #name, meaning, CASE_PAGE},

@@ -54,7 +54,7 @@ typedef struct carom_coeff_info {
 
 enum {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_OPTION_##NAME##_##OTHER = 1,
-#define CAROM_OPTION_THIRD(name, NAME, word, THIRD, meaning)  CAROM_OPTION_##NAME##_##THIRD = 2,
+#define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) CAROM_OPTION_##NAME##_##THIRD = 2,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -99,6 +99,12 @@ CAROM_API CAROM_MUST_USE carom_status carom_coeffs_check(const carom_coeffs *coe
 /* Line i of the option manifest, the option called name (or CAROM_OPTION_COUNT), and access by position. */
 CAROM_API const carom_option_info *carom_option_at(carom_option i);
 CAROM_API carom_option carom_option_find(const char *name);
+
+/* The reading that a word names, or -1; and the rule that the word has broken then: must be "all", "first" or "peak".
+ */
+CAROM_API int carom_option_choice(carom_option i, const char *word);
+CAROM_API const char *carom_option_rule(carom_option i);
+
 CAROM_API int carom_options_get(const carom_options *options, carom_option i);
 CAROM_API void carom_options_set(carom_options *options, carom_option i, int value);
 

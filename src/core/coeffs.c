@@ -19,9 +19,8 @@ static const size_t offsets[CAROM_COEFF_COUNT] = {
 };
 
 static const carom_option_info option_infos[CAROM_OPTION_COUNT] = {
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)                                                          \
-    [CAROM_OPTION_##name] = {#name, {word, other}, meaning},
-#define CAROM_OPTION_THIRD(name, NAME, word, THIRD, meaning) [CAROM_OPTION_##name].words[2] = word,
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              [CAROM_OPTION_##name] = {#name, {word, other}, meaning},
+#define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) [CAROM_OPTION_##name].words[2] = third,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -101,6 +100,31 @@ carom_option carom_option_find(const char *name)
         if (strcmp(option_infos[i].name, name) == 0)
             return (carom_option)i;
     return CAROM_OPTION_COUNT;
+}
+
+int carom_option_choice(carom_option i, const char *word)
+{
+    for (int choice = 0; choice < 3 && option_infos[i].words[choice]; choice++)
+        if (strcmp(word, option_infos[i].words[choice]) == 0)
+            return choice;
+    return -1;
+}
+
+const char *carom_option_rule(carom_option i)
+{
+    static const char *const of_two[] = {
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) "must be \"" word "\" or \"" other "\"",
+#include "carom/options.def"
+#undef CAROM_OPTION
+    };
+    static const char *const of_three[CAROM_OPTION_COUNT] = {
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)
+#define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning)                                             \
+    [CAROM_OPTION_##name] = "must be \"" word "\", \"" other "\" or \"" third "\"",
+#include "carom/options.def"
+#undef CAROM_OPTION
+    };
+    return of_three[i] ? of_three[i] : of_two[i];
 }
 
 int carom_options_get(const carom_options *options, carom_option i)

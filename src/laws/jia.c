@@ -9,6 +9,8 @@
  *              sticking ends when |F_t| reaches mu f                                                           (4)
  *              it begins in slip when |u_t| >= mu eta^2 |u_n|                                                  (5)
  *              k = eta^2 in compression and eta^2 / e^2 in restitution, the force being continuous             (6)
+ *              `phases` says when a further compression begins: where u_n falls to zero again (all), where f
+ *              passes its largest value so far (peak), never (first)                                           (7)
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
@@ -110,9 +112,11 @@ static void to_restitution(compliant *c)
     double held = 0.5 * square(a->F.n) / c->k;
     a->u.n = 0;
     compliant_record(c, CAROM_EVENT_COMPRESSION_END);
-    ph->p_compression = c->impulse * a->p.n;
-    ph->work_compression = -c->energy * held;
-    c->loss = (1 - c->e) * (1 + c->e) * held;
+    ph->p_compression += c->impulse * (a->p.n - c->from_p);
+    ph->work_compression -= c->energy * (held - c->from_held);
+    c->loss += (1 - c->e) * (1 + c->e) * held;
+    c->peak = a->F.n;
+    c->reload_order = c->reading == CAROM_OPTION_PHASES_FIRST ? 0 : c->reading == CAROM_OPTION_PHASES_PEAK ? 2 : 1;
     c->k /= square(c->e);
     c->d /= c->e;
     c->restitution = true;
@@ -121,6 +125,26 @@ static void to_restitution(compliant *c)
         if (c->slipping)
             spot_aim(c, a->s.t1, a->s.t2, a->y, a);
     }
+}
+
+/* A further compression begins, with the springs of the first (7). */
+static void to_compression(compliant *c)
+{
+    spot *a = &c->now;
+    if (c->reading == CAROM_OPTION_PHASES_PEAK) {
+        a->F.n = c->peak;
+        a->y = square(c->peak);
+    } else
+        a->u.n = 0;
+    c->k *= square(c->e);
+    c->d *= c->e;
+    c->restitution = false;
+    c->reload_order = c->reading == CAROM_OPTION_PHASES_PEAK ? 0 : 1;
+    c->from_p = a->p.n;
+    c->from_held = 0.5 * square(a->F.n) / c->k;
+    c->loss -= (1 - c->e) * (1 + c->e) * c->from_held;
+    c->out->phases.phases++;
+    compliant_record(c, CAROM_EVENT_COMPRESSION_BEGIN);
 }
 
 static void change_mode(compliant *c)
@@ -162,6 +186,9 @@ static carom_status walk(compliant *c)
             to_restitution(c);
             if (c->e == 0)
                 return end(c);
+            break;
+        case ENDS_RESTITUTION:
+            to_compression(c);
             break;
         case ENDS_IMPACT:
             return end(c);
@@ -234,7 +261,9 @@ static void load(compliant *c, const carom_rule *rule)
     c->k = square(c->d); /* (6) */
     c->restitution = c->straight = false;
     c->published = rule->options.restitution_slip == CAROM_OPTION_RESTITUTION_SLIP_MU_E;
-    c->loss = c->modes.d = 0;
+    c->reading = c->published ? CAROM_OPTION_PHASES_FIRST : rule->options.phases;
+    c->reload_order = 0;
+    c->loss = c->from_p = c->from_held = c->modes.d = 0;
     c->steps = c->switches = 0;
 }
 

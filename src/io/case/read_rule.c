@@ -79,14 +79,11 @@ static bool read_option(const reader *r, const json_t *document, carom_option i,
         return true;
     place here = {NULL, info->name};
     const char *word = json_string_value(value);
-    for (int choice = 0; word && choice < 3 && info->words[choice]; choice++)
-        if (strcmp(word, info->words[choice]) == 0) {
-            carom_options_set(options, i, choice);
-            return true;
-        }
-    return info->words[2] ? reader_fail(r, &here, "must be \"%s\", \"%s\" or \"%s\"", info->words[0], info->words[1],
-                                        info->words[2])
-                          : reader_fail(r, &here, "must be \"%s\" or \"%s\"", info->words[0], info->words[1]);
+    int choice = word ? carom_option_choice(i, word) : -1;
+    if (choice < 0)
+        return reader_fail(r, &here, "%s", carom_option_rule(i));
+    carom_options_set(options, i, choice);
+    return true;
 }
 
 bool read_rule(const reader *r, const json_t *document, carom_rule *rule)

@@ -146,13 +146,12 @@ static bool set_coefficient(carom_settings *s, carom_coeff i, const char *text, 
 static bool set_option(carom_settings *s, carom_option i, const char *word, carom_case_error *error)
 {
     const carom_option_info *info = carom_option_at(i);
-    for (int choice = 0; choice < 2; choice++)
-        if (strcmp(word, info->words[choice]) == 0) {
-            s->options |= 1u << i;
-            carom_options_set(&s->rule.options, i, choice);
-            return true;
-        }
-    return fail_name(error, info->name, "must be \"%s\" or \"%s\"", info->words[0], info->words[1]);
+    int choice = carom_option_choice(i, word);
+    if (choice < 0)
+        return fail_name(error, info->name, "%s", carom_option_rule(i));
+    s->options |= 1u << i;
+    carom_options_set(&s->rule.options, i, choice);
+    return true;
 }
 
 static bool unknown_name(const char *name, carom_case_error *error)

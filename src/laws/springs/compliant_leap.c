@@ -32,7 +32,10 @@ static double quiet(const compliant *c, const modal *x, int first)
     }
     carom_cvec F = compose(m, slow);
     double far = (F.n - c->per_mu * carom_hypot(F.t1, F.t2) - ripple) / pace;
-    double far_n = c->restitution ? INFINITY : (fall - ripple_n) / pace_n;
+    double far_n = !c->restitution                          ? (fall - ripple_n) / pace_n
+                   : !may_reload(c)                         ? INFINITY
+                   : c->reading == CAROM_OPTION_PHASES_PEAK ? (c->peak - F.n - ripple) / pace
+                                                            : (-fall - ripple_n) / pace_n;
     return LEAP_SHARE * (far < far_n ? far : far_n); /* NaN, from 0 / 0, is no leap */
 }
 

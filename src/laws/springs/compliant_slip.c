@@ -105,6 +105,17 @@ static double spent_at(double energy, double u_n, double H)
     return u_n > 0 ? 2 * energy / (u_n + sqrt(root)) : (sqrt(root) - u_n) / H;
 }
 
+/* The impulse at which a further compression begins (7): u_n = 0, or y = peak^2. */
+static double reloads_at(const compliant *c, double u_n, double H)
+{
+    if (!may_reload(c) || H >= 0)
+        return INFINITY;
+    if (c->reading != CAROM_OPTION_PHASES_PEAK)
+        return u_n / -H;
+    double room = max(0, square(c->peak) - c->now.y) / c->k; /* H P^2 + 2 u_n P + room = 0 */
+    return (u_n + sqrt(square(u_n) - H * room)) / -H;
+}
+
 static ending straight_slip(compliant *c)
 {
     spot *a = &c->now;
@@ -112,12 +123,13 @@ static ending straight_slip(compliant *c)
     double fall = -(v.t1 * a->s.t1 + v.t2 * a->s.t2 + c->mu * c->k * v.n); /* -d sigma / dP */
     double stick = c->mu > 0 && fall > 0 ? max(0, slide_speed(c, a)) / fall : INFINITY;
     double phase = c->restitution ? spent_at(0.5 * a->y / c->k, a->u.n, v.n) : v.n > 0 ? -a->u.n / v.n : INFINITY;
-    double P = min(stick, phase);
+    double reload = reloads_at(c, a->u.n, v.n), P = min(stick, min(phase, reload));
     if (!(P < INFINITY))
         return ENDS_UNBOUNDED;
-    bool last = c->restitution && phase <= stick;
+    bool last = c->restitution && P == phase;
     go_straight(c, carom_cvec_scale(P, d), last ? 0 : a->y - c->k * P * (2 * a->u.n + P * v.n));
-    return last ? ENDS_IMPACT : phase <= stick ? ENDS_COMPRESSION : ENDS_SWITCH;
+    c->reload_order = 0;
+    return last ? ENDS_IMPACT : P == phase ? ENDS_COMPRESSION : P == stick ? ENDS_SWITCH : ENDS_RESTITUTION;
 }
 
 /* ---- what ends slip in space ---- */
@@ -167,12 +179,12 @@ static bool only_rises(const compliant *c)
     return K->nn > c->mu * sqrt(square(K->t1n) + square(K->t2n));
 }
 
-/* When u_n rises to zero on the way to b. A jam that begins from grazing has a root at its beginning, which is divided
- * out. */
+/* When u_n rises to zero on the way to b. A jam that begins from grazing, or a further compression, has a root
+ * at its beginning, which is divided out. */
 static bool compression_ends(const compliant *c, const series *x, const spot *b, double *found)
 {
     double rise[SERIES_ORDER + 1];
-    int skip = x->un[0] == 0 && x->y[0] == 0;
+    int skip = x->un[0] == 0 && (x->y[0] == 0 || c->reload_order);
     if (only_rises(c) && b->u.n < 0)
         return false;
     for (int i = skip; i <= x->order; i++)
@@ -188,6 +200,19 @@ static bool impact_ends(const compliant *c, const series *x, const spot *b, doub
     return may && !x->to_infinity && taylor_falls(x->y, x->order, x->length, SLIP_SAMPLES, found);
 }
 
+/* When a further compression begins (7). What is zero where the phase begins is divided out. */
+static bool reloads(const compliant *c, const series *x, double *found)
+{
+    double left[SERIES_ORDER + 1];
+    bool by_peak = c->reading == CAROM_OPTION_PHASES_PEAK;
+    int skip = c->reload_order;
+    if (!may_reload(c) || only_rises(c))
+        return false;
+    for (int i = skip; i <= x->order; i++)
+        left[i - skip] = by_peak ? (i ? 0 : square(c->peak)) - x->y[i] : x->un[i];
+    return taylor_falls(left, x->order - skip, x->length, SLIP_SAMPLES, found);
+}
+
 /* Go on along the series, to its end or to what ends slip before. */
 static ending take(compliant *c, series *x)
 {
@@ -196,6 +221,11 @@ static ending take(compliant *c, series *x)
     spot b = series_at(c, x, x->length);
     if (c->restitution ? impact_ends(c, x, &b, &found) : compression_ends(c, x, &b, &found)) {
         how = c->restitution ? ENDS_IMPACT : ENDS_COMPRESSION;
+        x->length = found;
+        b = series_at(c, x, found);
+    }
+    if (reloads(c, x, &found)) {
+        how = ENDS_RESTITUTION;
         x->length = found;
         b = series_at(c, x, found);
     }
@@ -208,6 +238,7 @@ static ending take(compliant *c, series *x)
         spot_aim(c, b.s.t1, b.s.t2, 0, &b);
     show(c, x);
     c->now = b;
+    c->reload_order = 0;
     return how;
 }
 

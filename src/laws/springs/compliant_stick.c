@@ -16,7 +16,7 @@ enum { WEDGED_AFTER = 64 };        /* steps of sticking in restitution: with a s
 #define SAME_TIME       (8 * EPS)  /* of the time to f = 0: a border met there is the end itself */
 
 /* The end of the phase is the last one: a contact whose tangential springs pull slips before f = 0. */
-enum { CONE, PHASE, BORDERS };
+enum { RELOAD, CONE, PHASE, BORDERS };
 
 /* The borders on the way from a sample. */
 typedef struct watch {
@@ -73,8 +73,8 @@ static inline void length_terms(const mode_set *m, const modal *x, int terms, do
         r[1] = sqrt(square(F1[1]) + square(F2[1]));
 }
 
-/* Taylor coefficients of the borders, positive until their event: f - |F_t| / mu (4); f in restitution, and in
- * compression f' = -k u_n. All over d. */
+/* Taylor coefficients of the borders, positive until their event: f - |F_t| / mu (4); k u_n = -f' or peak - f, where a
+ * further compression may begin (7); f in restitution, and in compression f' = -k u_n. All over d. */
 static inline void border_terms(const compliant *c, const modal *x, int terms, double v[BORDERS][SMOOTH_TERMS])
 {
     const mode_set *m = &c->modes;
@@ -84,6 +84,9 @@ static inline void border_terms(const compliant *c, const modal *x, int terms, d
     for (int k = 0; k < terms; k++) {
         v[CONE][k] = f[k] - per * r[k];
         v[PHASE][k] = c->restitution ? f[k] : (k + 1) * f[k + 1];
+        v[RELOAD][k] = !may_reload(c)                           ? k == 0
+                       : c->reading == CAROM_OPTION_PHASES_PEAK ? (k == 0 ? c->peak / m->d : 0) - f[k]
+                                                                : -(k + 1) * f[k + 1];
     }
 }
 
@@ -105,7 +108,9 @@ static int first_met(watch *w, bracket k[BORDERS], double start, double *t, moda
 {
     int first = BORDERS;
     *t = 0;
-    for (w->kind = w->c->per_mu > 0 ? CONE : PHASE; w->kind < BORDERS; w->kind++) {
+    for (w->kind = 0; w->kind < BORDERS; w->kind++) {
+        if ((w->kind == CONE && !(w->c->per_mu > 0)) || (w->kind == RELOAD && !may_reload(w->c)))
+            continue;
         bracket *b = &k[w->kind];
         smooth function = {border_at, w};
         double found = 0;
@@ -113,8 +118,8 @@ static int first_met(watch *w, bracket k[BORDERS], double start, double *t, moda
             double late = SAME_TIME * (start + *t), v[BORDERS][SMOOTH_TERMS];
             border_terms(w->c, x, 2, v);
             b->b = *t + late;
-            b->vb = v[PHASE][0] + late * v[PHASE][1];
-            b->db = v[PHASE][1];
+            b->vb = v[w->kind][0] + late * v[w->kind][1];
+            b->db = v[w->kind][1];
         }
         bool at_once = start == 0 && w->order[w->kind] > 0 && b->da <= 0;
         if (!at_once && !falls_between(function, b, &found))
@@ -142,7 +147,7 @@ static inline void look_at_start(const watch *w, const modal *x, bracket k[BORDE
 static int scan(watch *w, const turn *step, double spacing, const modal *from, modal *x, double *t)
 {
     modal sample[2];
-    bracket k[BORDERS] = {{.b = spacing}, {.b = spacing}};
+    bracket k[BORDERS] = {{.b = spacing}, {.b = spacing}, {.b = spacing}};
     look_at_start(w, from, k);
     w->from = from;
     for (int j = 0; j < SAMPLES; j++) {
@@ -177,13 +182,16 @@ ending compliant_stick(compliant *c)
         if (held || (i >= LEAP_AFTER && !CARRIES_PARTIALS && compliant_leap(c, SAMPLES * spacing)))
             return ENDS_WEDGED;
         bool grazes = c->now.u.n == 0 && c->now.F.n == 0; /* u_n falls from zero */
-        watch w = {c, NULL, CONE, {c->border_order, grazes ? 2 : 0}};
+        int reloads = c->restitution ? c->reload_order : 0, ends = grazes ? 2 : c->restitution ? 0 : c->reload_order;
+        watch w = {c, NULL, RELOAD, {reloads, c->border_order, ends}};
         modal from, x;
         project(m, &c->now, &from);
         int met = scan(&w, &step, spacing, &from, &x, &t);
         compliant_swing_to(c, &x, t);
         if (t > NO_TIME * spacing) /* else slip ended where compression ends, and the border is still met */
-            c->border_order = 0;
+            c->border_order = c->reload_order = 0;
+        if (met == RELOAD)
+            return ENDS_RESTITUTION;
         if (met == PHASE)
             return c->restitution ? ENDS_IMPACT : ENDS_COMPRESSION;
         if (met == CONE)

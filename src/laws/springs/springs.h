@@ -59,7 +59,12 @@ typedef struct compliant {
     bool straight;    /* slip keeps its direction */
     bool published;   /* restitution slip with mu e */
     int border_order; /* of the root of (4) where sticking begins: 1 with the impact, 2 after slip, else 0 */
-    double loss;      /* normal energy lost at the end of compression */
+    int reading;      /* of several compressions: the option phases */
+    int reload_order; /* of the root of u_n, or of peak - f, where the phase begins; 0 later */
+    double peak;      /* force at the end of the last compression */
+    double from_p;    /* normal impulse where the compression began, and what the spring held */
+    double from_held;
+    double loss; /* normal energy that restitution does not give back */
     spot now;
     mode_set modes;
     int steps, switches;
@@ -74,6 +79,7 @@ typedef struct compliant {
 typedef enum ending {
     ENDS_SWITCH,
     ENDS_COMPRESSION,
+    ENDS_RESTITUTION, /* a further compression begins */
     ENDS_IMPACT,
     ENDS_WEDGED,    /* sticking never ends */
     ENDS_UNBOUNDED, /* no finite impulse ends it */
@@ -133,6 +139,12 @@ static inline void spot_aim(const compliant *c, double s1, double s2, double y, 
     b->s = (tvec){s1 * per, s2 * per};
     b->y = max(0, y);
     b->F = carom_cvec_make(-c->mu * f * b->s.t1, -c->mu * f * b->s.t2, f); /* (2) */
+}
+
+/* May a further compression begin in this phase? */
+static inline bool may_reload(const compliant *c)
+{
+    return c->restitution && c->reading != CAROM_OPTION_PHASES_FIRST;
 }
 
 /* sigma of (3) at a spot. */
