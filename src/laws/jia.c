@@ -10,7 +10,7 @@
  *              it begins in slip when |u_t| >= mu eta^2 |u_n|                                                  (5)
  *              k = eta^2 in compression and eta^2 / e^2 in restitution, the force being continuous             (6)
  *              `phases` says when a further compression begins: where u_n falls to zero again (all), where f
- *              passes its largest value so far (peak), never (first)                                           (7)
+ *              passes its largest value so far (peak), never (first)                                          (6a)
  * Page         docs/laws/jia.md
  * Reference    Jia (2013), Three-dimensional impact: energy-based modeling of tangential compliance, Int. J. Robotics
  *              Research 32; in the plane Stronge (2000), chapter 5 */
@@ -127,7 +127,7 @@ static void to_restitution(compliant *c)
     }
 }
 
-/* A further compression begins, with the springs of the first (7). */
+/* A further compression begins, with the springs of the first (6a). */
 static void to_compression(compliant *c)
 {
     spot *a = &c->now;

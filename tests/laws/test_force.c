@@ -303,6 +303,7 @@ static void test_walton_is_jia(void **state)
         jia.coeffs.e = walton.coeffs.e = dice_between(&d, 0.1, 1);
         jia.coeffs.mu = walton.coeffs.mu = dice_between(&d, 0.05, 1.5);
         jia.coeffs.eta = dice_between(&d, 0.6, 2);
+        jia.options.phases = CAROM_OPTION_PHASES_PEAK;
         walton.coeffs.k = dice_between(&d, 50, 500);
         walton.coeffs.k_t = walton.coeffs.k / (jia.coeffs.eta * jia.coeffs.eta);
         carom_outcome a = solved(&pb, &jia), b = solved(&pb, &walton);

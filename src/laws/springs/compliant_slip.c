@@ -105,7 +105,7 @@ static double spent_at(double energy, double u_n, double H)
     return u_n > 0 ? 2 * energy / (u_n + sqrt(root)) : (sqrt(root) - u_n) / H;
 }
 
-/* The impulse at which a further compression begins (7): u_n = 0, or y = peak^2. */
+/* The impulse at which a further compression begins (6a): u_n = 0, or y = peak^2. */
 static double reloads_at(const compliant *c, double u_n, double H)
 {
     if (!may_reload(c) || H >= 0)
@@ -200,7 +200,7 @@ static bool impact_ends(const compliant *c, const series *x, const spot *b, doub
     return may && !x->to_infinity && taylor_falls(x->y, x->order, x->length, SLIP_SAMPLES, found);
 }
 
-/* When a further compression begins (7). What is zero where the phase begins is divided out. */
+/* When a further compression begins (6a). What is zero where the phase begins is divided out. */
 static bool reloads(const compliant *c, const series *x, double *found)
 {
     double left[SERIES_ORDER + 1];

@@ -74,7 +74,7 @@ static inline void length_terms(const mode_set *m, const modal *x, int terms, do
 }
 
 /* Taylor coefficients of the borders, positive until their event: f - |F_t| / mu (4); k u_n = -f' or peak - f, where a
- * further compression may begin (7); f in restitution, and in compression f' = -k u_n. All over d. */
+ * further compression may begin (6a); f in restitution, and in compression f' = -k u_n. All over d. */
 static inline void border_terms(const compliant *c, const modal *x, int terms, double v[BORDERS][SMOOTH_TERMS])
 {
     const mode_set *m = &c->modes;
