@@ -53,7 +53,7 @@ typedef struct carom_coeff_info {
 } carom_coeff_info;
 
 enum {
-#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) CAROM_OPTION_##NAME##_##OTHER = 1,
+#define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              CAROM_OPTION_##NAME##_##OTHER = 1,
 #define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) CAROM_OPTION_##NAME##_##THIRD = 2,
 #include "carom/options.def"
 #undef CAROM_OPTION
