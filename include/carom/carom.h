@@ -21,6 +21,7 @@
 #include "carom/fit_study.h"
 #include "carom/generalized.h"
 #include "carom/geometry.h"
+#include "carom/gpu.h"
 #include "carom/gradient.h"
 #include "carom/invert.h"
 #include "carom/joint.h"

@@ -104,21 +104,26 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     return job;
 }
 
-carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
-                               const carom_batch_options *options)
+carom_status batch_check(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out)
 {
-    CAROM_ASSERT(in && rule && out);
     carom_status status = carom_rule_check(rule, NULL);
     if (status)
         return status;
     if (in->count != out->count)
         return CAROM_STATUS_BAD_SIZE;
-    if (in->count == 0)
-        return CAROM_STATUS_OK;
+    bool any_out = out->p_t1 || out->p_t2 || out->p_n || out->u_t1 || out->u_t2 || out->u_n || out->status ||
+                   any_ledger(&out->ledger);
+    return in->count == 0 || (is_complete(in) && any_out) ? CAROM_STATUS_OK : CAROM_STATUS_MISSING_ARRAY;
+}
+
+carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out,
+                               const carom_batch_options *options)
+{
+    CAROM_ASSERT(in && rule && out);
+    carom_status status = batch_check(in, rule, out);
+    if (status || in->count == 0)
+        return status;
     const batch_job job = job_of(in, rule, out, engine_at_most(options ? options->at_most : CAROM_ISA_BEST));
-    bool any_out = job.wants_after || out->p_t1 || out->p_t2 || out->p_n || out->status;
-    if (!is_complete(in) || !any_out)
-        return CAROM_STATUS_MISSING_ARRAY;
     batch_run(&job, batch_threads(&job, options ? options->threads : 0));
     return CAROM_STATUS_OK;
 }

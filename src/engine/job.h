@@ -38,6 +38,9 @@ typedef struct batch_scratch {
 
 void batch_scratch_set(const batch_job *job, batch_scratch *scratch);
 
+/* CAROM_STATUS_OK, or what a batch of these is refused with. */
+carom_status batch_check(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out);
+
 /* Resolve the rows of the head, then TILE rows from `first` on, or those left. */
 void batch_head(const batch_job *job, batch_scratch *scratch);
 void batch_tile(const batch_job *job, batch_scratch *scratch, size_t first);

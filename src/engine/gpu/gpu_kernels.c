@@ -1,0 +1,219 @@
+/* The kernels of one law on a GPU, from the files of the processors: gate, law, ledger. The build compiles this file
+ * once per law (cmake/gpu.cmake), with LAW, LAW_FILE, and HAS_ROWS and TEAM as in gpu_laws.def.
+ *
+ *     LAW_rows    a thread per row: rows that the law's kernel covers; the others go to a list
+ *     LAW_paths   rows of that list, or all, by the road of a single call
+ *     LAW_pack    rows that are left to the host, side by side
+ *     LAW_unpack  their answers, back in their places
+ *
+ * What is not ordinary is left to the host, so that every answer is that of carom_solve. */
+#include "engine/gpu/gpu_thread.h"
+#include "engine/one.h"
+#include "engine/row.h"
+#include LAW_FILE
+
+#define JOINED(a, b)   a##b
+#define EXPANDED(a, b) JOINED(a, b)
+#define DESCRIPTOR     EXPANDED(carom_law_, LAW)
+#define KERNEL(name)   EXPANDED(LAW, name)
+#define HAS(trait)     ((DESCRIPTOR.traits & CAROM_TRAIT_##trait) != 0)
+#define STORE(to, i, x)                                                                                                \
+    do {                                                                                                               \
+        if (to)                                                                                                        \
+            (to)[i] = (x);                                                                                             \
+    } while (0)
+
+/* Rows in space that the kernel covers: any, or spheres. */
+static inline carom_kind spatial_kind(void)
+{
+    bool some = (DESCRIPTOR.kinds && !(DESCRIPTOR.kinds & CAROM_KINDS(SPATIAL))) || HAS(HAS_PATH) || HAS(PLANAR_ONLY);
+    return some ? CAROM_KIND_SPHERE : CAROM_KIND_SPATIAL;
+}
+
+/* ---- a row in device memory ---- */
+
+static inline carom_problem problem_at(const carom_batch_in *in, uint64_t i)
+{
+    bool planar = !in->K_t22;
+    carom_problem pb = {{in->K_t11[i], planar ? 0 : in->K_t12[i], planar ? 0 : in->K_t22[i], in->K_t1n[i],
+                         planar ? 0 : in->K_t2n[i], in->K_nn[i]},
+                        {in->u_t1[i], planar ? 0 : in->u_t2[i], in->u_n[i]}};
+    return pb;
+}
+
+static inline carom_coeffs coeffs_at(const gpu_job *job, uint64_t i)
+{
+    carom_coeffs c;
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning)                                                       \
+    c.name = job->in.coeffs.name[job->own_coeffs >> CAROM_COEFF_##name & 1 ? i : 0];
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return c;
+}
+
+/* As is_good_rule has it, coefficient by coefficient: an index that is not known at compile time would put all of them
+ * into memory. */
+static inline bool are_good(const carom_coeffs *c)
+{
+    bool good = coeffs_fit(c) & (HAS(SIGNED_E) | (c->e >= 0));
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) good &= coeff_in_range(c->name, CAROM_COEFF_##name);
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+    return good;
+}
+
+static inline void store(const carom_batch_out *out, uint64_t i, carom_cvec p, carom_cvec v, carom_status status)
+{
+    STORE(out->p_t1, i, p.t1);
+    STORE(out->p_t2, i, p.t2);
+    STORE(out->p_n, i, p.n);
+    STORE(out->u_t1, i, v.t1);
+    STORE(out->u_t2, i, v.t2);
+    STORE(out->u_n, i, v.n);
+    STORE(out->status, i, (unsigned char)status);
+}
+
+static void store_ledger(const carom_batch_ledger *to, uint64_t i, const carom_outcome *out)
+{
+#define CAROM_LEDGER(name, member, meaning) STORE(to->name, i, out->member);
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    STORE(to->flags, i, (unsigned char)out->flags);
+    STORE(to->defined, i, (unsigned char)out->restitution.defined);
+}
+
+/* ---- rows that the kernel of the law covers ---- */
+
+#if HAS_ROWS
+
+static inline void store_row_ledger(const gpu_job *job, uint64_t i, const carom_problem *pb, double mu,
+                                    const row_answer *r)
+{
+    const ledger l = row_ledger(pb, mu, r->p, r->u_after);
+    carom_outcome out;
+    out.energy = l.energy;
+    out.restitution = l.restitution;
+    out.margins = l.margins;
+    out.friction_ratio = l.friction_ratio;
+    out.flags = l.flags;
+    store_ledger(&job->out.ledger, i, &out);
+}
+
+/* A row that the kernel leaves: one that approaches takes the road of a single call; the host takes the others. */
+static inline void leave(const gpu_job *job, uint64_t i, bool good_coeffs, bool approaches)
+{
+    list_append(TEAM && good_coeffs && approaches ? job->turning : job->left, (uint32_t)i);
+}
+
+void KERNEL(_rows)(const gpu_job job);
+void KERNEL(_rows)(const gpu_job job)
+{
+    const uint64_t i = thread_index();
+    if (i >= job.in.count)
+        return;
+    const carom_problem pb = problem_at(&job.in, i);
+    const carom_coeffs c = coeffs_at(&job, i);
+    const bool planar = (pb.K.t22 == 0) & (pb.u.t2 == 0);
+    row_answer r;
+    if (planar)
+        r = row_solve(pb, c, (row_law){LAW, CAROM_KIND_PLANAR, HAS(GIVES_REBOUND)});
+    else
+        r = row_solve(pb, c, (row_law){LAW, spatial_kind(), HAS(GIVES_REBOUND)});
+    const bool good = !job.own_coeffs || are_good(&c);
+    if (!good || r.left >= LEFTOVER) {
+        leave(&job, i, good, pb.u.n < 0);
+        return;
+    }
+    store(&job.out, i, r.p, r.u_after, r.left == SEPARATES ? CAROM_STATUS_SEPARATING : CAROM_STATUS_OK);
+    if (job.wants_ledger)
+        store_row_ledger(&job, i, &pb, c.mu, &r);
+}
+
+#endif
+
+/* ---- rows on the road of a single call ---- */
+
+#if TEAM
+
+/* The road of a single call for a row in an ordinary gate. */
+static void solve_path(const gpu_job *job, uint64_t i)
+{
+    const carom_problem pb = problem_at(&job->in, i);
+    const minors m = minors_of(&pb.K);
+    const bool spatial = is_ordinary_spatial(&pb, &m), first = thread_index() % TEAM == 0;
+    carom_rule rule = {&DESCRIPTOR, coeffs_at(job, i), job->options, NULL, NULL};
+    if ((!spatial && !is_ordinary_planar(&pb, &m)) || (job->own_coeffs && !are_good(&rule.coeffs))) {
+        if (first)
+            list_append(job->left, (uint32_t)i);
+        return;
+    }
+    gate g = {.unit_K = 1, .unit_u = 1, .turned = false};
+    carom_outcome out;
+    rule.coeffs.mu = min(rule.coeffs.mu, MU_MAX);
+    rule.coeffs.mu_s = min(rule.coeffs.mu_s, MU_MAX);
+    impact_set(&g.x, &pb, &m, spatial ? kind_of(&pb) : CAROM_KIND_PLANAR);
+    carom_status status = solve_in_gate(&g, &pb, &rule, NULL, &out);
+    if (!first)
+        return;
+    store(&job->out, i, out.p, out.u_after, status);
+    if (job->wants_ledger)
+        store_ledger(&job->out.ledger, i, &out);
+}
+
+void KERNEL(_paths)(const gpu_job job);
+void KERNEL(_paths)(const gpu_job job)
+{
+    const uint64_t count = job.paths_alone ? job.in.count : *job.turning.count, step = thread_count() / TEAM;
+    for (uint64_t k = thread_index() / TEAM; k < count; k += step)
+        solve_path(&job, job.paths_alone ? k : job.turning.rows[k]);
+}
+
+#endif
+
+/* ---- to the host and back ---- */
+
+#define MOVE(to, k, from, i)                                                                                           \
+    do {                                                                                                               \
+        if ((to) && (from))                                                                                            \
+            ((double *)(to))[k] = (from)[i];                                                                           \
+    } while (0)
+
+void KERNEL(_pack)(const gpu_parcel x);
+void KERNEL(_pack)(const gpu_parcel x)
+{
+    const uint64_t k = thread_index();
+    if (k >= x.count)
+        return;
+    const uint32_t i = x.list.rows[x.first + k];
+    MOVE(x.packed_in.K_t11, k, x.in.K_t11, i);
+    MOVE(x.packed_in.K_t12, k, x.in.K_t12, i);
+    MOVE(x.packed_in.K_t22, k, x.in.K_t22, i);
+    MOVE(x.packed_in.K_t1n, k, x.in.K_t1n, i);
+    MOVE(x.packed_in.K_t2n, k, x.in.K_t2n, i);
+    MOVE(x.packed_in.K_nn, k, x.in.K_nn, i);
+    MOVE(x.packed_in.u_t1, k, x.in.u_t1, i);
+    MOVE(x.packed_in.u_t2, k, x.in.u_t2, i);
+    MOVE(x.packed_in.u_n, k, x.in.u_n, i);
+#define CAROM_COEFF(name, unit, min, max, value, range, meaning) MOVE(x.packed_in.coeffs.name, k, x.in.coeffs.name, i);
+#include "carom/coeffs.def"
+#undef CAROM_COEFF
+}
+
+void KERNEL(_unpack)(const gpu_parcel x);
+void KERNEL(_unpack)(const gpu_parcel x)
+{
+    const uint64_t k = thread_index();
+    if (k >= x.count)
+        return;
+    const uint32_t i = x.list.rows[x.first + k];
+    const carom_batch_out *from = &x.packed_out;
+    const carom_cvec p = {from->p_t1[k], from->p_t2[k], from->p_n[k]}, v = {from->u_t1[k], from->u_t2[k], from->u_n[k]};
+    store(&x.out, i, p, v, (carom_status)from->status[k]);
+#define CAROM_LEDGER(name, member, meaning) MOVE(x.out.ledger.name, i, from->ledger.name, k);
+#include "carom/ledger.def"
+#undef CAROM_LEDGER
+    if (x.out.ledger.flags)
+        x.out.ledger.flags[i] = from->ledger.flags[k];
+    if (x.out.ledger.defined)
+        x.out.ledger.defined[i] = from->ledger.defined[k];
+}
