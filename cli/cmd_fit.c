@@ -20,7 +20,7 @@ typedef struct session {
 
 /* ---- options ---- */
 
-/* An option of the plan: the words are those of the row, with underscores. */
+/* An option of the plan, under the name of the row with underscores. */
 static bool take_plan(void *plan, const char *text, const option_row *row)
 {
     char word[32];

@@ -248,7 +248,7 @@ static const option_row options[] = {
      "least-squares (default): lines through all frames; two-frames: differences next to the impact, with half of the "
      "error bound h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)",
      .at = offsetof(session, two_frames), take_recipe},
-    {"widen", NULL, "add the covariance of u to that of u_after, for fits that take u as exact",
+    {"widen", NULL, "add the covariance of u to the one of u_after, for fits that take u as exact",
      .at = offsetof(session, widen)},
     {.name = NULL}};
 

@@ -145,8 +145,8 @@ static bool take_page(void *member, const char *text, const option_row *row)
 static const option_row options[] = {
     {"output", "FILE", "the trajectory: .jsonl, .csv or .h5 (builds with HDF5)", .at = offsetof(session, trajectory),
      take_trajectory, 'o'},
-    {"rate", "R", "samples of it per second (default: the scene's, or 60); evaluated exactly",
-     .at = offsetof(session, rate), take_positive},
+    {"rate", "R", "samples per second (default: the scene's rate, or 60)", .at = offsetof(session, rate),
+     take_positive},
     {"events", "FILE", "every event as a line of JSON, impacts with the case and its answer",
      .at = offsetof(session, events)},
     {"impact", "N", "print the N-th impact as a case, for carom solve and the others, and nothing else",

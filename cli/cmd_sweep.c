@@ -124,7 +124,7 @@ const command_help help_sweep = {
              "Solves one case at many values of its inputs. NAME is a coefficient (mu) or the path of a number in\n"
              "the case (bodies.a.velocity.0). VALUES are FROM:TO:COUNT, a list A,B,C, or random:LOW:HIGH. Several\n"
              "--vary make a grid, the first changing slowest. One row per point: the values, then the answer; the\n"
-             "columns are those of `carom explain --quantities`. Rows are written as they come.\n\n",
+             "columns are listed by `carom explain --quantities`. Rows are written as they come.\n\n",
     options,
     "\nUnder mpirun the ranks share the work, also on many machines, and the file is the same for any number\n"
     "of them; a build with -DCAROM_MPI=ON -DCAROM_HDF5=ON can do that.\n\n"

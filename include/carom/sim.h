@@ -282,9 +282,9 @@ typedef struct carom_sim_until {
 CAROM_API carom_sim_until carom_sim_until_default(void);
 
 /* Go on; stop may be null. On return the time is the limit or the last event. CAROM_STATUS_OK, or what a law
- * refused with: then the state is that before the impact, error of carom_sim_blame names the bodies, and going on
- * begins with the same impact. CAROM_STATUS_BAD_TIME when until->time lies before now; CAROM_STATUS_NOT_FINITE when an
- * observer left a number that is none; CAROM_STATUS_BUSY inside a callback. */
+ * refused with: then the state is the one before the impact, error of carom_sim_blame names the bodies, and going on
+ * begins with the same impact. CAROM_STATUS_BAD_TIME when until->time lies before now; CAROM_STATUS_NOT_FINITE if a
+ * callback wrote a NaN or an infinity; CAROM_STATUS_BUSY inside a callback. */
 CAROM_API CAROM_MUST_USE carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until,
                                                         carom_sim_stop *stop);
 CAROM_API carom_sim_error carom_sim_blame(const carom_sim *sim);

@@ -31,7 +31,7 @@ static bool is_positive_definite(carom_sym3 m)
     return m.xx > 0 && m.yy > 0 && m.zz > 0 && minor > 0 && minors_of(&c).det > 0 && !psd_is_deficient(&c);
 }
 
-/* The second moments of mass, tr(I)/2 - I, are those of a real body when they are not negative. */
+/* The second moments of mass, tr(I)/2 - I, belong to a real body when they are not negative. */
 bool carom_inertia_is_physical(carom_sym3 m)
 {
     double half = 0.5 * (m.xx + m.yy + m.zz), slack = INERTIA_TOL * half;

@@ -78,7 +78,7 @@ static carom_direction image_of(const carom_problem *pb)
     return d;
 }
 
-/* A K of rank two or less is that of a planar problem when a tangent does not move and has no slip, each in the units
+/* A K of rank two or less belongs to a planar problem when a tangent does not move and has no slip, each in the units
  * of the rank. */
 static bool is_planar(const carom_problem *pb, carom_direction *d, carom_problem *turned)
 {

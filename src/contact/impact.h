@@ -99,7 +99,7 @@ static inline carom_status gate_enter(const carom_problem *problem, bool may_tur
 /* A planar law needs the plane of a problem in space: turn x there, if it has one. */
 bool gate_find_plane(gate *g);
 
-/* A vector of the law's axes in those of the problem. */
+/* A vector from the axes of the law to the axes of the problem. */
 static inline carom_cvec gate_back(const gate *g, double unit, carom_cvec v)
 {
     double t1 = g->turned ? g->d.c * v.t1 - g->d.s * v.t2 : v.t1, t2 = g->turned ? g->d.s * v.t1 + g->d.c * v.t2 : v.t2;

@@ -85,7 +85,7 @@ carom_status carom_problem_plane(const carom_problem *problem, carom_direction *
 {
     carom_problem turned;
     bool found = problem_plane(problem, plane, &turned);
-    if (plane->c < -AXIS_TOL || (plane->c < AXIS_TOL && plane->s < 0)) { /* signs are those of t1, or of t2 */
+    if (plane->c < -AXIS_TOL || (plane->c < AXIS_TOL && plane->s < 0)) { /* along t1, or else along t2 */
         plane->c = -plane->c;
         plane->s = -plane->s;
     }

@@ -80,7 +80,7 @@ static inline double min(double a, double b)
     return a < b ? a : b;
 }
 
-/* Doubles that are not negative order like their bits, and those of negative ones and of NaN are larger. */
+/* Doubles that are not negative order like their bits, and the bits of negative ones and of NaN are larger. */
 static inline uint64_t bits_of(double x)
 {
     uint64_t bits;

@@ -15,7 +15,7 @@ static const real radau_x[RADAU] = {
     0.79151895839219916500,   0.84208718157601479383,  0.88680587506079343347,  0.92490985420759258233,
     0.95574705507638012631,   0.97878951751707255888,  0.99364114234136596742,  1.0000000000000000000};
 
-/* Barycentric weights of the polynomial through 0 and the points: first that of 0. */
+/* Barycentric weights of the polynomial through 0 and the points; the weight of 0 comes first. */
 static const real radau_at_0 = 0.62449092768853928539;
 static const real radau_at[RADAU] = {
     -1.0000000000000000000,  0.66348888485013774262,  -0.52879675415981408710,  0.45103200528699972628,

@@ -15,7 +15,7 @@ static double value_of(const double *c, int degree, double x, double *slope)
     return f;
 }
 
-/* The root between lo and hi, where the polynomial is monotone; sign is that of its slope. */
+/* The root between lo and hi, where the polynomial is monotone; sign is the sign of its slope. */
 static double root_between(const double *c, int degree, bracket b, double sign)
 {
     double x = bracket_middle(&b);

@@ -14,7 +14,7 @@
 /* A grazing contact is taken as one that approaches by this share of its slip: derivatives have a limit there. */
 #define GRAZING_APPROACH 0x1p-200
 
-/* The value of a pass and that of the solver are computed in different ways where a contact has short cuts: further
+/* The values of a pass and of the solver are computed in different ways where a contact has short cuts: further
  * apart than this they are two branches. */
 #define SAME_IMPULSE 1e-6
 
@@ -223,7 +223,7 @@ static void mark(const carom_problem *pb, at_rest rest, const carom_outcome *out
 
 /* ---- one impact ---- */
 
-/* Every input has a column of its own; those of t2 do not exist in a plane. */
+/* Every input has a column of its own; inputs along t2 do not exist in a plane. */
 static int give_columns(const carom_rule *rule, pass_in *in)
 {
     static const bool of_t2[9] = {0, 1, 0, 0, 1, 1, 0, 1, 0};

@@ -3,7 +3,7 @@
 //     v      the value, computed by the operations of the C library
 //     d      its derivatives by the inputs, PARTIALS of them: four at a time, or one alone
 //
-// Comparisons are those of the values: the branch is the one that the law takes. Needs libm alone.
+// Comparisons are between values: the branch is the one that the law takes. Needs libm alone.
 #ifndef CAROM_DERIVATIVE_NUMBER_HPP
 #define CAROM_DERIVATIVE_NUMBER_HPP
 

@@ -42,7 +42,7 @@ static carom_kind kind_with_partials(const pass_in *in, const carom_law *law, co
     return law->traits & CAROM_TRAIT_PLANAR_ONLY ? kind_of(pb) : CAROM_KIND_SPATIAL;
 }
 
-// The closed form in a plane is that of the kernel, also for laws with a path.
+// In a plane the kernel has the closed form, also for laws with a path.
 static bool has_kernel(const carom_law *law, carom_kind kind)
 {
     bool covered = law->kinds ? law->kinds >> kind & 1 : kind == CAROM_KIND_PLANAR || !law->solve;

@@ -19,8 +19,8 @@ typedef struct pass_input {
     int column;
 } pass_input;
 
-/* K and u in the order of carom_csym and carom_cvec; coefficients and options in that of their manifests. Coefficients
- * that the law does not use stay undefined. */
+/* K and u in the order of carom_csym and carom_cvec; coefficients and options in the order of their manifests.
+ * Coefficients that the law does not use stay undefined. */
 typedef struct pass_in {
     const char *law;
     int planar; /* there is no t2 */

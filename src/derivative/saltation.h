@@ -17,7 +17,7 @@ typedef struct jump {
     double *work; /* 9 n */
 } jump;
 
-/* Fill the matrix of a jump, or zero it and say why. derivative is that of the impact. */
+/* Fill the matrix of a jump, or zero it and say why. derivative belongs to the impact. */
 carom_status saltation_of(const jump *s, const carom_problem *problem, const carom_rule *rule, double *Xi,
                           carom_saltation *out, carom_derivative *derivative);
 

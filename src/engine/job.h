@@ -33,7 +33,7 @@ typedef struct batch_scratch {
     lane zero;
     double partial[9][LINE], own[CAROM_COEFF_COUNT][LINE];
     int rows;                            /* of the caller: x may have more */
-    unsigned char *status, unseen[TILE]; /* that of a caller who has no place for it */
+    unsigned char *status, unseen[TILE]; /* for a caller who has no place for it */
 } batch_scratch;
 
 void batch_scratch_set(const batch_job *job, batch_scratch *scratch);

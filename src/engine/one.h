@@ -166,7 +166,7 @@ static bool runs_away(const carom_impact *x, carom_cvec p)
     return size.p > RUNAWAY * size.u;
 }
 
-/* Or it breaks the promise of the law. The answer is that of a K which differs by RANK_TOL of its whole: what this does
+/* Or it breaks the promise of the law. The answer belongs to a K that differs by RANK_TOL of its whole: what this does
  * to velocity and energy breaks no promise, and raises no flag. */
 static bool breaks_promise(const carom_problem *problem, const carom_law *law, carom_outcome *out)
 {

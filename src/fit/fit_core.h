@@ -8,7 +8,7 @@
 
 enum { FIT_COLUMNS = CAROM_FIT_PARAMETERS + 1 }; /* derivatives by the local, then the shared parameters; residual */
 
-/* A fit at work. The vector x holds the shared parameters, then those of each unit. */
+/* A fit at work. The vector x holds the shared parameters, then the parameters of each unit. */
 typedef struct fit_work {
     const carom_fit_task *task;
     int shared, local, units, total;                                     /* total = shared + units local */

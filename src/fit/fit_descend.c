@@ -159,7 +159,7 @@ static bool is_tied(const fit_work *w, const double *x, const double *gradient, 
            gradient[*one] + gradient[*two] < 0;
 }
 
-/* Take the column of `two` from that of `one` in all triangles. */
+/* Subtract the column of `two` from the column of `one` in all triangles. */
 static void tie_columns(fit_work *w, int one, int two)
 {
     int n = fit_columns(w);

@@ -43,7 +43,7 @@ static void sort(simplex *s)
         }
 }
 
-/* centre + factor (worst - centre), where centre is that of all others. */
+/* centre + factor (worst - centre), where centre is the centre of all others. */
 static double reach(simplex *s, double factor, double *point)
 {
     for (int j = 0; j < s->n; j++) {

@@ -51,7 +51,7 @@ void triangle_inverse(int n, int k, const double *R, double *inverse)
         }
 }
 
-/* Rotate columns a and b of A and V until those of A are orthogonal. True when they were. */
+/* Rotate columns a and b of A and V until the columns of A are orthogonal. True when they were. */
 static bool rotate_columns(int k, double *A, double *V, int a, int b)
 {
     double aa = 0, bb = 0, ab = 0;

@@ -1,5 +1,5 @@
 /* Inverse impacts: damped Newton steps with the pseudo-inverse of a Jacobian by differences. Differences limit the
- * speed of convergence, not the digits of the solution, which are those of the outcome. */
+ * speed of convergence, not the digits of the solution, which has the digits of the outcome. */
 #include "carom/invert.h"
 
 #include <math.h>

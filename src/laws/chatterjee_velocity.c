@@ -1,6 +1,6 @@
 /* chatterjee-velocity: Chatterjee's law I.
  *
- * Hypothesis   the direction Q of the impulse is that of the bilinear law for the masses M_nn and M_tautau, as if K
+ * Hypothesis   the direction Q of the impulse follows the bilinear law for the masses M_nn and M_tautau, as if K
  *              were diagonal; its size is as large as energy allows, cut back when the rebound would exceed e.
  * Equations    Q_n = M_nn (1 + e) v_n,   Q_t = tau min(M_tautau (1 + e_t) v_t, mu Q_n)                     (1)
  *              P = -2 (Q . u) / (Q K Q) Q          conserves energy; leaves with normal velocity w         (2)

@@ -317,7 +317,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
     carom_problem scaled = force_scale(problem, -problem->u.n / sqrt(c->k * problem->K.nn), &E.report.units);
     if (!E.report.units.planar)
         return CAROM_STATUS_NOT_PLANAR;
-    if (scaled.K.t1n == 0) { /* the axes are those of the contact */
+    if (scaled.K.t1n == 0) { /* the axes are the contact axes */
         const force_normal normal = {.kind = FORCE_LINEAR, .k = c->k, .c = c_n, .exponent = 1};
         const force_tangent tangent = {force_stiffness_or(c->k_t, c->k, c->eta), c->c_t, c->mu};
         return force_point_solve(problem, &normal, &tangent, tracer, out);

@@ -1,6 +1,6 @@
 /* hertz: elastic spheres along the normal, one constant spring along the tangents.
  *
- * Hypothesis   the normal force is that of Hertz for smooth elastic bodies of effective radius R and modulus E*; the
+ * Hypothesis   the normal force follows Hertz for smooth elastic bodies of effective radius R and modulus E*; the
  *              tangential spring is constant; the contact point is massless and obeys Coulomb friction.
  * Equations    F_n = k x^(3/2),   k = 4/3 E* sqrt(R)                                                           (1)
  *              stick and slip as in docs/theory/contact-point.md                                               (2)

@@ -1,6 +1,6 @@
 /* mindlin: elastic spheres with micro-slip, as a line of independent springs.
  *
- * Hypothesis   the contact of smooth elastic bodies is that of a row of springs at xi_j = j D with gaps xi_j^2/R
+ * Hypothesis   smooth elastic bodies touch like a row of springs at xi_j = j D with gaps xi_j^2/R
  *              (dimensionality reduction); each sticks or slips on its own under Coulomb friction. Planar.
  * Equations    k_nj = E* w_j,  k_tj = kappa k_nj,  w_0 = D,  w_j = 2 D,  D = a_H / annuli                          (1)
  *              a_H = sqrt(R x_H),  x_H the largest compression of Hertz without friction                       (2)

@@ -25,7 +25,7 @@ typedef struct region_way {
     double a, along;
 } region_way;
 
-/* (4). Where no tangent moves, the plane is that of the slip. */
+/* (4). Where no tangent moves, the plane contains the slip. */
 static inline bool lies_in_plane(const carom_impact *x)
 {
     return x->K.t22 == 0 && (x->u.t2 == 0 || x->K.t11 == 0);

@@ -49,7 +49,7 @@ static inline double region_unit(const region_ray *w)
     return w->kappa > 0 ? w->K_nn / w->kappa : INFINITY;
 }
 
-#define TANGENTIAL 0x1p60 /* ratios beyond this, in units, are those of a tangential impulse alone */
+#define TANGENTIAL 0x1p60 /* ratios beyond this, in units, mean a tangential impulse alone */
 
 /* The ratio that is this share of the largest. */
 static inline double region_ratio_at(const region_ray *w, double share, double most)

@@ -13,7 +13,7 @@
  *                z_i = ((1 + r^2)(u_i + k_i N) - mu N kappa_i u_i) / (1 + r^2 + mu N r kappa_i),  |z| = r.
  *                N is a root of  phi(N) = K_nn N + k . p_t(N) - c                                                 (5)
  *                and the only one if  mu |k| / K_nn < 2 sqrt(det B) / tr B                                        (6)
- *              u_t = 0: w has no direction; the law is that of whittaker                                          (7)
+ *              u_t = 0: w has no direction; the law is whittaker                                                  (7)
  *              u_n = 0: p = 0 if mu k . u_t <= K_nn |u_t|; else the root N > 0 (jam)                              (8)
  * Choice       the smallest p_n
  * Page         docs/laws/smith.md
@@ -311,7 +311,7 @@ static carom_status normal(const carom_impact *x, final_state want, bool absent,
     return isnan(result->p.n) ? CAROM_STATUS_UNBOUNDED : CAROM_STATUS_OK;
 }
 
-/* In the plane of t1, or in that of the slip of a sphere. */
+/* In the plane of t1, or in the plane of the slip of a sphere. */
 static carom_status in_plane(const carom_impact *x, final_state want, carom_impulse *result)
 {
     if (x->kind != CAROM_KIND_SPHERE)

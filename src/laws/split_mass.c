@@ -306,7 +306,7 @@ static carom_status finish(split *S, double dead_friction, carom_status status)
     double loss = -0.5 * carom_cvec_dot(out->p, carom_cvec_add(problem->u, after));
     f->dissipated_friction += dead_friction;
     f->dissipated_normal = loss - f->dissipated_friction;
-    out->phases.phases = 0; /* the halves of the spring are not those of u_n */
+    out->phases.phases = 0; /* the halves of the spring are not the halves of u_n */
     return status;
 }
 

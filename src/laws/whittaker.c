@@ -38,7 +38,7 @@ static int choice_of(const endings *list, const carom_rule *rule)
     return 0;
 }
 
-/* A contact in space that lies flat may have solutions beside that of its plane, unless (6) holds. */
+/* A contact in space that lies flat may have solutions beside the one in its plane, unless (6) holds. */
 static carom_status whittaker_general(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                       carom_outcome *out)
 {

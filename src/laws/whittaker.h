@@ -1,5 +1,5 @@
 /* Coulomb's law at the end of the impact (Whittaker, Kane and Levinson), for whoever needs it: whittaker.c, smith.c and
- * pfeiffer_glocker.c. Equations are those of whittaker.c. The impact ends with a given normal velocity u_n + c:
+ * pfeiffer_glocker.c. Equations: see whittaker.c. The impact ends with a given normal velocity u_n + c:
  *
  *     p_n = (c - k . p_t) / K_nn,   u_t after = a + B p_t,   a = u_t + k c / K_nn,   B = K_TT - k k^T / K_nn  */
 #ifndef CAROM_LAWS_WHITTAKER_H

@@ -1,6 +1,6 @@
 /* Mass matrix, bias forces, forward dynamics and energy of a mechanism (Featherstone 2008, chapters 5 to 7).
  *
- * Accelerations are those of the link's origin, the classical ones, so that from parent to child
+ * Accelerations are classical ones, of the link's origin, so that from parent to child
  *
  *     alpha' = alpha + S_w qddot + w x (S_w qdot)                                          (1)
  *     a'     = a + alpha x d + w x (w x d) + 2 w x (S_v qdot) + S_v qddot                  (2)

@@ -47,7 +47,7 @@ static void load_state(carom_motion *motion, const double *y)
         motion->qdot[i] = y[nq + i];
 }
 
-/* The raw quaternion is integrated; the pose is that of the unit one. */
+/* The raw quaternion is integrated; the pose uses the unit quaternion. */
 static carom_status rate(void *context, const double *y, double *dy)
 {
     carom_motion *motion = context;

@@ -74,7 +74,7 @@ double carom_linkage_row_velocity(const carom_linkage *l, const carom_joint *joi
 double carom_linkage_solve(carom_linkage *l);
 
 /* Joints that hold weakly make one solve inexact: eps over the smallest pivot. A repeated solve for what is left gains
- * as many digits again. True while it is worth repeating; count and change are those of the solves so far. */
+ * as many digits again. True while it is worth repeating; count and change are about the solves so far. */
 enum { LINKAGE_SOLVES = 8 };
 bool carom_linkage_repeats(int count, const double change[LINKAGE_SOLVES]);
 

@@ -222,7 +222,7 @@ static void sweep_in(carom_motion *motion)
     }
 }
 
-/* (3) for all links; qdot receives the speeds after, and may be those of the motion. */
+/* (3) for all links; qdot receives the speeds after, and may be the speeds of the motion. */
 static void sweep_out(carom_motion *motion, double *qdot)
 {
     for (int i = 0; i < motion->mechanism->count; i++) {

@@ -84,7 +84,7 @@ bool carom_case_check(const carom_case *c, carom_case_error *error)
 bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return check_coeffs(&r, &c->rule); /* of several contacts: those of the whole case */
+    return check_coeffs(&r, &c->rule); /* of several contacts: the coefficients of the whole case */
 }
 
 void carom_case_free(carom_case *c)

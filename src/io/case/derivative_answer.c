@@ -21,7 +21,7 @@ static double component(const carom_case *c, carom_cvec v, int i)
     return i == c->dim - 1 ? v.n : i == 0 ? v.t1 : v.t2;
 }
 
-/* Columns as a matrix by rows; those of t2 do not exist in the plane. */
+/* Columns as a matrix by rows; the plane has no columns of t2. */
 static json_t *matrix_of(const carom_case *c, const carom_cvec *column, const bool *of_t2, int count)
 {
     json_t *rows = json_array();

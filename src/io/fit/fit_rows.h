@@ -16,7 +16,7 @@ typedef struct measurement {
     char label[SLOTS][CAROM_FIT_LABEL];
     double weight;
     const char *name, *group;
-    bool is_contact; /* the places are those of u_after */
+    bool is_contact; /* the places are components of u_after */
 } measurement;
 
 /* The places of u_after, with their labels. */

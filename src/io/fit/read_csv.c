@@ -84,7 +84,7 @@ static bool unknown_column(const reader *r, char **cells, int count, const char 
                                          "and name, group, weight");
 }
 
-/* A table is spatial when most of its columns that tell are those of a spatial one. */
+/* A table is spatial when most of its telling columns are spatial. */
 static bool is_spatial(char **cells, int count)
 {
     int votes = 0;

@@ -29,7 +29,7 @@ bool scene_solid(const reader *r, const place *body, const json_t *object, carom
 
 /* "bodies", with the materials they name. */
 typedef struct scene_materials {
-    const char **words; /* number 0 is that of bodies that name none */
+    const char **words; /* number 0 is for bodies that name none */
     int count;
 } scene_materials;
 
@@ -44,7 +44,7 @@ bool scene_link_body(const reader *r, const place *at, const json_t *object, car
 /* "path" of body i, which has been read otherwise. */
 bool scene_path(const reader *r, const place *body, const json_t *object, carom_scene_file *file, int i);
 
-/* Forces on the next body, number scene.body_count: its own keys, or those of the document. */
+/* Forces on the next body, number scene.body_count: its own keys, or the keys of the document. */
 bool scene_fields(const reader *r, const place *at, const json_t *object, const json_t *document,
                   carom_scene_file *file);
 

@@ -54,7 +54,7 @@ static bool weigh(const reader *r, const place *at, const json_t *object, carom_
     return status == CAROM_STATUS_OK || blame_solid(r, at, status, object);
 }
 
-/* A centre of mass other than that of the shape comes with a mass and an inertia of its own. */
+/* A centre of mass other than the centre of the shape comes with a mass and an inertia of its own. */
 static bool read_com(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];

@@ -23,7 +23,7 @@ static double radius_of(const carom_scene_body *body)
     return sphere ? body->solid.shape.size[0] : 0;
 }
 
-/* density/2 times the area: given, or that of a sphere. */
+/* density/2 times the area: given, or the area of a sphere. */
 static bool read_air(const reader *r, const place *at, const json_t *object, double R, double *air)
 {
     place area = {at, "area"};

@@ -1,4 +1,4 @@
-/* The rules of a scene: one for all pairs of bodies, those of named materials, and that of simultaneous impacts. */
+/* The rules of a scene: one for all pairs of bodies, one per pair of named materials, one for simultaneous impacts. */
 #include <stdio.h>
 #include <string.h>
 

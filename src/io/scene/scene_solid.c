@@ -1,4 +1,4 @@
-/* What a body collides with: "shape": {"sphere": {"radius": 0.03}}. The simple shapes are those of case files; this
+/* What a body collides with: "shape": {"sphere": {"radius": 0.03}}. Case files have the simple shapes; this
  * adds what only a scene can have. */
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool read_turn(const reader *r, const place *part, const json_t *object, 
     return (square > 1 - 2e-6 && square < 1 + 2e-6) || reader_fail(r, &turn, "must be a unit quaternion, to 1e-6");
 }
 
-/* part->density is that of the body on entry. */
+/* On entry part->density is the density of the body. */
 static bool read_part(const reader *r, const place *at, const json_t *object, carom_scene_file *file, carom_part *part)
 {
     place position = {at, "position"}, density = {at, "density"};

@@ -94,7 +94,7 @@ typedef struct slip_origin {
 slip_field carom_slip_field(const carom_csym *K, const carom_coeffs *coeffs);
 slip_rates carom_slip_field_rates(const slip_field *F, tvec c);
 
-/* c moves onto the ray it is close to; the rates are those of the exact ray, correct to rounding of their own size.
+/* c moves onto the ray it is close to; the rates belong to the exact ray, correct to rounding of their own size.
  * False when there is none nearby. */
 bool carom_slip_field_ray(const slip_field *F, tvec *c, slip_rates *rates);
 /* The same precision in the direction c, along which slip is taken to stay. */

@@ -6,7 +6,7 @@ enum { RAY_STEPS = 12 };     /* Newton steps onto a ray; quadratic, 4 or 5 from 
 enum { POLISH_STEPS = 4 };   /* the same in double-double; one, rarely two */
 enum { SECULAR_STEPS = 40 }; /* monotone Newton, 4 to 7 seen */
 
-#define LINE_TURN (4 * EPS) /* a direction is known no better: rates are those of the ray if it is this close */
+#define LINE_TURN (4 * EPS) /* a direction is known no better: the rates of the ray are taken if it is this close */
 #define RAY_TURN  0.75      /* a Newton step onto a ray that turns further than this has lost it */
 
 #define CLOCK_MOST 0x1p1000 /* C for a tiny mu without coupling: rates stay small, and finite */

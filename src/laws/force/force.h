@@ -35,7 +35,7 @@ extern const char *const carom_force_modes[FORCE_MODES];
 /* ---- units ---- */
 
 typedef struct force_units {
-    double velocity, K, length, time; /* |u_n|, K_nn, and those of the element */
+    double velocity, K, length, time; /* |u_n|, K_nn, and the units of the element */
     double impulse, force, energy;    /* what follows */
     carom_direction turn;             /* t1 of the dimensionless problem */
     bool planar;

@@ -30,7 +30,7 @@ void force_point_ease_slip(force_point *P)
     force_point_expand(P);
 }
 
-/* |w| = -side (v_t - s'): side is that of F_st, which opposes w. */
+/* |w| = -side (v_t - s'): side is the sign of F_st, which opposes w. */
 void force_point_eased_test(force_point *P)
 {
     force_core *c = &P->core;

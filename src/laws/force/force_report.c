@@ -173,7 +173,7 @@ void force_report_peak(force_report *r, const double *f, double h)
     force_series slope;
     double end, top = h;
     force_report_force(r, f[0]);
-    if (!(f[1] > 0)) /* f at h is lower, or that of the next stretch */
+    if (!(f[1] > 0)) /* f at h, or f of the next stretch, is lower */
         return;
     force_report_force(r, taylor_at_slope(f, FORCE_ORDER, h, &end));
     if (end >= 0)

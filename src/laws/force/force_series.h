@@ -89,7 +89,7 @@ static inline bool series_falls(const double *c, int zeros, int order, double *h
     return true;
 }
 
-#define POLISH_MOST 1e-3 /* of h: a root of the square is nearer than this to that of the cone itself */
+#define POLISH_MOST 1e-3 /* of h: a root of the square is nearer than this to the root of the cone itself */
 
 /* The root of mu F_n - |F_t| near h, where the root of its square was found: squares have larger terms. f2 may be null.
  */

@@ -84,7 +84,7 @@ static bool begin_side(probe *p, bracket *k)
     return (p->zeros == 0 && k->vb > 0) || begin_at_zero(p, k);
 }
 
-/* From the end of the last bracket to that of the next, where the waves are `to`. */
+/* From the end of the last bracket to the end of the next, where the waves are `to`. */
 static void next_bracket(const probe *p, const signal *to, double h, bracket *k)
 {
     double v[2] = {to->constant + to->w[0].y + p->sign * to->w[1].y, to->w[0].v + p->sign * to->w[1].v};

@@ -8,7 +8,7 @@
  *              c_t > 0: s = alpha z + beta z' + gamma e^(-t k_t/c_t)                                             (5)
  *     stick ends where mu F_n - |F_t|, slip where |w| falls to zero: constants plus two waves, whose first root is
  *     sought between samples less than a radian apart                                                           (6)
- *     losses follow from energies at both ends of a piece, but for that of the dashpot in (5)                    (7)
+ *     losses follow from energies at both ends of a piece, but for the loss of the dashpot in (5)                (7)
  *
  * K_nn = 1, u_n = -1, and slope = 1 in compression. */
 #ifndef CAROM_LAWS_FORCE_UNCOUPLED_H

@@ -28,7 +28,7 @@ static inline double size_of(double x)
 /* Its first coefficients, from where the contact is now. */
 void series_begin(const compliant *c, series *x);
 
-/* Coefficient i of u from that of p. */
+/* Coefficient i of u from coefficient i of p. */
 static inline void series_move(const compliant *c, int i, series *x)
 {
     carom_cvec u = carom_csym_apply(c->K, carom_cvec_make(x->p1[i], x->p2[i], x->pn[i]));

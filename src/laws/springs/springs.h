@@ -9,7 +9,7 @@
  *     slide speed   sigma = u_t . s + mu k u_n >= 0 in slip; it sticks when sigma falls to zero                (3)
  *     it slips again when |F_t| reaches mu f                                                                   (4)
  *
- * Equation numbers are those of docs/laws/jia.md. Everything here is in scaled units: u of order one, K of order one,
+ * Equation numbers follow docs/laws/jia.md. Everything here is in scaled units: u of order one, K of order one,
  * both by exact powers of two, so that outcomes scale with velocities and masses to the last bit.
  *
  * jia.c goes from event to event; compliant_stick.c and compliant_slip.c follow one mode up to the next event;
@@ -70,7 +70,7 @@ typedef struct compliant {
     int steps, switches;
     double unit_u, unit_K;          /* velocities and K in units of the problem */
     double impulse, length, energy; /* and these */
-    carom_direction turned;         /* t1 of these axes in those of the problem */
+    carom_direction turned;         /* t1 of these axes in the axes of the problem */
     const carom_tracer *tracer;
     carom_outcome *out;
 } compliant;
@@ -107,7 +107,7 @@ ending compliant_wedge(compliant *c);
 /* Take K and u from the problem: in scaled units, and in a plane with t1 in it. */
 void compliant_take(compliant *c, const carom_problem *problem);
 
-/* The units of impulse, length and energy from those of u and K. */
+/* The units of impulse, length and energy from the units of u and K. */
 void compliant_units(compliant *c);
 
 /* The state at a spot, in the units and axes of the problem. */

@@ -51,7 +51,7 @@ static void take_series(lzb_path *s, block_memory *block)
     block->at += linear_work(n);
 }
 
-/* Stored energy plus that of approach. */
+/* Stored energy plus energy of approach. */
 static double energy_left(const lzb_path *s)
 {
     double sum = 0;

@@ -135,7 +135,7 @@ static void keep(search *s, const double *p, bool redundant)
     }
 }
 
-/* Where K is singular, the signs are those of K + eps I and the numbers are the limit. */
+/* Where K is singular, the signs belong to K + eps I and the numbers are the limit. */
 static void try_combination(search *s)
 {
     double x[ROWS], p[ROWS], shift = s->pb->singular ? s->shift : 0;

@@ -22,7 +22,7 @@ size_t sweep_work(const carom_contacts *x)
 typedef struct sweeper {
     const sweep_problem *pb;
     int n, dim, kept, next;
-    double *g, *f, *f_last, *g_last; /* G(p), G(p) - p, and those of the sweep before */
+    double *g, *f, *f_last, *g_last; /* G(p), G(p) - p, and both of the sweep before */
     double *y;                       /* velocities of the residual */
     double *dF, *dG;                 /* HISTORY x n */
     double gram[HISTORY][HISTORY];   /* dF dF^T */
