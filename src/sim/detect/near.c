@@ -32,7 +32,7 @@ static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit,
             visit(sim, i, j, context);
 }
 
-static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
+void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
 {
     const int *home = cell_of(sim, i)->home;
     for (int dx = -1; dx <= 1; dx++)
@@ -42,24 +42,4 @@ static void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
                                                cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
                 visit_bucket(sim, i, b, visit, context);
             }
-}
-
-void visit_fixed(carom_sim *sim, int i, visitor *visit, void *context)
-{
-    const int *fixed = store_ints(&sim->fixed);
-    for (size_t k = 0; k < sim->fixed.count; k++)
-        visit(sim, i, fixed[k], context);
-}
-
-void visit_near(carom_sim *sim, int i, visitor *visit, void *context)
-{
-    const int *movable = store_ints(&sim->movable);
-    visit_fixed(sim, i, visit, context);
-    if (has_cells(sim)) {
-        visit_cells(sim, i, visit, context);
-        return;
-    }
-    for (size_t k = 0; k < sim->movable.count; k++)
-        if (movable[k] != i)
-            visit(sim, i, movable[k], context);
 }

@@ -40,7 +40,7 @@ void motion_end(carom_sim *sim, int i, double t)
 {
     mover *m = mover_of(sim, i);
     frame_of_body *f = frame_of(sim, i);
-    if (f->stepped || (!f->ended && m->t0 < t))
+    if (has_works(sim, i) && (f->stepped || (!f->ended && m->t0 < t)))
         book_piece(sim, i, t);
     if (f->ended)
         return;

@@ -12,6 +12,13 @@ typedef struct piece_work {
     double fields, driven, sliding;
 } piece_work;
 
+/* Is there anything to book of a piece of body i? Free flight keeps its energy. */
+static inline bool has_works(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return f->forced || f->stepped || mover_of(sim, i)->closed;
+}
+
 piece_work work_since(const carom_sim *sim, int i, double t);
 
 /* Book them: the piece ends at t. */

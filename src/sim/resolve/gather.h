@@ -26,6 +26,7 @@ typedef struct touching {
     bool hits;    /* it approaches; others only touch */
     bool closed;  /* it was closed before */
     bool jointed; /* problem is that of a linkage */
+    bool bounces; /* it leaves the impact, and bounces on for long */
 } touching;
 
 static inline touching *touching_at(const carom_sim *sim, int k)

@@ -197,7 +197,7 @@ static carom_status solve_groups(carom_sim *sim, double t)
 
 carom_status resolve(carom_sim *sim, double t)
 {
-    if (!sim->batch.count || resolve_spheres(sim, t))
+    if (is_gas(sim) && resolve_spheres(sim, t))
         return CAROM_STATUS_OK;
     sim->time = t;
     gather(sim, t);

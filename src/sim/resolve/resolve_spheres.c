@@ -85,7 +85,7 @@ static void begin_steps(carom_sim *sim, int a, int b, double t)
 bool resolve_spheres(carom_sim *sim, double t)
 {
     const pair_index *pair = sim->batch.data;
-    if (sim->batch.count != 1 || !is_gas(sim))
+    if (sim->batch.count != 1)
         return false;
     int a = pair->a < pair->b ? pair->a : pair->b, b = pair->a < pair->b ? pair->b : pair->a;
     sphere_hit h;

@@ -8,7 +8,13 @@
  * while contacts, joints or steps move it. */
 carom_status fly(carom_sim *sim, int i, double t);
 
-/* All bodies whose motion has changed at this instant. */
+/* Are there bodies that fly otherwise than on a parabola? */
+static inline bool has_flights(const carom_sim *sim)
+{
+    return sim->forced || sim->assemblies.count > 0;
+}
+
+/* All of them whose motion has changed at this instant. */
 carom_status fly_all(carom_sim *sim, double t);
 
 #endif

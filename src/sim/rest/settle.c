@@ -19,6 +19,7 @@
 #define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
 #define NEARLY_FLAT 0.01
 #define STIFF       1e-4
+#define CLEARLY     1e-6      /* of the speeds, and of what gravity gives a body over its size: faster is not rest */
 #define JAM_RATE    (8 * EPS) /* of the speeds: the approach of a contact that jams */
 enum { TINY_MOST = 400 };     /* such pieces in a row: a slip may end slowly */
 enum { AGAIN_MOST = 100 };    /* impacts of a body at one instant */
@@ -316,7 +317,8 @@ static void begin_steps(carom_sim *sim, double t)
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         closed_contact made;
-        bool stands = !is_jointed(sim, c->a) && standing(sim, c, t, &made), due = is_due(sim, k, t);
+        bool stands = c->bounces || (!is_jointed(sim, c->a) && standing(sim, c, t, &made));
+        bool due = is_due(sim, k, t);
         stands &= !(mover_of(sim, c->b)->is_movable && (is_crowded(sim, c->a) || is_crowded(sim, c->b)));
         if (!due && (stands || !needs_steps(sim, c, t)))
             continue;
@@ -392,12 +394,43 @@ static bool moves_finitely(const carom_sim *sim, int i)
     return sum - sum == 0;
 }
 
+/* A ball in free flight that leaves a plane: n.g is the acceleration of its gap, and (5.1) shows at once that its
+ * bounces go on. Where that is not far from it, contacts are judged as any others. */
+static bool bounces_on(const carom_sim *sim, const touching *c)
+{
+    const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
+    const frame_of_body *f = frame_of(sim, c->a);
+    if (!a->is_sphere || !is_plane(sim, c->b) || b->track || a->closed || f->forced || f->stepped ||
+        is_jointed(sim, c->a))
+        return false;
+    carom_vec3 n = c->contact.frame.n, v = carom_vec3_sub(a->v, b->v), g = gravity_of(sim, c->a);
+    double u_n = carom_vec3_dot(n, v), a_n = carom_vec3_dot(n, g), e = c->u_n < 0 ? u_n / -c->u_n : 0;
+    double speed = carom_vec3_length(v) + a->radius * carom_vec3_length(f->turn.w) - c->u_n;
+    if (!(u_n > CLEARLY * (speed + sqrt(carom_vec3_length(g) * a->radius))))
+        return false;
+    return !(a_n < 0) || 2 * u_n > 2 * -a_n * (1 - e) * sim->scene->resting_time ||
+           0.5 * u_n * u_n > 2 * -a_n * sim->scene->resting_length;
+}
+
+/* Do all contacts of body i in this impact leave it flying? */
+static bool flies_on(const carom_sim *sim, int i)
+{
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        if ((c->a == i || c->b == i) && !c->bounces)
+            return false;
+    }
+    return !mover_of(sim, i)->closed;
+}
+
 carom_status settle(carom_sim *sim, double t)
 {
+    for (size_t k = 0; k < sim->touchings.count; k++)
+        touching_at(sim, (int)k)->bounces = bounces_on(sim, touching_at(sim, (int)k));
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
         bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && !is_jointed(sim, i);
-        free &= !involved_at(sim, (int)s)->settled;
+        free = free && !involved_at(sim, (int)s)->settled && !flies_on(sim, i);
         carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
             return status;

@@ -15,49 +15,6 @@
 /* Events at one instant, per body, that are taken for an endless sequence. */
 enum { INSTANT_MOST = 100, INSTANT_LEAST = 10000 };
 
-#define WORD(name, word, meaning)    word,
-#define MEANING(name, word, meaning) meaning,
-
-const char *carom_sim_event_word(carom_sim_event_kind kind)
-{
-    static const char *const words[] = {
-#define CAROM_SIM_EVENT WORD
-#include "carom/sim_events.def"
-#undef CAROM_SIM_EVENT
-    };
-    return (unsigned)kind < CAROM_SIM_EVENT_COUNT ? words[kind] : "";
-}
-
-const char *carom_sim_event_meaning(carom_sim_event_kind kind)
-{
-    static const char *const words[] = {
-#define CAROM_SIM_EVENT MEANING
-#include "carom/sim_events.def"
-#undef CAROM_SIM_EVENT
-    };
-    return (unsigned)kind < CAROM_SIM_EVENT_COUNT ? words[kind] : "";
-}
-
-const char *carom_sim_stop_word(carom_sim_stop stop)
-{
-    static const char *const words[] = {
-#define CAROM_SIM_STOP WORD
-#include "carom/sim_stops.def"
-#undef CAROM_SIM_STOP
-    };
-    return (unsigned)stop < CAROM_SIM_STOP_COUNT ? words[stop] : "";
-}
-
-const char *carom_sim_stop_meaning(carom_sim_stop stop)
-{
-    static const char *const words[] = {
-#define CAROM_SIM_STOP MEANING
-#include "carom/sim_stops.def"
-#undef CAROM_SIM_STOP
-    };
-    return (unsigned)stop < CAROM_SIM_STOP_COUNT ? words[stop] : "";
-}
-
 void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
 {
     static const carom_sim_observer nobody;
@@ -150,26 +107,19 @@ static carom_status take_due(carom_sim *sim, double t)
     return status;
 }
 
-typedef carom_status stage(carom_sim *sim, double t);
-
 /* Everything that happens at the next instant, which is t. Each stage changes motions by the one writer, which marks
  * the bodies; what comes next is looked for when all are done. */
 static carom_status do_instant(carom_sim *sim, double t)
 {
-    static stage *const stages[] = {
-        take_due,    /* pieces end, cells change, pairs that meet join the batch */
-        resolve,     /* contacts, groups, laws: velocities */
-        fly_all,     /* through the air and on joints */
-        settle,      /* contacts close and open; bodies slide, roll and rest */
-        step_if_due, /* what exact motion does not cover */
-        fly_all,     /* what left the steps */
-    };
-    carom_status status = CAROM_STATUS_OK;
-    for (size_t k = 0; k < sizeof stages / sizeof stages[0] && !status; k++)
-        status = stages[k](sim, t);
+    carom_status status = take_due(sim, t);                          /* pairs that meet join the batch */
+    status = status || !sim->batch.count ? status : resolve(sim, t); /* contacts, groups, laws: velocities */
+    status = status || !has_flights(sim) ? status : fly_all(sim, t); /* through the air and on joints */
+    status = status ? status : settle(sim, t);                       /* contacts close and open */
+    status = status || !sim->step_due ? status : step(sim, t);       /* what exact motion does not cover */
+    status = status || !has_flights(sim) ? status : fly_all(sim, t); /* what has left the steps */
     clear_impact(sim);
     clear_batch(sim);
-    forecast(sim, t);
+    forecast(sim, t); /* of every body whose motion has changed */
     return !status && sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : status;
 }
 

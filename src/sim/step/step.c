@@ -299,10 +299,8 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     return CAROM_STATUS_OK;
 }
 
-carom_status step_if_due(carom_sim *sim, double t)
+carom_status step(carom_sim *sim, double t)
 {
-    if (!sim->step_due)
-        return CAROM_STATUS_OK;
     clear_impact(sim); /* of this instant */
     step_plan p = {.t = t, .pile = is_pile(sim)};
     sim->time = t;

@@ -10,7 +10,7 @@
 
 #include "sim/world/world.h"
 
-/* Where a step is due, all stepped bodies get the velocities of the one that begins at t. */
-carom_status step_if_due(carom_sim *sim, double t);
+/* All stepped bodies get the velocities of the step that begins at t. */
+carom_status step(carom_sim *sim, double t);
 
 #endif
