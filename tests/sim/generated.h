@@ -6,16 +6,17 @@
 
 #include "sim/scenes.h"
 
-enum { SCENE_BODIES = 16, HULL_POINTS = 8 };
+enum { SCENE_BODIES = 16, HULL_POINTS = 8, SCENE_JOINTS = 8 };
 #define GRAVITY 9.81
 
 /* A scene with its bodies. seed is the state of the random numbers. */
 typedef struct generated {
     uint64_t seed;
-    int dim, count;
-    double e, mu;
+    int dim, count, joint_count;
+    double e, mu, rolling, spinning;
     carom_scene_body bodies[SCENE_BODIES];
     carom_vec3 points[SCENE_BODIES][HULL_POINTS];
+    carom_joint_def joints[SCENE_JOINTS];
 } generated;
 
 static inline double draw(uint64_t *seed, double low, double high)
@@ -286,42 +287,6 @@ static inline void make_groove(generated *g)
     }
     for (int k = 0; k < 2 && g->dim == 3; k++)
         add_body(g, half_space(vec(0, k ? -1 : 1, 0), -0.12));
-}
-
-typedef struct scene_class {
-    const char *name;
-    void (*make)(generated *g);
-    int quick; /* scenes of the quick share */
-} scene_class;
-
-static const scene_class scene_classes[] = {
-    {"stack", make_stack, 2},
-    {"planar stack", make_planar_stack, 4},
-    {"pair on slope", make_pair_on_slope, 2},
-    {"throw", make_throw, 1},
-    {"planar throw", make_planar_throw, 4},
-    {"corner", make_corner, 1},
-    {"tray", make_tray, 1},
-    {"slide off", make_slide_off, 1},
-    {"plank", make_plank, 4},
-    {"dominoes", make_dominoes, 1},
-    {"groove", make_groove, 2},
-};
-enum { SCENE_CLASSES = sizeof scene_classes / sizeof scene_classes[0] };
-
-/* Scene number of a class. */
-static inline carom_scene generate(generated *g, int class, int number)
-{
-    *g = (generated){.seed = 0x9E3779B97F4A7C15u * (uint64_t)(1 + number * SCENE_CLASSES + class), .dim = 3};
-    for (int k = 0; k < 8; k++)
-        draw(&g->seed, 0, 1);
-    g->e = draw(&g->seed, 0, 0.6);
-    g->mu = draw(&g->seed, 0.1, 0.8);
-    scene_classes[class].make(g);
-    carom_scene scene = scene_of(g->bodies, g->count, "routh-stronge", g->e, g->mu);
-    scene.dim = g->dim;
-    scene.gravity = g->dim == 2 ? vec(0, -GRAVITY, 0) : vec(0, 0, -GRAVITY);
-    return scene;
 }
 
 #endif

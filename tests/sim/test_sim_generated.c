@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "sim/generated.h"
+#include "sim/generated_classes.h"
 
 enum { LOOKS = 300 };
 #define LOOK_TIME 0.01  /* s */
@@ -45,10 +45,11 @@ static void look(const carom_sim *sim, const carom_scene *scene, double *least, 
     double scale = energy_scale(scene);
     carom_sim_ledger l = carom_sim_energy(sim);
     assert_true(l.after - l.after == 0);
-    w->rise = fmax(w->rise, (l.after - *least) / scale);
+    double own = l.after - l.driven - l.fields; /* what nothing drives may not rise */
+    w->rise = fmax(w->rise, (own - *least) / scale);
     w->residual = fmax(w->residual, fabs(l.residual) / scale);
     w->depth = fmax(w->depth, deepest(sim, scene) / 0.3);
-    *least = fmin(*least, l.after);
+    *least = fmin(*least, own);
 }
 
 static void run_scene(const carom_scene *scene, worst *w)
@@ -85,9 +86,20 @@ static void tell(const char *name, int number, const worst *w)
            w->rise, w->depth, w->residual, w->at_rest, w->runs, w->ended, w->status ? w->status : "", w->seconds);
 }
 
-static bool is_good(const worst *w)
+/* The violations of a class that are not on record. */
+static int violations(int class, const worst *w)
 {
-    return w->rise <= RISE_TOL && w->depth <= DEPTH_TOL && w->residual <= CLOSE_TOL && w->ended == 0;
+    const struct {
+        const char *check;
+        bool bad;
+    } checks[] = {{"energy", !(w->rise <= RISE_TOL)},
+                  {"overlap", !(w->depth <= DEPTH_TOL)},
+                  {"ledger", !(w->residual <= CLOSE_TOL)},
+                  {"end", w->ended > 0}};
+    int count = 0;
+    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++)
+        count += checks[k].bad && !known(class, checks[k].check);
+    return count;
 }
 
 static worst run_class(int class, int count, int first)
@@ -100,7 +112,7 @@ static worst run_class(int class, int count, int first)
         carom_scene scene = generate(&g, class, k);
         run_scene(&scene, &one);
         one.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-        if (!is_good(&one))
+        if (violations(class, &one))
             tell(scene_classes[class].name, k, &one);
         all.rise = fmax(all.rise, one.rise);
         all.depth = fmax(all.depth, one.depth);
@@ -121,7 +133,7 @@ static void test_generated(void **state)
         if (only >= 0 && c != only)
             continue;
         worst w = run_class(c, count ? count : scene_classes[c].quick, setting("CAROM_GENERATED_FIRST", 0));
-        bad += !is_good(&w);
+        bad += violations(c, &w);
         if (count)
             tell(scene_classes[c].name, -1, &w);
     }
