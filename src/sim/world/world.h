@@ -224,7 +224,7 @@ struct carom_sim {
     store series;                                                  /* of bodies with three different moments */
     store batch, touchings, involved, scratch, reports, own_rules; /* of the impact being resolved: nothing to keep */
     store group_contacts, group_slots, group_bodies, group_pairs, reduced_memory, law_memory; /* of a group of it */
-    store driven, driven_ways;                                     /* fixed bodies that follow a path */
+    store driven, driven_ways; /* fixed bodies that follow a path */
     store assemblies, jointed; /* movable bodies that joints hold together, and their lists */
     store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */
     const carom_contacts *reduced; /* of the impact that is being told */
