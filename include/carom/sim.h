@@ -251,6 +251,9 @@ typedef struct carom_sim_observer {
 
 typedef struct carom_sim carom_sim;
 
+/* A call needs less than 40 kB of stack, whatever the scene; everything that grows with it is in memory of the caller's
+ * allocator. */
+
 /* Check the scene and prepare it. *sim is null on every status but CAROM_STATUS_OK. CAROM_STATUS_OVERLAP,
  * CAROM_STATUS_BAD_SHAPE, CAROM_STATUS_NO_MEMORY, what carom_body_init and carom_rule_check refuse; error (may be null)
  * names the bodies. */

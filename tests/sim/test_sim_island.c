@@ -357,11 +357,43 @@ static void test_upper_is_hit(void **state)
     carom_sim_free(sim);
 }
 
+/* A block that brakes on a plate goes on to the same bits when other bodies lie far away, however many. */
+static void test_others_far_away(void **state)
+{
+    (void)state;
+    enum { FAR = 60 };
+    carom_vec3 end[2][2];
+    for (int many = 0; many < 2; many++) {
+        carom_scene_body bodies[3 + FAR] = {half_space(vec(0, 0, 1), 0),
+                                            block(1.7, vec(1.1, 0.6, 0.08), vec(0, 0, 0.04)),
+                                            block(0.6, vec(0.2, 0.17, 0.1), vec(-0.2, 0.03, 0.13))};
+        bodies[2].def.velocity = vec(0.9, 0.1, 0);
+        for (int k = 0; k < FAR; k++)
+            bodies[3 + k] = block(1, vec(0.2, 0.2, 0.2), vec(90 + 0.7 * (k % 8), 0.7 * (k / 8), 0.1));
+        for (int k = 0; k < 3 + FAR; k++)
+            bodies[k].material = k == 2;
+        frictions f = friction_table(0.05, 0.3, 0.3);
+        carom_scene scene = scene_of(bodies, many ? 3 + FAR : 3, "routh-stronge", 0, 0.05);
+        scene.gravity = vec(0, 0, -G);
+        use(&scene, &f);
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, 0.35, -1);
+        for (int k = 0; k < 2; k++)
+            end[many][k] = carom_sim_body(sim, 1 + k).position;
+        check_energy(sim);
+        carom_sim_free(sim);
+    }
+    assert_true(end[0][0].x > 1e-3);
+    for (int k = 0; k < 2; k++)
+        assert_memory_equal(&end[0][k], &end[1][k], sizeof end[0][k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_on_slope), cmocka_unit_test(test_brakes_on_plate),
                                        cmocka_unit_test(test_ball_on_plate),   cmocka_unit_test(test_wedge),
                                        cmocka_unit_test(test_stack),           cmocka_unit_test(test_slides_off),
-                                       cmocka_unit_test(test_tower),           cmocka_unit_test(test_upper_is_hit)};
+                                       cmocka_unit_test(test_tower),           cmocka_unit_test(test_upper_is_hit),
+                                       cmocka_unit_test(test_others_far_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void test_drop(void **state)
 {
     (void)state;
     dice d = {911};
-    for (int k = 0; k < 28; k++) {
+    for (int k = 0; k < 14; k++) {
         static prism p;
         carom_scene_body bodies[2];
         make_prism(&d, corners_of_case(k), &p);

@@ -5,7 +5,7 @@
 #include "sim/islands.h"
 #include "support/corpus.h"
 
-enum { ROOM = 1 << 20, PAINT = 0xa5, STACK_MOST = 40 * 1024 };
+enum { ROOM = 1 << 18, PAINT = 0xa5, STACK_MOST = 40 * 1024 };
 
 typedef struct task {
     const carom_scene *scene;

@@ -195,7 +195,7 @@ static void take_back(carom_sim *sim, response *r)
     response_apply(sim, r);
 }
 
-static bool stands(const carom_sim *sim, int k, double t)
+static bool stands(carom_sim *sim, int k, double t)
 {
     closed_contact made;
     return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);

@@ -1,8 +1,12 @@
 #include "sim/resolve/standing.h"
 
 #include "sim/contact/ground.h"
+#include "sim/contact/island.h"
 #include "sim/contact/seam.h"
 #include "sim/detect/cells.h"
+#include "sim/detect/near.h"
+
+#define CROWD_REACH 1.1 /* of the radii: bodies whose middles are this close may touch soon */
 
 /* The corner of a face may stand on the border of another; what is round stands inside. */
 static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap *below, double t)
@@ -46,13 +50,37 @@ static bool scene_resists(const carom_scene *s)
     return resists;
 }
 
-/* A foot of the first body on the second, or the other way round. Scenes with so many bodies that cells hold them are
- * piles, which are stepped. */
-bool stand_together(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
+/* Bodies that are close to each other, one by one. */
+typedef struct crowd {
+    island bodies;
+    bool is_full;
+} crowd;
+
+static void join_crowd(carom_sim *sim, int i, int j, void *context)
+{
+    crowd *x = context;
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    carom_vec3 d = carom_vec3_sub(mover_position(a, sim->time), mover_position(b, sim->time));
+    if (b->is_movable && !x->is_full && carom_vec3_length(d) <= CROWD_REACH * (a->radius + b->radius))
+        x->is_full = !island_add(&x->bodies, j);
+}
+
+/* Are two bodies among more than an island holds, all close to each other? Then they are a pile, which is stepped; in
+ * scenes without cells that shows when their contacts close. */
+static bool are_crowded(carom_sim *sim, int a, int b)
+{
+    crowd x = {{2, {a, b}}, false};
+    for (int k = 0; k < x.bodies.count && has_cells(sim) && !x.is_full; k++)
+        visit_near(sim, x.bodies.body[k], join_crowd, &x);
+    return x.is_full;
+}
+
+/* A foot of the first body on the second, or the other way round. */
+bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out)
 {
     int a = at->body;
     if (is_jointed(sim, a) || is_jointed(sim, b) || frame_of(sim, a)->stepped || frame_of(sim, b)->stepped ||
-        has_cells(sim) || sim->repeats || scene_resists(sim->scene))
+        sim->repeats || scene_resists(sim->scene) || are_crowded(sim, a, b))
         return false;
     if (stands_on_body(sim, at, b, out))
         return true;
@@ -71,7 +99,7 @@ static carom_vec3 slip_after(const carom_sim *sim, const touching *m)
     return carom_frame_to_world(m->contact.frame, carom_cvec_make(now.u.t1, now.u.t2, 0));
 }
 
-bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out)
+bool standing(carom_sim *sim, const touching *m, double t, closed_contact *out)
 {
     carom_vec3 n = m->contact.frame.n;
     *out = (closed_contact){.a = m->a, .b = m->b, .normal = n, .piece = m->piece};

@@ -7,10 +7,10 @@
 
 /* The closed contact that a touching one may become. False: there is nothing to stand on, or no simple foot. Of two
  * movable bodies either may have the foot. */
-bool standing(const carom_sim *sim, const touching *m, double t, closed_contact *out);
+bool standing(carom_sim *sim, const touching *m, double t, closed_contact *out);
 
 /* The same of two movable bodies, one of which touches the other, b, at a place. */
-bool stand_together(const carom_sim *sim, const touch_place *at, int b, closed_contact *out);
+bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out);
 
 static inline bool is_ball(const piece *foot)
 {

@@ -26,7 +26,7 @@ static void try_contact(const carom_sim *sim, trial *x, const closed_contact *c,
     x->at[k].u_before = min(x->at[k].u_before, u_before);
 }
 
-bool collect(const carom_sim *sim, const island *bodies, double t, trial *x)
+bool collect(carom_sim *sim, const island *bodies, double t, trial *x)
 {
     const closed_contact *c = sim->closed.data;
     size_t most = sim->closed.count + sim->touchings.count;

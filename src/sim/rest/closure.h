@@ -21,7 +21,7 @@ int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c);
 
 /* Closed contacts of the bodies, and those of this impact that they could stand on, in the arena. False: memory ends.
  */
-bool collect(const carom_sim *sim, const island *bodies, double t, trial *x);
+bool collect(carom_sim *sim, const island *bodies, double t, trial *x);
 
 /* The contacts of one body, and those with what is fixed, are judged by the acceleration that bodies have without any;
  * then those between bodies, by what the others leave of it. False: the acceleration problem does not cover them. */

@@ -104,6 +104,7 @@ static double yielding(const ride *r, const dynamics *d, int k)
  * part. Where it gives nearly all, the acceleration has no digits, and this force has them. */
 static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
 {
+    arena_mark mark = arena_now(r->arena);
     dynamics d;
     bool turned = false;
     start_dynamics(r, y, &d);
@@ -117,6 +118,7 @@ static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
         turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
         c->slip = next;
     }
+    arena_back(r->arena, mark);
     return turned;
 }
 

@@ -339,7 +339,7 @@ static bool add_connected(const carom_sim *sim, int i, island *out)
 
 /* Body i and all that closed contacts, or contacts of this impact that may close, connect it with. False: more than an
  * island has room for. */
-static bool gather_island(const carom_sim *sim, int i, double t, island *out)
+static bool gather_island(carom_sim *sim, int i, double t, island *out)
 {
     *out = island_of(sim, i);
     for (int m = 0; m < out->count; m++)

@@ -62,7 +62,9 @@ static inline bool arena_reserve(arena *a, size_t bytes)
 static inline void *arena_take(arena *a, size_t bytes)
 {
     size_t size = (bytes + 15) / 16 * 16;
-    CAROM_ASSERT(arena_left(a) >= size);
+    bool fits = arena_left(a) >= size || arena_reserve(a, size);
+    CAROM_ASSERT(fits);
+    (void)fits;
     void *at = ((const arena_block *)a->blocks.data)[a->block].data + a->used;
     a->used += size;
     return at;
