@@ -35,8 +35,11 @@ static json_t *options(void)
     json_t *list = json_array();
     for (int i = 0; i < CAROM_OPTION_COUNT; i++) {
         const carom_option_info *o = carom_option_at((carom_option)i);
-        json_array_append_new(list, json_pack("{s:s, s:[s, s], s:s}", "name", o->name, "words", o->words[0],
-                                              o->words[1], "meaning", o->meaning));
+        json_t *words = json_array();
+        for (int k = 0; k < 3 && o->words[k]; k++)
+            json_array_append_new(words, json_string(o->words[k]));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:s}", "name", o->name, "words", words, "meaning", o->meaning));
     }
     return list;
 }

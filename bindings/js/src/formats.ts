@@ -40,7 +40,7 @@ export interface CaseFile {
   error_bound?: unknown;
   grazing?: "limit" | "ignore";
   select?: "stick" | "first";
-  phases?: "all" | "first";
+  phases?: "all" | "first" | "peak";
   restitution_slip?: "mu" | "mu-e";
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";
@@ -292,7 +292,7 @@ export interface SceneFile {
   notes?: unknown;
   grazing?: "limit" | "ignore";
   select?: "stick" | "first";
-  phases?: "all" | "first";
+  phases?: "all" | "first" | "peak";
   restitution_slip?: "mu" | "mu-e";
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";

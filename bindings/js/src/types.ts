@@ -120,7 +120,7 @@ export interface Law {
 
 export interface Option {
   name: string;
-  words: [string, string];
+  words: string[];
   meaning: string;
 }
 

@@ -84,10 +84,10 @@ class Coefficient(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice between two readings of a law; the first word is the default."""
+    """A choice between readings of a law; the first word is the default."""
 
     name: str
-    words: tuple[str, str]
+    words: tuple[str, ...]
     meaning: str
 
 
