@@ -12,7 +12,8 @@ typedef struct session {
     const char *output;
     bool json;
     ensemble runs;
-    gradient_task task; /* of propagate */
+    const char *command, *of; /* of: numbers that propagate spreads */
+    bool one_sided;
 } session;
 
 static bool take_vary(void *member, const char *text, const option_row *row)
@@ -101,10 +102,10 @@ static int run_ensemble(carom_scene_file *file, void *context)
 /* ---- propagate ---- */
 
 static const option_row propagate_options[] = {
-    {"of", "LIST", "numbers of the end: bodies.ball.position,time", .at = offsetof(session, task.of)},
+    {"of", "LIST", "numbers of the end: bodies.ball.position,time", .at = offsetof(session, of)},
     DRAW_OPTIONS(session),
     {"one-sided", NULL, "at a kink of a law take the derivative of the branch taken, instead of refusing",
-     .at = offsetof(session, task.one_sided)},
+     .at = offsetof(session, one_sided)},
     SCENE_OPTIONS(session),
     JSON_OPTION(session, "everything as one JSON object"),
     {.name = NULL}};
@@ -121,23 +122,22 @@ const command_help help_propagate = {
 static int run_propagation(carom_scene_file *file, void *context)
 {
     session *s = context;
-    return propagate_print(&s->runs, file, &s->task);
+    return propagate_print(&s->runs, file, &(propagate_task){s->of, s->one_sided, s->json});
 }
 
 /* ---- both ---- */
 
 static int read_and_run(int argc, char **argv, session *s, scene_action *act)
 {
-    const char *command = s->task.command;
+    const char *command = s->command;
     if (!options_read(command, act == run_ensemble ? &help_ensemble : &help_propagate, argc, argv, s))
         return BAD_INPUT;
     if (argc - optind != 1)
         return complain("%s: expected one scene; `carom scenes` lists those that come with the program", command);
-    if (act == run_propagation && !s->task.of)
+    if (act == run_propagation && !s->of)
         return complain("propagate: of which numbers? Say --of bodies.NAME.position,time");
-    s->runs.sweep.json = s->task.json = s->json;
-    s->runs.change = scene_apply;
-    s->runs.context = &s->scene;
+    s->runs.sweep.json = s->json;
+    s->runs.change = (carom_scene_change){scene_apply, &s->scene};
     output_hold_signals();
     return scene_with(command, argv[optind], &s->scene, act, s);
 }
@@ -145,7 +145,7 @@ static int read_and_run(int argc, char **argv, session *s, scene_action *act)
 /* The ranks of mpirun are needed before anything is complained about. */
 static int run(int argc, char **argv, const char *command, scene_action *act)
 {
-    session s = {.scene.impacts = -1, .task = {.command = command, .by_option = "--random"}};
+    session s = {.scene.impacts = -1, .command = command};
     ensemble_start(&s.runs, command, act == run_ensemble);
     int status = read_and_run(argc, argv, &s, act);
     ensemble_end(&s.runs);

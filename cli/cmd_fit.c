@@ -80,7 +80,7 @@ static bool watch(void *context, double share)
 static void print_answers(const session *s, const carom_fit_answers *answers)
 {
     if (s->json) {
-        json_t *json = (json_t *)carom_fit_json(answers, &s->plan, &s->data, s->path);
+        json_t *json = carom_fit_json(answers, &s->plan, &s->data, s->path);
         json_print(stdout, json, false);
         json_decref(json);
     } else if (s->compare)
@@ -97,7 +97,7 @@ static int fit(session *s)
     carom_fit_answers answers;
     carom_case_error error;
     progress bar = progress_start(false);
-    const carom_fit_watcher watcher = {watch, &bar};
+    const carom_watcher watcher = {watch, &bar};
     bool fine = carom_fit_run(&s->plan, &s->data, &watcher, &answers, &error);
     progress_end(&bar);
     if (!fine && !output_is_stopped())

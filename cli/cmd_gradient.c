@@ -7,13 +7,15 @@
 
 typedef struct session {
     scene_request scene;
-    gradient_task task;
+    carom_gradient_task task;
+    bool json;
 } session;
 
 static bool take_method(void *member, const char *text, const option_row *row)
 {
     (void)row;
-    return gradient_method_read(text, member);
+    carom_case_error error;
+    return carom_gradient_method_read(text, member, &error) || (complain_error("gradient", &error), false);
 }
 
 static const option_row options[] = {
@@ -28,7 +30,7 @@ static const option_row options[] = {
     {"one-sided", NULL, "at a kink of a law take the derivative of the branch taken, instead of refusing",
      .at = offsetof(session, task.one_sided)},
     SCENE_OPTIONS(session),
-    {"json", NULL, "the matrix as JSON", .at = offsetof(session, task.json), NULL, 'j'},
+    JSON_OPTION(session, "the matrix as JSON"),
     {.name = NULL}};
 
 const command_help help_gradient = {
@@ -42,12 +44,13 @@ const command_help help_gradient = {
 
 static int act(carom_scene_file *file, void *context)
 {
-    return gradient_print(file, context);
+    const session *s = context;
+    return gradient_print(file, &s->task, s->json);
 }
 
 int cmd_gradient(int argc, char **argv)
 {
-    session s = {.scene.impacts = -1, .task = {.command = "gradient", .by_option = "--by"}};
+    session s = {.scene.impacts = -1, .task = {.by_option = "by"}};
     if (!options_read("gradient", &help_gradient, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)
@@ -56,5 +59,5 @@ int cmd_gradient(int argc, char **argv)
         return complain(s.task.of ? "gradient: by which inputs? Say --by bodies.NAME.position,e"
                                   : "gradient: of which numbers? Say --of bodies.NAME.position,time");
     output_hold_signals();
-    return scene_with("gradient", argv[optind], &s.scene, act, &s.task);
+    return scene_with("gradient", argv[optind], &s.scene, act, &s);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/words.h"
 #include "cli.h"
 #include "laws_together.h"
 #include "options.h"
@@ -42,42 +43,11 @@ static void default_text(carom_coeff i, char text[CAROM_NUMBER_SIZE])
 
 /* ---- JSON ---- */
 
-static json_t *coefficient_json(carom_coeff i)
+/* A tree that is printed once. */
+static void print_json(carom_json *value)
 {
-    const carom_coeff_info *info = carom_coeff_at(i);
-    json_t *object = json_pack("{s:s, s:s, s:s}", "name", info->name, "range", info->range, "meaning", info->meaning);
-    json_object_set_new(object, "default",
-                        i == CAROM_COEFF_mu_s            ? json_string("mu")
-                        : info->value == CAROM_NOT_GIVEN ? json_null()
-                                                         : json_real(info->value));
-    return object;
-}
-
-static json_t *law_json(const carom_law *law)
-{
-    json_t *coefficients = json_array(), *traits = json_array(), *modes = json_array();
-    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (law->uses >> i & 1)
-            json_array_append_new(coefficients, coefficient_json((carom_coeff)i));
-    for (int i = 0; i < CAROM_TRAIT_COUNT; i++)
-        if (law->traits >> i & 1)
-            json_array_append_new(traits, json_string(carom_trait_word((carom_trait)i)));
-    for (int i = 0; i < law->mode_count; i++)
-        json_array_append_new(modes, json_string(law->modes[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "id", law->id, "name", law->name, "family",
-                     law->family, "summary", law->summary, "reference", law->reference, "coefficients", coefficients,
-                     "traits", traits, "modes", modes);
-}
-
-static void print_json(const carom_law *only)
-{
-    json_t *value = only ? law_json(only) : json_array();
-    for (int i = 0; !only && i < carom_law_count(); i++)
-        json_array_append_new(value, law_json(carom_law_at(i)));
-    for (int i = 0; !only && i < carom_together_count(); i++)
-        json_array_append_new(value, together_json(carom_together_at(i)));
-    json_print(stdout, value, false);
-    json_decref(value);
+    carom_json_print(stdout, value, false);
+    carom_json_free(value);
 }
 
 /* ---- tables ---- */
@@ -233,14 +203,10 @@ static int show(int argc, char **argv, bool json)
         return complain("laws show: expected the id of one law; `carom laws` lists them");
     if (!settings_law(&found, argv[1]))
         return BAD_INPUT;
-    if (found.together && json) {
-        json_t *value = together_json(found.together);
-        json_print(stdout, value, false);
-        json_decref(value);
-    } else if (found.together)
+    if (json)
+        print_json(found.together ? carom_together_json(found.together) : carom_law_json(found.law));
+    else if (found.together)
         together_show(found.together);
-    else if (json)
-        print_json(found.law);
     else
         print_law(found.law);
     return FINE;
@@ -274,7 +240,7 @@ int cmd_laws(int argc, char **argv)
     if (optind < argc)
         return show(argc - optind, argv + optind, s.json);
     if (s.json)
-        print_json(NULL);
+        print_json(carom_laws_json());
     else if (s.markdown)
         print_markdown();
     else if (s.properties)

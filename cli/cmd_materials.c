@@ -1,54 +1,21 @@
 /* carom materials: published coefficients, with their sources and how certain they are. */
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/words.h"
 #include "cli.h"
 #include "options.h"
 #include "table.h"
 
-#define NONE NAN
-
-typedef struct material {
-    const char *pair;
-    double e, mu, e_t, eta;
-    const char *source, *certainty;
-} material;
-
-static const material materials[] = {
-#define MATERIAL(pair, e, mu, e_t, eta, source, certainty) {pair, e, mu, e_t, eta, source, certainty},
-#include "materials.def"
-#undef MATERIAL
-};
-
-enum { COUNT = sizeof materials / sizeof materials[0], CELL = 24 };
+enum { CELL = 24 };
 
 static void cell(char *text, double value)
 {
-    snprintf(text, CELL, isnan(value) ? "-" : "%.4g", value);
+    snprintf(text, CELL, value == CAROM_NOT_STATED ? "-" : "%.4g", value);
 }
 
-static void set(json_t *object, const char *key, double value)
-{
-    if (!isnan(value))
-        json_object_set_new(object, key, json_real(value));
-}
-
-static void print_json(const material *m)
-{
-    json_t *object = json_pack("{s:s}", "pair", m->pair);
-    set(object, "e", m->e);
-    set(object, "mu", m->mu);
-    set(object, "e_t", m->e_t);
-    set(object, "eta", m->eta);
-    json_object_set_new(object, "source", json_string(m->source));
-    json_object_set_new(object, "certainty", json_string(m->certainty));
-    json_print(stdout, object, true);
-    json_decref(object);
-}
-
-static void add_row(table *t, const material *m)
+static void add_row(table *t, const carom_pair_info *m)
 {
     char e[CELL], mu[CELL], e_t[CELL], eta[CELL];
     cell(e, m->e);
@@ -59,29 +26,41 @@ static void add_row(table *t, const material *m)
     table_add(t, ROW_PLAIN, row);
 }
 
+static void print_pair_json(const carom_pair_info *m)
+{
+    carom_json *object = carom_pair_json(m);
+    carom_json_print(stdout, object, true);
+    carom_json_free(object);
+}
+
+static void print_sources(const char *word)
+{
+    for (int i = 0; i < carom_pair_count(); i++)
+        if (carom_pair_matches(carom_pair_at(i), word)) {
+            printf("\n%s\n", carom_pair_at(i)->pair);
+            text_wrapped(carom_pair_at(i)->source, 2);
+        }
+}
+
 static int list(const char *word, bool json)
 {
     static const char *const heads[] = {"pair", "e", "mu", "e_t", "eta", "certainty"};
     table t = table_start("lrrrrl", heads);
     int count = 0;
-    for (int i = 0; i < COUNT; i++) {
-        const material *m = &materials[i];
-        if (word && !strstr(m->pair, word) && !strstr(m->source, word))
+    for (int i = 0; i < carom_pair_count(); i++) {
+        if (!carom_pair_matches(carom_pair_at(i), word))
             continue;
         count++;
         if (json)
-            print_json(m);
+            print_pair_json(carom_pair_at(i));
         else
-            add_row(&t, m);
+            add_row(&t, carom_pair_at(i));
     }
-    if (!json && count > 0)
+    if (!json && count > 0) {
         table_print(&t);
+        print_sources(word);
+    }
     table_free(&t);
-    for (int i = 0; i < COUNT && !json && count > 0; i++)
-        if (!word || strstr(materials[i].pair, word) || strstr(materials[i].source, word)) {
-            printf("\n%s\n", materials[i].pair);
-            text_wrapped(materials[i].source, 2);
-        }
     return count > 0 ? FINE : complain("materials: none with \"%s\"; `carom materials` lists all", word);
 }
 
@@ -109,5 +88,5 @@ int cmd_materials(int argc, char **argv)
         return BAD_INPUT;
     if (argc - optind > 1)
         return complain("materials: one word at most; see `carom materials --help`");
-    return list(argc > optind ? argv[optind] : NULL, s.json);
+    return list(argc > optind ? argv[optind] : "", s.json);
 }

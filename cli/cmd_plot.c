@@ -119,7 +119,7 @@ static bool check_range(const carom_plot_sweep *sweep)
 static bool at_path(void *context, double value, carom_case *c)
 {
     carom_case_error error;
-    return varied_case(context, &value, c, &error);
+    return carom_inputs_case(context, &value, c, &error);
 }
 
 static bool take_sweep(void *session_, const char *text, const option_row *row)
@@ -140,7 +140,7 @@ static bool take_sweep(void *session_, const char *text, const option_row *row)
     sweep->coeff = carom_coeff_find(name);
     if (sweep->is_angle || sweep->coeff < CAROM_COEFF_COUNT)
         return check_range(sweep);
-    vary_free(&s->v);
+    carom_vary_free(&s->v);
     sweep->at = at_path;
     sweep->context = &s->input;
     return vary_add(&s->v, "--sweep", text);
@@ -340,7 +340,7 @@ int cmd_plot(int argc, char **argv)
     }
     int status = input_one_case("plot", argv[optind + 1], plot_case, &s);
     if (s.input.v)
-        varied_close(&s.input);
-    vary_free(&s.v);
+        carom_inputs_close(&s.input);
+    carom_vary_free(&s.v);
     return status;
 }

@@ -29,7 +29,7 @@ static bool keep_wanted(void *context, const sim_run *run, const carom_sim_event
 {
     wanted *w = context;
     if (event->kind == CAROM_SIM_EVENT_IMPACT && ++w->seen == w->number)
-        w->tree = (json_t *)carom_event_case(run->file, event);
+        w->tree = carom_event_case(run->file, event);
     return true;
 }
 
@@ -40,7 +40,7 @@ static int print_impact(const carom_scene_file *file, long long number)
     sim_sink sink = {.event = keep_wanted, .context = &w};
     int status = BAD_INPUT;
     if (sim_run_start(&run, file)) {
-        sim_run_add(&run, &sink);
+        carom_scene_run_add(&run, &sink);
         sim_run_go(&run);
         if (w.tree) {
             json_print(stdout, w.tree, false);
@@ -49,7 +49,7 @@ static int print_impact(const carom_scene_file *file, long long number)
             complain("--impact: the run has %lld impacts", w.seen);
     }
     json_decref(w.tree);
-    sim_run_free(&run);
+    carom_scene_run_free(&run);
     return status;
 }
 
@@ -59,16 +59,14 @@ static int finish(const session *s, sim_run *run, bool written)
 {
     carom_case_error error;
     if (s->json) {
-        json_t *summary = sim_report_json(run, true);
+        json_t *summary = carom_scene_run_json(run, true);
         json_print(stdout, summary, false);
         json_decref(summary);
     } else
         sim_report_print(run);
     if (run->status != CAROM_STATUS_OK) {
-        carom_sim_error blame = carom_sim_blame(run->sim);
-        carom_scene_refuse(run->file, run->status, &blame, &error);
-        fprintf(stderr, "%s\n", error.message);
-        return BAD_INPUT;
+        carom_scene_run_check(run, &error);
+        return complain_error("sim", &error);
     }
     if (run->unrepeated) {
         complain("sim: %lld impacts are not repeated by their case, bit for bit; please report this scene",
@@ -88,9 +86,9 @@ static int run_scene(const session *s, const carom_scene_file *file)
     if (sim_run_start(&run, file) && (!s->trajectory || (trajectory = sim_trajectory_open(s->trajectory, &run))) &&
         (!s->events || (events = sim_events_open(s->events, &run)))) {
         if (recorded)
-            sim_record_open(&record, &run);
+            must_have(carom_run_record_open(&record, &run) ? &record : NULL);
         if (recorded && !s->trajectory)
-            run.rate = sim_record_rate(file, run.rate);
+            run.rate = carom_run_record_rate(file, run.rate);
         sim_run_go(&run);
         bool written = sim_file_close(trajectory);
         written = sim_file_close(events) && written;
@@ -101,8 +99,8 @@ static int run_scene(const session *s, const carom_scene_file *file)
         status = finish(s, &run, written);
     }
     (void)!sim_file_close(trajectory);
-    sim_record_free(&record);
-    sim_run_free(&run);
+    carom_run_record_free(&record);
+    carom_scene_run_free(&run);
     return status;
 }
 

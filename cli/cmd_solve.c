@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "carom/run_record.h"
 #include "cli.h"
 #include "csv.h"
 #include "input.h"
@@ -105,7 +106,7 @@ static void refuse_for_memory(session *s, const carom_text *text)
 
 static void print_row(const carom_case *c, const carom_result *result)
 {
-    csv_text(stdout, c->name ? c->name : "");
+    carom_csv_text(stdout, c->name ? c->name : "");
     csv_words(stdout, c, result);
     csv_numbers(stdout, result);
     putchar('\n');

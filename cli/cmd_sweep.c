@@ -38,7 +38,7 @@ static int sweep_case(carom_case *c, void *context)
     identify_case(s);
     varied trial;
     bool leads = varied_open(&trial, &s->v, c, "--vary");
-    varied_close(&trial);
+    carom_inputs_close(&trial);
     if (!leads)
         return BAD_INPUT;
     return sweep_run(s);
@@ -153,7 +153,7 @@ int cmd_sweep(int argc, char **argv)
                .ranks = ranks_start()};
     s.threads = sweep_threads(&s);
     int status = read_and_sweep(argc, argv, &s);
-    vary_free(&s.v);
+    carom_vary_free(&s.v);
     ranks_end();
     return status;
 }

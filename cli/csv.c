@@ -1,4 +1,5 @@
 #include "csv.h"
+#include "carom/run_record.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,7 @@ void csv_words(FILE *out, const carom_case *c, const carom_result *result)
 {
     const carom_outcome *o = &result->outcome;
     fprintf(out, ",%s,%s,", c->rule.law ? c->rule.law->id : "", carom_status_id(o->status));
-    csv_text(out, o->mode ? o->mode : "");
+    carom_csv_text(out, o->mode ? o->mode : "");
     fputc(',', out);
     const char *separator = "";
     for (int i = 0; i < CAROM_FLAG_COUNT; i++)
@@ -79,19 +80,4 @@ void csv_words(FILE *out, const carom_case *c, const carom_result *result)
             fprintf(out, "%s%s", separator, carom_flag_word((carom_flag)i));
             separator = " ";
         }
-}
-
-void csv_text(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
 }

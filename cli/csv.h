@@ -15,9 +15,6 @@ void csv_numbers(FILE *out, const carom_result *result);
 /* law, status, mode and flags of one answer, each after a comma; flags are separated by spaces. */
 void csv_words(FILE *out, const carom_case *c, const carom_result *result);
 
-/* A text as one cell, quoted where it must be. */
-void csv_text(FILE *out, const char *text);
-
 /* The columns and their numbers, for other formats. */
 int csv_column_count(void);
 const char *csv_column(int i);

@@ -28,28 +28,6 @@ static const char *mark(const carom_together *law, unsigned trait)
     return law->traits & trait ? "yes" : law->frictionless & trait ? "mu = 0" : "-";
 }
 
-json_t *together_json(const carom_together *law)
-{
-    json_t *coefficients = json_array(), *traits = json_array(), *frictionless = json_array();
-    for (int i = 0; i < CAROM_COEFF_COUNT; i++)
-        if (law->uses >> i & 1) {
-            const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
-            json_t *object =
-                json_pack("{s:s, s:s, s:s}", "name", info->name, "range", info->range, "meaning", info->meaning);
-            json_object_set_new(object, "default", i == CAROM_COEFF_mu_s ? json_string("mu") : json_real(info->value));
-            json_array_append_new(coefficients, object);
-        }
-    for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
-        if (law->traits >> i & 1)
-            json_array_append_new(traits, json_string(carom_trait_word((carom_trait)i)));
-        if (law->frictionless >> i & 1)
-            json_array_append_new(frictionless, json_string(carom_trait_word((carom_trait)i)));
-    }
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i}", "id", law->id, "name", law->name, "family",
-                     "together", "summary", law->summary, "reference", law->reference, "coefficients", coefficients,
-                     "traits", traits, "traits_without_friction", frictionless, "most_contacts", law->most);
-}
-
 void together_table(void)
 {
     static const char *const heads[] = {"several contacts", "coefficients", "energy safe", "cone safe",

@@ -5,8 +5,6 @@
 #include "cli.h"
 #include "json.h"
 
-json_t *together_json(const carom_together *law);
-
 /* A second table, below the laws of one contact. */
 void together_table(void);
 void together_markdown(void);

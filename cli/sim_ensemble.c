@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/run_record.h"
 #include "csv.h"
 #include "output.h"
 #include "sim_run.h"
@@ -47,18 +48,6 @@ static void close_scene(solver *x)
     free(x->own);
 }
 
-/* Coefficients given by name apply to all pairs, and override --set. */
-static void set_coefficients(const variables *v, const double *values, carom_scene_file *file)
-{
-    for (int i = 0; i < v->count; i++) {
-        if (v->list[i].coeff == CAROM_COEFF_COUNT)
-            continue;
-        carom_coeffs_set(&file->scene.rule.coeffs, v->list[i].coeff, values[i]);
-        for (int k = 0; k < file->scene.pair_count; k++)
-            carom_coeffs_set(&file->pairs[k].rule.coeffs, v->list[i].coeff, values[i]);
-    }
-}
-
 static bool run_scene(solver *x, const carom_scene_file *file, carom_case_error *error)
 {
     const ensemble *e = ensemble_of(x->s);
@@ -71,27 +60,18 @@ static bool run_scene(solver *x, const carom_scene_file *file, carom_case_error 
         blame = carom_sim_blame(sim);
     }
     for (int k = 0; k < e->records.count && !status; k++)
-        out->number[k] = record_of(&e->records.list[k], file, sim);
+        out->number[k] = carom_record_value(&e->records.list[k], file, sim);
     carom_sim_free(sim);
     if (status)
         carom_scene_refuse(file, status, &blame, error);
     return status == CAROM_STATUS_OK;
 }
 
-bool ensemble_scene(const ensemble *e, varied *input, const double *values, carom_scene_file *file,
-                    carom_case_error *error)
-{
-    carom_text text = varied_text(input, values);
-    if (!carom_scene_read(&text, file, error) || !e->change(e->context, file, error))
-        return false;
-    set_coefficients(&e->sweep.v, values, file);
-    return carom_scene_check(file, error);
-}
-
 static bool solve_scene(solver *x, const double *values, carom_case_error *error)
 {
     carom_scene_file file;
-    bool fine = ensemble_scene(ensemble_of(x->s), &x->input, values, &file, error) && run_scene(x, &file, error);
+    bool fine =
+        carom_inputs_scene(&x->input, values, &ensemble_of(x->s)->change, &file, error) && run_scene(x, &file, error);
     carom_scene_free(&file);
     return fine;
 }
@@ -114,7 +94,7 @@ static void put_head(const sweep *s, FILE *out)
     fputs(",status", out);
     for (int k = 0; k < column_count(s); k++) {
         fputc(',', out);
-        csv_text(out, column(s, k));
+        carom_csv_text(out, column(s, k));
     }
 }
 
@@ -164,7 +144,7 @@ void ensemble_start(ensemble *e, const char *command, bool shared)
 
 void ensemble_end(ensemble *e)
 {
-    vary_free(&e->sweep.v);
+    carom_vary_free(&e->sweep.v);
     ranks_end();
 }
 
@@ -197,7 +177,7 @@ static bool read_records(ensemble *e, const carom_scene_file *file)
         return false;
     }
     for (int k = 0; k < chosen.count; k++)
-        s->quantity[s->quantities++] = records_find(&e->records, chosen.list[k].name);
+        s->quantity[s->quantities++] = carom_records_find(&e->records, chosen.list[k].name);
     tell_apart(e);
     return true;
 }
@@ -214,7 +194,7 @@ static bool check_variables(const sweep *s, const carom_scene_file *file)
 {
     varied trial;
     bool leads = varied_open_scene(&trial, &s->v, file, "--vary");
-    varied_close(&trial);
+    carom_inputs_close(&trial);
     for (int i = 0; i < s->v.count && leads; i++) {
         carom_coeff coeff = s->v.list[i].coeff;
         bool used = coeff == CAROM_COEFF_COUNT || (file->scene.rule.law->uses >> coeff & 1);

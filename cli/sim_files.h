@@ -16,7 +16,4 @@ sim_file *sim_events_open(const char *path, sim_run *run);
 /* False, after a complaint, when not everything could be written. Null is allowed. */
 bool sim_file_close(sim_file *f);
 
-/* Does a body move, of itself or because its velocity is given? Others are not in a trajectory. */
-bool sim_moves(const carom_scene_file *file, int i);
-
 #endif

@@ -46,7 +46,7 @@ static void write_names(hid_t file, const carom_scene_file *scene, hsize_t bodie
     const char **names = must_have(calloc(bodies, sizeof *names));
     hsize_t k = 0;
     for (int i = 0; i < scene->scene.body_count; i++)
-        if (sim_moves(scene, i))
+        if (carom_scene_moves(scene, i))
             names[k++] = scene->names[i];
     hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &bodies, NULL);
     H5Tset_size(type, H5T_VARIABLE);
@@ -67,7 +67,7 @@ sim_h5 *sim_h5_open(const char *path, const sim_run *run)
     snprintf(h->part, sizeof h->part, "%s.part", path);
     h->file = H5Fcreate(h->part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     for (int i = 0; i < run->file->scene.body_count; i++)
-        h->bodies += sim_moves(run->file, i);
+        h->bodies += carom_scene_moves(run->file, i);
     if (h->file < 0 || h->bodies == 0) {
         complain("%s: %s", path, h->file < 0 ? "cannot be written" : "nothing moves in this scene");
         free(h);
@@ -84,7 +84,7 @@ static void fill(sim_h5 *h, const sim_run *run, int array)
 {
     double *x = h->buffer;
     for (int i = 0; i < run->file->scene.body_count; i++) {
-        if (!sim_moves(run->file, i))
+        if (!carom_scene_moves(run->file, i))
             continue;
         carom_sim_state s = carom_sim_body(run->sim, i);
         carom_vec3 v = array == 1 ? s.position : array == 3 ? s.velocity : s.omega;

@@ -3,9 +3,13 @@
 #define CAROM_CLI_SIM_PROPAGATE_H
 
 #include "sim_ensemble.h"
-#include "sim_gradient.h"
 
-/* task->of names the outcomes; the inputs are the random variables of the ensemble. An exit status. */
-int propagate_print(ensemble *e, const carom_scene_file *file, const gradient_task *task);
+typedef struct propagate_task {
+    const char *of; /* names of the outcomes */
+    bool one_sided, json;
+} propagate_task;
+
+/* The inputs are the random variables of the ensemble. An exit status. */
+int propagate_print(ensemble *e, const carom_scene_file *file, const propagate_task *asked);
 
 #endif

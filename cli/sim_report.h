@@ -4,8 +4,6 @@
 
 #include "sim_run.h"
 
-/* The summary; with bodies, their states at the end. */
-json_t *sim_report_json(const sim_run *run, bool bodies);
 void sim_report_print(const sim_run *run);
 
 /* Its first lines: name, law, how it ended, time, impacts. */

@@ -15,12 +15,12 @@ void solver_close(solver *x)
 {
     if (x->s)
         x->s->kind->close(x);
-    varied_close(&x->input);
+    carom_inputs_close(&x->input);
 }
 
 bool solver_point(solver *x, long i, double values[VARY_MOST], carom_case_error *error)
 {
-    vary_values(&x->s->v, i, values);
+    carom_study_values(&x->s->v, i, values);
     bool fine = x->s->kind->solve(x, values, error);
     if (!fine && !x->refused++)
         snprintf(x->first_refusal, sizeof x->first_refusal, "%s", error->message);
@@ -82,9 +82,9 @@ static bool solve_case(solver *x, const double *values, carom_case_error *error)
     carom_case *c = &x->c;
     carom_case_free(c);
     *c = (carom_case){0};
-    if (!varied_case(&x->input, values, c, error) || !settings_apply(&x->s->settings, c, error))
+    if (!carom_inputs_case(&x->input, values, c, error) || !settings_apply(&x->s->settings, c, error))
         return false;
-    vary_coefficients(&x->s->v, values, c); /* --vary counts more than --set */
+    carom_inputs_coefficients(&x->s->v, values, c); /* --vary counts more than --set */
     if (!carom_case_check(c, error))
         return false;
     carom_status status = carom_case_solve(c, &x->result);

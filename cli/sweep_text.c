@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "carom/run_record.h"
 #include "csv.h"
 #include "output.h"
 #include "progress.h"
@@ -120,7 +121,7 @@ static void put_head(const sweep *s, FILE *out)
 {
     for (int i = 0; i < s->v.count && !s->json; i++) {
         fputs(i ? "," : "", out);
-        csv_text(out, s->v.list[i].name);
+        carom_csv_text(out, s->v.list[i].name);
     }
     if (!s->json) {
         s->kind->put_head(s, out);
@@ -212,7 +213,7 @@ bool sweep_check_ranks(const sweep *s)
 
 bool sweep_check_total(sweep *s)
 {
-    double total = vary_total(&s->v);
+    double total = carom_study_total(&s->v);
     if (s->v.count == 0) {
         complain("%s: nothing to vary; say --vary NAME=FROM:TO:COUNT", s->command);
         return false;

@@ -80,15 +80,17 @@ def built(folder: Path) -> dict[str, Path]:
     """What the build has made, by its place in the wheel."""
     made = {f"carom/{p.name}": p for p in (folder / "python").glob("*.abi3.so")}
     if (folder / "carom").exists():
-        made["carom/bin/carom"] = folder / "carom"
+        made[f"carom-{version()}.data/scripts/carom"] = folder / "carom"
     return made
 
 
 def sources() -> dict[str, Path]:
-    """The Python files and the scenes, by their place in the wheel."""
+    """The Python files, the scenes and the replay page, by their place in the wheel."""
     files = [p for p in sorted(PACKAGE.rglob("*")) if p.suffix in {".py", ".pyi", ".typed"} or p.name == "py.typed"]
     scenes = {f"carom/scenes/{p.name}": p for p in sorted((ROOT / "scenes").glob("*.json"))}
-    return {**{f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}, **scenes}
+    page = ROOT / "web" / "replay" / "dist" / "replay.html"
+    pages = {"carom/replay.html": page} if page.exists() else {}
+    return {**{f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}, **scenes, **pages}
 
 
 def platform() -> str:
@@ -100,8 +102,7 @@ def metadata() -> dict[str, bytes]:
     """The files of the dist-info folder, without the record."""
     info = f"carom-{version()}.dist-info"
     wheel = f"Wheel-Version: 1.0\nGenerator: carom\nRoot-Is-Purelib: false\nTag: cp311-abi3-{platform()}\n"
-    scripts = "[console_scripts]\ncarom = carom._program:main\n"
-    texts = {"METADATA": INFO.format(version=version(), licence=licence()), "WHEEL": wheel, "entry_points.txt": scripts}
+    texts = {"METADATA": INFO.format(version=version(), licence=licence()), "WHEEL": wheel}
     return {f"{info}/{name}": text.encode() for name, text in texts.items()}
 
 
@@ -119,7 +120,7 @@ def write_wheel(path: Path, files: dict[str, bytes]) -> None:
         for name, content in {**files, record: lines.encode()}.items():
             item = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
             item.compress_type = zipfile.ZIP_DEFLATED
-            item.external_attr = (0o100755 if "/bin/" in name or name.endswith(".so") else 0o100644) << 16
+            item.external_attr = (0o100755 if "/scripts/" in name or name.endswith(".so") else 0o100644) << 16
             out.writestr(item, content)
 
 
@@ -155,14 +156,18 @@ def get_requires_for_build_editable(config_settings: object = None) -> list[str]
 
 def build_editable(wheel_directory: str, config_settings: object = None, metadata_directory: object = None) -> str:
     """A wheel that points at the sources; the extensions are put beside them."""
-    scenes = {place: path for place, path in sources().items() if place.startswith("carom/scenes/")}
-    for place, path in {**built(build_extensions()), **scenes}.items():
-        to = PACKAGE.parent / place
-        to.parent.mkdir(exist_ok=True)
-        shutil.copy2(path, to)
+    files = {place: path for place, path in sources().items() if not place.endswith((".py", ".pyi", ".typed"))}
+    made = built(build_extensions())
+    scripts = {place: path for place, path in made.items() if "/scripts/" in place}
+    for place, path in {**made, **files}.items():
+        if place not in scripts:
+            to = PACKAGE.parent / place
+            to.parent.mkdir(exist_ok=True)
+            shutil.copy2(path, to)
     name = f"carom-{version()}-cp311-abi3-{platform()}.whl"
     pointer = {"carom.pth": f"{PACKAGE.parent}\n".encode()}
-    write_wheel(Path(wheel_directory) / name, {**pointer, **metadata()})
+    programs = {place: path.read_bytes() for place, path in scripts.items()}
+    write_wheel(Path(wheel_directory) / name, {**pointer, **programs, **metadata()})
     return name
 
 

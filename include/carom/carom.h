@@ -37,6 +37,7 @@
 #include "carom/sim.h"
 #include "carom/solve.h"
 #include "carom/status.h"
+#include "carom/study.h"
 #include "carom/together.h"
 #include "carom/touches.h"
 #include "carom/tracks.h"

@@ -219,6 +219,10 @@ CAROM_API carom_json *carom_case_solutions(const carom_case *c, const carom_resu
  * there are none. */
 CAROM_API carom_json *carom_case_derivatives(const carom_case *c, carom_status *status);
 
+/* The shapes of an impact at one contact: eigenvalues of K, ellipsoid, cone, region, rays, and where the impulse of the
+ * case's law lies. */
+CAROM_API carom_json *carom_case_geometry(const carom_case *c);
+
 /* The answer to a case that was refused: {name, status, message}. */
 CAROM_API carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
 

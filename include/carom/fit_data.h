@@ -33,6 +33,24 @@ CAROM_API CAROM_MUST_USE bool carom_fit_data_add(carom_fit_data *data, const car
 CAROM_API CAROM_MUST_USE bool carom_fit_data_add_csv(carom_fit_data *data, const carom_text *text,
                                                      carom_case_error *error);
 
+/* A whole text, JSON Lines or a table by its first character; no impacts are an error. */
+CAROM_API CAROM_MUST_USE bool carom_fit_data_add_text(carom_fit_data *data, const carom_text *text,
+                                                      carom_case_error *error);
+
+/* One impact from numbers: K (dim x dim) and u before it, and u measured after it with its covariance (dim x dim); a
+ * NaN was not measured. group is a word, or null. dim is 2 (t, n) or 3 (t1, t2, n). number is its place, for messages.
+ */
+typedef struct carom_fit_numbers {
+    int dim;
+    const double *K, *u, *u_after, *covariance;
+    double weight;
+    const char *group;
+    long number;
+} carom_fit_numbers;
+
+CAROM_API CAROM_MUST_USE bool carom_fit_data_add_numbers(carom_fit_data *data, const carom_fit_numbers *numbers,
+                                                         carom_case_error *error);
+
 CAROM_API void carom_fit_data_free(carom_fit_data *data);
 
 CAROM_END

@@ -40,6 +40,7 @@ typedef struct carom_fit_plan {
     carom_fit_range bounds[CAROM_FIT_NAMES];
     int local[CAROM_FIT_NAMES]; /* values per impact or per group */
     bool per_impact, per_group, scale, intervals;
+    bool impacts; /* the JSON has an entry per impact */
     carom_fit_loss loss;
     double loss_parameter;
     carom_fit_speed speed;
@@ -51,10 +52,13 @@ typedef struct carom_fit_plan {
 CAROM_API carom_fit_plan carom_fit_plan_default(void);
 
 /* Set one option by its word, as docs/guide/fit.md lists them with underscores for hyphens: law, laws, fix, free,
- * bounds, per_impact, per_group, e_of_v, loss, noise, folds, seed, intervals ("true", "false"). fix, free, bounds,
- * per_impact and per_group may be repeated. False for a word or a value that is not known. */
+ * bounds, per_impact, per_group, e_of_v, loss, noise, folds, seed, intervals and impacts ("true", "false"). fix, free,
+ * bounds, per_impact and per_group may be repeated. False for a word or a value that is not known. */
 CAROM_API CAROM_MUST_USE bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                                                  carom_case_error *error);
+
+/* A plan from the JSON of its options, {"law": "bilinear", "fix": {"e": 0.9}}. */
+CAROM_API CAROM_MUST_USE bool carom_fit_plan_read(carom_fit_plan *p, const char *options, carom_case_error *error);
 
 /* The task of one law on these data; the units of local parameters are written into the impacts. False when the plan
  * does not suit the law; with quiet, options that mean nothing to this law are passed over. */
@@ -76,16 +80,9 @@ typedef struct carom_fit_answers {
     bool stopped; /* the watch ended it */
 } carom_fit_answers;
 
-/* Called now and then; share of the whole work. False ends it. */
-typedef struct carom_fit_watcher {
-    carom_fit_watch *watch;
-    void *context;
-} carom_fit_watcher;
-
 /* Fit the law of the plan, or all; watcher may be null. False, with the answers empty, when there is none. */
-CAROM_API CAROM_MUST_USE bool carom_fit_run(const carom_fit_plan *p, carom_fit_data *data,
-                                            const carom_fit_watcher *watcher, carom_fit_answers *answers,
-                                            carom_case_error *error);
+CAROM_API CAROM_MUST_USE bool carom_fit_run(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
+                                            carom_fit_answers *answers, carom_case_error *error);
 CAROM_API void carom_fit_answers_free(carom_fit_answers *answers);
 
 /* ---- words ---- */

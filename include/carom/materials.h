@@ -7,6 +7,8 @@
 #ifndef CAROM_MATERIALS_H
 #define CAROM_MATERIALS_H
 
+#include <stdbool.h>
+
 #include "carom/export.h"
 #include "carom/status.h"
 
@@ -32,6 +34,24 @@ CAROM_API CAROM_MUST_USE carom_status carom_eta_from_poisson(double nu, double *
  * CAROM_STATUS_BAD_COEFFICIENT otherwise (eta is 0 then). */
 CAROM_API CAROM_MUST_USE carom_status carom_eta_from_frequencies(double omega_t, double omega_n, double inertia_ratio,
                                                                  double *eta);
+
+/* ---- published coefficients ---- */
+
+#define CAROM_NOT_STATED (-1.0) /* a coefficient that the source does not give */
+
+/* Typical coefficients of a pair of materials. Restitution depends on speed and shape: take them as a start. */
+typedef struct carom_pair_info {
+    const char *pair;
+    double e, mu, e_t, eta; /* or CAROM_NOT_STATED */
+    const char *source;
+    const char *certainty; /* "stated" by the source, "quoted" by others, "fitted" here, "theory" */
+} carom_pair_info;
+
+CAROM_API int carom_pair_count(void);
+CAROM_API const carom_pair_info *carom_pair_at(int i);
+
+/* Does the name of the pair or its source contain this word? */
+CAROM_API bool carom_pair_matches(const carom_pair_info *pair, const char *word);
 
 CAROM_END
 

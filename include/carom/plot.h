@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "carom/case.h"
 #include "carom/export.h"
@@ -72,6 +73,9 @@ CAROM_API CAROM_MUST_USE bool carom_picture_write(const carom_picture *picture, 
 
 /* The endings, ended by null. */
 CAROM_API const char *const *carom_picture_endings(void);
+
+/* Print it as SVG; false when memory or the disk ends. */
+CAROM_API bool carom_picture_print(const carom_picture *picture, FILE *out);
 
 CAROM_API void carom_picture_free(carom_picture *picture);
 

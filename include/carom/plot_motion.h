@@ -10,7 +10,7 @@
 
 #include "carom/export.h"
 #include "carom/plot.h"
-#include "carom/scene_file.h"
+#include "carom/run_record.h"
 
 CAROM_BEGIN
 
@@ -29,6 +29,12 @@ typedef struct carom_motion_plot {
 
 /* A new picture, or null with one sentence in why. */
 CAROM_API carom_picture *carom_plot_motion(const carom_motion_plot *request, char *why, size_t room);
+
+/* A recorded run as one picture of several moments, and moment i of count by itself. */
+CAROM_API carom_picture *carom_run_picture(const carom_run_record *r, const carom_scene_run *run, char *why,
+                                           size_t room);
+CAROM_API carom_picture *carom_run_still(const carom_run_record *r, const carom_scene_run *run, int i, int count,
+                                         char *why, size_t room);
 
 CAROM_END
 

@@ -30,6 +30,11 @@ typedef struct carom_problem {
 CAROM_API CAROM_MUST_USE carom_status carom_problem_from_K(int dim, const double *K, const double *u,
                                                            carom_problem *problem);
 
+/* The same for a problem that goes to carom_solve or carom_derivative_solve, which judge K themselves: finite and
+ * symmetric are all that is looked at. */
+CAROM_API CAROM_MUST_USE carom_status carom_problem_load(int dim, const double *K, const double *u,
+                                                         carom_problem *problem);
+
 /* The same from M = K^-1, which must be positive definite. */
 CAROM_API CAROM_MUST_USE carom_status carom_problem_from_M(int dim, const double *M, const double *u,
                                                            carom_problem *problem);

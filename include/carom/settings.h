@@ -26,6 +26,12 @@ CAROM_BEGIN
  */
 typedef void carom_tell(void *context, carom_warning kind, const carom_case_error *what);
 
+/* Called now and then during long work with the part of it done; false ends it. */
+typedef struct carom_watcher {
+    bool (*watch)(void *context, double share);
+    void *context;
+} carom_watcher;
+
 typedef struct carom_settings {
     const carom_law *law;
     const carom_together *together; /* the law is one of several contacts */

@@ -27,7 +27,7 @@ static void load(int dim, const double *K, const double *u, carom_problem *probl
     *problem = pb;
 }
 
-static carom_status load_checked(int dim, const double *K, const double *u, carom_problem *problem)
+carom_status carom_problem_load(int dim, const double *K, const double *u, carom_problem *problem)
 {
     static const carom_problem nothing = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     *problem = nothing;
@@ -43,7 +43,7 @@ static carom_status load_checked(int dim, const double *K, const double *u, caro
 
 carom_status carom_problem_from_K(int dim, const double *K, const double *u, carom_problem *problem)
 {
-    carom_status status = load_checked(dim, K, u, problem);
+    carom_status status = carom_problem_load(dim, K, u, problem);
     return status ? status : carom_problem_check(problem);
 }
 
@@ -58,7 +58,7 @@ static carom_csym inverse_of(const carom_csym *M)
 
 carom_status carom_problem_from_M(int dim, const double *M, const double *u, carom_problem *problem)
 {
-    carom_status status = load_checked(dim, M, u, problem);
+    carom_status status = carom_problem_load(dim, M, u, problem);
     if (status == CAROM_STATUS_OK)
         status = carom_problem_check(problem);
     if (status == CAROM_STATUS_BAD_MATRIX || status == CAROM_STATUS_IMMOVABLE)

@@ -24,3 +24,40 @@ carom_status carom_eta_from_frequencies(double omega_t, double omega_n, double i
     *eta = value;
     return CAROM_STATUS_OK;
 }
+
+/* ---- published coefficients ---- */
+
+static const carom_pair_info pairs[] = {
+#define CAROM_PAIR(pair, e, mu, e_t, eta, source, certainty) {pair, e, mu, e_t, eta, source, certainty},
+#include "carom/pairs.def"
+#undef CAROM_PAIR
+};
+
+int carom_pair_count(void)
+{
+    return (int)(sizeof pairs / sizeof pairs[0]);
+}
+
+const carom_pair_info *carom_pair_at(int i)
+{
+    return &pairs[i];
+}
+
+static bool begins(const char *text, const char *word)
+{
+    while (*word && *text == *word)
+        text++, word++;
+    return !*word;
+}
+
+static bool contains(const char *text, const char *word)
+{
+    while (*text && !begins(text, word))
+        text++;
+    return begins(text, word);
+}
+
+bool carom_pair_matches(const carom_pair_info *pair, const char *word)
+{
+    return contains(pair->pair, word) || contains(pair->source, word);
+}

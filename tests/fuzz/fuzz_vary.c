@@ -15,27 +15,27 @@ static void visit(const variables *v, varied *tree, long i)
     double values[VARY_MOST];
     carom_case point;
     carom_case_error error;
-    vary_values(v, i, values);
+    carom_study_values(v, i, values);
     for (int k = 0; k < v->count; k++)
         MUST(isfinite(values[k]));
-    if (!varied_case(tree, values, &point, &error))
+    if (!carom_inputs_case(tree, values, &point, &error))
         must_be_clean(error.message);
     else
-        vary_coefficients(v, values, &point);
+        carom_inputs_coefficients(v, values, &point);
     carom_case_free(&point);
 }
 
 static void sweep(const variables *v, const carom_case *c)
 {
     varied tree = {0};
-    double total = vary_total(v);
+    double total = carom_study_total(v);
     MUST(total >= 1);
     bool open = total < 1e15 && varied_open(&tree, v, c, "--vary");
     const long last = open ? (long)total - 1 : 0, at[3] = {0, last / 2, last};
     for (int i = 0; open && i < 3; i++)
         visit(v, &tree, at[i]);
     if (tree.v)
-        varied_close(&tree);
+        carom_inputs_close(&tree);
 }
 
 static void add_lines(variables *v, char *text)
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lines[size] = 0;
     add_lines(&v, lines);
     sweep(&v, &c);
-    vary_free(&v);
+    carom_vary_free(&v);
     carom_case_free(&c);
     free(lines);
     return 0;

@@ -76,7 +76,7 @@ static bool take_event(void *context, const sim_run *run, const carom_sim_event 
 
 EXPORT(carom_js_sim_free) void carom_js_sim_free(simulation *s)
 {
-    sim_run_free(&s->run);
+    carom_scene_run_free(&s->run);
     carom_scene_free(&s->file);
     free(s->states);
     free(s->contacts);
@@ -103,7 +103,7 @@ EXPORT(carom_js_sim_new) simulation *carom_js_sim_new(const char *bytes, size_t 
         return NULL;
     }
     sim_sink sink = {.event = take_event, .context = s, .wants_lines = lines != 0};
-    sim_run_add(&s->run, &sink);
+    carom_scene_run_add(&s->run, &sink);
     s->states = calloc((size_t)s->file.scene.body_count * STATE + 1, sizeof *s->states);
     return s;
 }

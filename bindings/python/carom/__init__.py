@@ -10,7 +10,7 @@ Numbers alone need nothing else; arrays need NumPy.
 from . import convert
 from ._bodies import Body, Hit, Reduced, impact, reduce
 from ._cases import CaseError, Picture, explain, geometry, plot, solve_case, solve_cases
-from ._core import Rule, instruction_set, solve_one, threads
+from ._core import Rule, instruction_set, solve_one, threads, version
 from ._geometry import (
     Distances,
     Edge,
@@ -29,11 +29,11 @@ from ._geometry import (
     region,
     response,
 )
+from ._fit import Criteria, Fit, Ranked, Trend, fit
 from ._gradient import Gradient, gradient, propagate
 from ._linkage import Joint, Linkage
-from ._measure import Derivative, Jacobian, derivative, fit, has_derivatives, invert, materials
+from ._measure import Derivative, Derivatives, Jacobian, Saltation, derivative, derivatives, has_derivatives, invert, materials, saltation
 from ._mechanism import Contact, Flight, Link, Mechanism
-from ._program import ProgramError
 from ._several import Together, laws_together, together
 from ._simulate import Event, Ledger, Run, Simulation, State, Touch, Track, scene, scenes, simulate
 from ._solve import (
@@ -53,6 +53,8 @@ from ._solve import (
 )
 from ._words import COEFFICIENTS, OPTIONS, CaromWarning, Coefficient, Error, Flag, Law, Option, Status, law, laws, rule
 
+__version__ = version()
+
 __all__ = [
     "COEFFICIENTS",
     "OPTIONS",
@@ -62,13 +64,16 @@ __all__ = [
     "Coefficient",
     "Comparison",
     "Contact",
+    "Criteria",
     "Derivative",
+    "Derivatives",
     "Distances",
     "Edge",
     "Ellipsoid",
     "Energy",
     "Error",
     "Event",
+    "Fit",
     "Flag",
     "Flight",
     "Force",
@@ -89,7 +94,7 @@ __all__ = [
     "Phases",
     "Picture",
     "Place",
-    "ProgramError",
+    "Ranked",
     "Ray",
     "Realization",
     "Reduced",
@@ -98,6 +103,7 @@ __all__ = [
     "Restitution",
     "Rule",
     "Run",
+    "Saltation",
     "Simulation",
     "State",
     "Status",
@@ -105,9 +111,11 @@ __all__ = [
     "Touch",
     "Trace",
     "Track",
+    "Trend",
     "compare",
     "convert",
     "derivative",
+    "derivatives",
     "distances",
     "ellipsoid",
     "explain",
@@ -131,6 +139,7 @@ __all__ = [
     "region",
     "response",
     "rule",
+    "saltation",
     "scene",
     "scenes",
     "simulate",

@@ -8,25 +8,31 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from . import _program
 from ._words import LAWS, CaromWarning, hint
+
+_WIDTH = 100  # of a line, as the program wraps them
 
 Case = dict[str, Any] | str | os.PathLike[str]
 
 
 class CaseError(ValueError):
-    """A case was refused: ``key`` is to blame, ``rule`` says what it breaks."""
+    """A case, a scene, data or an option was refused: ``key`` is to blame, ``rule`` says what it breaks.
+
+    ``line`` and ``column`` count from 1 in the text that was given; 0 where no line is to blame.
+    """
 
     key: str
     rule: str
+    line: int
+    column: int
 
-    def __init__(self, message: str, key: str = "", rule: str = "") -> None:
+    def __init__(self, message: str, key: str = "", rule: str = "", line: int = 0, column: int = 0) -> None:
         super().__init__(message)
-        self.key, self.rule = key, rule
+        self.key, self.rule, self.line, self.column = key, rule, line, column
 
-    def __reduce__(self) -> tuple[type[CaseError], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[CaseError], tuple[str, str, str, int, int]]:
         """For pickle."""
-        return type(self), (str(self), self.key, self.rule)
+        return type(self), (str(self), self.key, self.rule, self.line, self.column)
 
 
 def _io() -> Any:
@@ -49,17 +55,31 @@ def _text(case: Case) -> tuple[str, str]:
         return file.read(), str(case)
 
 
+def call(function: Callable[..., Any], *args: Any) -> Any:
+    """Call the extension; what it refuses becomes a CaseError."""
+    try:
+        return function(*args)
+    except ValueError as refusal:
+        if len(refusal.args) != 6:
+            raise
+        message, key, rule, _, line, column = refusal.args
+        raise CaseError(message, key, rule, line, column) from None
+
+
+def request(name: str, text: str | None, file: str, options: dict[str, Any]) -> Any:
+    """A request by its name: the answer; warnings are told. Options that are None are left out."""
+    given = json.dumps({k: v for k, v in options.items() if v is not None})
+    answer, told = call(_io().request, name, text, file, given)
+    for _, sentence in told:
+        warnings.warn(sentence, CaromWarning, stacklevel=3)
+    return json.loads(answer)
+
+
 def _ask(case: Case, law: str | None, all: bool) -> tuple[str, str | None, list[str]]:
     if law is not None and law not in LAWS:
         raise ValueError(f"unknown law {law!r}{hint(law, LAWS)}")
     text, name = _text(case)
-    io = _io()
-    try:
-        answer: tuple[str, str | None, list[str]] = io.solve_case(text, name, law, 1, all)
-    except ValueError as refusal:
-        if len(refusal.args) == 4:
-            raise CaseError(*refusal.args[:3]) from None
-        raise
+    answer: tuple[str, str | None, list[str]] = call(_io().solve_case, text, name, law, 1, all)
     return answer
 
 
@@ -88,36 +108,22 @@ def solve_cases(cases: Iterable[Case], law: str | None = None) -> Iterator[dict[
             yield {"status": "refused", "message": str(refusal), "key": refusal.key}
 
 
-def draw_svg(save: Callable[[str], None]) -> str:
-    """The text of the .svg that ``save(path)`` writes."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "picture.svg")
-        save(path)
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-
-
 class Picture:
     """A drawing of a case. Notebooks show it; ``save`` writes .svg, .png or .pdf."""
 
     svg: str
 
     def __init__(self, kind: str, case: Case, law: str | None) -> None:
-        self._what = (kind, case, law)
-        self.svg = draw_svg(self.save)
+        self._what = (kind, *_text(case), law)
+        self.svg = self._draw(None)
+
+    def _draw(self, path: str | None) -> Any:
+        kind, text, name, law = self._what
+        return call(_io().plot, kind, path, text, name, law)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture; the ending of the name decides the format."""
-        kind, case, law = self._what
-        text, name = _text(case)
-        try:
-            _io().plot(kind, os.fspath(path), text, name, law)
-        except ValueError as refusal:
-            if len(refusal.args) == 4:
-                raise CaseError(*refusal.args[:3]) from None
-            raise
+        self._draw(os.fspath(path))
 
     def draw(self, ax: Any) -> Any:
         """Draw it into matplotlib axes, as lines and areas; returns the axes."""
@@ -145,17 +151,30 @@ def plot(kind: str, case: Case, law: str | None = None, *, ax: Any = None) -> Pi
     return picture
 
 
-def _json_of(command: str, case: Case, *options: str) -> Any:
-    text, _ = _text(case)
-    return json.loads(_program.run(command, *options, "--json", "-", stdin=text))
+def geometry(case: Case, law: str | None = None) -> dict[str, Any]:
+    """The shapes of an impact as numbers: eigenvalues of K, ellipsoid, cone, region, rays (``carom geometry --json``).
 
-
-def geometry(case: Case) -> dict[str, Any]:
-    """The shapes of an impact as numbers: eigenvalues of K, ellipsoid, cone, region, rays (``carom geometry --json``)."""
-    answer: dict[str, Any] = _json_of("geometry", case)
+    >>> geometry({"reduced": {"K": [[1, 0], [0, 1]], "u": [0, -2]}})["ellipsoid"]["radii"]
+    [2, 2]
+    """
+    text, name = _text(case)
+    answer: dict[str, Any] = request("geometry", text, name, {"law": law})
     return answer
 
 
 def explain(word: str) -> str:
-    """What a word of an answer means, in one or two sentences (``carom explain``)."""
-    return _program.run("explain", word).strip()
+    """What a word of an answer means, in one or two sentences (``carom explain``).
+
+    >>> print(explain("stick"))  # doctest: +ELLIPSIS
+    stick  mode of ...
+    """
+    import textwrap
+
+    lines: list[str] = []
+    for entry in request("explain", None, "", {"word": word}):
+        if "lead" in entry:
+            lines.append(entry["lead"])
+        else:
+            meaning = textwrap.fill(entry["meaning"], _WIDTH, initial_indent="    ", subsequent_indent="    ")
+            lines += [f"{entry['word']}  {entry['kind']}", meaning, f"    {entry['page']}"]
+    return "\n".join(lines)

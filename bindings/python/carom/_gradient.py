@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _program
+from ._cases import request
 from ._simulate import Scene, _rule_changes, _text
 
 if TYPE_CHECKING:
@@ -28,18 +27,15 @@ class Gradient(NamedTuple):
     kinks: int
 
 
-def _names(given: str | Sequence[str]) -> str:
-    return given if isinstance(given, str) else ",".join(given)
+def _names(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
-def _run(command: str, scene: Scene, law: str | None, settings: dict[str, Any], limits: Mapping[str, Any], *options: str) -> dict[str, Any]:
-    text, _ = _text(scene)
+def _ask(name: str, scene: Scene, law: str | None, settings: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    text, file = _text(scene)
     _rule_changes(law, settings)
-    words = [w for k, v in settings.items() for w in ("--set", f"{k}={v}")]
-    words += [w for k, v in limits.items() if v is not None for w in (f"--{k}", str(v))]
-    if law is not None:
-        words += ["--law", law]
-    answer: dict[str, Any] = json.loads(_program.run(command, "-", "--json", *words, *options, stdin=text))
+    changed = {k: "infinite" if v == float("inf") else v for k, v in settings.items()}
+    answer: dict[str, Any] = request(name, text, file, {**options, "law": law, "set": changed or None})
     return answer
 
 
@@ -59,16 +55,15 @@ def gradient(
 
     ``of`` names numbers of the end (``bodies.ball.position``, one component ``bodies.ball.position.2``, ``time``), ``by``
     those of the start, masses, ``gravity`` and coefficients. The run ends at a time, or with its last impact where ``impacts``
-    limits it. A run without a gradient raises ``ProgramError``, which says what happened and when; ``one_sided`` takes the
+    limits it. A run without a gradient raises ``CaseError``, which says what happened and when; ``one_sided`` takes the
     branch of the law at a kink.
 
     >>> g = gradient("bouncing-ball", "bodies.ball.position.2", "bodies.ball.position.2,e", "newton", time=0.8)
     >>> [f"{x:.12f}" for x in g.matrix[0]]
     ['0.589201781010', '1.543557534456']
     """
-    limits = {"time": time, "impacts": impacts, "method": method}
-    options = ["--of", _names(of), "--by", _names(by), *(["--one-sided"] if one_sided else [])]
-    g = _run("gradient", scene, law, settings, limits, *options)["gradient"]
+    options = {"of": _names(of), "by": _names(by), "time": time, "impacts": impacts, "method": method, "one_sided": one_sided}
+    g = _ask("gradient", scene, law, settings, options)["gradient"]
     try:
         import numpy as np
 
@@ -99,7 +94,7 @@ def propagate(
     >>> round(p["outcomes"][0]["deviation"], 9), p["warnings"]
     (0.030871151, [])
     """
-    draws = [w for k, (mean, deviation) in random.items() for w in ("--random", f"{k}=normal:{mean!r}:{deviation!r}")]
-    limits = {"time": time, "impacts": impacts, "count": count, "seed": seed}
-    answer: dict[str, Any] = _run("propagate", scene, law, settings, limits, "--of", _names(of), *draws)["propagation"]
+    draws = {name: f"normal:{float(mean)!r}:{float(deviation)!r}" for name, (mean, deviation) in random.items()}
+    options = {"of": _names(of), "random": draws, "time": time, "impacts": impacts, "count": count, "seed": seed}
+    answer: dict[str, Any] = _ask("propagate", scene, law, settings, options)["propagation"]
     return answer

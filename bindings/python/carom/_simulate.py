@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _program
-from ._cases import CaseError, _io, draw_svg
+from ._cases import _io, call
 from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, hint
 
 if TYPE_CHECKING:
@@ -140,16 +139,6 @@ def _rule_changes(law: str | None, settings: dict[str, Any]) -> tuple[dict[str, 
     return {k: float(v) for k, v in settings.items() if k in COEFFICIENTS}, options
 
 
-def _case_errors(function: Any, *args: Any) -> Any:
-    """Call, and turn what the extension raises into CaseError."""
-    try:
-        return function(*args)
-    except ValueError as refusal:
-        if len(refusal.args) == 4:
-            raise CaseError(*refusal.args[:3]) from None
-        raise
-
-
 class Simulation:
     """A scene in motion that you step yourself. ``simulate`` runs one to its end.
 
@@ -166,7 +155,7 @@ class Simulation:
     def __init__(self, scene: Scene, law: str | None = None, **settings: Any) -> None:
         self._text, self._file = _text(scene)
         self._changes = (law, settings)
-        self._sim = _case_errors(_io().Sim, self._text, self._file, law, *_rule_changes(law, settings))
+        self._sim = call(_io().Sim, self._text, self._file, law, *_rule_changes(law, settings))
         name, self.law, self.dimension, self._until, self._rate = self._sim.about
         self.name: str = name or self._file
         self._index = {name: i for i, (name, _) in enumerate(self._sim.names)}
@@ -203,6 +192,16 @@ class Simulation:
         return Ledger(*self._sim.energy)
 
     @property
+    def energy(self) -> float:
+        """The energy of the scene now, kinetic and potential, J.
+
+        >>> s = Simulation("bouncing-ball")
+        >>> s.energy == s.ledger.before
+        True
+        """
+        return self.ledger.after
+
+    @property
     def touches(self) -> list[Touch]:
         """The contacts that are closed now."""
         return [Touch(*row) for row in self._sim.touches]
@@ -218,7 +217,7 @@ class Simulation:
         >>> round(time, 6), a, b
         (0.451524, 'ball', 'table')
         """
-        time, a, b = _case_errors(self._sim.next_impact, float(until))
+        time, a, b = call(self._sim.next_impact, float(until))
         return (time, self.names[a], self.names[b]) if time < _NEVER else None
 
     def distance(self, a: str, b: str) -> float:
@@ -230,12 +229,25 @@ class Simulation:
             raise KeyError(f"no body is called {name!r}{hint(name, list(self._index))}")
         return self._index[name]
 
-    def advance(self, time: float = _NEVER, *, impacts: int = -1, events: int = -1, rest: bool = True) -> str:
-        """Go on until ``time``, or so many impacts since the beginning, or so many events from here; the reason to stop.
+    def advance(self, duration: float = _NEVER, *, impacts: int = -1, events: int = -1, rest: bool = True) -> str:
+        """Go on for ``duration`` seconds, as ``Mechanism`` and ``Linkage`` do; the reason to stop.
 
-        Without a limit it goes on until nothing moves, which some scenes never reach: give one.
+        It ends before with ``impacts`` since the beginning, or with so many ``events`` from here, or when nothing moves
+        (``rest``). Without a limit it goes on until nothing moves, which some scenes never reach: give one.
+
+        >>> s = Simulation("bouncing-ball")
+        >>> s.advance(0.25), s.advance(0.25), s.time
+        ('time', 'time', 0.5)
         """
-        stop, _, _ = _case_errors(self._sim.advance, float(time), impacts, events, rest, 0.0, False)
+        if not duration >= 0:
+            raise ValueError(f"duration must be a number >= 0, not {duration!r}; advance_to goes to a time")
+        return self.advance_to(self.time + float(duration), impacts=impacts, events=events, rest=rest)
+
+    def advance_to(self, time: float, *, impacts: int = -1, events: int = -1, rest: bool = True) -> str:
+        """The same to an absolute time, which must not be past."""
+        if not time >= self.time:
+            raise ValueError(f"time must not be past: it is {self.time!r} s, and {time!r} was given")
+        stop, _ = call(self._sim.advance, float(time), impacts, events, rest, 0.0, False)
         return str(stop)
 
     def snapshot(self) -> object:
@@ -255,7 +267,7 @@ class Simulation:
         end, most = float(end if time is None else time), int(most if impacts is None else impacts)
         if end == _NEVER and most < 0:
             raise ValueError("a run needs an end: give time or impacts")
-        stop, (samples, lines), _ = _case_errors(self._sim.advance, end, most, -1, bool(rest), rate, log)
+        stop, (samples, lines) = call(self._sim.advance, end, most, -1, bool(rest), rate, log)
         return Run(self, stop, samples, lines)
 
     def __repr__(self) -> str:
@@ -335,13 +347,15 @@ class Run:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run: .html (a page that replays it), .svg, .png, .pdf, .jsonl, .csv. It is run once more for this."""
-        ending = os.path.splitext(os.fspath(path))[1]
-        option = {".html": "--html", ".svg": "--picture", ".png": "--picture", ".pdf": "--picture"}.get(ending, "-o")
+        self._save(os.fspath(path))
+
+    def _save(self, path: str | None) -> Any:
         law, settings = self.simulation._changes
-        changed = [x for k, v in settings.items() for x in ("--set", f"{k}={'infinite' if v == _NEVER else v}")]
-        changed += ["--law", law] if law else []
-        end = ["--time", repr(self.time)] if self.time > 0 else []
-        _program.run("sim", "-", option, os.fspath(path), *changed, *end, stdin=self.simulation._text)
+        options: dict[str, Any] = {"time": self.time} if self.time > 0 else {}
+        options |= {"law": law} if law else {}
+        options |= {"set": {k: "infinite" if v == _NEVER else v for k, v in settings.items()}} if settings else {}
+        page = _page() if path and path.endswith(".html") else None
+        return call(_io().save_run, self.simulation._text, self.simulation._file, json.dumps(options), path, page)
 
     def plot(self, ax: Any = None, axes: str = "xz") -> Any:
         """Draw the paths of the centres into a matplotlib axes (a new one if none is given); returns the axes."""
@@ -360,11 +374,21 @@ class Run:
 
     def _repr_svg_(self) -> str:
         """The run as one picture of several moments."""
-        return draw_svg(self.save)
+        svg: str = self._save(None)
+        return svg
 
     def __repr__(self) -> str:
         """One line."""
         return f"Run({self.name!r}, stop={self.stop!r}, time={self.time:.9g}, impacts={self.count}, samples={len(self)})"
+
+
+def _page() -> str | None:
+    """The page that replays a run, where this build has it."""
+    path = os.path.join(os.path.dirname(__file__), "replay.html")
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def _table(samples: bytes, columns: int) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._words import COEFFICIENTS, LAWS, CaromWarning, Error, Flag, Status, rule
+from ._words import COEFFICIENTS, LAWS, CaromWarning, Error, Flag, Status, rule, warn_unused
 
 if TYPE_CHECKING:
     import numpy as np
@@ -250,7 +251,7 @@ def _is_scalar(K: Any, u: Any, coefficients: dict[str, Any]) -> bool:
 def solve(
     K: ArrayLike,
     u: ArrayLike,
-    law: str | _core.Rule = "routh-stronge",
+    law: str | _core.Rule | Callable[..., Any] = "routh-stronge",
     *,
     out: Outcomes | None = None,
     errors: str = "status",
@@ -329,13 +330,14 @@ def _shape_of(K: NDArray[Any], u: NDArray[Any], own: dict[str, NDArray[Any]]) ->
 
 
 def _solve_many(
-    K: Any, u: Any, law: str | _core.Rule, settings: dict[str, Any], out: Outcomes | None, errors: str, threads: int, copy: bool
+    K: Any, u: Any, law: str | _core.Rule | Callable[..., Any], settings: dict[str, Any], out: Outcomes | None, errors: str, threads: int, copy: bool
 ) -> Outcomes:
     import numpy as np
 
     own = {n: _as_doubles(n, v, copy) for n, v in settings.items() if n in COEFFICIENTS and np.ndim(v)}
     shared = {n: v for n, v in settings.items() if n not in own}
     r = rule(law, **shared)
+    warn_unused(r.law, own)
     K, u = _as_doubles("K", K, copy), _as_doubles("u", u, copy)
     shape, dim = _shape_of(K, u, own)
     K, u = np.broadcast_to(K, (*shape, dim, dim)), np.broadcast_to(u, (*shape, dim))
@@ -343,11 +345,34 @@ def _solve_many(
     got = out if out is not None else Outcomes.empty(shape, dim)
     if got.dim != dim or int(np.prod(got.shape)) != int(np.prod(shape)):
         raise ValueError(f"out has shape {got.shape} in {got.dim} dimensions; {shape} in {dim} is needed")
-    _core.solve_columns(r, _columns_of(K, u, dim), own, got.columns, threads)
-    _mark_asymmetric(K, got)
+    if callable(law) or r.law not in LAWS:
+        got = _solve_rows(K, u, r, own, shape)
+    else:
+        _core.solve_columns(r, _columns_of(K, u, dim), own, got.columns, threads)
+        _mark_asymmetric(K, got)
     got._problem = (K, u, r, own)
     if errors == "raise":
         _raise_first(got)
+    return got
+
+
+def _solve_rows(K: NDArray[np.float64], u: NDArray[np.float64], r: _core.Rule, own: dict[str, Any], shape: tuple[int, ...]) -> Outcomes:
+    """A law written in Python, row by row: impulses, velocities and statuses, without a ledger."""
+    dim = u.shape[-1]
+    if own:
+        raise TypeError("the coefficients of a law written in Python are numbers, not arrays")
+    got = Outcomes.empty(shape, dim, ledger=False)
+    names = ("t1", "t2", "n") if dim == 3 else ("t1", "n")
+    for i, (k, v) in enumerate(zip(K.reshape(-1, dim, dim), u.reshape(-1, dim))):
+        try:
+            one = _core.solve_one(k, v, r)
+        except Error as refusal:
+            p, after, status = (0.0,) * dim, (0.0,) * dim, refusal.status
+        else:
+            p, after, status = one.p, one.u_after, one.status
+        for j, name in enumerate(names):
+            got.columns[f"p_{name}"][i], got.columns[f"u_{name}"][i] = p[j], after[j]
+        got.columns["status"][i] = int(status)
     return got
 
 
@@ -369,7 +394,7 @@ def _raise_first(got: Outcomes) -> None:
 
 def solve_columns(
     columns: dict[str, Any] | tuple[Any, ...],
-    law: str | _core.Rule = "routh-stronge",
+    law: str | _core.Rule | Callable[..., Any] = "routh-stronge",
     *,
     out: dict[str, Any] | Outcomes,
     threads: int = 0,
@@ -389,6 +414,7 @@ def solve_columns(
         raise ValueError(f"nine columns are needed: {', '.join(_IN)}")
     own = {n: v for n, v in coefficients.items() if n in COEFFICIENTS and _is_array(v)}
     r = rule(law, **{n: v for n, v in coefficients.items() if n not in own})
+    warn_unused(r.law, own)
     _core.solve_columns(r, given, own, out.columns if isinstance(out, Outcomes) else out, threads)
 
 
@@ -447,7 +473,7 @@ class Trace(NamedTuple):
     events: list[tuple[str, tuple[float, ...], tuple[float, ...]]]
 
 
-def trace(K: Any, u: Any, law: str | _core.Rule = "routh-stronge", *, samples: int = 16, **coefficients: Any) -> Trace:
+def trace(K: Any, u: Any, law: str | _core.Rule | Callable[..., Any] = "routh-stronge", *, samples: int = 16, **coefficients: Any) -> Trace:
     """The path inside an impact, with ``samples`` points per smooth stretch; arrays where NumPy is there.
 
     >>> [word for word, p, u in trace([[1, 0], [0, 1]], [1, -2], e=0.5, mu=0.25).events]

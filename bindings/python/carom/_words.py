@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from . import _core
@@ -150,21 +151,44 @@ def hint(word: str, words: Any) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def rule(law: str | _core.Rule = "routh-stronge", /, **settings: Any) -> _core.Rule:
+def rule(law: str | _core.Rule | Callable[..., Any] = "routh-stronge", /, **settings: Any) -> _core.Rule:
     """A law with its coefficients and options, checked once.
+
+    A law may be a function of yours, ``law(K, u, **coefficients) -> p``: K and u are tuples in contact axes (3 x 3 and 3,
+    in the plane 2 x 2 and 2), p is the impulse. Everything else (gate, ledger, flags) is as for any law; it takes one impact
+    at a time, in Python's speed.
 
     >>> rule("newton", e=0.8).coefficients
     {'e': 0.8}
+    >>> def plastic(K, u, e=0):
+    ...     return 0, -(1 + e) * u[1] / K[1][1]
+    >>> _core.solve_one([[2, 0], [0, 1]], [1, -3], rule(plastic, e=0.5)).u_after
+    (1.0, 1.5)
     """
     if isinstance(law, _core.Rule):
         if settings:
             raise TypeError("a Rule has its coefficients already; pass the id of a law instead")
         return law
-    if law not in LAWS:
+    if not callable(law) and law not in LAWS:
         raise ValueError(f"unknown law {law!r}{hint(law, LAWS)}")
     for name in settings:
         if name not in COEFFICIENTS and name not in OPTIONS:
             raise TypeError(f"unknown coefficient {name!r}{hint(name, [*COEFFICIENTS, *OPTIONS])}")
     coefficients = {k: float(v) for k, v in settings.items() if k in COEFFICIENTS and v is not None}
     options = {k: v for k, v in settings.items() if k in OPTIONS and v is not None}
+    if isinstance(law, str):
+        warn_unused(law, coefficients)
     return _core.Rule(law, coefficients, options)
+
+
+def warn_unused(law: str, coefficients: Any) -> None:
+    """Warn of coefficients that a law does not use, in the words of the command line. mu counts as used: the ledger needs it."""
+    for name in coefficients if law in LAWS else ():
+        if name != "mu" and name not in LAWS[law].coefficients:
+            import sys
+            import warnings
+
+            depth, frame = 2, sys._getframe(1)
+            while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("carom."):
+                depth, frame = depth + 1, frame.f_back
+            warnings.warn(f"{law} does not use {name} (unused-coefficient)", CaromWarning, stacklevel=depth)

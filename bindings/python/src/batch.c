@@ -164,6 +164,17 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The rule of a batch: not a law of Python, for batches run without the interpreter's lock. */
+static const carom_rule *batch_rule(const core_state *state, PyObject *object)
+{
+    const carom_rule *rule = rule_of(state, object);
+    if (rule && is_python_law(rule)) {
+        PyErr_SetString(PyExc_TypeError, "a law written in Python takes one impact at a time");
+        return NULL;
+    }
+    return rule;
+}
+
 /* Solve the batch of these arguments; the seconds that the C function took, or a negative number with an exception. */
 static double solve_batch(PyObject *module, PyObject *args)
 {
@@ -173,7 +184,7 @@ static double solve_batch(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO!O!O!|i", &rule_at, &PyTuple_Type, &columns, &PyDict_Type, &own, &PyDict_Type,
                           &results, &threads))
         return -1;
-    const carom_rule *rule = rule_of(state, rule_at);
+    const carom_rule *rule = batch_rule(state, rule_at);
     if (!rule)
         return -1;
     carom_batch_in in = {0};
@@ -182,8 +193,12 @@ static double solve_batch(PyObject *module, PyObject *args)
     carom_status status = CAROM_STATUS_OK;
     double start = 0, end = 0;
     holding h = {.count = 0, .rows = -1};
-    int fine = hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in), inputs = h.count;
+    own = copy_dict(own);
+    results = copy_dict(results);
+    int fine = own && results && hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in), inputs = h.count;
     fine = fine && hold_results(&h, results, &out) && lie_apart(&h, inputs);
+    Py_XDECREF(own);
+    Py_XDECREF(results);
     if (fine) {
         in.count = out.count = (size_t)h.rows;
         Py_BEGIN_ALLOW_THREADS;
@@ -196,6 +211,73 @@ static double solve_batch(PyObject *module, PyObject *args)
     if (fine && status)
         raise_status(state, status, NULL);
     return fine && !status ? (end > start ? end - start : 0) : -1;
+}
+
+/* The memory of one result of a batch of derivatives: as many numbers a row as the name says. */
+static int hold_derivatives(holding *h, PyObject *results, carom_batch_derivatives *out)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(results, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        struct {
+            const char *name;
+            void *at;
+            char format;
+        } const all[] = {{"p_u", &out->p_u, 'd'},
+                         {"u_after_u", &out->u_after_u, 'd'},
+                         {"p_K", &out->p_K, 'd'},
+                         {"u_after_K", &out->u_after_K, 'd'},
+                         {"p_coeffs", &out->p_coeffs, 'd'},
+                         {"u_after_coeffs", &out->u_after_coeffs, 'd'},
+                         {"p", &out->p, 'd'},
+                         {"u_after", &out->u_after, 'd'},
+                         {"status", &out->status, 'B'},
+                         {"nonsmooth", &out->nonsmooth, 'B'}};
+        void *memory = NULL;
+        for (size_t i = 0; name && i < sizeof all / sizeof all[0]; i++)
+            if (strcmp(name, all[i].name) == 0) {
+                h->rows = -1; /* rows of matrices: the caller has made them */
+                memory = hold(h, value, 1, all[i].format, name);
+                *(void **)all[i].at = memory;
+            }
+        if (!memory)
+            return PyErr_Occurred() ? 0 : (PyErr_Format(PyExc_TypeError, "no such result: %S", key), 0);
+    }
+    return 1;
+}
+
+/* Internal: the Python function beside it makes the arrays of results, whose sizes are not checked here. */
+static PyObject *differentiate_columns(PyObject *module, PyObject *args)
+{
+    const core_state *state = core_state_of(module);
+    PyObject *rule_at, *columns, *own, *results;
+    if (!PyArg_ParseTuple(args, "OO!O!O!", &rule_at, &PyTuple_Type, &columns, &PyDict_Type, &own, &PyDict_Type,
+                          &results))
+        return NULL;
+    const carom_rule *rule = batch_rule(state, rule_at);
+    if (!rule)
+        return NULL;
+    carom_batch_in in = {0};
+    carom_batch_derivatives out = {0};
+    carom_status status = CAROM_STATUS_OK;
+    holding h = {.count = 0, .rows = -1};
+    own = copy_dict(own);
+    results = copy_dict(results);
+    int fine = own && results && hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in);
+    in.count = out.count = (size_t)(h.rows > 0 ? h.rows : 0);
+    fine = fine && hold_derivatives(&h, results, &out);
+    Py_XDECREF(own);
+    Py_XDECREF(results);
+    if (fine) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = carom_batch_differentiate(&in, rule, &out);
+        Py_END_ALLOW_THREADS;
+    }
+    release(&h);
+    if (!fine)
+        return NULL;
+    return status ? raise_status(state, status, NULL) : Py_NewRef(Py_None);
 }
 
 static PyObject *solve_columns(PyObject *module, PyObject *args)
@@ -231,6 +313,8 @@ PyMethodDef batch_methods[] = {
     {"time_columns", time_columns, METH_VARARGS,
      "time_columns(rule, columns, coefficients, results, threads=0, /)\n--\n\n"
      "solve_columns; the seconds that carom_batch_solve ran in this thread, for the benchmark."},
+    {"differentiate_columns", differentiate_columns, METH_VARARGS,
+     "differentiate_columns(rule, columns, coefficients, results, /)\n--\n\nDerivatives of every row."},
     {"threads", threads, METH_NOARGS, "threads()\n--\n\nThe number of threads that a batch can use."},
     {"instruction_set", instruction_set, METH_NOARGS, "instruction_set()\n--\n\nThe vector instructions in use."},
     {NULL, NULL, 0, NULL}};

@@ -20,10 +20,15 @@ typedef struct core_state {
 
 core_state *core_state_of(PyObject *module);
 
-/* A law with its coefficients and options, checked once. */
+/* A law with its coefficients and options, checked once. A law written in Python has a descriptor of its own. */
 typedef struct rule_object {
     PyObject_HEAD carom_rule rule;
+    carom_law own;
+    PyObject *call, *keywords, *name; /* or null */
 } rule_object;
+
+/* Is the law a function of Python? It may be called only with the interpreter's lock. */
+int is_python_law(const carom_rule *rule);
 
 /* What carom_solve has written. */
 typedef struct outcome_object {
@@ -45,6 +50,18 @@ const carom_rule *rule_of(const core_state *state, PyObject *object);
 
 /* count numbers from a sequence or a buffer of doubles; the name is for messages. False with an exception. */
 int numbers_from(PyObject *object, double *to, int count, const char *name);
+
+/* No object of a caller is read after foreign code has run: a number may have a __float__ that changes the list or dict
+ * it lies in. So lists become tuples and dicts are copied before their numbers are read; both return new references. */
+static inline PyObject *copy_list(PyObject *list)
+{
+    return PyList_AsTuple(list);
+}
+
+static inline PyObject *copy_dict(PyObject *dict)
+{
+    return PyDict_Copy(dict);
+}
 
 /* K and u as the caller has them: 3 x 3 and 3, or 2 x 2 and 2. The dimension, or 0 with an exception. */
 int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_problem *problem);

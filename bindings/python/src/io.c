@@ -1,7 +1,16 @@
 /* carom._io: case files, pictures and scenes, as text in and text out. Needs cairo. */
 #include "io.h"
 
+#include <time.h>
+
 #include "carom/plot.h"
+
+double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* What the caller wants changed, and where warnings go. */
 typedef struct request {
@@ -12,7 +21,8 @@ typedef struct request {
 
 PyObject *raise_case(const carom_case_error *error)
 {
-    PyObject *args = Py_BuildValue("(sssi)", error->message, error->key, error->rule, (int)error->status);
+    PyObject *args = Py_BuildValue("(sssill)", error->message, error->key, error->rule, (int)error->status, error->line,
+                                   error->column);
     if (args)
         PyErr_SetObject(PyExc_ValueError, args);
     Py_XDECREF(args);
@@ -30,22 +40,6 @@ static int read_case(const request *r, carom_case *c, carom_case_error *error)
             return carom_case_blame(c, "law", "no law has this id", error);
     }
     return carom_case_check(c, error);
-}
-
-/* A JSON tree as text. */
-static PyObject *text_of(carom_json *json)
-{
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *out = json ? open_memstream(&bytes, &length) : NULL;
-    if (out) {
-        carom_json_print(out, json, true);
-        fclose(out);
-    }
-    carom_json_free(json);
-    PyObject *text = bytes ? PyUnicode_FromStringAndSize(bytes, (Py_ssize_t)length) : PyErr_NoMemory();
-    free(bytes);
-    return text;
 }
 
 static PyObject *warnings_of(const carom_case *c)
@@ -80,8 +74,8 @@ static PyObject *answer(const request *r, carom_case *c, carom_result *result)
         carom_case_refuse(c, status, &error);
         return raise_case(&error);
     }
-    PyObject *text = text_of(carom_case_answer(c, result));
-    PyObject *all = !text ? NULL : r->all ? text_of(carom_case_solutions(c, result)) : Py_NewRef(Py_None);
+    PyObject *text = json_text(carom_case_answer(c, result));
+    PyObject *all = !text ? NULL : r->all ? json_text(carom_case_solutions(c, result)) : Py_NewRef(Py_None);
     PyObject *warnings = all ? warnings_of(c) : NULL;
     if (warnings)
         return Py_BuildValue("NNN", text, all, warnings);
@@ -124,12 +118,26 @@ static carom_plot_draw *drawing(const char *kind)
     return NULL;
 }
 
+/* The picture as SVG. */
+static PyObject *svg_of(const carom_picture *picture)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&bytes, &length);
+    bool fine = out && carom_picture_print(picture, out);
+    if (out)
+        fclose(out);
+    PyObject *text = fine ? PyUnicode_FromStringAndSize(bytes, (Py_ssize_t)length) : PyErr_NoMemory();
+    free(bytes);
+    return text;
+}
+
 static PyObject *plot(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *kind, *path;
     request r = {.line = 1};
-    if (!PyArg_ParseTuple(args, "sss#s|z", &kind, &path, &r.bytes, &r.length, &r.file, &r.law))
+    if (!PyArg_ParseTuple(args, "szs#s|z", &kind, &path, &r.bytes, &r.length, &r.file, &r.law))
         return NULL;
     carom_plot_draw *draw = drawing(kind);
     if (!draw)
@@ -138,19 +146,21 @@ static PyObject *plot(PyObject *module, PyObject *args)
     carom_case_error error;
     carom_picture *picture = NULL;
     char why[640] = "";
-    int read = read_case(&r, &c, &error), written = 0;
+    PyObject *got = NULL;
+    int read = read_case(&r, &c, &error);
     if (read) {
         const carom_plot ask = {.c = &c};
         picture = draw(&ask, why, sizeof why);
-        written = picture && carom_picture_write(picture, path, why, sizeof why);
+        got = !picture                                              ? NULL
+              : !path                                               ? svg_of(picture)
+              : carom_picture_write(picture, path, why, sizeof why) ? Py_NewRef(Py_None)
+                                                                    : NULL;
     }
     carom_picture_free(picture);
     carom_case_free(&c);
     if (!read)
         return raise_case(&error);
-    if (!written)
-        return PyErr_Format(PyExc_ValueError, "%s", why);
-    Py_RETURN_NONE;
+    return got || PyErr_Occurred() ? got : PyErr_Format(PyExc_ValueError, "%s", why);
 }
 
 static PyMethodDef methods[] = {
@@ -158,6 +168,13 @@ static PyMethodDef methods[] = {
      "solve_case(text, file, law=None, line=1, all=False, /)\n--\n\n"
      "The answer as JSON, its solutions, and the warnings."},
     {"plot", plot, METH_VARARGS, "plot(kind, path, text, file, law=None, /)\n--\n\nDraw a case into a file."},
+    {"request", io_request, METH_VARARGS,
+     "request(name, text, file, options, /)\n--\n\nThe answer as JSON, and the warnings as (word, sentence)."},
+    {"save_run", io_save_run, METH_VARARGS,
+     "save_run(text, file, options, path, page, /)\n--\n\nRun a scene and write it; its picture as SVG without a "
+     "path."},
+    {"fit", io_fit, METH_VARARGS,
+     "fit(source, arrays, file, options, /)\n--\n\nThe answer as JSON, and the diagnoses of the impacts."},
     {NULL, NULL, 0, NULL}};
 
 static int start(PyObject *module)

@@ -11,8 +11,20 @@
 
 #include "carom/case.h"
 
-/* Raise ValueError(message, key, rule, status). Returns null. */
+/* Raise ValueError(message, key, rule, status, line, column). Returns null. */
 PyObject *raise_case(const carom_case_error *error);
+
+/* A JSON tree as text; the tree is freed. */
+PyObject *json_text(carom_json *json);
+
+#define SIGNALS 0.05 /* s between two looks at signals */
+
+/* Seconds, from anywhere. */
+double clock_now(void);
+
+PyObject *io_request(PyObject *module, PyObject *args);
+PyObject *io_save_run(PyObject *module, PyObject *args);
+PyObject *io_fit(PyObject *module, PyObject *args);
 
 extern PyType_Spec sim_spec;
 

@@ -106,6 +106,14 @@ static PyObject *manifest(PyObject *module, PyObject *unused)
                          list_of(carom_together_count(), together_item));
 }
 
-PyMethodDef law_methods[] = {{"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},
+static PyObject *version(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return PyUnicode_FromString(carom_version());
+}
+
+PyMethodDef law_methods[] = {{"version", version, METH_NOARGS, "version()\n--\n\nThe version of the library."},
+                             {"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},
                              {"manifest", manifest, METH_NOARGS, "manifest()\n--\n\nEvery word of the library."},
                              {NULL, NULL, 0, NULL}};

@@ -33,17 +33,19 @@ static carom_vec3 vec3_from(const double *x)
 
 static int members_from(const core_state *state, PyObject *list, carom_member *members)
 {
-    for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
+    PyObject *all = copy_list(list);
+    int fine = all != NULL;
+    for (Py_ssize_t i = 0; fine && i < PyTuple_Size(all); i++) {
         carom_body_def def;
-        if (!body_def_from(PyList_GetItem(list, i), &def))
-            return 0;
-        carom_status status = carom_member_init(&def, &members[i]);
+        fine = body_def_from(PyTuple_GetItem(all, i), &def);
+        carom_status status = fine ? carom_member_init(&def, &members[i]) : CAROM_STATUS_OK;
         if (status) {
             raise_status(state, status, NULL);
-            return 0;
+            fine = 0;
         }
     }
-    return 1;
+    Py_XDECREF(all);
+    return fine;
 }
 
 /* (a, b, linear, angular, point, axis_a, axis_b): point and axes in the world, where the bodies are. */
@@ -68,11 +70,13 @@ static int joints_from(PyObject *self, PyObject *list)
 {
     carom_linkage *l = &as_linkage(self)->linkage;
     carom_joint_def *defs = calloc((size_t)l->joint_count + 1, sizeof *defs);
-    int fine = defs != NULL;
-    if (!defs)
+    PyObject *all = copy_list(list);
+    int fine = defs && all && PyTuple_Size(all) == l->joint_count;
+    if (!fine && !PyErr_Occurred())
         PyErr_NoMemory();
     for (int i = 0; fine && i < l->joint_count; i++)
-        fine = joint_from(l, PyList_GetItem(list, i), &defs[i]);
+        fine = joint_from(l, PyTuple_GetItem(all, i), &defs[i]);
+    Py_XDECREF(all);
     carom_status status = fine ? carom_linkage_init(l, defs) : CAROM_STATUS_OK;
     free(defs);
     if (status)

@@ -77,16 +77,19 @@ static int link_from(PyObject *tuple, carom_link_def *def)
 
 static int links_from(mechanism_object *m, PyObject *list, PyObject *self)
 {
-    int count = (int)PyList_Size(list), fine = 1;
+    PyObject *all = copy_list(list);
+    int count = all ? (int)PyTuple_Size(all) : 0, fine = 1;
     carom_link_def *defs = calloc((size_t)count + 1, sizeof *defs);
     m->links = calloc((size_t)count + 1, sizeof *m->links);
-    if (!defs || !m->links) {
+    if (!defs || !m->links || !all) {
         free(defs);
+        Py_XDECREF(all);
         PyErr_NoMemory();
         return 0;
     }
     for (int i = 0; fine && i < count; i++)
-        fine = link_from(PyList_GetItem(list, i), &defs[i]);
+        fine = link_from(PyTuple_GetItem(all, i), &defs[i]);
+    Py_DECREF(all);
     carom_status status = fine ? carom_mechanism_init(defs, count, m->links, &m->mechanism) : CAROM_STATUS_OK;
     free(defs);
     if (fine && status)

@@ -94,15 +94,17 @@ PyObject *mechanism_impact(PyObject *self, PyObject *args)
 /* The touches of a list, in memory of malloc; null with an exception. */
 static carom_touch *touches_from(PyObject *self, PyObject *list, int *count)
 {
-    *count = (int)PyList_Size(list);
+    PyObject *items = copy_list(list);
+    *count = items ? (int)PyTuple_Size(items) : 0;
     carom_touch *all = calloc((size_t)*count + 1, sizeof *all);
-    int fine = all && *count > 0;
-    if (!all)
+    int fine = items && all && *count > 0;
+    if (!items || !all)
         PyErr_NoMemory();
     else if (!fine)
         PyErr_SetString(PyExc_ValueError, "there is no contact");
     for (int i = 0; fine && i < *count; i++)
-        fine = touch_from(self, PyList_GetItem(list, i), &all[i]);
+        fine = touch_from(self, PyTuple_GetItem(items, i), &all[i]);
+    Py_XDECREF(items);
     if (fine)
         return all;
     free(all);

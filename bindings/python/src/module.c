@@ -8,6 +8,8 @@ core_state *core_state_of(PyObject *module)
 
 PyObject *raise_status(const core_state *state, carom_status status, const char *about)
 {
+    if (PyErr_Occurred()) /* of a law written in Python */
+        return NULL;
     PyObject *args = about ? Py_BuildValue("(is)", (int)status, about)
                            : Py_BuildValue("(is)", (int)status, carom_status_message(status));
     if (args)
@@ -18,6 +20,28 @@ PyObject *raise_status(const core_state *state, carom_status status, const char 
 
 /* ---- numbers ---- */
 
+/* Floats and ints of Python itself in a list or tuple: reading them runs no foreign code. False without an exception
+ * when there is anything else. */
+static int plain_numbers(PyObject *object, double *to, int count)
+{
+    int is_tuple = PyTuple_Check(object);
+    if (!is_tuple && !PyList_Check(object))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        PyObject *item = is_tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i);
+        if (!item || !(PyFloat_CheckExact(item) || PyLong_CheckExact(item))) {
+            PyErr_Clear();
+            return 0;
+        }
+        to[i] = PyFloat_AsDouble(item);
+        if (to[i] == -1 && PyErr_Occurred()) { /* an int that is too large */
+            PyErr_Clear();
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static int numbers_from_sequence(PyObject *object, double *to, int count, const char *name)
 {
     if (PySequence_Size(object) != count) {
@@ -25,17 +49,18 @@ static int numbers_from_sequence(PyObject *object, double *to, int count, const 
         PyErr_Format(PyExc_ValueError, "%s needs %d numbers", name, count);
         return 0;
     }
-    int is_tuple = PyTuple_Check(object), is_list = PyList_Check(object);
-    for (int i = 0; i < count; i++) {
-        PyObject *item = is_tuple  ? Py_NewRef(PyTuple_GetItem(object, i))
-                         : is_list ? Py_NewRef(PyList_GetItem(object, i))
-                                   : PySequence_GetItem(object, i);
-        to[i] = item ? PyFloat_AsDouble(item) : 0;
-        Py_XDECREF(item);
-        if (PyErr_Occurred())
-            return 0;
+    if (plain_numbers(object, to, count))
+        return 1;
+    PyObject *items = PySequence_Tuple(object); /* a copy that nobody else can change */
+    int fine = items && PyTuple_Size(items) == count;
+    for (int i = 0; i < count && fine; i++) {
+        to[i] = PyFloat_AsDouble(PyTuple_GetItem(items, i));
+        fine = !(to[i] == -1 && PyErr_Occurred());
     }
-    return 1;
+    Py_XDECREF(items);
+    if (!fine && !PyErr_Occurred())
+        PyErr_Format(PyExc_ValueError, "%s needs %d numbers", name, count);
+    return fine;
 }
 
 static int is_doubles(const Py_buffer *b, int count)
@@ -90,7 +115,10 @@ static int matrix_from(PyObject *K, int dim, double *to)
     return 1;
 }
 
-int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_problem *problem)
+/* A carom_problem_from_K or carom_problem_load. */
+typedef carom_status load_function(int dim, const double *K, const double *u, carom_problem *problem);
+
+static int load_problem(const core_state *state, PyObject *K, PyObject *u, load_function *load, carom_problem *problem)
 {
     double k[9], v[3];
     Py_ssize_t dim = PySequence_Size(u);
@@ -101,12 +129,17 @@ int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_proble
     }
     if (!numbers_from(u, v, (int)dim, "u") || !matrix_from(K, (int)dim, k))
         return 0;
-    carom_status status = carom_problem_from_K((int)dim, k, v, problem);
+    carom_status status = load((int)dim, k, v, problem);
     if (status) {
         raise_status(state, status, NULL);
         return 0;
     }
     return (int)dim;
+}
+
+int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_problem *problem)
+{
+    return load_problem(state, K, u, carom_problem_from_K, problem);
 }
 
 PyObject *vector_of(int dim, carom_cvec v)
@@ -130,7 +163,7 @@ static PyObject *solve_one(PyObject *module, PyObject *const *args, Py_ssize_t c
         return NULL;
     }
     const carom_rule *rule = rule_of(state, args[2]);
-    int dim = rule ? problem_from(state, args[0], args[1], &problem) : 0;
+    int dim = rule ? load_problem(state, args[0], args[1], carom_problem_load, &problem) : 0;
     outcome_object *o = dim ? outcome_new(state, dim) : NULL;
     if (!o)
         return NULL;

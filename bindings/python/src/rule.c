@@ -1,6 +1,8 @@
 /* Rule: a law with its coefficients and options, checked once and used for any number of impacts. */
 #include "ext.h"
 
+#include <stddef.h>
+
 static const char *const *rule_members(void)
 {
     static const char *const names[] = {"law", "coefficients", "options", NULL};
@@ -11,7 +13,7 @@ static int set_coefficients(carom_rule *rule, PyObject *from)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
-    while (from && from != Py_None && PyDict_Next(from, &at, &key, &value)) {
+    while (from && PyDict_Next(from, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
         double x = name ? PyFloat_AsDouble(value) : 0;
         if (PyErr_Occurred())
@@ -30,7 +32,7 @@ static int set_options(carom_rule *rule, PyObject *from)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
-    while (from && from != Py_None && PyDict_Next(from, &at, &key, &value)) {
+    while (from && PyDict_Next(from, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL),
                    *word = name ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
         if (!word)
@@ -57,34 +59,124 @@ static PyObject *refuse_rule(const core_state *state, carom_status status, carom
     return raise_status(state, status, about);
 }
 
+/* ---- laws written in Python ---- */
+
+static const rule_object *object_of(const carom_rule *rule)
+{
+    return (const rule_object *)((const char *)rule - offsetof(rule_object, rule));
+}
+
+/* K and u as tuples, of the plane where the problem is planar. */
+static PyObject *arguments_of(const carom_impact *x, int dim)
+{
+    const carom_csym *K = &x->K;
+    if (dim == 2)
+        return Py_BuildValue("(((dd)(dd))(dd))", K->t11, K->t1n, K->t1n, K->nn, x->u.t1, x->u.n);
+    return Py_BuildValue("(((ddd)(ddd)(ddd))(ddd))", K->t11, K->t12, K->t1n, K->t12, K->t22, K->t2n, K->t1n, K->t2n,
+                         K->nn, x->u.t1, x->u.t2, x->u.n);
+}
+
+/* A carom_law_solve: calls the function; false statuses leave its exception, which raise_status keeps. */
+static carom_status call_python(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                carom_outcome *outcome)
+{
+    (void)tracer;
+    const rule_object *self = object_of(rule);
+    const int dim = x->kind == CAROM_KIND_PLANAR ? 2 : 3;
+    double p[3] = {0, 0, 0};
+    PyObject *arguments = arguments_of(x, dim);
+    PyObject *got = arguments ? PyObject_Call(self->call, arguments, self->keywords) : NULL;
+    int fine = got && numbers_from(got, p, dim, "the impulse of a law");
+    Py_XDECREF(arguments);
+    Py_XDECREF(got);
+    if (!fine)
+        return CAROM_STATUS_OUT_OF_RANGE;
+    outcome->p = dim == 3 ? carom_cvec_make(p[0], p[1], p[2]) : carom_cvec_make(p[0], 0, p[1]);
+    outcome->mode = "own";
+    outcome->solutions = 1;
+    return CAROM_STATUS_OK;
+}
+
+int is_python_law(const carom_rule *rule)
+{
+    return rule->law->solve == call_python;
+}
+
+/* The descriptor of a function; it uses the coefficients that are given. */
+static int make_own(rule_object *self, PyObject *call, PyObject *coefficients)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    self->call = Py_NewRef(call);
+    self->keywords = coefficients ? Py_NewRef(coefficients) : PyDict_New();
+    self->name = PyObject_GetAttrString(call, "__name__");
+    if (!self->name) {
+        PyErr_Clear();
+        self->name = PyUnicode_FromString("own");
+    }
+    const char *id = self->name && PyUnicode_Check(self->name) ? PyUnicode_AsUTF8AndSize(self->name, NULL) : NULL;
+    if (!self->keywords || !id)
+        return 0;
+    self->own =
+        (carom_law){.id = id, .name = id, .family = "own", .summary = "", .reference = "", .solve = call_python};
+    while (coefficients && PyDict_Next(coefficients, &at, &key, &value)) {
+        carom_coeff i = carom_coeff_find(PyUnicode_AsUTF8AndSize(key, NULL));
+        self->own.uses |= i < CAROM_COEFF_COUNT ? (uint64_t)1 << i : 0;
+    }
+    self->rule.law = &self->own;
+    return 1;
+}
+
+/* ---- making one ---- */
+
+/* The law, with copies of the dicts. */
+static int fill_rule(rule_object *self, PyObject *law, PyObject *coefficients, PyObject *options)
+{
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
+    const char *id = PyUnicode_Check(law) ? PyUnicode_AsUTF8AndSize(law, NULL) : NULL;
+    const carom_law *known = id ? carom_law_find(id) : NULL;
+    carom_coeff culprit = CAROM_COEFF_e;
+    if (!known && (id || !PyCallable_Check(law))) {
+        PyErr_Format(PyExc_ValueError, "no law is called '%S'", law);
+        return 0;
+    }
+    self->rule = carom_rule_default(known);
+    if (!set_coefficients(&self->rule, coefficients) || !set_options(&self->rule, options) ||
+        (!known && !make_own(self, law, coefficients)))
+        return 0;
+    carom_status status = carom_rule_check(&self->rule, &culprit);
+    if (status)
+        refuse_rule(state, status, culprit);
+    return !status;
+}
+
 static PyObject *rule_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    const core_state *state = PyType_GetModuleState(type);
-    const char *id;
-    PyObject *coefficients = NULL, *options = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|O!O!", (char **)rule_members(), &id, &PyDict_Type,
+    PyObject *law, *coefficients = NULL, *options = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O!O!", (char **)rule_members(), &law, &PyDict_Type,
                                      &coefficients, &PyDict_Type, &options))
         return NULL;
-    const carom_law *law = carom_law_find(id);
-    if (!law)
-        return PyErr_Format(PyExc_ValueError, "no law is called '%s'", id);
-    carom_rule rule = carom_rule_default(law);
-    carom_coeff culprit = CAROM_COEFF_e;
-    if (!set_coefficients(&rule, coefficients) || !set_options(&rule, options))
-        return NULL;
-    carom_status status = carom_rule_check(&rule, &culprit);
-    if (status)
-        return refuse_rule(state, status, culprit);
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     rule_object *self = (rule_object *)alloc(type, 0);
-    if (self)
-        self->rule = rule;
+    coefficients = coefficients ? copy_dict(coefficients) : NULL;
+    options = options ? copy_dict(options) : NULL;
+    int fine = self && fill_rule(self, law, coefficients, options);
+    Py_XDECREF(coefficients);
+    Py_XDECREF(options);
+    if (!fine) {
+        Py_XDECREF((PyObject *)self);
+        return NULL;
+    }
     return (PyObject *)self;
 }
 
 static void rule_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    rule_object *r = (rule_object *)self;
+    Py_XDECREF(r->call);
+    Py_XDECREF(r->keywords);
+    Py_XDECREF(r->name);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -155,8 +247,9 @@ static PyObject *rule_reduce(PyObject *self, PyObject *unused)
         Py_XDECREF(coefficients);
         return NULL;
     }
-    return Py_BuildValue("O(sNN)", (PyObject *)Py_TYPE(self), ((rule_object *)self)->rule.law->id, coefficients,
-                         options);
+    const rule_object *r = (const rule_object *)self;
+    PyObject *law = r->call ? Py_NewRef(r->call) : PyUnicode_FromString(r->rule.law->id);
+    return Py_BuildValue("O(NNN)", (PyObject *)Py_TYPE(self), law, coefficients, options);
 }
 
 static PyGetSetDef rule_getters[] = {{"law", get_law, NULL, "The id of the law.", NULL},

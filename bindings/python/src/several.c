@@ -41,24 +41,36 @@ static int allocate(several *s)
     return 0;
 }
 
+/* The coefficients of one contact. */
+static int read_own(carom_coeffs *coeffs, PyObject *own)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(own, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        double x = name ? PyFloat_AsDouble(value) : 0;
+        if (PyErr_Occurred())
+            return 0;
+        carom_coeffs_set(coeffs, carom_coeff_find(name), x);
+    }
+    return 1;
+}
+
 /* A dict of coefficients per contact. */
 static int read_coefficients(several *s, PyObject *list)
 {
-    for (int i = 0; i < s->count; i++) {
-        PyObject *key, *value, *own = PyList_GetItem(list, i);
-        Py_ssize_t at = 0;
+    PyObject *all = copy_list(list);
+    int fine = all && PyTuple_Size(all) == s->count;
+    for (int i = 0; i < s->count && fine; i++) {
+        PyObject *own = PyTuple_GetItem(all, i), *copy = PyDict_Check(own) ? copy_dict(own) : NULL;
         s->coeffs[i] = carom_coeffs_default();
-        while (own && PyDict_Next(own, &at, &key, &value)) {
-            const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-            double x = name ? PyFloat_AsDouble(value) : 0;
-            if (PyErr_Occurred())
-                return 0;
-            carom_coeffs_set(&s->coeffs[i], carom_coeff_find(name), x);
-        }
-        if (!own)
-            return 0;
+        fine = copy && read_own(&s->coeffs[i], copy);
+        Py_XDECREF(copy);
     }
-    return 1;
+    Py_XDECREF(all);
+    if (!fine && !PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "a dict of coefficients is needed for every contact");
+    return fine;
 }
 
 static int read_options(several *s, PyObject *options)

@@ -3,13 +3,13 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "carom/heap.h"
+#include "carom/run.h"
+#include "carom/run_record.h"
 #include "record.h"
 
-enum { EVENTS_AT_ONCE = 64 };       /* between two looks at the clock */
-static const double SIGNALS = 0.05; /* s between two looks at signals */
+enum { EVENTS_AT_ONCE = 64 }; /* between two looks at the clock */
 
 typedef struct sim_object {
     PyObject_HEAD char *text; /* what file reads from */
@@ -46,6 +46,7 @@ typedef struct changes {
     PyObject *coefficients, *options; /* dicts: name to number, name to 0 or 1 */
 } changes;
 
+/* The dicts are copies of sim_new: numbers of a caller may change what they lie in while they are read. */
 static int change_coefficients(carom_rule *rule, PyObject *from)
 {
     PyObject *key, *value;
@@ -133,7 +134,11 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     memcpy(s->text, name, named);
     memcpy(s->text + named, bytes, (size_t)length);
     const carom_text text = {s->text, 1, s->text + named, (size_t)length};
-    PyObject *made = read_scene(s, &text, &c);
+    c.coefficients = PyDict_Copy(c.coefficients);
+    c.options = PyDict_Copy(c.options);
+    PyObject *made = c.coefficients && c.options ? read_scene(s, &text, &c) : NULL;
+    Py_XDECREF(c.coefficients);
+    Py_XDECREF(c.options);
     if (!made)
         Py_DECREF(s);
     return made;
@@ -155,50 +160,22 @@ static void sim_dealloc(PyObject *self)
 
 /* ---- going on ---- */
 
-typedef struct leg {
-    carom_sim_until until;
-    double rate;    /* samples per second; 0: none */
-    long long next; /* the number of the next sample */
-    carom_sim_stop stop;
-    carom_status status;
-    bool over;
-} leg;
-
-/* Some events further, or to the next sample. */
-static void advance_some(sim_object *s, leg *l)
+static bool take_sample(void *context)
 {
-    carom_sim_until until = l->until;
-    double sample = l->rate > 0 ? (double)l->next / l->rate : INFINITY;
-    long long most = l->until.events;
-    until.time = fmin(until.time, sample);
-    until.events = most >= 0 && most < EVENTS_AT_ONCE ? most : EVENTS_AT_ONCE;
-    long long before = carom_sim_events(s->sim);
-    l->status = carom_sim_advance(s->sim, &until, &l->stop);
-    long long done = carom_sim_events(s->sim) - before; /* an instant may hold more than were asked for */
-    l->until.events = most < 0 ? most : done < most ? most - done : 0;
-    bool at_sample = l->stop == CAROM_SIM_STOP_TIME && until.time == sample && sample < l->until.time;
-    bool goes_on = l->stop == CAROM_SIM_STOP_EVENTS && l->until.events != 0;
-    l->over = l->status != CAROM_STATUS_OK || s->record.failed || !(at_sample || goes_on);
-    if (at_sample) {
-        run_record_sample(&s->record);
-        l->next++;
-    }
+    sim_object *s = context;
+    run_record_sample(&s->record);
+    return !s->record.failed;
 }
 
-static double clock_now(void)
+/* To the end of the run, without the lock; false with an exception when a signal came. */
+static int advance_run(sim_object *s, carom_run *run)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* To the end of the leg, without the lock; false with an exception when a signal came. */
-static int advance_leg(sim_object *s, leg *l)
-{
-    while (!l->over) {
+    bool more = true;
+    carom_run_start(run);
+    while (more) {
         Py_BEGIN_ALLOW_THREADS;
-        for (double start = clock_now(); !l->over && clock_now() - start < SIGNALS;)
-            advance_some(s, l);
+        for (double start = clock_now(); more && clock_now() - start < SIGNALS;)
+            more = carom_run_on(run, EVENTS_AT_ONCE) && !s->record.failed;
         Py_END_ALLOW_THREADS;
         if (PyErr_CheckSignals() < 0)
             return 0;
@@ -215,44 +192,40 @@ static PyObject *take_record(run_record *r)
                          (Py_ssize_t)r->events.length);
 }
 
-static PyObject *run_leg(sim_object *s, leg *l)
+static PyObject *run_and_record(sim_object *s, carom_run *run)
 {
     if (!run_record_start(&s->record))
         return PyErr_NoMemory();
     const carom_sim_observer observer = {.after = run_record_event, .context = &s->record};
     carom_sim_observe(s->sim, &observer);
     s->busy = true;
-    if (l->rate > 0)
-        run_record_sample(&s->record);
-    int fine = advance_leg(s, l);
-    if (l->rate > 0 && fine)
-        run_record_sample(&s->record);
+    int fine = advance_run(s, run);
     s->busy = false;
     carom_sim_observe(s->sim, NULL);
     if (!fine)
         return NULL;
     PyObject *taken = take_record(&s->record);
-    return taken ? Py_BuildValue("sNi", carom_sim_stop_word(l->stop), taken, (int)l->status) : NULL;
+    return taken ? Py_BuildValue("sN", carom_sim_stop_word(run->stop), taken) : NULL;
 }
 
 static PyObject *sim_advance(PyObject *self, PyObject *args)
 {
     sim_object *s = as_sim(self);
-    leg l = {.until = carom_sim_until_default()};
+    carom_run run = {.sim = s->sim, .until = carom_sim_until_default(), .sample = take_sample, .context = s};
     int rest, keeps;
-    if (!PyArg_ParseTuple(args, "dLLpdp", &l.until.time, &l.until.impacts, &l.until.events, &rest, &l.rate, &keeps) ||
+    if (!PyArg_ParseTuple(args, "dLLpdp", &run.until.time, &run.until.impacts, &run.until.events, &rest, &run.rate,
+                          &keeps) ||
         !is_free(s))
         return NULL;
-    l.until.rest = rest;
+    run.until.rest = rest;
     s->record.keeps_events = keeps;
     s->record.failed = false;
-    l.next = l.rate > 0 ? (long long)floor(carom_sim_time(s->sim) * l.rate) + 1 : 0;
-    PyObject *got = run_leg(s, &l);
+    PyObject *got = run_and_record(s, &run);
     run_record_end(&s->record);
-    if (got && l.status != CAROM_STATUS_OK) {
+    if (got && run.status != CAROM_STATUS_OK) {
         carom_sim_error blame = carom_sim_blame(s->sim);
         Py_DECREF(got);
-        return refuse(s, l.status, &blame);
+        return refuse(s, run.status, &blame);
     }
     return got;
 }

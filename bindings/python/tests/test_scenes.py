@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from conftest import run_program
+
 import carom
-from carom import _program
 
 LONG = {"thousand", "gas", "galperin"}  # seconds each, and held by tests of their own
 DRIVEN = {"vibrating-table"}  # a moving body does work
@@ -18,7 +19,7 @@ SHORT = [n for n in sorted(carom.scenes()) if n not in LONG]
 def run(scene, tmp_path):
     file, events = tmp_path / "scene.json", tmp_path / "events.jsonl"
     file.write_text(json.dumps(scene))
-    summary = json.loads(_program.run("sim", str(file), "--events", str(events), "--json"))
+    summary = json.loads(run_program("sim", str(file), "--events", str(events), "--json")[1])
     return summary, [json.loads(line) for line in events.read_text().splitlines()]
 
 

@@ -9,10 +9,9 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_program
 
 import carom
-from carom import _program
 
 
 def test_every_shipped_scene_is_in_the_package():
@@ -32,7 +31,7 @@ def test_a_bouncing_ball_rests_when_the_series_says():
 def test_a_run_is_that_of_the_program(name, tmp_path):
     run = carom.simulate(name, rate=50)
     path, events = tmp_path / "run.jsonl", tmp_path / "events.jsonl"
-    said = json.loads(_program.run("sim", name, "--rate", "50", "-o", str(path), "--events", str(events), "--json"))
+    said = json.loads(run_program("sim", name, "--rate", "50", "-o", str(path), "--events", str(events), "--json")[1])
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert [r["t"] for r in rows] == list(run.t)
     for body in run:
@@ -92,7 +91,7 @@ def test_steps_and_snapshots():
     assert s.time == 0 and s.impacts == 0
     while s.next < 0.3:
         assert s.advance(events=1) in ("events", "time")
-    s.advance(0.3)
+    s.advance_to(0.3)
     assert [s[name] for name in s.names] == state
     assert s.distance("cue", s.names[1]) > -1e-9
     with pytest.raises(ValueError, match="another simulation"):
@@ -145,7 +144,7 @@ def test_refusals_are_sentences():
 def test_other_threads_run_meanwhile():
     s = carom.Simulation("gas")
     seen = []
-    thread = threading.Thread(target=lambda: s.advance(time=20, rest=False))
+    thread = threading.Thread(target=lambda: s.advance(20, rest=False))
     thread.start()
     while thread.is_alive():
         try:
@@ -201,7 +200,7 @@ def test_a_gradient_through_one_bounce():
 
 
 def test_a_gradient_that_is_not_there_says_why():
-    with pytest.raises(carom.ProgramError, match="through the rest of ball and table"):
+    with pytest.raises(carom.CaseError, match="through the rest of ball and table"):
         carom.gradient("bouncing-ball", "time", "e", "newton", time=5)
     with pytest.raises(TypeError, match="unknown coefficient"):
         carom.gradient("bouncing-ball", "time", "e", "newton", time=0.8, restitution=1)
@@ -211,3 +210,26 @@ def test_spread_to_first_order():
     p = carom.propagate("bouncing-ball", ["bodies.ball.position.2"], {"e": (0.8, 0.02)}, "newton", time=0.8, count=20)
     assert p["outcomes"][0]["deviation"] == pytest.approx(1.5435575344560164 * 0.02, rel=1e-12)
     assert p["draws"] == 20 and p["warnings"] == []
+
+
+def test_advance_takes_a_duration_and_no_past_time():
+    s = carom.Simulation("bouncing-ball")
+    assert s.advance(0.125) == "time" and s.advance(0.125) == "time" and s.time == 0.25
+    assert s.advance_to(0.5) == "time" and s.time == 0.5 and s.energy == s.ledger.after
+    for bad in (-0.1, float("nan")):
+        with pytest.raises(ValueError, match="duration"):
+            s.advance(bad)
+    with pytest.raises(ValueError, match="past"):
+        s.advance_to(0.25)
+
+
+def test_the_version_is_that_of_the_library():
+    assert carom.__version__.count(".") == 2
+
+
+def test_a_run_is_saved_as_the_program_writes_it(tmp_path):
+    carom.simulate("bouncing-ball", time=1.0).save(tmp_path / "own.csv")
+    status, _ = run_program("sim", "bouncing-ball", "--time", "1", "-o", str(tmp_path / "its.csv"))
+    assert status == 0 and (tmp_path / "own.csv").read_bytes() == (tmp_path / "its.csv").read_bytes()
+    with pytest.raises(carom.CaseError, match="ending"):
+        carom.simulate("bouncing-ball", time=1.0).save(tmp_path / "run.gif")

@@ -147,7 +147,8 @@ static json_t *impact(const carom_fit_row *row, const carom_fit_case *d)
 }
 
 /* Impacts, counts of their modes, and those that a robust loss weighs down. */
-static void add_impacts(json_t *object, const carom_fit_answer *answer, const carom_fit_data *data)
+static void add_impacts(json_t *object, const carom_fit_answer *answer, const carom_fit_plan *plan,
+                        const carom_fit_data *data)
 {
     json_t *impacts = json_array(), *modes = json_object(), *down = json_array();
     carom_fit_case d;
@@ -155,7 +156,8 @@ static void add_impacts(json_t *object, const carom_fit_answer *answer, const ca
         if (carom_fit_diagnose(&answer->task, &answer->result, i, &d) != CAROM_STATUS_OK)
             continue;
         const char *mode = d.mode ? d.mode : "";
-        json_array_append_new(impacts, impact(&data->rows[i], &d));
+        if (plan->impacts)
+            json_array_append_new(impacts, impact(&data->rows[i], &d));
         json_object_set_new(modes, mode, json_integer(1 + json_number_value(json_object_get(modes, mode))));
         if (d.downweighted)
             json_array_append_new(down, json_integer(i));
@@ -164,7 +166,9 @@ static void add_impacts(json_t *object, const carom_fit_answer *answer, const ca
         json_object_set(object, "downweighted", down);
     json_decref(down);
     json_object_set_new(object, "modes", modes);
-    json_object_set_new(object, "impacts", impacts);
+    if (plan->impacts)
+        json_object_set(object, "impacts", impacts);
+    json_decref(impacts);
 }
 
 static void add_tests(json_t *object, const carom_fit_answer *answer)
@@ -227,7 +231,7 @@ static json_t *answer_json(const carom_fit_answer *answer, const carom_fit_plan 
                             json_pack("{s:i, s:s, s:f}", "folds", plan->folds, "assignment", "index mod folds",
                                       "mean_square", answer->score));
     add_tests(object, answer);
-    add_impacts(object, answer, data);
+    add_impacts(object, answer, plan, data);
     return object;
 }
 

@@ -18,7 +18,7 @@ enum { NAME = 32 };
 
 carom_fit_plan carom_fit_plan_default(void)
 {
-    carom_fit_plan p = {.intervals = true, .folds = CAROM_FIT_FOLDS, .v_ref = 1};
+    carom_fit_plan p = {.intervals = true, .impacts = true, .folds = CAROM_FIT_FOLDS, .v_ref = 1};
     return p;
 }
 
@@ -177,11 +177,21 @@ static bool read_seed(carom_fit_plan *p, const char *text, carom_case_error *err
     return read_count("seed", text, MOST_SEED, &count, error) && (p->seed = (uint64_t)count, true);
 }
 
+static bool read_flag(const char *option, const char *text, bool *flag, carom_case_error *error)
+{
+    *flag = strcmp(text, "true") == 0;
+    return *flag || strcmp(text, "false") == 0 ||
+           carom_request_fail(error, option, "must be true or false, got \"%s\"", text);
+}
+
 static bool read_intervals(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
-    p->intervals = strcmp(text, "true") == 0;
-    return p->intervals || strcmp(text, "false") == 0 ||
-           carom_request_fail(error, "intervals", "must be true or false, got \"%s\"", text);
+    return read_flag("intervals", text, &p->intervals, error);
+}
+
+static bool read_impacts(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    return read_flag("impacts", text, &p->impacts, error);
 }
 
 bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text, carom_case_error *error)
@@ -202,7 +212,8 @@ bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                  {"noise", read_noise},
                  {"folds", read_folds},
                  {"seed", read_seed},
-                 {"intervals", read_intervals}};
+                 {"intervals", read_intervals},
+                 {"impacts", read_impacts}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, option) == 0)
             return words[i].read(p, text, error);

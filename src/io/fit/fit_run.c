@@ -6,7 +6,7 @@
 
 /* The part of the work that one law is. */
 typedef struct watched {
-    const carom_fit_watcher *watcher;
+    const carom_watcher *watcher;
     double from, to;
     bool *stopped;
 } watched;
@@ -64,7 +64,7 @@ static bool fit_next(const carom_fit_plan *p, const carom_fit_data *data, watche
                               carom_status_message(a->status));
 }
 
-static bool fit_one(const carom_fit_plan *p, carom_fit_data *data, const carom_fit_watcher *watcher,
+static bool fit_one(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                     carom_fit_answers *answers, carom_case_error *error)
 {
     watched w = {watcher, 0, 1, &answers->stopped};
@@ -77,7 +77,7 @@ static void leave_out(carom_fit_answers *answers, const carom_law *law, carom_st
     answers->left_out[answers->left_out_count++] = (carom_fit_left_out){law, status};
 }
 
-static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_fit_watcher *watcher,
+static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                     carom_fit_answers *answers, carom_case_error *error)
 {
     const carom_law *laws[CAROM_FIT_LAWS];
@@ -100,7 +100,7 @@ static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_f
     return true;
 }
 
-bool carom_fit_run(const carom_fit_plan *p, carom_fit_data *data, const carom_fit_watcher *watcher,
+bool carom_fit_run(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                    carom_fit_answers *answers, carom_case_error *error)
 {
     return start(answers, p->law ? 1 : CAROM_FIT_LAWS, error) &&

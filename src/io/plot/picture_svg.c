@@ -190,11 +190,9 @@ static bool put_letters(const picture *p, FILE *file)
     return true;
 }
 
-bool picture_write_svg(const picture *p, const char *path)
+bool carom_picture_print(const carom_picture *p, FILE *out)
 {
-    svg s = {.file = fopen(path, "w")};
-    if (!s.file)
-        return false;
+    svg s = {.file = out};
     fprintf(s.file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
             "stroke-linejoin=\"round\" stroke-linecap=\"round\" role=\"img\">\n<title>",
@@ -207,9 +205,19 @@ bool picture_write_svg(const picture *p, const char *path)
     end_run(&s);
     fputs("</svg>\n", s.file);
     free(s.path);
-    bool fine = !ferror(s.file);
+    if (s.lost)
+        errno = ENOMEM;
+    return !ferror(s.file) && !s.lost && !p->lost;
+}
+
+bool picture_write_svg(const picture *p, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    bool fine = carom_picture_print(p, file);
     int why = errno;
-    fine = fclose(s.file) == 0 && fine;
-    errno = s.lost ? ENOMEM : errno ? errno : why;
-    return fine && !s.lost;
+    fine = fclose(file) == 0 && fine;
+    errno = errno ? errno : why;
+    return fine;
 }

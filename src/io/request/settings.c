@@ -77,7 +77,7 @@ int carom_internal_numbers(const char *text, char between, int most, double *num
     const char list[] = {between, 0};
     int count = 0;
     for (const char *at = text;; at++) {
-        char word[64];
+        char word[48];
         size_t length = strcspn(at, list);
         if (count == most || length >= sizeof word)
             return -1;

@@ -1,49 +1,61 @@
-#include "terms.h"
+/* Numbers of a run by their paths, as sums of entries of a gradient. */
+#include "carom/scene_gradient.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "records.h"
+#include "carom/json_short.h"
+#include "carom/records.h"
 
-enum { TERMS_MOST = 100000 };
+enum { MOST_TERMS = 100000 };
 
 /* ---- building ---- */
 
-static term *new_term(terms *t, const char *name)
+/* The next term; without memory a place whose content is lost, and carom_terms_read fails. */
+static carom_term *new_term(carom_terms *t, const char *name)
 {
     if (t->count == t->room) {
-        t->room = t->room ? 2 * t->room : 16;
-        t->list = must_have(realloc(t->list, (size_t)t->room * sizeof *t->list));
+        int room = t->room ? 2 * t->room : 16;
+        carom_term *longer = realloc(t->list, (size_t)room * sizeof *longer);
+        t->lost |= !longer;
+        if (!longer)
+            return &t->spare;
+        t->list = longer;
+        t->room = room;
     }
-    term *one = &t->list[t->count++];
+    carom_term *one = &t->list[t->count++];
     memset(one, 0, sizeof *one);
     snprintf(one->name, sizeof one->name, "%s", name);
     return one;
 }
 
-static void add_entry(term *one, size_t index, double weight)
+static void add_entry(carom_terms *t, carom_term *one, size_t index, double weight)
 {
     const size_t room = (size_t)one->count + 1;
-    one->index = must_have(realloc(one->index, room * sizeof *one->index));
-    one->weight = must_have(realloc(one->weight, room * sizeof *one->weight));
+    size_t *indices = one == &t->spare ? NULL : realloc(one->index, room * sizeof *one->index);
+    one->index = indices ? indices : one->index;
+    double *weights = indices ? realloc(one->weight, room * sizeof *one->weight) : NULL;
+    t->lost |= !weights;
+    if (!weights)
+        return;
+    one->weight = weights;
     one->index[one->count] = index;
     one->weight[one->count++] = weight;
 }
 
-void terms_free(terms *t)
+void carom_terms_free(carom_terms *t)
 {
     for (int i = 0; i < t->count; i++) {
         free(t->list[i].index);
         free(t->list[i].weight);
     }
     free(t->list);
-    *t = (terms){0};
+    *t = (carom_terms){0};
 }
 
-double term_of(const term *t, const double *vector)
+double carom_term_value(const carom_term *t, const double *vector)
 {
     double sum = 0;
     for (int i = 0; i < t->count; i++)
@@ -51,7 +63,7 @@ double term_of(const term *t, const double *vector)
     return sum;
 }
 
-void term_fill(const term *t, double *vector)
+void carom_term_fill(const carom_term *t, double *vector)
 {
     for (int i = 0; i < t->count; i++)
         vector[t->index[i]] += t->weight[i];
@@ -73,9 +85,9 @@ typedef struct vector {
 } vector;
 
 /* rest is what follows the key: nothing, or ".1". */
-static bool add_vector(terms *t, const char *path, const char *rest, const vector *v)
+static bool add_vector(carom_terms *t, const char *path, const char *rest, const vector *v)
 {
-    char name[TERM_NAME];
+    char name[CAROM_TERM_NAME];
     int only = -1;
     if (rest[0] == '.' && rest[1] >= '0' && rest[1] <= '2' && !rest[2] && !v->scalar)
         only = rest[1] - '0';
@@ -88,8 +100,8 @@ static bool add_vector(terms *t, const char *path, const char *rest, const vecto
             continue;
         const char index[] = {'.', (char)('0' + axis), 0};
         snprintf(name, sizeof name, "%s%s", path, v->scalar || only >= 0 ? "" : index);
-        term *one = new_term(t, name);
-        add_entry(one, v->first + (size_t)axis, 1);
+        carom_term *one = new_term(t, name);
+        add_entry(t, one, v->first + (size_t)axis, 1);
         one->value = component(v->value, axis);
     }
     return true;
@@ -97,7 +109,7 @@ static bool add_vector(terms *t, const char *path, const char *rest, const vecto
 
 /* ---- bodies ---- */
 
-static carom_sim_state state_of(const term_source *from, int body)
+static carom_sim_state state_of(const carom_term_source *from, int body)
 {
     const carom_body_def *d = &from->file->bodies[body].def;
     carom_sim_state start = {d->position, d->orientation, d->velocity, d->omega, false};
@@ -110,7 +122,7 @@ static bool takes(const char *key, const char *rest)
     return strncmp(rest, key, length) == 0 && (rest[length] == '.' || !rest[length]);
 }
 
-static bool add_state(terms *t, const term_source *from, const char *path, int body, const char *rest)
+static bool add_state(carom_terms *t, const carom_term_source *from, const char *path, int body, const char *rest)
 {
     static const char *const keys[2][4] = {{"position", "orientation", "velocity", "omega"},
                                            {"position", "angle", "velocity", "omega"}};
@@ -130,37 +142,37 @@ static bool add_state(terms *t, const term_source *from, const char *path, int b
 }
 
 /* Mass and density: what stands in the file. The inertia follows, unless the file gives it. */
-static bool add_mass(terms *t, const term_source *from, const char *path, int body, const char *key)
+static bool add_mass(carom_terms *t, const carom_term_source *from, const char *path, int body, const char *key)
 {
-    const json_t *bodies = json_object_get((const json_t *)from->file->document, "bodies");
+    const json_t *bodies = json_object_get(from->file->document, "bodies");
     const json_t *object = json_object_get(bodies, from->file->names[body]), *number = json_object_get(object, key);
     double value = json_number_value(number);
     if (!json_is_number(number) || from->file->bodies[body].def.fixed)
         return false;
-    term *one = new_term(t, path);
-    add_entry(one, carom_gradient_mass(from->gradient, body), 1 / value);
+    carom_term *one = new_term(t, path);
+    add_entry(t, one, carom_gradient_mass(from->gradient, body), 1 / value);
     if (!json_object_get(object, "inertia"))
-        add_entry(one, carom_gradient_inertia(from->gradient, body), 1 / value);
+        add_entry(t, one, carom_gradient_inertia(from->gradient, body), 1 / value);
     one->value = value;
     return true;
 }
 
-static bool add_offset(terms *t, const term_source *from, const char *path, int body)
+static bool add_offset(carom_terms *t, const carom_term_source *from, const char *path, int body)
 {
     const carom_solid *solid = &from->file->bodies[body].solid;
     if (solid->kind != CAROM_SOLID_HALF_SPACE)
         return false;
-    term *one = new_term(t, path);
+    carom_term *one = new_term(t, path);
     for (int axis = 0; axis < 3; axis++)
-        add_entry(one, (size_t)body * CAROM_GRADIENT_STATE + (size_t)axis, component(solid->normal, axis));
+        add_entry(t, one, (size_t)body * CAROM_GRADIENT_STATE + (size_t)axis, component(solid->normal, axis));
     one->value = solid->offset;
     return true;
 }
 
-static bool add_body(terms *t, const term_source *from, const char *path)
+static bool add_body(carom_terms *t, const carom_term_source *from, const char *path)
 {
     const char *rest;
-    int body = body_of_path(from->file, path + strlen("bodies."), &rest);
+    int body = carom_scene_body_of_path(from->file, path + strlen("bodies."), &rest);
     if (body < 0)
         return false;
     if (!from->sim && (strcmp(rest, "mass") == 0 || strcmp(rest, "density") == 0))
@@ -180,7 +192,7 @@ static const carom_rule *rule_at(const carom_scene_file *file, int rule)
 /* Does pair number k say the coefficient itself? Else it has the scene's. */
 static bool pair_says(const carom_scene_file *file, int k, const char *name)
 {
-    const json_t *pairs = json_object_get((const json_t *)file->document, "pairs");
+    const json_t *pairs = json_object_get(file->document, "pairs");
     return json_object_get(json_object_get(json_array_get(pairs, (size_t)k), "coefficients"), name) != NULL;
 }
 
@@ -191,34 +203,32 @@ typedef struct wanted {
     int pair;
 } wanted;
 
-static bool counts(const term_source *from, const wanted *w, int rule)
+static bool counts(const carom_term_source *from, const wanted *w, int rule)
 {
     if (w->reach == ALL_RULES)
         return true;
     return w->reach == ONE_PAIR ? rule == w->pair + 1 : rule == 0 || !pair_says(from->file, rule - 1, w->name);
 }
 
-static bool add_coefficient(terms *t, const term_source *from, const char *path, const wanted *w)
+static bool add_coefficient(carom_terms *t, const carom_term_source *from, const char *path, const wanted *w)
 {
     const carom_coeff coeff = carom_coeff_find(w->name);
     bool used = false;
     if (coeff == CAROM_COEFF_COUNT)
         return false;
-    term *one = new_term(t, path);
+    carom_term *one = new_term(t, path);
     for (int r = 0; r <= from->file->scene.pair_count; r++) {
         if (!counts(from, w, r))
             continue;
         const carom_rule *rule = rule_at(from->file, r);
         one->value = one->count ? one->value : carom_coeffs_get(&rule->coeffs, coeff);
         used |= rule->law->uses >> coeff & 1;
-        add_entry(one, carom_gradient_coeff(from->gradient, r, coeff), 1);
+        add_entry(t, one, carom_gradient_coeff(from->gradient, r, coeff), 1);
     }
-    if (!used)
-        complain("%s: the law does not use %s", from->option, w->name);
-    return used;
+    return used || carom_request_fail(from->error, from->option, "the law does not use %s", w->name);
 }
 
-static bool add_pair(terms *t, const term_source *from, const char *path)
+static bool add_pair(carom_terms *t, const carom_term_source *from, const char *path)
 {
     int pair = -1, end = 0;
     char name[48];
@@ -231,7 +241,7 @@ static bool add_pair(terms *t, const term_source *from, const char *path)
 
 /* ---- everything ---- */
 
-static bool add_input(terms *t, const term_source *from, const char *path)
+static bool add_input(carom_terms *t, const carom_term_source *from, const char *path)
 {
     const carom_scene *scene = &from->file->scene;
     const char *rule = "coefficients.";
@@ -239,8 +249,8 @@ static bool add_input(terms *t, const term_source *from, const char *path)
     if (takes("gravity", path))
         return add_vector(t, path, path + strlen("gravity"), &g);
     if (strcmp(path, "until.time") == 0 && isfinite(from->file->until.time)) {
-        term *one = new_term(t, path);
-        add_entry(one, carom_gradient_end_time(from->gradient), 1);
+        carom_term *one = new_term(t, path);
+        add_entry(t, one, carom_gradient_end_time(from->gradient), 1);
         one->value = from->file->until.time;
         return true;
     }
@@ -250,45 +260,44 @@ static bool add_input(terms *t, const term_source *from, const char *path)
                                            : add_coefficient(t, from, path, &(wanted){path, ALL_RULES, 0});
 }
 
-static bool add_output(terms *t, const term_source *from, const char *path)
+static bool add_output(carom_terms *t, const carom_term_source *from, const char *path)
 {
     if (strcmp(path, "time") != 0)
         return false;
-    term *one = new_term(t, path);
-    add_entry(one, carom_gradient_time(from->gradient), 1);
+    carom_term *one = new_term(t, path);
+    add_entry(t, one, carom_gradient_time(from->gradient), 1);
     one->value = carom_sim_time(from->sim);
     return true;
 }
 
-static bool add_path(terms *t, const term_source *from, const char *path)
+static bool add_path(carom_terms *t, const carom_term_source *from, const char *path)
 {
     if (strncmp(path, "bodies.", 7) == 0)
         return add_body(t, from, path);
     return from->sim ? add_output(t, from, path) : add_input(t, from, path);
 }
 
-bool terms_read(terms *t, const term_source *from, const char *list)
+bool carom_terms_read(carom_terms *t, const carom_term_source *from, const char *list)
 {
     for (const char *at = list;; at++) {
-        char path[TERM_NAME];
+        char path[CAROM_TERM_NAME];
         size_t length = strcspn(at, ",");
         int before = t->count;
         snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : sizeof path - 1), at);
-        if (t->count >= TERMS_MOST) {
-            complain("%s: at most %d numbers", from->option, TERMS_MOST);
-            return false;
-        }
+        if (t->count >= MOST_TERMS)
+            return carom_request_fail(from->error, from->option, "at most %d numbers", MOST_TERMS);
         if (!add_path(t, from, path)) {
-            if (t->count == before) /* else it was complained about */
-                complain("%s: \"%s\" is no %s of this scene; expected %s", from->option, path,
-                         from->sim ? "outcome" : "input",
-                         from->sim ? "bodies.NAME.position, .velocity, .omega, .orientation (planar: .angle) or time"
-                                   : "bodies.NAME.position, .velocity, .omega, .orientation (planar: .angle), .mass or "
-                                     ".density as in the file, gravity, until.time or a coefficient");
+            if (t->count == before) /* else there is an error already */
+                carom_request_fail(
+                    from->error, from->option, "\"%s\" is no %s of this scene; expected %s", path,
+                    from->sim ? "outcome" : "input",
+                    from->sim ? "bodies.NAME.position, .velocity, .omega, .orientation (planar: .angle) or time"
+                              : "bodies.NAME.position, .velocity, .omega, .orientation (planar: .angle), .mass or "
+                                ".density as in the file, gravity, until.time or a coefficient");
             return false;
         }
         at += length;
         if (!*at)
-            return true;
+            return !t->lost || carom_request_fail(from->error, "", "out of memory");
     }
 }
