@@ -30,7 +30,7 @@ $CC ${CFLAGS:-} "$here/main.c" $(pkg-config --cflags carom) -L"$tmp/alone" $(pkg
 mkdir "$tmp/old" && cp -r "$tmp/prefix/include/carom" "$tmp/old/carom"
 for list in coeffs:COEFF options:OPTION status:STATUS; do
     def=$tmp/old/carom/${list%%:*}.def last=$(grep -n "^CAROM_${list##*:}(" "$tmp/old/carom/${list%%:*}.def" | tail -n 1 | cut -d: -f1)
-    head -n $((last - 1)) "$def" >"$def.shorter" && mv "$def.shorter" "$def"
+    sed -i "${last}d" "$def"
 done
 # shellcheck disable=SC2086
 $CC ${CFLAGS:-} "$here/main.c" -I"$tmp/old" -L"$libdir" -lcarom -lm -o "$tmp/old-header"
