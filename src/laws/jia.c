@@ -29,7 +29,7 @@
 #define FALLS_EQUAL  (8 * EPS)   /* of K_nn: a grazing contact does not jam below it */
 #define SLIDES_BY    (EPS * EPS) /* of the slip: what an impact so shallow changes of it */
 #define OPENS        (4 * EPS)   /* of the slip: rounding of u_n */
-enum { WEDGE_SWITCHES = 256 };   /* more changes of mode or phase than any impact that ends has when K is singular */
+enum { WEDGE_SWITCHES = 256 };   /* more changes of mode than any impact that ends has when K is singular */
 
 /* ---- the beginning ---- */
 
@@ -158,8 +158,7 @@ static void change_mode(compliant *c)
 
 static ending go_on(compliant *c)
 {
-    bool many = c->switches == WEDGE_SWITCHES || c->out->phases.phases >= WEDGE_SWITCHES;
-    bool wedged = many && c->restitution && compliant_singular(c);
+    bool wedged = c->switches == WEDGE_SWITCHES && c->restitution && compliant_singular(c);
     ending how = wedged ? ENDS_WEDGED : c->slipping ? compliant_slip(c) : compliant_stick(c);
     return how == ENDS_WEDGED ? compliant_wedge(c) : how;
 }
@@ -262,7 +261,8 @@ static void load(compliant *c, const carom_rule *rule)
     c->k = square(c->d); /* (6) */
     c->restitution = c->straight = false;
     c->published = rule->options.restitution_slip == CAROM_OPTION_RESTITUTION_SLIP_MU_E;
-    c->reading = c->published || c->e == 1 ? CAROM_OPTION_PHASES_FIRST : rule->options.phases; /* e = 1: all the same */
+    /* With e = 1 all readings are one. Springs of a singular K may hold each other; that end is defined for `first`. */
+    c->reading = c->published || c->e == 1 || c->singular ? CAROM_OPTION_PHASES_FIRST : rule->options.phases;
     c->reload_order = 0;
     c->loss = c->from_p = c->from_held = c->modes.d = 0;
     c->steps = c->switches = 0;
