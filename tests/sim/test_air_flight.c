@@ -89,11 +89,30 @@ static void test_spin_and_magnus(void **state)
     carom_sim_free(sim);
 }
 
+/* A body at rest without gravity stays there, and one that moves slows down, whatever the drag. */
+static void test_no_gravity(void **state)
+{
+    (void)state;
+    for (double c = 1e-18; c < 50; c *= 31) {
+        carom_fields air = {.drag_linear = c};
+        carom_scene_body bodies[] = {ball(1.3, 0.1, vec(0, 0, 0), vec(0, 0, 0)),
+                                     ball(1.3, 0.1, vec(0, 5, 0), vec(2.385, 0, 0))};
+        carom_scene scene = scene_of(bodies, 2, "newton", 1, 0);
+        scene.fields = &air;
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(carom_sim_to_time(sim, 1), CAROM_STATUS_OK);
+        assert_near(carom_sim_body(sim, 0).position.x, 0, 0);
+        assert_near(carom_sim_body(sim, 1).position.x, 2.385 * phi_1(c / 1.3), 5e-13);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear_drag),
         cmocka_unit_test(test_quadratic_drag),
+        cmocka_unit_test(test_no_gravity),
         cmocka_unit_test(test_spin_and_magnus),
     };
     return cmocka_run_group_tests_name("air_flight", tests, NULL, NULL);

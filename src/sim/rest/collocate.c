@@ -46,8 +46,8 @@ static double flight_scale(const ride *r, const double y[STATE])
     b.omega = carom_vec3_make(y[10], y[11], y[12]);
     double turning = own->steady ? 0 : carom_vec3_length(b.omega);
     double speed = carom_vec3_length(b.velocity) + sqrt(r->strength * member_size(r, 0));
-    return 1 / (field_rate(own->fields, &b, r->strength) + turning + r->strength / (SPEED_GROWS * speed) +
-                1 / PIECE_LONGEST);
+    double growth = r->strength > 0 ? r->strength / (SPEED_GROWS * speed) : 0; /* else it may rest: 0 / 0 */
+    return 1 / (field_rate(own->fields, &b, r->strength) + turning + growth + 1 / PIECE_LONGEST);
 }
 
 static double time_scale(const ride *r, const double *y)
