@@ -35,7 +35,7 @@ def laws_together() -> list[Law]:
     """Every law of several contacts.
 
     >>> [d.id for d in laws_together()]
-    ['sequential', 'moreau', 'poisson-lcp', 'reflections', 'lzb']
+    ['sequential', 'moreau', 'poisson-lcp', 'reflections', 'lzb', 'compliant']
     """
     return list(TOGETHER.values())
 
