@@ -12,7 +12,8 @@ static carom_sim *driven_sim(carom_scene_body *body, const carom_drive *drive)
     body->def.position = vec(0.7, -0.2, 0.1);
     body->def.orientation = (carom_quat){0.5, -0.5, 0.5, 0.5};
     body->drive = drive;
-    carom_scene scene = scene_of(body, 1, "newton", 1, 0);
+    static carom_scene scene; /* outlives the simulation */
+    scene = scene_of(body, 1, "newton", 1, 0);
     return sim_of(&scene);
 }
 

@@ -14,7 +14,8 @@ static carom_sim *thrown(carom_scene_body *body, dice *d, int kind, carom_vec3 p
     body->def.orientation = dice_turn(d);
     body->def.velocity = dice_vec(d, 4);
     body->def.omega = dice_vec(d, 6);
-    carom_scene scene = scene_of(body, 1, "newton", 1, 0);
+    static carom_scene scene; /* outlives the simulation */
+    scene = scene_of(body, 1, "newton", 1, 0);
     scene.gravity = vec(0.4, -0.7, -G);
     return sim_of(&scene);
 }

@@ -20,7 +20,8 @@ static carom_sim *alone(carom_scene_body *body, const carom_solid *solid, carom_
     assert_int_equal(carom_solid_body(solid, 3, 0, &body->def, NULL), CAROM_STATUS_OK);
     body->def.position = x;
     body->def.orientation = q;
-    carom_scene scene = scene_of(body, 1, "newton", 1, 0);
+    static carom_scene scene; /* outlives the simulation */
+    scene = scene_of(body, 1, "newton", 1, 0);
     return sim_of(&scene);
 }
 
