@@ -29,8 +29,15 @@ typedef struct found_contact {
     double gap;               /* at a step, where the gaps of the points differ */
 } found_contact;
 
-/* Where the two touch at time t, once an impact has been found there: in the list sim->found, until the next search.
- * Returns how many; when memory ends, the simulation knows it. */
+/* A look for the contacts of a step, where features that are nearly parallel touch along their whole length and each
+ * point has a gap of its own: the axis that is known of bodies of one piece, or zero, and the gap of the two. */
+typedef struct near_look {
+    carom_vec3 axis;
+    double gap;
+} near_look;
+
+/* Where the two touch at time t, once an impact has been found there, or near each other where sim->loose is set: in
+ * the list sim->found, until the next search. Returns how many; when memory ends, the simulation knows it. */
 int solid_contacts(carom_sim *sim, int i, int j, double t);
 
 static inline const found_contact *found_at(const carom_sim *sim, int k)

@@ -44,11 +44,10 @@ sweep_row sweep_make(const carom_sim *sim, const touching *c, const sweep_body *
     r.n = c->contact.frame.n;
     r.arm_a = c->contact.arm_a;
     r.arm_b = c->contact.arm_b;
-    r.spin_a = carom_sym3_apply(a->inv_inertia, carom_vec3_cross(r.arm_a, r.n));
-    r.spin_b = carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r.arm_b, r.n));
     add_share(a, r.arm_a, &K);
     add_share(b, r.arm_b, &K);
-    r.K_n = carom_vec3_dot(r.n, carom_sym3_apply(K, r.n));
+    r.response = carom_sym3_apply(K, r.n);
+    r.K_n = carom_vec3_dot(r.n, r.response);
     r.K_t = tangential(&K, r.n, sim->scene->dim == 2);
     r.mu = carom_rule_friction(c->rule);
     return r;
@@ -81,45 +80,101 @@ void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P)
     b->w = carom_vec3_sub(b->w, carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r->arm_b, P)));
 }
 
-static void push_along(const sweep_row *r, sweep_body *bodies, double p)
+/* The friction that stops a slip, within Coulomb's cone. */
+static carom_vec3 friction(const sweep_row *r, carom_vec3 slip)
 {
-    sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
-    a->v = plus(a->v, p * a->inv_mass, r->n);
-    b->v = plus(b->v, -p * b->inv_mass, r->n);
-    a->w = plus(a->w, p, r->spin_a);
-    b->w = plus(b->w, -p, r->spin_b);
+    carom_vec3 t = plus(r->p_t, -1 / r->K_t, slip);
+    double size = carom_vec3_length(t), most = r->sticks ? INFINITY : r->mu * max(0, r->p_n);
+    return size > most ? carom_vec3_scale(most / size, t) : t;
 }
 
 /* One contact; returns by how much it changed a velocity. */
 static double relax(sweep_row *r, sweep_body *bodies)
 {
-    if (!(r->K_n > 0))
-        return 0;
-    double old = r->p_n, u_n = carom_vec3_dot(r->n, sweep_velocity(r, bodies)), next = old - (u_n - r->aim) / r->K_n;
+    carom_vec3 u = sweep_velocity(r, bodies), P;
+    double old = r->p_n, next = old - (carom_vec3_dot(u, r->n) - r->aim) / r->K_n;
     r->p_n = r->holds ? next : max(0, next);
     double change = fabs(r->p_n - old) * r->K_n;
-    if (r->p_n != old)
-        push_along(r, bodies, r->p_n - old);
-    if (!(r->K_t > 0) || (!r->sticks && (!(r->mu > 0) || (r->p_n == 0 && old == 0))))
-        return change;
-    carom_vec3 t = plus(r->p_t, -1 / r->K_t, sweep_slip(r, bodies));
-    double size = carom_vec3_length(t), most = r->sticks ? INFINITY : r->mu * max(0, r->p_n);
-    if (size > most)
-        t = carom_vec3_scale(most / size, t);
-    carom_vec3 d = carom_vec3_sub(t, r->p_t);
-    sweep_push(r, bodies, d);
-    r->p_t = t;
-    return change + carom_vec3_length(d) * r->K_t;
+    P = carom_vec3_scale(r->p_n - old, r->n);
+    if (r->sticks || (r->mu > 0 && (r->p_n != 0 || old != 0))) {
+        u = plus(u, r->p_n - old, r->response);
+        carom_vec3 t = friction(r, plus(u, -carom_vec3_dot(u, r->n), r->n)), d = carom_vec3_sub(t, r->p_t);
+        r->p_t = t;
+        P = carom_vec3_add(P, d);
+        change += carom_vec3_length(d) * r->K_t;
+    }
+    if (change > 0)
+        sweep_push(r, bodies, P);
+    return change;
 }
 
-/* Sweeps go up and down in turn: a stack passes its load on in both directions. */
+static double sweep_once(sweep_row *rows, size_t count, sweep_body *bodies, bool down)
+{
+    double worst = 0;
+    for (size_t k = 0; k < count; k++) {
+        sweep_row *r = &rows[down ? count - 1 - k : k];
+        r->last_n = r->p_n;
+        r->last_t = r->p_t;
+        if (r->K_n > 0)
+            worst = max(worst, relax(r, bodies));
+    }
+    return worst;
+}
+
+/* Up and down in turn: a stack passes its load on in both directions. */
+static void sweep_plainly(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
+{
+    for (int n = 0; n < limit.sweeps && sweep_once(rows, count, bodies, n % 2) > limit.still;)
+        n++;
+}
+
+/* What the last sweep changed, as an energy. */
+static double change_of(const sweep_row *rows, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) {
+        double d = rows[k].p_n - rows[k].last_n;
+        carom_vec3 t = carom_vec3_sub(rows[k].p_t, rows[k].last_t);
+        sum += rows[k].K_n * d * d + rows[k].K_t * carom_vec3_dot(t, t);
+    }
+    return sum;
+}
+
+/* Go on along the last direction, by its share beta, and turn the direction to what the last sweep changed. */
+static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, double beta)
+{
+    for (size_t k = 0; k < count; k++) {
+        sweep_row *r = &rows[k];
+        double d = beta * r->way_n, change = r->p_n - r->last_n;
+        carom_vec3 t = carom_vec3_scale(beta, r->way_t), turn = carom_vec3_sub(r->p_t, r->last_t);
+        r->way_n = change + d;
+        r->way_t = carom_vec3_add(turn, t);
+        if (d == 0 && t.x == 0 && t.y == 0 && t.z == 0)
+            continue;
+        r->p_n += d;
+        r->p_t = carom_vec3_add(r->p_t, t);
+        sweep_push(r, bodies, plus(t, d, r->n));
+    }
+}
+
+/* Each sweep is a step of descent; the steps are made conjugate as Fletcher and Reeves do (Silcowitz, Niebe and Erleben
+ * 2010), and a sweep that changes more than the last one begins anew. The last thing done is a sweep, so that cones
+ * are obeyed. */
+static void sweep_conjugate(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
+{
+    double last = 0;
+    for (size_t k = 0; k < count; k++) {
+        rows[k].way_n = 0;
+        rows[k].way_t = carom_vec3_make(0, 0, 0);
+    }
+    for (int n = 1; sweep_once(rows, count, bodies, false) > limit.still && n < limit.sweeps; n++) {
+        double change = change_of(rows, count), beta = last > 0 && change <= last ? change / last : 0;
+        go_along(rows, count, bodies, beta);
+        last = change;
+    }
+}
+
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
 {
-    for (int n = 0; n < limit.sweeps; n++) {
-        double worst = 0;
-        for (size_t k = 0; k < count; k++)
-            worst = max(worst, relax(&rows[n % 2 ? count - 1 - k : k], bodies));
-        if (worst <= limit.still)
-            return;
-    }
+    (limit.plain ? sweep_plainly : sweep_conjugate)(rows, count, bodies, limit);
 }

@@ -19,10 +19,12 @@ typedef struct sweep_body {
 typedef struct sweep_row {
     int a, b; /* slots of the bodies */
     carom_vec3 n, arm_a, arm_b;
-    carom_vec3 spin_a, spin_b; /* inverse inertias times arm x n */
+    carom_vec3 response; /* K n: the velocity that an impulse along n makes */
     double K_n, K_t, mu, aim;
     double p_n;
     carom_vec3 p_t;
+    double last_n, way_n; /* before the last sweep; the direction that sweeps go on along */
+    carom_vec3 last_t, way_t;
     bool holds, sticks; /* it may pull; friction has no bound */
     bool hits;          /* at the begin of a step: it has had an impulse */
 } sweep_row;
@@ -42,10 +44,12 @@ carom_vec3 sweep_impulse(const sweep_row *r);
 /* Give the bodies an impulse at the row. */
 void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P);
 
-/* At most so many sweeps, until no velocity changes by more than still. */
+/* At most so many sweeps, until no velocity changes by more than still. Plain ones are cheaper and good for a few
+ * digits. */
 typedef struct sweep_limit {
     int sweeps;
     double still;
+    bool plain;
 } sweep_limit;
 
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit);

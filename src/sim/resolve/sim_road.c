@@ -8,6 +8,7 @@
 #include "sim/motion/piece_energy.h"
 #include "sim/motion/sim_linkage.h"
 
+#define WAKE_GAP  1e-3 /* of the radius: sleepers of a pile this close to one that is hit wake, too */
 #define HIT_DEPTH 1e-9 /* of the radius: a hit that would push deeper before the next step begins one */
 
 bool step_is_due(carom_sim *sim, int i, int other, double t)
@@ -29,15 +30,16 @@ bool is_pile(const carom_sim *sim)
     return sim->stepped > STEP_PILE;
 }
 
-/* Steps follow each other at their length; after a time without any, and when a body joins, the next comes at once. A
- * pile is not stepped out of turn, nor are bodies held by joints. */
-static void plan_step(carom_sim *sim, double t)
+/* The next step of a body comes at once; bodies held by joints wait for the length of a step, and those of a pile for
+ * its next one. */
+static double plan_step(carom_sim *sim, int i, double t)
 {
-    if (sim->step_time > t && (is_pile(sim) || sim->assemblies.count))
-        return;
-    bool at_once = sim->assemblies.count == 0;
-    sim->step_time = at_once ? t : t + sim->scene->step;
+    bool at_once = !is_jointed(sim, i);
+    if (is_pile(sim) && sim->pile_time > t)
+        return sim->pile_time;
+    frame_of(sim, i)->due |= at_once;
     sim->step_due |= at_once;
+    return at_once ? t : t + sim->scene->step;
 }
 
 snap step_place(const carom_sim *sim, int i, double t)
@@ -48,26 +50,25 @@ snap step_place(const carom_sim *sim, int i, double t)
 }
 
 /* A stepped body has no contact forces until the step that is due. */
-static void wait_for_step(carom_sim *sim, int i, double t, const carom_body *now)
+static void wait_for_step(carom_sim *sim, int i, double t, double until, const carom_body *now)
 {
-    frame_of_body *f = frame_of(sim, i);
-    carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : gravity_of(sim, i);
-    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
+    carom_vec3 none = {0, 0, 0};
+    course c = course_driven(step_place(sim, i, t), gravity_of(sim, i), none, until);
     c.at.v = now->velocity;
     c.at.w = now->omega;
     motion_begin(sim, i, t, &c);
-    f->step_force = none;
-    f->swing = f->rise = 0;
+    frame_of(sim, i)->step_force = none;
+    frame_of(sim, i)->swing = frame_of(sim, i)->rise = 0;
 }
 
 static void step_push(carom_sim *sim, int i, double t, const carom_body *now)
 {
     const mover *m = mover_of(sim, i);
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
-    double depth = (sim->step_time - t) * speed;
-    if (depth > HIT_DEPTH * m->radius && !is_pile(sim) && sim->assemblies.count == 0)
-        sim->step_time = t, sim->step_due = true;
-    wait_for_step(sim, i, t, now);
+    double until = frame_of(sim, i)->until;
+    if ((until - t) * speed > HIT_DEPTH * m->radius && !is_pile(sim) && !is_jointed(sim, i))
+        until = plan_step(sim, i, t);
+    wait_for_step(sim, i, t, until, now);
 }
 
 static void enter_one(carom_sim *sim, int i, double t)
@@ -80,10 +81,10 @@ static void enter_one(carom_sim *sim, int i, double t)
     f->asleep = false;
     f->calm = 0;
     f->step_energy = energy_of(sim, i, t);
+    f->step_drive = 0;
     sim->stepped++;
-    plan_step(sim, t);
     carom_body now = body_at(sim, i, t);
-    wait_for_step(sim, i, t, &now);
+    wait_for_step(sim, i, t, plan_step(sim, i, t), &now);
 }
 
 /* Their pieces end before any contact is dropped, which belongs to two of them. */
@@ -113,7 +114,7 @@ void step_enter(carom_sim *sim, int i, double t)
 void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
 {
     frame_of_body *f = frame_of(sim, i);
-    f->stepped = false;
+    f->stepped = f->due = false;
     f->hits = 0;
     f->window = t;
     sim->stepped--;
@@ -123,7 +124,7 @@ void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
 static void wake_neighbour(carom_sim *sim, int i, int j, void *context)
 {
     double t = *(const double *)context;
-    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= 1e-3 * mover_of(sim, i)->radius)
+    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= WAKE_GAP * mover_of(sim, i)->radius)
         step_wake(sim, j, t);
 }
 
@@ -135,10 +136,10 @@ void step_wake(carom_sim *sim, int i, double t)
     f->asleep = false;
     f->entered = true;
     f->calm = 0;
-    plan_step(sim, t);
-    f->until = sim->step_time;
+    f->until = plan_step(sim, i, t);
     motion_mark(sim, i);
-    visit_near(sim, i, wake_neighbour, &t);
+    if (is_pile(sim))
+        visit_near(sim, i, wake_neighbour, &t);
 }
 
 /* ---- impacts ---- */

@@ -464,7 +464,7 @@ carom_status end_piece(carom_sim *sim, int i, double t)
     frame_of_body *f = frame_of(sim, i);
     sim->time = t;
     if (f->stepped) {
-        sim->step_due = true;
+        sim->step_due = f->due = true;
         return CAROM_STATUS_OK;
     }
     if (is_jointed(sim, i))

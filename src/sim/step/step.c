@@ -9,6 +9,9 @@
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/resolve_linkage.h"
 #include "sim/resolve/sim_road.h"
+#include "sim/rest/air_flight.h"
+#include "sim/step/step_apart.h"
+#include "sim/step/step_gather.h"
 #include "sim/step/step_impulses.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
@@ -17,91 +20,7 @@ enum { HALVINGS = 4 };
 #define STEP_TURN  0.01  /* rad: no step turns a body further, unless it is a sphere, */
 #define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
 #define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
-#define STEP_DEPTH 1e-8  /* of the radius: a step that lets overlaps grow by more is made shorter */
-#define JOIN_GAP   1e-6  /* of the radius: a body this close to a stepped one is stepped, too */
-
-/* ---- who may touch within a step ---- */
-
-typedef struct look {
-    double t, h, top; /* top: the fastest of all */
-} look;
-
-static bool is_listed(const carom_sim *sim, int i, int j)
-{
-    const step_pair *pairs = sim->step_pairs.data;
-    for (size_t k = sim->step_pairs.count; k-- > 0;)
-        if ((pairs[k].a == i && pairs[k].b == j) || (pairs[k].a == j && pairs[k].b == i))
-            return true;
-    return false;
-}
-
-static void add_pair(carom_sim *sim, int i, int j, void *context)
-{
-    const look *l = context;
-    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    double g = carom_vec3_length(sim->scene->gravity), near = 1e-4 * a->radius;
-    double speed = is_pile(sim) ? fastest(sim, i, l->t) + fastest(sim, j, l->t) : 2 * l->top;
-    if (are_joined(sim, i, j))
-        return;
-    double gap = gap_at(sim, i, j, l->t);
-    if (gap > l->h * (speed + l->h * g) + near)
-        return;
-    if (b->is_movable && !frame_of(sim, j)->stepped && gap <= JOIN_GAP * a->radius)
-        step_enter(sim, j, l->t);
-    if (b->is_movable && frame_of(sim, j)->asleep && !is_pile(sim) && gap <= near)
-        step_wake(sim, j, l->t);
-    if ((b->is_movable && !frame_of(sim, j)->stepped) || is_listed(sim, i, j))
-        return;
-    step_pair *pair = store_push(&sim->step_pairs, &sim->memory);
-    if (pair)
-        *pair = (step_pair){i, j, gap};
-    if (!pair || involve(sim, j, l->t) < 0)
-        sim->out_of_memory = true;
-}
-
-static void gather_bodies(carom_sim *sim, double t)
-{
-    const int *movable = store_ints(&sim->movable);
-    for (size_t k = 0; k < sim->movable.count; k++)
-        if (is_stepped(sim, movable[k]) && involve(sim, movable[k], t) < 0)
-            return;
-}
-
-static double top_speed(const carom_sim *sim, double t)
-{
-    double top = 0;
-    for (size_t k = 0; k < sim->involved.count; k++)
-        top = max(top, fastest(sim, involved_at(sim, (int)k)->body, t));
-    for (size_t k = 0; k < sim->driven.count; k++)
-        top = max(top, fastest(sim, store_ints(&sim->fixed)[0], t));
-    return top;
-}
-
-/* What the piece of motion before has done is booked, and the next begins where the body is. */
-static void prepare(carom_sim *sim, involved *x, double t)
-{
-    frame_of_body *f = frame_of(sim, x->body);
-    carom_vec3 none = {0, 0, 0};
-    course c = course_driven(step_place(sim, x->body, t), mover_of(sim, x->body)->a, none, f->until);
-    motion_end(sim, x->body, t);
-    x->energy = f->step_energy;
-    f->swing = f->rise = 0;
-    motion_set(sim, x->body, t, &c);
-    f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
-}
-
-static void gather_pairs(carom_sim *sim, double t)
-{
-    look l = {t, sim->scene->step, top_speed(sim, t)};
-    sim->step_pairs.count = 0;
-    for (size_t k = 0; k < sim->involved.count; k++) {
-        int i = involved_at(sim, (int)k)->body;
-        if (!is_stepped(sim, i))
-            continue;
-        prepare(sim, involved_at(sim, (int)k), t);
-        visit_near(sim, i, add_pair, &l);
-    }
-}
+#define STEP_DEPTH 1e-7  /* of the radius: a step that lets overlaps grow by more is made shorter */
 
 /* How long the step is: what turns fast is stepped more often. */
 static double step_length(const carom_sim *sim)
@@ -118,18 +37,12 @@ static double step_length(const carom_sim *sim)
 
 /* ---- energy ---- */
 
-/* What the last step has added to the energy, by rounding and by its length, is taken out of the motion. */
-static void take_out_rise(carom_sim *sim, double t)
+/* What the last steps have added to the energy, by rounding and by their length, is taken out of the motion. */
+static void take_out(carom_sim *sim, double rise)
 {
-    double length = sim->step_time - sim->step_begin, rise = 0, kinetic = 0;
-    double share = length > 0 ? min(1, (t - sim->step_begin) / length) : 0;
-    for (size_t k = 0; k < sim->involved.count; k++) {
-        involved *x = involved_at(sim, (int)k);
-        piece_work w = work_since(sim, x->body, t);
-        rise += w.sliding;
-        kinetic += carom_body_energy(&x->now);
-    }
-    rise -= share * sim->step_drive;
+    double kinetic = 0;
+    for (size_t k = 0; k < sim->involved.count; k++)
+        kinetic += carom_body_energy(&involved_at(sim, (int)k)->now);
     if (!(rise > 0) || !(kinetic > 0))
         return;
     double keep = sqrt(max(0, 1 - rise / kinetic));
@@ -155,11 +68,14 @@ static void freeze_sleepers(carom_sim *sim)
 
 static void find_contacts(carom_sim *sim, step_plan *p)
 {
-    const step_pair *pairs = sim->step_pairs.data;
+    step_pair *pairs = sim->step_pairs.data;
     sim->touchings.count = 0;
-    for (size_t k = 0; k < sim->step_pairs.count; k++)
+    for (size_t k = 0; k < sim->step_pairs.count; k++) {
+        pairs[k].from = sim->touchings.count;
         step_add_contacts(sim, &pairs[k], p->t);
-    p->first = sim->touchings.count;
+        pairs[k].to = sim->touchings.count;
+    }
+    p->first = p->missed = sim->touchings.count;
 }
 
 /* Who is carried. */
@@ -256,7 +172,8 @@ static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
     involved *x = involved_at(sim, (int)slot);
     frame_of_body *f = frame_of(sim, x->body);
     double before = x->energy;
-    f->asleep = f->held && f->calm >= CALM_ENOUGH && sim->driven.count == 0; /* ground on a path may begin to move */
+    f->asleep =
+        f->held && f->calm_near >= CALM_ENOUGH && sim->driven.count == 0; /* ground on a path may begin to move */
     if (!f->held && !f->entered) {
         carom_body now = x->now;
         now.velocity = step_start(sim, slot)->v;
@@ -270,20 +187,31 @@ static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
     *(f->asleep ? &sim->ledger.rest : &sim->ledger.sliding) += f->step_energy - before;
 }
 
+/* What moving ground gives is on the account of one body. */
+static void book_drive(carom_sim *sim, const step_plan *p)
+{
+    sim->ledger.driven += p->driven + p->hit;
+    sim->ledger.sliding -= p->driven + p->hit;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        if (is_stepped(sim, involved_at(sim, (int)s)->body)) {
+            frame_of(sim, involved_at(sim, (int)s)->body)->step_drive = p->driven;
+            return;
+        }
+}
+
 static carom_status step_free(carom_sim *sim, step_plan *p)
 {
+    if (!step_apart(sim, p))
+        return CAROM_STATUS_NO_MEMORY;
     for (int k = 0; k <= HALVINGS; k++) {
         if (!step_solve(sim, p))
             return CAROM_STATUS_NO_MEMORY;
-        if (p->pile || k == HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
+        if (k == HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
             break;
         p->h *= 0.5;
         find_contacts(sim, p);
     }
     judge(sim);
-    sim->step_time = p->t + p->h;
-    sim->step_begin = p->t;
-    sim->step_drive = p->driven;
     size_t count = sim->involved.count;
     for (size_t s = 0; s < count; s++)
         if (is_stepped(sim, involved_at(sim, (int)s)->body))
@@ -292,32 +220,41 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     for (size_t s = 0; s < count; s++)
         if (is_stepped(sim, involved_at(sim, (int)s)->body))
             end_body(sim, p, s);
-    if (!p->pile)
-        hide_swing(sim, p);
-    sim->ledger.driven += p->driven + p->hit;
-    sim->ledger.sliding -= p->driven + p->hit;
+    hide_swing(sim, p);
+    book_drive(sim, p);
     return CAROM_STATUS_OK;
 }
 
-carom_status step(carom_sim *sim, double t)
+/* The island of body i. */
+static carom_status step_island(carom_sim *sim, int i, double t)
 {
-    clear_impact(sim); /* of this instant */
-    step_plan p = {.t = t, .pile = is_pile(sim)};
-    sim->time = t;
-    sim->step_due = false;
-    carom_status status = close_joints(sim, t);
-    gather_bodies(sim, t);
-    bool simple = p.pile || has_joints(sim);
+    step_plan p = {.t = t};
+    double rise = step_gather(sim, i, t);
+    bool simple = is_pile(sim) || has_joints(sim);
     if (simple)
         step_turn_inertias(sim);
     else
-        take_out_rise(sim, t);
-    gather_pairs(sim, t);
+        take_out(sim, rise);
     freeze_sleepers(sim);
     p.h = step_length(sim);
     find_contacts(sim, &p);
-    if (!status)
-        status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
-    sim->step_due = false;
+    carom_status status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
+    clear_impact(sim);
     return status;
+}
+
+/* One step of each island with a body that is due; others may become due by it. */
+carom_status step(carom_sim *sim, double t)
+{
+    const int *movable = store_ints(&sim->movable);
+    clear_impact(sim); /* of this instant */
+    carom_status status = close_joints(sim, t);
+    sim->time = t;
+    for (size_t round = 0; round <= sim->movable.count && sim->step_due; round++) {
+        sim->step_due = false;
+        for (size_t k = 0; k < sim->movable.count && !status; k++)
+            if (frame_of(sim, movable[k])->due && is_stepped(sim, movable[k]))
+                status = step_island(sim, movable[k], t);
+    }
+    return status || !sim->out_of_memory ? status : CAROM_STATUS_NO_MEMORY;
 }

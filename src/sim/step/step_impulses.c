@@ -13,8 +13,8 @@
 #include "sim/step/warm_start.h"
 
 enum { JOINTED_MOST = 256 };
-#define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
 #define PILE_TOL 1e-4 /* of g times the step: velocities that no longer change */
+#define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
 #define SLENDER  1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
 
 bool has_joints(const carom_sim *sim)
@@ -50,7 +50,7 @@ static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
 {
     frame_of_body *f = frame_of(sim, i);
     carom_vec3 none = {0, 0, 0}, a = f->asleep ? none : step_accel(sim, i, now);
-    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : sim->step_time);
+    course c = course_driven(step_place(sim, i, t), a, none, f->asleep ? INFINITY : t + sim->scene->step);
     c.at.v = now->velocity;
     c.at.w = now->omega;
     f->step_force = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(a, gravity_of(sim, i)));
@@ -63,13 +63,12 @@ static void move_on(carom_sim *sim, int i, double t, const carom_body *now)
 /* Angular momentum is kept over a step, and energy does not grow: w = I^-1 L with the inertia as it has turned. */
 static void turn_one(const carom_sim *sim, involved *x)
 {
-    const spin *turn = &frame_of(sim, x->body)->turn;
     const double *I = frame_of(sim, x->body)->moments.I;
     double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
     if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
         return;
     carom_vec3 w = x->now.omega;
-    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(turn->q, body);
+    carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(x->from, body);
     carom_vec3 L = carom_sym3_apply(old, w), next = carom_sym3_apply(x->now.inv_inertia, L);
     double before = carom_vec3_dot(L, w), after = carom_vec3_dot(L, next);
     x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
@@ -254,7 +253,7 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
 static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
 {
     size_t count = sim->touchings.count;
-    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity)};
+    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity), true};
     sweep_load(sim, bodies);
     for (size_t k = 0; k < count; k++) {
         const touching *c = touching_at(sim, (int)k);
@@ -277,7 +276,7 @@ static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies
 static bool sweep_overlaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies)
 {
     bool any = false;
-    sweep_limit limit = {STEP_PUSH_SWEEPS, 0};
+    sweep_limit limit = {STEP_PUSH_SWEEPS, 0, true};
     for (size_t k = 0; k < sim->touchings.count; k++) {
         double gap = touching_at(sim, (int)k)->gap;
         rows[k].aim = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
@@ -321,7 +320,7 @@ carom_status step_by_impulses(carom_sim *sim, double t)
         x->now.velocity = half_kick(sim, x, 1);
         turn_kick(sim, x, h);
     }
-    sim->step_time = t + h;
+    sim->pile_time = t + h;
     carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, t, h);
     double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
     sim->ledger.driven += driven;

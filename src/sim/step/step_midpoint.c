@@ -1,6 +1,7 @@
 #include "sim/step/step_midpoint.h"
 
 #include "core/rotate.h"
+#include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/air.h"
 #include "sim/motion/course.h"
@@ -8,16 +9,15 @@
 #include "sim/step/step_aims.h"
 #include "sim/step/warm_start.h"
 
-enum { SWEEPS_MOST = 400, MIDDLES = 4, ROUNDS = 3, TURN_TRIES = 3 };
+enum { SWEEPS_MOST = 40, SWEEPS_ROUGH = 20, SWEEP_WORK = 4000, MIDDLES = 2, ROUNDS = 2, TURN_TRIES = 3 };
 #define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
 #define SWEEP_TOL  1e-10 /* of what forces do in a step: velocities that no longer change */
-#define PILE_TOL   1e-4  /* the same in a pile */
-#define MIDDLE_TOL 1e-7  /* of the same: changes of the mean velocities that do not move the middle of a step */
-#define SETTLE_TOL 1e-9  /* of the same: slower hops and slips at the begin of a step are none */
+#define ROUGH_TOL  1e-6  /* the same where the contacts are not known yet */
+#define MIDDLE_TOL 1e-5  /* of the same: changes of the mean velocities that do not move the middle of a step */
+#define SETTLE_TOL 1e-7  /* of the same: slower hops and slips at the begin of a step are none */
 #define CLOSED_GAP 1e-7  /* of the radius: wider contacts are open at the begin of a step */
 #define MISSED     4.0   /* of what forces do in a step: an approach in its middle that is faster is an impact */
 #define SAME_POINT 0.2   /* of the radius: contacts further apart are not the same a little later */
-#define TWIN       1e-6  /* of the radius: contacts closer than this are one */
 
 /* ---- contacts ---- */
 
@@ -31,46 +31,32 @@ static double gap_of_point(const carom_sim *sim, const touching *c, double t)
     return carom_vec3_dot(c->contact.frame.n, carom_vec3_sub(point, base)) - plane_offset(sim, c->b);
 }
 
-/* Finds the contact nearest to c, among from..to - 1 of its pair and no further away than most; -1: there is none. */
-static int nearest(const carom_sim *sim, const touching *c, size_t from, size_t to, double most)
+/* The contact nearest to c among from..to - 1 of its pair, no further away than most; else best. */
+static int nearest(const carom_sim *sim, const touching *c, size_t from, size_t to, double *most, int best)
 {
-    int best = -1;
     for (size_t k = from; k < to; k++) {
         const touching *other = touching_at(sim, (int)k);
         if (other->a != c->a || other->b != c->b)
             continue;
         double apart = carom_vec3_length(carom_vec3_sub(other->contact.arm_a, c->contact.arm_a));
-        if (apart <= most)
-            most = apart, best = (int)k;
+        if (apart <= *most)
+            *most = apart, best = (int)k;
     }
     return best;
 }
 
-/* The deepest point itself is none of the loose ones where a rim is tilted. */
-static void add_deepest(carom_sim *sim, const step_pair *pair, size_t first, double t)
-{
-    size_t loose = sim->touchings.count, kept = loose;
-    add_touchings(sim, pair->a, pair->b, t);
-    for (size_t k = loose; k < sim->touchings.count; k++) {
-        touching c = *touching_at(sim, (int)k);
-        if (nearest(sim, &c, first, kept, TWIN * mover_of(sim, c.a)->radius) < 0)
-            *touching_at(sim, (int)kept++) = c;
-    }
-    sim->touchings.count = kept;
-}
-
-void step_add_contacts(carom_sim *sim, const step_pair *pair, double t)
+void step_add_contacts(carom_sim *sim, step_pair *pair, double t)
 {
     size_t first = sim->touchings.count;
     bool round = mover_of(sim, pair->a)->is_sphere && (mover_of(sim, pair->b)->is_sphere || is_plane(sim, pair->b));
-    sim->loose = true; /* features that are nearly parallel touch along their whole length */
+    near_look look = {pair->axis, INFINITY};
+    sim->loose = &look;
     add_touchings(sim, pair->a, pair->b, t);
-    sim->loose = false;
-    if (!round)
-        add_deepest(sim, pair, first, t);
-    double gap = gap_at(sim, pair->a, pair->b, t);
+    sim->loose = NULL;
+    double gap = round ? gap_at(sim, pair->a, pair->b, t) : look.gap;
     for (size_t k = first; k < sim->touchings.count; k++)
         touching_at(sim, (int)k)->gap = max(gap, gap_of_point(sim, touching_at(sim, (int)k), t));
+    pair->axis = look.axis;
     sort_touchings(sim, first);
 }
 
@@ -107,9 +93,22 @@ static double strength(const carom_sim *sim, const step_plan *p)
     return p->h * most;
 }
 
+/* Few contacts get more sweeps: digits are cheap there. */
+static int sweeps_for(const step_plan *p, int least)
+{
+    int afforded = SWEEP_WORK / (int)(p->first + 1);
+    return afforded > least ? afforded : least;
+}
+
 static sweep_limit limit_of(const carom_sim *sim, const step_plan *p)
 {
-    sweep_limit limit = {p->pile ? STEP_SWEEPS : SWEEPS_MOST, (p->pile ? PILE_TOL : SWEEP_TOL) * strength(sim, p)};
+    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST), SWEEP_TOL * strength(sim, p), false};
+    return limit;
+}
+
+static sweep_limit rough_limit(const carom_sim *sim, const step_plan *p)
+{
+    sweep_limit limit = {sweeps_for(p, SWEEPS_ROUGH), ROUGH_TOL * strength(sim, p), false};
     return limit;
 }
 
@@ -149,7 +148,7 @@ static void settle_contacts(carom_sim *sim, step_plan *p)
         r->mu = r->p_n = 0;
         r->p_t = carom_vec3_make(0, 0, 0);
     }
-    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), limit_of(sim, p));
+    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), rough_limit(sim, p));
     p->hit += work_of_ground(sim, 0, p->first, step_start(sim, 0));
 }
 
@@ -232,27 +231,46 @@ static double mean_aim(const carom_sim *sim, const step_plan *p, const touching 
     return gap > 0 ? -gap / p->h : 0;
 }
 
+/* The contact of the begin that this one in the middle has been: of its pair, or one that was missed there. */
+static void match_begin(const carom_sim *sim, const step_plan *p, const step_pair *pair, touching *c)
+{
+    double most = SAME_POINT * mover_of(sim, c->a)->radius;
+    c->group = nearest(sim, c, pair->from, pair->to, &most, -1);
+    c->group = nearest(sim, c, p->missed, p->first, &most, c->group);
+}
+
 /* The contacts in the middle of the step, with the mean velocities as they are known. */
 static bool middle_contacts(carom_sim *sim, const step_plan *p)
 {
-    const step_pair *pairs = sim->step_pairs.data;
+    step_pair *pairs = sim->step_pairs.data;
     sim->touchings.count = p->first;
-    for (size_t k = 0; k < sim->step_pairs.count; k++)
+    for (size_t k = 0; k < sim->step_pairs.count; k++) {
+        pairs[k].middle = sim->touchings.count;
         step_add_contacts(sim, &pairs[k], p->t + 0.5 * p->h);
-    for (size_t k = p->first; k < sim->touchings.count; k++) {
-        touching *c = touching_at(sim, (int)k);
-        c->group = nearest(sim, c, 0, p->first, SAME_POINT * mover_of(sim, c->a)->radius);
+        pairs[k].end = sim->touchings.count;
+        for (size_t m = pairs[k].middle; m < pairs[k].end; m++)
+            match_begin(sim, p, &pairs[k], touching_at(sim, (int)m));
     }
     return store_resize(&sim->step_rows, &sim->memory, sim->touchings.count);
 }
 
-/* Contact forces from contacts in the middle of the step. change: of the mean velocities, as it moves points. */
-static bool press_once(carom_sim *sim, const step_plan *p, double *change)
+/* By how much the mean velocities have moved points. */
+static double change_of(const carom_sim *sim, const sweep_body *old)
 {
-    for (size_t s = 0; s < sim->involved.count; s++)
-        try_motion(sim, s, p->t, step_mean(sim, s));
-    if (!middle_contacts(sim, p))
-        return false;
+    double most = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        double R = mover_of(sim, involved_at(sim, (int)s)->body)->radius;
+        carom_vec3 v = carom_vec3_sub(step_mean(sim, s)->v, old[s].v),
+                   w = carom_vec3_sub(step_mean(sim, s)->w, old[s].w);
+        if (is_stepped(sim, involved_at(sim, (int)s)->body))
+            most = max(most, carom_vec3_length(v) + R * carom_vec3_length(w));
+    }
+    return most;
+}
+
+/* Contact forces at the contacts of the middle that are known. */
+static void press(carom_sim *sim, step_plan *p, sweep_limit limit)
+{
     sweep_body *old = step_mean(sim, sim->involved.count);
     for (size_t s = 0; s < sim->involved.count; s++) {
         old[s] = *step_mean(sim, s);
@@ -265,28 +283,27 @@ static bool press_once(carom_sim *sim, const step_plan *p, double *change)
         r->aim = mean_aim(sim, p, c);
         warm_start(sim, c, p->h, r, step_mean(sim, 0));
     }
-    sweep_rows(row_at(sim, p->first), sim->touchings.count - p->first, step_mean(sim, 0), limit_of(sim, p));
+    sweep_rows(row_at(sim, p->first), sim->touchings.count - p->first, step_mean(sim, 0), limit);
     warm_keep(sim, row_at(sim, 0), p->first, p->h);
-    *change = 0;
-    for (size_t s = 0; s < sim->involved.count; s++) {
-        double R = mover_of(sim, involved_at(sim, (int)s)->body)->radius;
-        carom_vec3 v = carom_vec3_sub(step_mean(sim, s)->v, old[s].v),
-                   w = carom_vec3_sub(step_mean(sim, s)->w, old[s].w);
-        *change = max(*change, carom_vec3_length(v) +
-                                   (is_stepped(sim, involved_at(sim, (int)s)->body) ? R * carom_vec3_length(w) : 0));
-    }
+    p->moved += change_of(sim, old);
+}
+
+/* The contacts where the mean velocities lead to, and the forces there. */
+static bool find_middle(carom_sim *sim, step_plan *p, sweep_limit limit)
+{
+    for (size_t s = 0; s < sim->involved.count; s++)
+        try_motion(sim, s, p->t, step_mean(sim, s));
+    p->moved = 0;
+    if (!middle_contacts(sim, p))
+        return false;
+    press(sim, p, limit);
     return true;
 }
 
-static bool press(carom_sim *sim, const step_plan *p)
+static void mean_from_start(carom_sim *sim)
 {
-    bool done = true;
-    double change = INFINITY, still = MIDDLE_TOL * strength(sim, p);
     for (size_t s = 0; s < sim->involved.count; s++)
         *step_mean(sim, s) = *step_start(sim, s);
-    for (int k = 0; k < (p->pile ? 1 : MIDDLES) && done && change > still; k++)
-        done = press_once(sim, p, &change);
-    return done;
 }
 
 /* Mark the contacts of the begin whose hop or slip ends within the step; false: there are no new ones. */
@@ -349,20 +366,38 @@ bool step_solve(carom_sim *sim, step_plan *p)
         !store_resize(&sim->step_bodies, &sim->memory, 3 * sim->involved.count))
         return false;
     begin_step(sim, p);
-    bool done = press(sim, p);
-    for (int k = 0; k < ROUNDS && done && !p->pile && find_missed(sim, p); k++) {
+    mean_from_start(sim);
+    sweep_limit rough = rough_limit(sim, p);
+    bool done = find_middle(sim, p, rough);
+    for (int k = 0; k < ROUNDS && done && find_missed(sim, p); k++) {
         begin_step(sim, p);
-        done = press(sim, p);
+        mean_from_start(sim);
+        done = find_middle(sim, p, rough);
     }
-    for (int k = 0; k < ROUNDS && done && !p->pile && mark_settled(sim, p); k++) {
+    for (int k = 0; k < ROUNDS && done && mark_settled(sim, p); k++) {
         settle_contacts(sim, p);
-        done = press(sim, p);
+        press(sim, p, rough);
     }
+    for (int k = 0; k < MIDDLES && done && (k == 0 || p->moved > MIDDLE_TOL * strength(sim, p)); k++)
+        done = find_middle(sim, p, limit_of(sim, p));
     p->driven = work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0));
     return done;
 }
 
 /* ---- the end of a step ---- */
+
+/* The gap of a pair at the end of the step as its contacts in the middle foresee it. */
+static double foreseen(const carom_sim *sim, const step_plan *p, const step_pair *pair)
+{
+    double least = min(pair->gap, 0);
+    for (size_t k = pair->middle; k < pair->end; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        const sweep_row *r = row_at(sim, k);
+        double gap = c->group >= 0 ? touching_at(sim, c->group)->gap : 2 * c->gap;
+        least = min(least, gap + p->h * carom_vec3_dot(r->n, sweep_velocity(r, step_mean(sim, 0))));
+    }
+    return least;
+}
 
 double step_depth(carom_sim *sim, const step_plan *p)
 {
@@ -372,7 +407,8 @@ double step_depth(carom_sim *sim, const step_plan *p)
         try_motion(sim, s, p->t, step_mean(sim, s));
     for (size_t k = 0; k < sim->step_pairs.count; k++) {
         double gap = gap_at(sim, pairs[k].a, pairs[k].b, p->t + p->h);
-        worst = max(worst, (min(pairs[k].gap, 0) - gap) / mover_of(sim, pairs[k].a)->radius);
+        if (gap < 0)
+            worst = max(worst, (foreseen(sim, p, &pairs[k]) - gap) / mover_of(sim, pairs[k].a)->radius);
     }
     return worst;
 }

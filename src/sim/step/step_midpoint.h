@@ -9,16 +9,20 @@
 typedef struct step_pair {
     int a, b;
     double gap;
+    int next;           /* pair of body a, or -1 */
+    size_t from, to;    /* its contacts at the begin of the step, */
+    size_t middle, end; /* and in its middle */
+    carom_vec3 axis;    /* between them when they were last looked at, or zero */
 } step_pair;
 
 /* A step from t to t + h. The contacts at its begin come first among the touchings; those in its middle follow. The
  * bodies of the sweeps are those of the begin, then those with the mean velocities. */
 typedef struct step_plan {
     double t, h;
-    size_t first;
-    bool pile;     /* so many bodies that digits cost too much */
-    double hit;    /* what moving ground gives to the bodies at the begin, */
-    double driven; /* and over the step */
+    size_t first, missed; /* contacts of the begin; those of them that only the middle has shown come last */
+    double moved;         /* change of the mean velocities since the contacts in the middle were found */
+    double hit;           /* what moving ground gives to the bodies at the begin, */
+    double driven;        /* and over the step */
 } step_plan;
 
 static inline bool is_stepped(const carom_sim *sim, int i)
@@ -38,12 +42,12 @@ static inline sweep_body *step_mean(const carom_sim *sim, size_t slot)
 }
 
 /* The contacts of two bodies at time t, with the gap of each: near features count as touching along their length. */
-void step_add_contacts(carom_sim *sim, const step_pair *pair, double t);
+void step_add_contacts(carom_sim *sim, step_pair *pair, double t);
 
 /* Solve the step for the pairs of the simulation. False when memory ends. */
 bool step_solve(carom_sim *sim, step_plan *p);
 
-/* By how much overlaps grow over the step, against the size of the bodies. */
+/* How much deeper bodies overlap at the end of the step than its contacts foresee, against their size. */
 double step_depth(carom_sim *sim, const step_plan *p);
 
 /* The angular velocity at the end of the step. */

@@ -4,37 +4,43 @@
 #define STILL_SPEED 1e-7 /* and below this they do not move */
 #define CALM_GAIN   1e-3 /* of g: bodies that gather speed faster than this do not sleep */
 
+static double speed_unit(const carom_sim *sim, int i)
+{
+    return sqrt(carom_vec3_length(gravity_of(sim, i)) * mover_of(sim, i)->radius);
+}
+
+bool is_calm(const carom_sim *sim, int i, double speed)
+{
+    return speed <= CALM_SPEED * speed_unit(sim, i);
+}
+
 void count_calm(carom_sim *sim, int i, double speed)
 {
     frame_of_body *f = frame_of(sim, i);
-    double g = carom_vec3_length(gravity_of(sim, i)), unit = sqrt(g * mover_of(sim, i)->radius);
+    double g = carom_vec3_length(gravity_of(sim, i)), unit = speed_unit(sim, i);
     double gain = CALM_GAIN * CALM_ENOUGH * sim->scene->step * g;
     bool gathers = f->calm + 1 >= CALM_ENOUGH && speed > f->calm_from + gain;
     if (speed <= STILL_SPEED * unit) {
         f->calm += CALM_STILL;
         return;
     }
-    f->calm = speed <= CALM_SPEED * unit && !gathers ? f->calm + 1 : 0;
+    f->calm = is_calm(sim, i, speed) && !gathers ? f->calm + 1 : 0;
     f->calm_from = f->calm == 1 || gathers ? speed : f->calm_from;
-}
-
-/* Of two that press each other. */
-static bool share_pair(carom_sim *sim, const touching *c)
-{
-    frame_of_body *a = frame_of(sim, c->a), *b = frame_of(sim, c->b);
-    if (a->calm == b->calm || !is_stepped(sim, c->a) || !is_stepped(sim, c->b))
-        return false;
-    a->calm = b->calm = a->calm < b->calm ? a->calm : b->calm;
-    return true;
 }
 
 void share_calm(carom_sim *sim)
 {
     const sweep_row *rows = sim->step_rows.data;
-    bool any = true;
-    for (size_t n = 0; n < sim->involved.count && any; n++) {
-        any = false;
-        for (size_t k = 0; k < sim->touchings.count; k++)
-            any |= rows[k].p_n > 0 && share_pair(sim, touching_at(sim, (int)k));
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        frame_of_body *f = frame_of(sim, involved_at(sim, (int)s)->body);
+        f->calm_near = f->calm;
+    }
+    for (size_t k = 0; k < sim->touchings.count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        frame_of_body *a = frame_of(sim, c->a), *b = frame_of(sim, c->b);
+        if (!(rows[k].p_n > 0) || !mover_of(sim, c->b)->is_movable)
+            continue;
+        a->calm_near = b->calm < a->calm_near ? b->calm : a->calm_near;
+        b->calm_near = a->calm < b->calm_near ? a->calm : b->calm_near;
     }
 }

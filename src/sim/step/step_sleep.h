@@ -7,10 +7,13 @@
 /* Calm steps after which a body sleeps; one in which it does not move at all counts for many. */
 enum { CALM_ENOUGH = 24, CALM_STILL = 12 };
 
+/* Is a body with this speed calm? */
+bool is_calm(const carom_sim *sim, int i, double speed);
+
 /* Count the calm steps of a body with this speed. */
 void count_calm(carom_sim *sim, int i, double speed);
 
-/* Bodies that press each other are as calm as the least calm of them. */
+/* Who sleeps is calm, and so is everyone whom it presses. */
 void share_calm(carom_sim *sim);
 
 #endif

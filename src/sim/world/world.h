@@ -58,12 +58,15 @@ typedef struct frame_of_body {
     const carom_fields *fields; /* that act on it; or null */
     bool forced;                /* they are more than gravity: flight is no parabola */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
-    int calm;                   /* calm steps */
+    int calm, calm_near;        /* calm steps of it; the fewest of it and of those that press it */
     double calm_from;           /* its speed when they began */
     bool entered;               /* it is stepped since this instant */
     carom_vec3 step_force;      /* of the fields, constant over a step */
     double swing, rise;         /* energy that its velocities must not show in the middle, and at the end of a step */
     double step_energy;
+    double step_drive; /* what moving ground gives to the bodies of its step, on the account of one of them */
+    bool due;          /* its next step is to be made at this instant */
+    int first_pair;    /* of the pairs of its step, or -1 */
     int tiny;     /* pieces of motion in a row that were very short */
     bool fast;    /* it moved too far in the last step */
     int assembly; /* of bodies held together by joints, or -1 */
@@ -150,6 +153,7 @@ typedef struct involved {
     carom_body now;    /* world axes */
     carom_body before; /* the impact */
     double energy;     /* at a step */
+    carom_quat from;   /* its orientation when the last step began */
     bool settled;      /* its closed contacts have been looked at */
     bool crowded;      /* more bodies would rest on each other than an island has room for */
 } involved;
@@ -229,12 +233,11 @@ struct carom_sim {
     store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */
     const carom_contacts *reduced; /* of the impact that is being told */
     int stepped;
-    double step_time;  /* of the next step */
-    double step_begin; /* of this one, */
-    double step_drive; /* and what moving ground gives to the bodies until its end */
-    bool step_due;     /* it is to be made at this instant */
+    bool step_due;    /* steps are to be made at this instant */
+    double pile_time; /* of the next step of a pile */
     store step_rows, step_bodies, step_pairs;
-    bool loose, out_of_memory;
+    struct near_look *loose; /* contacts are looked for at a step; or null */
+    bool out_of_memory;
 };
 
 static inline mover *mover_of(const carom_sim *sim, int i)

@@ -1,0 +1,192 @@
+/* An island of a step: the bodies that may touch each other within it, and their pairs. */
+#include "sim/step/step_gather.h"
+
+#include "sim/detect/near.h"
+#include "sim/motion/air.h"
+#include "sim/motion/course.h"
+#include "sim/motion/piece_energy.h"
+#include "sim/motion/sim_linkage.h"
+#include "sim/resolve/sim_road.h"
+#include "sim/step/step_sleep.h"
+
+#define JOIN_GAP 1e-6 /* of the radius: a body this close to a stepped one is stepped, too */
+#define NEAR_GAP 1e-4 /* of the radius: a body this close to a sleeper may wake it */
+
+typedef struct look {
+    double t, h, top; /* top: the fastest of those who are due */
+} look;
+
+static step_pair *pair_at(const carom_sim *sim, int k)
+{
+    return (step_pair *)sim->step_pairs.data + k;
+}
+
+static bool lists(const carom_sim *sim, int i, int j)
+{
+    int k = frame_of(sim, i)->slot >= 0 ? frame_of(sim, i)->first_pair : -1;
+    for (; k >= 0; k = pair_at(sim, k)->next)
+        if (pair_at(sim, k)->b == j)
+            return true;
+    return false;
+}
+
+static bool is_listed(const carom_sim *sim, int i, int j)
+{
+    return lists(sim, i, j) || lists(sim, j, i);
+}
+
+static bool take_part(carom_sim *sim, int i, double t)
+{
+    if (frame_of(sim, i)->slot < 0)
+        frame_of(sim, i)->first_pair = -1;
+    return involve(sim, i, t) >= 0;
+}
+
+static void list_pair(carom_sim *sim, step_pair pair, double t)
+{
+    step_pair *room = store_push(&sim->step_pairs, &sim->memory);
+    if (!room || !take_part(sim, pair.b, t)) {
+        sim->out_of_memory = true;
+        return;
+    }
+    pair.next = frame_of(sim, pair.a)->first_pair;
+    frame_of(sim, pair.a)->first_pair = (int)sim->step_pairs.count - 1;
+    *room = pair;
+}
+
+/* A lower bound of their gap, from the balls that hold them. */
+static double apart(const carom_sim *sim, int i, int j, double t)
+{
+    if (is_plane(sim, j))
+        return -INFINITY;
+    return carom_vec3_length(separation(sim, i, j, t)) - mover_of(sim, i)->radius - mover_of(sim, j)->radius;
+}
+
+/* A body in flight that may hit body i within the step takes part in it, and leaves again if it does not. */
+static bool flies_in(const carom_sim *sim, int i, int j, const look *l, double gap)
+{
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    carom_vec3 v = carom_vec3_sub(mover_velocity(a, l->t), mover_velocity(b, l->t));
+    double turn = a->radius * carom_vec3_length(frame_of(sim, i)->turn.w) +
+                  b->radius * carom_vec3_length(frame_of(sim, j)->turn.w);
+    return !b->closed && !frame_of(sim, j)->forced && frame_of(sim, j)->assembly < 0 &&
+           gap <= l->h * (carom_vec3_length(v) + turn);
+}
+
+static void join(carom_sim *sim, int i, int j, const look *l, double gap)
+{
+    frame_of_body *f = frame_of(sim, j);
+    double R = mover_of(sim, i)->radius;
+    if (!f->stepped && gap <= JOIN_GAP * R) {
+        step_enter(sim, j, l->t);
+    } else if (!f->stepped && !is_pile(sim) && flies_in(sim, i, j, l, gap)) {
+        step_enter(sim, j, l->t);
+        f->entered = false;
+    }
+    if (f->asleep && !is_pile(sim) && gap <= NEAR_GAP * R && !is_calm(sim, i, fastest(sim, i, l->t)))
+        step_wake(sim, j, l->t);
+}
+
+static void add_pair(carom_sim *sim, int i, int j, void *context)
+{
+    const look *l = context;
+    bool movable = mover_of(sim, j)->is_movable;
+    double g = carom_vec3_length(sim->scene->gravity);
+    double own = fastest(sim, i, l->t) + fastest(sim, j, l->t), speed = is_pile(sim) ? own : max(2 * l->top, own);
+    double reach = l->h * (speed + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
+    if (apart(sim, i, j, l->t) > reach || are_joined(sim, i, j) || is_listed(sim, i, j))
+        return;
+    double gap = gap_at(sim, i, j, l->t);
+    if (gap > reach)
+        return;
+    if (movable)
+        join(sim, i, j, l, gap);
+    if (!movable || frame_of(sim, j)->stepped)
+        list_pair(sim, (step_pair){.a = i, .b = j, .gap = gap}, l->t);
+}
+
+/* What body i and moving ground have done since its last step began. */
+static double rise_of(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    const frame_of_body *f = frame_of(sim, i);
+    double length = f->until - m->t0, share = length > 0 ? min(1, (t - m->t0) / length) : 0;
+    return work_since(sim, i, t).sliding - (f->step_drive != 0 ? share * f->step_drive : 0);
+}
+
+/* What the piece of motion before has done is booked, and the next begins where the body is. */
+static void prepare(carom_sim *sim, involved *x, double t)
+{
+    frame_of_body *f = frame_of(sim, x->body);
+    carom_vec3 none = {0, 0, 0};
+    x->from = f->turn.q;
+    course c = course_driven(step_place(sim, x->body, t), mover_of(sim, x->body)->a, none, f->until);
+    motion_end(sim, x->body, t);
+    x->energy = f->step_energy;
+    f->step_drive = 0;
+    f->due = false;
+    f->swing = f->rise = 0;
+    motion_set(sim, x->body, t, &c);
+    f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
+}
+
+static double top_speed(const carom_sim *sim, int first, double t)
+{
+    double top = fastest(sim, first, t);
+    for (size_t k = 0; k < sim->driven.count; k++)
+        top = max(top, fastest(sim, store_ints(&sim->fixed)[0], t));
+    return top;
+}
+
+/* With a body, everyone that joints hold to it. */
+static void take_assembly(carom_sim *sim, int i, double t)
+{
+    int number = frame_of(sim, i)->assembly;
+    for (int n = 0; number >= 0 && n < assembly_at(sim, number)->count; n++)
+        if (!take_part(sim, assembly_body(sim, number, n), t))
+            sim->out_of_memory = true;
+}
+
+/* Body i takes part from here on, and brings those who are near. */
+static double take_in(carom_sim *sim, int i, look *l)
+{
+    involved *x = involved_at(sim, frame_of(sim, i)->slot);
+    double rise = rise_of(sim, i, l->t);
+    x->settled = true;
+    l->top = max(l->top, fastest(sim, i, l->t));
+    prepare(sim, x, l->t);
+    take_assembly(sim, i, l->t);
+    visit_near(sim, i, add_pair, l);
+    return rise;
+}
+
+/* All stepped bodies make their steps together. */
+static void take_pile(carom_sim *sim, double t)
+{
+    const int *movable = store_ints(&sim->movable);
+    for (size_t k = 0; k < sim->movable.count; k++)
+        if (is_stepped(sim, movable[k]) && !take_part(sim, movable[k], t))
+            sim->out_of_memory = true;
+}
+
+/* Sleepers that wake may have been passed already. */
+double step_gather(carom_sim *sim, int first, double t)
+{
+    look l = {t, sim->scene->step, top_speed(sim, first, t)};
+    double rise = 0;
+    bool grew = take_part(sim, first, t);
+    if (is_pile(sim))
+        take_pile(sim, t);
+    sim->step_pairs.count = 0;
+    while (grew) {
+        grew = false;
+        for (size_t k = 0; k < sim->involved.count; k++) {
+            const involved *x = involved_at(sim, (int)k);
+            if (x->settled || !is_stepped(sim, x->body))
+                continue;
+            rise += take_in(sim, x->body, &l);
+            grew = true;
+        }
+    }
+    return rise;
+}
