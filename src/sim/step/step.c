@@ -9,7 +9,6 @@
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/resolve_linkage.h"
 #include "sim/resolve/sim_road.h"
-#include "sim/rest/air_flight.h"
 #include "sim/step/step_apart.h"
 #include "sim/step/step_gather.h"
 #include "sim/step/step_impulses.h"
@@ -243,6 +242,17 @@ static carom_status step_island(carom_sim *sim, int i, double t)
     return status;
 }
 
+/* Bodies that air or joints move and that have left the steps take part in the flights that begin now. */
+static void involve_leavers(carom_sim *sim, double t)
+{
+    const int *marked = store_ints(&sim->marked);
+    for (size_t k = 0; k < sim->marked.count; k++) {
+        const frame_of_body *f = frame_of(sim, marked[k]);
+        if (!f->stepped && (f->forced || f->assembly >= 0) && involve(sim, marked[k], t) < 0)
+            return;
+    }
+}
+
 /* One step of each island with a body that is due; others may become due by it. */
 carom_status step(carom_sim *sim, double t)
 {
@@ -256,5 +266,6 @@ carom_status step(carom_sim *sim, double t)
             if (frame_of(sim, movable[k])->due && is_stepped(sim, movable[k]))
                 status = step_island(sim, movable[k], t);
     }
+    involve_leavers(sim, t);
     return status || !sim->out_of_memory ? status : CAROM_STATUS_NO_MEMORY;
 }

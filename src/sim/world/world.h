@@ -67,10 +67,10 @@ typedef struct frame_of_body {
     double step_drive; /* what moving ground gives to the bodies of its step, on the account of one of them */
     bool due;          /* its next step is to be made at this instant */
     int first_pair;    /* of the pairs of its step, or -1 */
-    int tiny;     /* pieces of motion in a row that were very short */
-    bool fast;    /* it moved too far in the last step */
-    int assembly; /* of bodies held together by joints, or -1 */
-    int member;   /* its number in the linkage at work, or -1 */
+    int tiny;          /* pieces of motion in a row that were very short */
+    bool fast;         /* it moved too far in the last step */
+    int assembly;      /* of bodies held together by joints, or -1 */
+    int member;        /* its number in the linkage at work, or -1 */
 } frame_of_body;
 
 typedef enum next_kind {
