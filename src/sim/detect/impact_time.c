@@ -22,8 +22,6 @@ enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
 #define FOLLOW_FROM 1e-12     /* of the size: in larger gaps an axis is followed */
 #define GAP_SHARE   0.2       /* of a gap: how well it is known in a search */
 #define ARRIVE_TOL  (2 * EPS) /* of the time: a step this small changes nothing */
-#define LOOSE_GAP   1e-3      /* of the size: pieces that are further away than the nearest one by more do not count */
-#define TWIN        1e-6      /* of the size: points closer than this are one */
 
 typedef struct line {
     carom_vec3 from, rate;
@@ -147,7 +145,7 @@ static void set_gap(meeting *m, carom_vec3 guess, double share, double offset)
     m->is_exact = x.is_exact;
 }
 
-static meeting meet(const pieces_pair *p, double t, carom_vec3 guess, double share)
+meeting meet(const pieces_pair *p, double t, carom_vec3 guess, double share)
 {
     const carom_sim *sim = p->sim;
     snap a = snap_at(sim, p->i, t), b = snap_at(sim, p->j, t);
@@ -437,83 +435,4 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
     range->touching = part.touching;
     range->left = part.left;
     return first;
-}
-
-/* ---- gaps ---- */
-
-static bool is_found(const carom_sim *sim, carom_vec3 point, double apart)
-{
-    for (size_t k = 0; k < sim->found.count; k++)
-        if (carom_vec3_length(carom_vec3_sub(found_at(sim, (int)k)->point, point)) <= apart)
-            return true;
-    return false;
-}
-
-/* The points where two pieces touch; further ones than apart from those that are known. */
-static void add_found(carom_sim *sim, const meeting *m, int of, double flat, double apart)
-{
-    carom_vec3 *point = sim->hulls.clip.data, *room[2] = {point, point + sim->hulls.clip.count / 2};
-    int count = contact_points(&m->a, &m->b, m->n, flat, room);
-    for (int k = 0; k < count; k++) {
-        if (apart > 0 && is_found(sim, point[k], apart))
-            continue;
-        found_contact *c = store_push(&sim->found, &sim->memory);
-        if (!c) {
-            sim->out_of_memory = true;
-            return;
-        }
-        bool differs = flat > TOUCH_FLAT && !m->plane;
-        double gap = differs ? contact_gap_at(&m->a, &m->b, m->n, flat, point[k]) : m->gap;
-        *c = (found_contact){point[k], m->n, of, gap};
-    }
-}
-
-/* The deepest point itself is none of the loose ones where a rim is tilted. */
-static void add_loosely(carom_sim *sim, const meeting *m, int of)
-{
-    if (m->gap <= sim->loose->gap + LOOSE_GAP * m->a.piece->reach)
-        add_found(sim, m, of, LOOSE_FLAT, 0);
-    if (m->gap <= sim->loose->gap + TOUCH_TOL * m->a.piece->reach)
-        add_found(sim, m, of, TOUCH_FLAT, TWIN * m->a.piece->reach);
-}
-
-int solid_contacts(carom_sim *sim, int i, int j, double t)
-{
-    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
-    const piece *pieces = sim->pieces.data;
-    near_look *loose = sim->loose;
-    carom_vec3 none = {0, 0, 0};
-    bool single = f->piece_count == 1 && g->piece_count == 1;
-    double least = single ? INFINITY : solid_gap(sim, i, j, t),
-           size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
-    sim->found.count = 0;
-    for (int a = 0; a < f->piece_count; a++)
-        for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
-            meeting m = meet(&p, t, loose && single ? loose->axis : none, 0);
-            if (m.plane)
-                m.b.piece = p.b;
-            if (loose) {
-                *loose = (near_look){single ? m.n : none, single ? m.gap : least};
-                add_loosely(sim, &m, a);
-            } else if (m.gap <= least + TOUCH_TOL * size) {
-                add_found(sim, &m, a, TOUCH_FLAT, 0);
-            }
-        }
-    return (int)sim->found.count;
-}
-
-double solid_gap(const carom_sim *sim, int i, int j, double t)
-{
-    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
-    const piece *pieces = sim->pieces.data;
-    carom_vec3 none = {0, 0, 0};
-    double least = INFINITY;
-    for (int a = 0; a < f->piece_count; a++)
-        for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
-            meeting m = meet(&p, t, none, 0);
-            least = min(least, m.gap);
-        }
-    return least;
 }
