@@ -1,4 +1,4 @@
-/* Which inputs of a case give a wanted outcome. */
+/* Inversion: find the inputs of a case that give a wanted outcome. */
 #include "carom/inversion.h"
 
 #include <math.h>

@@ -267,7 +267,7 @@ static bool align(spring_path *s, int j)
     return true;
 }
 
-/* Which stiff slips follow u_t from here? The first expansion takes phi as zero. */
+/* Mark the stiff slips that follow u_t from here; their first expansion takes phi as zero. */
 static bool begin_to_follow(spring_path *s)
 {
     bool some = false;

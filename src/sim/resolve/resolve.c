@@ -8,7 +8,7 @@
 #include "sim/resolve/resolve_spheres.h"
 #include "sim/resolve/sim_road.h"
 
-/* Of the speeds at a contact: a slower approach is rounding. */
+/* A share of the speeds at a contact: a slower approach is rounding. */
 #define APPROACH_TOL 1e-12
 
 bool batch_add(carom_sim *sim, int i, int j)
