@@ -91,6 +91,22 @@ def _put_help(app: object, docname: str, source: list[str]) -> None:
     source[0] = source[0].replace("<!-- carom --help -->", "\n".join(sections))
 
 
+# ---- the C interface: a section per public header ----
+
+_HEADERS = re.compile(r"<!-- headers: ([a-z0-9_ ]+) -->")
+_SECTIONS = "briefdescription detaileddescription func typedef enum innerclass public-attrib user-defined"
+
+
+def _header(name: str) -> str:
+    """The section of one header."""
+    return f"### carom/{name}.h\n\n```{{doxygenfile}} carom/{name}.h\n:sections: {_SECTIONS}\n```\n"
+
+
+def _put_headers(app: object, docname: str, source: list[str]) -> None:
+    """The line `<!-- headers: solve law -->` becomes a section per header."""
+    source[0] = _HEADERS.sub(lambda m: "\n".join(map(_header, m.group(1).split())), source[0])
+
+
 # ---- notebooks: their cells and the outputs that are stored, as one page of Markdown ----
 
 
@@ -136,6 +152,30 @@ class NotebookParser(MystParser):
         super().parse(_page_of(json.loads(inputstring)), document)
 
 
+# ---- Debian ships furo's script as a module and its style sheet with the address of a web server, neither of which loads from a
+# file, and without the rule that follows the reader's wish for a dark page ----
+
+_NORMALIZE = Path("/usr/share/javascript/normalize.css/normalize.css")
+_IMPORT_SHEET = "@import url(/javascript/normalize.css/normalize.css);"
+_IMPORT_SCRIPT = 'import Gumshoe from "./gumshoe-patched.js";'
+_DARK = re.compile(r'body\[data-theme="dark"\] (\{[^}]*--color-background-primary[^}]*\})')
+
+
+def _mend_theme(app: Any, failure: Exception | None) -> None:
+    """One plain script and one style sheet, so that the site has its menus and its dark theme offline."""
+    if failure is not None:
+        return
+    static = Path(app.outdir) / "_static"
+    script, sheet = static / "scripts" / "furo.js", static / "styles" / "furo.css"
+    code, style = script.read_text(), sheet.read_text()
+    if _IMPORT_SCRIPT in code:
+        script.write_text((static / "scripts" / "gumshoe-patched.js").read_text() + code.replace(_IMPORT_SCRIPT, ""))
+    dark = _DARK.search(style)
+    if _IMPORT_SHEET in style and dark:
+        follow = '\n@media (prefers-color-scheme: dark) { body:not([data-theme="light"]) ' + dark.group(1) + " }\n"
+        sheet.write_text(style.replace(_IMPORT_SHEET, _NORMALIZE.read_text()) + follow)
+
+
 def _drop_alias(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """The fields of a named tuple have a name and a type; "Alias for field number 0" says no more."""
     if lines and lines[0].startswith("Alias for field number"):
@@ -145,6 +185,8 @@ def _drop_alias(app: object, what: str, name: str, thing: object, options: objec
 def setup(app: Any) -> None:
     """Sphinx calls this."""
     app.connect("autodoc-process-docstring", _drop_alias)
+    app.connect("build-finished", _mend_theme)
     app.add_source_parser(NotebookParser)
     app.connect("source-read", _leave_outside)
     app.connect("source-read", _put_help)
+    app.connect("source-read", _put_headers)
