@@ -18,7 +18,7 @@ elseif(CAROM_DERIVATIVES)
     add_library(${target} OBJECT ${CAROM_NUMBER_SOURCES})
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20)
     target_compile_definitions(${target} PRIVATE PARTIALS=${partials} PASS=${pass})
-    target_include_directories(${target} PRIVATE include src ${CAROM_GENERATED})
+    target_include_directories(${target} PRIVATE include ${CAROM_GENERATED} src)
     # The flags of the mathematics; of the warnings those that hold for C and C++ alike.
     target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
       -fno-exceptions -fno-rtti -fno-threadsafe-statics -Wall -Wno-enum-compare -Wno-deprecated-enum-enum-conversion -Wno-unused-function -Wno-unknown-pragmas

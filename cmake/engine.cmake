@@ -32,14 +32,14 @@ function(carom_engine isa)
   endif()
   add_library(carom_${isa} OBJECT ${CAROM_ENGINE_SOURCES})
   set_target_properties(carom_${isa} PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(carom_${isa} PRIVATE include src ${CAROM_GENERATED})
+  target_include_directories(carom_${isa} PRIVATE include ${CAROM_GENERATED} src)
   target_compile_definitions(carom_${isa} PRIVATE ENGINE=carom_engine_${isa})
   # gcc 12 joins products and alternating sums into one fused operation in its vectoriser of straight code, against -ffp-contract=off.
   target_compile_options(carom_${isa} PRIVATE -fopenmp-simd -fno-tree-slp-vectorize ${ARGN})
   target_link_libraries(carom_${isa} PRIVATE carom_flags)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/engine_${isa}.o)
   add_custom_command(OUTPUT ${object} DEPENDS carom_${isa} $<TARGET_OBJECTS:carom_${isa}> VERBATIM COMMAND_EXPAND_LISTS
-    COMMAND ${CMAKE_LINKER} -r -o ${object} $<TARGET_OBJECTS:carom_${isa}>
+    COMMAND ${CMAKE_LINKER} -r --unique -o ${object} $<TARGET_OBJECTS:carom_${isa}>
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=carom_engine_${isa} ${object})
   add_custom_target(carom_engine_${isa} DEPENDS ${object})
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -3,6 +3,24 @@
 # (generated/derivative/<numbers>_laws.inc, with the table of their descriptors). CAROM_ROOT is the folder that has src; the lists lie below CAROM_GENERATED.
 set(CAROM_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(STRINGS ${CAROM_ROOT}/src/laws/laws.def rows REGEX "^CAROM_LAW\\(")
+# A small build: the laws that a program uses, by their ids, and newton, which is the default of every rule. Its manifest goes before the
+# whole one; laws that are not in it are compiled and never linked.
+set(CAROM_LAWS "" CACHE STRING "Ids of the laws in the library, separated by semicolons; all if empty")
+set(chosen ${CAROM_GENERATED}/laws/laws.def)
+file(REMOVE ${chosen})
+if(CAROM_LAWS)
+  string(REPLACE "-" "_" symbols "newton;${CAROM_LAWS}")
+  list(JOIN symbols "|" symbols)
+  foreach(id ${CAROM_LAWS})
+    string(REPLACE "-" "_" symbol ${id})
+    if(NOT EXISTS ${CAROM_ROOT}/src/laws/${symbol}.c)
+      message(FATAL_ERROR "CAROM_LAWS: there is no law '${id}'")
+    endif()
+  endforeach()
+  list(FILTER rows INCLUDE REGEX "^CAROM_LAW\\((${symbols}),")
+  list(JOIN rows "\n" manifest)
+  file(WRITE ${chosen} "${manifest}\n")
+endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CAROM_ROOT}/src/laws/laws.def)
 set(CAROM_LOOP_LAWS)
 set(end ";") # which would cut a list in two

@@ -180,7 +180,7 @@ carom_status carom_linkage_advance(carom_linkage *l, double duration)
     status = carom_runge_start(&r);
     if (!status && !(l->step > 0))
         l->step = carom_runge_first_step(&r, duration);
-    double done, left = duration;
+    double done = 0, left = duration;
     for (int i = 0; !status && left > 0; i++, left -= done)
         status = i < l->step_limit ? step(l, &r, left, &done) : CAROM_STATUS_STEP_LIMIT;
     restore(l, r.y);
