@@ -34,6 +34,24 @@ static void test_counts(void **state)
     assert_int_equal(t.mechanism.culprit, -1);
 }
 
+/* The table of docs/guide/mechanisms.md: axis, x, y. */
+static void test_directions_of_a_planar_joint(void **state)
+{
+    (void)state;
+    static const carom_vec3 table[][3] = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+                                          {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                          {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},
+                                          {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        t.defs[0] = carom_link_def_default();
+        t.defs[0].joint = CAROM_JOINT_PLANAR;
+        t.defs[0].axis = table[i][0];
+        assert_int_equal(tree_init(&t, 1), CAROM_STATUS_OK);
+        assert_true(carom_vec3_length(carom_vec3_sub(t.links[0].t1, table[i][1])) == 0);
+        assert_true(carom_vec3_length(carom_vec3_sub(t.links[0].t2, table[i][2])) == 0);
+    }
+}
+
 static void refused(int link, carom_status status)
 {
     assert_int_equal(tree_init(&t, 3), status);
@@ -112,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_joint_types),
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_directions_of_a_planar_joint),
         cmocka_unit_test(test_refusals_name_the_link),
         cmocka_unit_test(test_freedom_without_inertia_is_named),
         cmocka_unit_test(test_bad_coordinates_name_the_link),
