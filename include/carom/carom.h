@@ -20,6 +20,7 @@
 #include "carom/fit.h"
 #include "carom/fit_study.h"
 #include "carom/generalized.h"
+#include "carom/generalized_rows.h"
 #include "carom/geometry.h"
 #include "carom/gpu.h"
 #include "carom/gradient.h"

@@ -30,6 +30,7 @@ from ._geometry import (
     response,
 )
 from ._fit import Criteria, Fit, Ranked, Trend, fit
+from ._generalized import Mechanisms, solve_mechanisms
 from ._gradient import Gradient, gradient, propagate
 from ._linkage import Joint, Linkage
 from ._measure import Derivative, Derivatives, Jacobian, Saltation, derivative, derivatives, has_derivatives, invert, materials, saltation
@@ -88,6 +89,7 @@ __all__ = [
     "Linkage",
     "Margins",
     "Mechanism",
+    "Mechanisms",
     "Option",
     "Outcome",
     "Outcomes",
@@ -147,6 +149,7 @@ __all__ = [
     "solve_case",
     "solve_cases",
     "solve_columns",
+    "solve_mechanisms",
     "solve_one",
     "threads",
     "together",

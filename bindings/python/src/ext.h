@@ -73,6 +73,6 @@ PyObject *vector_of(int dim, carom_cvec v);
 PyObject *triple_of(carom_vec3 v);
 
 extern PyMethodDef batch_methods[], body_methods[], law_methods[], trace_methods[], several_methods[],
-    geometry_methods[], derivative_methods[];
+    geometry_methods[], derivative_methods[], generalized_methods[];
 
 #endif

@@ -232,3 +232,39 @@ def test_pictures_in_axes():
         carom.plot(kind, case, ax=ax)
     assert len(ax.patches) > 100
     ax.figure.canvas.draw()
+
+
+def test_rows_of_mechanisms_are_single_ones() -> None:
+    """Mass matrices by rows: each row has the numbers of its case, and a bad one says so."""
+    rng = np.random.default_rng(7)
+    n, count = 4, 9000  # more than one chunk
+    A = rng.normal(size=(count, n, n))
+    M, J, v = A @ A.swapaxes(1, 2) + np.eye(n), rng.normal(size=(count, 3, n)), rng.normal(size=(count, n))
+    M[5] = -M[5]
+    e = rng.uniform(0, 1, count)
+    got = carom.solve_mechanisms(M, J, v, "chatterjee-momentum", e=e, mu=0.3)
+    assert carom.Status(int(got.outcomes.status[5])).id == "bad-mass-matrix"
+    assert (got.qdot_after[5] == v[5]).all() and (got.outcomes.p[5] == 0).all()
+    for i in (0, 17, 4095, 4096, 8999):
+        case = {
+            "law": "chatterjee-momentum",
+            "coefficients": {"e": e[i], "mu": 0.3},
+            "mechanism": {"M": M[i].tolist(), "J": J[i].tolist(), "qdot": v[i].tolist()},
+        }
+        answer = carom.solve_case(case)
+        assert answer["status"] in ("ok", "separating")
+        assert answer["qdot_after"] == got.qdot_after[i].tolist()
+        assert answer["p"] == got.outcomes.p[i].tolist()
+
+
+def test_rows_of_mechanisms_broadcast() -> None:
+    """One M and J for many speeds; planar contacts; shapes that do not fit are named."""
+    M, J = np.diag([2.0, 1.0, 0.5]), np.array([[1.0, 0.3, 0], [0, 0.2, 1.0]])
+    v = np.array([[[1.0, 0, -1], [0.5, 0, -2]]])
+    got = carom.solve_mechanisms(M, J, v, "newton", e=0.5)
+    assert got.qdot_after.shape == (1, 2, 3)
+    assert np.allclose((got.qdot_after @ J.T)[..., 1], -0.5 * (v @ J.T)[..., 1], rtol=1e-14)
+    with pytest.raises(ValueError, match="qdot"):
+        carom.solve_mechanisms(M, J, [1.0, 2.0])
+    with pytest.raises(carom.Error, match="row 0"):
+        carom.solve_mechanisms(-M, J, v, "newton", errors="raise")
