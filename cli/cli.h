@@ -55,6 +55,7 @@ bool settings_path_law(settings *s, carom_case *c);
 /* Print what there is to warn of in a case, each kind once per run. False with --strict and a warning: the error is
  * then the first of them. */
 bool settings_warn(settings *s, carom_case *c, carom_case_error *error);
+bool settings_warn_of_all(settings *s, carom_case *c, carom_case_error *error);
 
 /* Raise a warning of the command itself: recorded in the case, and printed. False with --strict. */
 bool settings_raise(settings *s, carom_case *c, carom_warning i, const char *format, ...) PRINTF_LIKE(4, 5);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/compare.h"
 #include "cli.h"
 #include "compare_several.h"
 #include "input.h"
@@ -29,7 +30,7 @@ typedef struct session {
     bool json, kinetic, orders, show;
     settings settings;
     carom_case *c;
-    bool stiff;       /* the case has a contact-force law */
+    table table;
     bool tangents[2]; /* which contact axes have a column: t1, t2 */
     const char *heads[COLUMNS];
     char align[COLUMNS + 1];
@@ -72,7 +73,7 @@ static int vector_cells(const session *s, carom_cvec v, double scale, char text[
     return count;
 }
 
-static void add_answer(const session *s, const carom_result *result, table *t)
+static void add_row(const session *s, const carom_result *result, table *t)
 {
     const carom_outcome *out = &result->outcome;
     char p[3][CELL], v[3][CELL], e[CELL], contact[REPORT_CELL], kinetic[REPORT_CELL], words[128], flags[80];
@@ -122,21 +123,6 @@ static table start_table(session *s)
     return table_start(s->align, heads);
 }
 
-/* Contact-force laws need stiffnesses: they are shown when the case has such a law itself. */
-static bool is_shown(const session *s, const carom_law *law)
-{
-    return s->stiff || !(law->traits & CAROM_TRAIT_CONTACT_FORCE);
-}
-
-static bool solve(session *s, const carom_law *law, carom_result *result, carom_case_error *error)
-{
-    s->c->rule.law = law;
-    if (!carom_case_check(s->c, error))
-        return false;
-    carom_status status = carom_case_solve(s->c, result);
-    return !carom_status_is_refusal(status) || carom_case_refuse(s->c, status, error);
-}
-
 static void print_head(const session *s)
 {
     const carom_case *c = s->c;
@@ -156,43 +142,32 @@ static void print_head(const session *s)
     printf("  u_n %.6g m/s;  e %.6g, e_t %.6g, mu %s\n\n", u.n, c->rule.coeffs.e, c->rule.coeffs.e_t, mu);
 }
 
+static void add_answer(void *context, const carom_case *c, const carom_result *result, const carom_case_error *error)
+{
+    session *s = context;
+    if (result)
+        add_row(s, result, &s->table);
+    else
+        table_note(&s->table, ROW_DIM, carom_case_law(c), error->rule);
+}
+
 static void print_table(session *s)
 {
-    carom_result result = {0};
-    carom_case_error error;
-    table t = start_table(s);
-    for (int i = 0; i < carom_law_count(); i++)
-        if (!is_shown(s, carom_law_at(i)))
-            continue;
-        else if (solve(s, carom_law_at(i), &result, &error))
-            add_answer(s, &result, &t);
-        else
-            table_note(&t, ROW_DIM, s->c->rule.law->id, error.rule);
+    choose_tangents(s);
+    s->table = start_table(s);
+    carom_case_each_law(s->c, add_answer, s);
     print_head(s);
-    table_print(&t);
-    table_free(&t);
-    carom_result_free(&result);
+    table_print(&s->table);
+    table_free(&s->table);
     printf("\nimpulses in N s, velocities after (⁺) in m/s, in the contact axes of `carom solve`; e is -u_n⁺/u_n;\n"
            "E_c is the contact energy before: what an impulse at this contact can take%s\n",
            s->kinetic ? "; E is all kinetic energy before" : "");
 }
 
-static void print_json(session *s)
+static int refuse(const carom_case_error *error)
 {
-    carom_result result = {0};
-    carom_case_error error;
-    json_t *answers = json_array(), *all = json_object();
-    for (int i = 0; i < carom_law_count(); i++)
-        if (is_shown(s, carom_law_at(i)))
-            json_array_append_new(answers, solve(s, carom_law_at(i), &result, &error)
-                                               ? carom_case_answer(s->c, &result)
-                                               : carom_case_error_answer(s->c, &error));
-    if (s->c->name)
-        json_object_set_new(all, "name", json_string(s->c->name));
-    json_object_set_new(all, "answers", answers);
-    json_print(stdout, all, false);
-    json_decref(all);
-    carom_result_free(&result);
+    fprintf(stderr, "%s%s", error->message, error->message[0] ? "\n" : "");
+    return BAD_INPUT;
 }
 
 static int compare(carom_case *c, void *context)
@@ -200,23 +175,14 @@ static int compare(carom_case *c, void *context)
     session *s = context;
     carom_case_error error;
     s->c = c;
-    if (!settings_apply_to_all(&s->settings, c, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return BAD_INPUT;
-    }
-    if (s->orders && !c->several)
-        return complain("compare --orders: needs a case with several contacts");
-    if (c->several)
-        return s->orders ? compare_orders(c, s->json) : compare_several(c, s->json);
-    s->stiff = c->rule.law && (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE);
-    c->rule.law = NULL; /* every law: what one of them does not use, another may */
-    if (!settings_warn(&s->settings, c, &error)) {
-        fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
-        return BAD_INPUT;
-    }
-    choose_tangents(s);
+    if (!settings_apply_to_all(&s->settings, c, &error) || !settings_warn_of_all(&s->settings, c, &error))
+        return refuse(&error);
+    if (s->orders)
+        return compare_orders(c, s->json);
     if (s->json)
-        print_json(s);
+        json_print_free(stdout, carom_case_compare(c));
+    else if (c->several)
+        compare_several(c);
     else
         print_table(s);
     return FINE;

@@ -11,7 +11,7 @@
 #include "input.h"
 #include "options.h"
 #include "output.h"
-#include "trace_several.h"
+#include "plot_path_several.h"
 #include "vary.h"
 
 typedef struct kind {
@@ -312,7 +312,7 @@ static int plot_case(carom_case *c, void *context)
     if (!choose_law(s, c))
         return BAD_INPUT;
     if (path_of_several)
-        return plot_several(c, s->output);
+        return plot_path_several(c, s->output);
     s->plot.c = c;
     if (s->plot.sweep.at && !varied_open(&s->input, &s->v, c, "--sweep"))
         return BAD_INPUT;

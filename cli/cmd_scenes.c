@@ -1,9 +1,11 @@
 /* carom scenes: the scenes that come with the program. */
 #include <getopt.h>
+#include <stdio.h>
 
+#include "carom/request.h"
 #include "cli.h"
 #include "options.h"
-#include "scenes.h"
+#include "shelf.h"
 
 typedef struct session {
     bool json;
@@ -18,6 +20,20 @@ const command_help help_scenes = {.usage =
                                   options,
                                   "\nexample    carom scenes bouncing-ball > ball.json\n"};
 
+static int list(bool json)
+{
+    carom_reply reply;
+    if (json && carom_request("scenes", NULL, NULL, NULL, &reply))
+        json_print(stdout, reply.answer, false);
+    if (json)
+        carom_reply_free(&reply);
+    else {
+        shelf_print(CAROM_SHELF_SCENES);
+        printf("\n`carom sim NAME` runs one; `carom scenes NAME` prints its file.\n");
+    }
+    return FINE;
+}
+
 int cmd_scenes(int argc, char **argv)
 {
     session s = {0};
@@ -25,5 +41,11 @@ int cmd_scenes(int argc, char **argv)
         return BAD_INPUT;
     if (argc - optind > 1)
         return complain("scenes: one scene at a time; see `carom scenes --help`");
-    return optind < argc ? scenes_show(argv[optind]) : scenes_list(s.json);
+    if (optind == argc)
+        return list(s.json);
+    const carom_shipped *one = carom_shipped_find(CAROM_SHELF_SCENES, argv[optind]);
+    if (!one)
+        return shelf_complain("scenes", CAROM_SHELF_SCENES, argv[optind]);
+    fputs(one->text, stdout);
+    return FINE;
 }

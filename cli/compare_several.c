@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/compare.h"
 #include "carom/elementary.h"
-#include "json.h"
 #include "report.h"
 #include "report_several.h"
 #include "table.h"
@@ -14,19 +14,15 @@
 
 enum { CELL = 24 };
 
-static bool solve(carom_case *c, int i, carom_result *result, carom_case_error *error)
-{
-    c->several->rule.law = carom_together_at(i);
-    if (!carom_case_check(c, error))
-        return false;
-    carom_status status = carom_case_solve(c, result);
-    return !carom_status_is_refusal(status) || carom_case_refuse(c, status, error);
-}
-
 /* ---- per contact ---- */
 
-static void add_contacts(const carom_case *c, const carom_result *result, table *t)
+static void add_contacts(void *context, const carom_case *c, const carom_result *result, const carom_case_error *error)
 {
+    table *t = context;
+    if (!result) {
+        table_note(t, ROW_DIM, carom_case_law(c), error->rule);
+        return;
+    }
     const carom_together_outcome *out = &result->several.outcome;
     char story[64], flags[96], words[192], percent[CELL];
     report_several_story(c, result, story, sizeof story);
@@ -63,24 +59,26 @@ static void print_contacts(carom_case *c)
                                          "u_t after", "u_n after", "ΔE",  "flags; inside"};
     static const char *const spatial[] = {"law",         "contact",   "|p_t|", "p_n",
                                           "|u_t| after", "u_n after", "ΔE",    "flags; inside"};
-    carom_result result = {0};
-    carom_case_error error;
     table t = table_start("lrrrrrrl", c->dim == 3 ? spatial : planar);
-    for (int i = 0; i < carom_together_count(); i++)
-        if (solve(c, i, &result, &error))
-            add_contacts(c, &result, &t);
-        else
-            table_note(&t, ROW_DIM, c->several->rule.law->id, error.rule);
+    carom_case_each_law(c, add_contacts, &t);
     table_print(&t);
     table_free(&t);
-    carom_result_free(&result);
 }
 
 /* ---- per body ---- */
 
-static void add_body(const carom_case *c, const carom_result *result, int i, table *t)
+typedef struct body_table {
+    table table;
+    int body;
+} body_table;
+
+static void add_body(void *context, const carom_case *c, const carom_result *result, const carom_case_error *error)
 {
-    const carom_body *b = &result->several.bodies[i];
+    body_table *bt = context;
+    (void)error;
+    if (!result)
+        return;
+    const carom_body *b = &result->several.bodies[bt->body];
     double in_space[] = {b->velocity.x, b->velocity.y, b->velocity.z, b->omega.x, b->omega.y, b->omega.z};
     double in_plane[] = {b->velocity.x, b->velocity.y, b->omega.z};
     const double *x = c->dim == 3 ? in_space : in_plane;
@@ -91,7 +89,7 @@ static void add_body(const carom_case *c, const carom_result *result, int i, tab
         snprintf(text[k], CELL, "%.4f", fabs(x[k]) < 5e-5 ? 0.0 : x[k]);
         row[k + 1] = text[k];
     }
-    table_add(t, ROW_PLAIN, row);
+    table_add(&bt->table, ROW_PLAIN, row);
 }
 
 static void print_body(carom_case *c, int i)
@@ -99,41 +97,16 @@ static void print_body(carom_case *c, int i)
     char head[80];
     const char *planar[] = {head, "v_x", "v_y", "w"};
     const char *spatial[] = {head, "v_x", "v_y", "v_z", "w_x", "w_y", "w_z"};
-    carom_result result = {0};
-    carom_case_error error;
     snprintf(head, sizeof head, "%.60s", c->several->names[i]);
-    table t = c->dim == 3 ? table_start("lrrrrrr", spatial) : table_start("lrrr", planar);
-    for (int k = 0; k < carom_together_count(); k++)
-        if (solve(c, k, &result, &error))
-            add_body(c, &result, i, &t);
+    body_table bt = {c->dim == 3 ? table_start("lrrrrrr", spatial) : table_start("lrrr", planar), i};
+    carom_case_each_law(c, add_body, &bt);
     printf("\n");
-    table_print(&t);
-    table_free(&t);
-    carom_result_free(&result);
+    table_print(&bt.table);
+    table_free(&bt.table);
 }
 
-static void print_json(carom_case *c)
+void compare_several(carom_case *c)
 {
-    carom_result result = {0};
-    carom_case_error error;
-    json_t *answers = json_array(), *all = json_object();
-    for (int i = 0; i < carom_together_count(); i++)
-        json_array_append_new(answers, solve(c, i, &result, &error) ? carom_case_answer(c, &result)
-                                                                    : carom_case_error_answer(c, &error));
-    if (c->name)
-        json_object_set_new(all, "name", json_string(c->name));
-    json_object_set_new(all, "answers", answers);
-    json_print(stdout, all, false);
-    json_decref(all);
-    carom_result_free(&result);
-}
-
-int compare_several(carom_case *c, bool json)
-{
-    if (json) {
-        print_json(c);
-        return FINE;
-    }
     if (c->name) {
         fputs(term_bold(), stdout);
         text_put(c->name);
@@ -144,5 +117,4 @@ int compare_several(carom_case *c, bool json)
         if (c->several->bodies[i].inv_mass > 0)
             print_body(c, i);
     printf("\nimpulses in N s, velocities in m/s and rad/s; ΔE is of the energy before\n");
-    return FINE;
 }

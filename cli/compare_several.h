@@ -4,10 +4,10 @@
 
 #include "cli.h"
 
-/* All laws in one table, per contact and per body; or as JSON. */
-int compare_several(carom_case *c, bool json);
+/* All laws in one table, per contact and per body. */
+void compare_several(carom_case *c);
 
-/* The law `sequential` over all orders, or many random ones: the spread of its outcomes. */
+/* The law `sequential` over all orders, or many random ones: the spread of its outcomes. An exit status. */
 int compare_orders(carom_case *c, bool json);
 
 #endif

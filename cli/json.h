@@ -1,19 +1,15 @@
-/* Trees of JSON by short names, and vectors as cases write them. */
+/* Trees of JSON by short names. */
 #ifndef CAROM_CLI_JSON_H
 #define CAROM_CLI_JSON_H
 
 #include "carom/case.h"
 #include "carom/json_short.h"
 
-/* A contact vector as the case counts. */
-static inline json_t *json_vector(const carom_case *c, carom_cvec v)
+/* Print a tree that is not needed any more. */
+static inline void json_print_free(FILE *out, json_t *tree)
 {
-    json_t *array = json_array();
-    json_array_append_new(array, json_real(v.t1));
-    if (c->dim == 3)
-        json_array_append_new(array, json_real(v.t2));
-    json_array_append_new(array, json_real(v.n));
-    return array;
+    json_print(out, tree, false);
+    json_decref(tree);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "input.h"
-#include "scenes.h"
+#include "shelf.h"
 
 bool scene_apply(const void *request, carom_scene_file *file, carom_case_error *error)
 {
@@ -36,15 +36,15 @@ static int take_scene(const carom_text *text, const task *t)
 int scene_with(const char *command, const char *path, const scene_request *request, scene_action *act, void *context)
 {
     const task t = {request, act, context};
-    const char *shipped = scenes_find(path);
+    const carom_shipped *shipped = strchr(path, '.') ? NULL : carom_shipped_find(CAROM_SHELF_SCENES, path);
     char name[96];
     if (shipped) { /* unless there is such a file */
-        snprintf(name, sizeof name, "scenes/%.80s.json", path);
-        carom_text text = {name, 1, shipped, strlen(shipped)};
+        snprintf(name, sizeof name, "scenes/%.80s", shipped->file);
+        carom_text text = {name, 1, shipped->text, strlen(shipped->text)};
         return take_scene(&text, &t);
     }
     if (!strchr(path, '.') && !strchr(path, '/') && strcmp(path, "-") != 0)
-        return scenes_complain(command, path);
+        return shelf_complain(command, CAROM_SHELF_SCENES, path);
     input in;
     carom_text text;
     int status = BAD_INPUT;

@@ -91,6 +91,12 @@ bool settings_warn(settings *s, carom_case *c, carom_case_error *error)
     return carom_settings_warn(s, c, error) || refused(error);
 }
 
+bool settings_warn_of_all(settings *s, carom_case *c, carom_case_error *error)
+{
+    s->tell = tell_warning;
+    return carom_settings_warn_of_all(s, c, error) || refused(error);
+}
+
 bool settings_raise(settings *s, carom_case *c, carom_warning i, const char *format, ...)
 {
     char text[200];

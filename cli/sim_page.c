@@ -3,8 +3,8 @@
 #include "output.h"
 #include "sim_record.h"
 
-#define UNWRAP(...)          __VA_ARGS__
-#define EXAMPLE(name, bytes) static const unsigned char page[] = {UNWRAP bytes};
+#define UNWRAP(...)                __VA_ARGS__
+#define EXAMPLE(name, file, bytes) static const char page[] = {UNWRAP bytes};
 #include "replay_data.def"
 #undef EXAMPLE
 
@@ -19,6 +19,6 @@ bool sim_page_write(const char *path, const sim_record *r, const sim_run *run)
     if (!f.file)
         return false;
     f.whole_when_stopped = true;
-    bool fine = carom_run_record_page(r, run, (const char *)page, f.file);
+    bool fine = carom_run_record_page(r, run, page, f.file);
     return output_close(&f, true) && fine;
 }

@@ -223,6 +223,10 @@ CAROM_API carom_json *carom_case_derivatives(const carom_case *c, carom_status *
  * case's law lies. */
 CAROM_API carom_json *carom_case_geometry(const carom_case *c);
 
+/* The document of the case with two finite bodies in place of what it has, whose K and u are the same. Null, with the
+ * error, when K is singular. */
+CAROM_API carom_json *carom_case_realize(const carom_case *c, carom_case_error *error);
+
 /* The answer to a case that was refused: {name, status, message}. */
 CAROM_API carom_json *carom_case_error_answer(const carom_case *c, const carom_case_error *error);
 

@@ -122,7 +122,8 @@ CAROM_API carom_json *carom_json_parse(const char *bytes, size_t length, carom_j
  * the shortest of 15, 16, 17 digits that read back as the same double. */
 CAROM_API void carom_json_print(FILE *out, const carom_json *value, bool compact);
 
-/* The same compact, without the newline, as a new text; numbers have so many digits: 17 are every double, and -0. */
+/* The same compact, without the newline, as a new text; numbers have so many digits: 17 are every double, and -0; 0 is
+ * as many as carom_json_print takes. */
 CAROM_API char *carom_json_text(const carom_json *value, int digits);
 
 enum { CAROM_NUMBER_SIZE = 32 };

@@ -70,6 +70,9 @@ CAROM_API CAROM_MUST_USE bool carom_settings_path_law(carom_settings *s, carom_c
 /* Tell what there is to warn of in a case. False when warnings are errors and there is one. */
 CAROM_API CAROM_MUST_USE bool carom_settings_warn(carom_settings *s, carom_case *c, carom_case_error *error);
 
+/* The same for a case that is to be solved with every law: what one of them does not use, another may. */
+CAROM_API CAROM_MUST_USE bool carom_settings_warn_of_all(carom_settings *s, carom_case *c, carom_case_error *error);
+
 /* Raise a warning of the request itself: it is recorded in the case, and told. False when warnings are errors. */
 CAROM_API bool carom_settings_raise(carom_settings *s, carom_case *c, carom_warning kind, carom_case_error *error,
                                     const char *format, ...) CAROM_PRINTF(5, 6);

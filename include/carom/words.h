@@ -39,6 +39,10 @@ CAROM_API carom_json *carom_law_json(const carom_law *law);
 CAROM_API carom_json *carom_together_json(const carom_together *law);
 CAROM_API carom_json *carom_laws_json(void);
 
+/* What pages and packages need of the tables: version, coefficients, options, statuses, flags, columns of the ledger,
+ * stops and kinds of events of a run. */
+CAROM_API carom_json *carom_manifest_json(void);
+
 /* A pair of materials; coefficients that its source does not state are left out. */
 CAROM_API carom_json *carom_pair_json(const carom_pair_info *pair);
 

@@ -40,6 +40,12 @@ static void test_refusals_have_fields(void **state)
     refuses("invert", ball, "{\"want\": {\"u_after\": [null, -0.8]}, \"vary\": \"e\"}", "want.u_after", 0);
     refuses("fit", "{}", "{\"law\": \"bilinear\", \"loss\": \"squared\"}", "loss", 0);
     refuses("explain", NULL, "{\"word\": \"stikc\"}", "word", 0);
+    refuses("compare", ball, "{\"orders\": true}", "orders", 0);
+    refuses("trace", ball, "{\"law\": \"newton\"}", "law.newton", 0);
+    refuses("trace", ball, "{\"points\": 1.5}", "points", 0);
+    refuses("convert", NULL, "{\"kind\": \"hertz\", \"values\": {\"mass\": -1}}", "mass", 0);
+    refuses("convert", NULL, "{\"kind\": \"bounce\"}", "", 0);
+    refuses("scenes", NULL, "{\"name\": \"brake\"}", "name", 0);
     refuses("nothing", NULL, NULL, "", 0);
 }
 
@@ -92,9 +98,52 @@ static void test_invert_finds_what_newton_says(void **state)
     carom_reply_free(&reply);
 }
 
+/* Newton's law takes part, with its p_n = (1 + e) v / K_nn; no law of contact forces does. */
+static void test_compare_solves_with_every_law(void **state)
+{
+    (void)state;
+    const carom_text text = text_of(ball);
+    carom_reply reply;
+    assert_true(carom_request("compare", &text, NULL, NULL, &reply));
+    const carom_json *answers = json_object_get(reply.answer, "answers"), *first = json_array_get(answers, 0);
+    assert_true(json_array_size(answers) > 12);
+    assert_string_equal(json_string_value(json_object_get(first, "law")), "newton");
+    const double p_n = json_number_value(json_array_get(json_object_get(first, "p"), 1));
+    assert_true(fabs(p_n - 1.7 * 2.1 / 1.3) < 2e-15);
+    carom_reply_free(&reply);
+}
+
+/* The path of routh-stronge ends with the impulse that solve finds. */
+static void test_trace_ends_where_solve_does(void **state)
+{
+    (void)state;
+    static const char options[] = "{\"law\": \"routh-stronge\", \"set\": {\"mu\": 0.23}}";
+    const carom_text text = text_of(ball);
+    carom_reply trace, solve;
+    assert_true(carom_request("trace", &text, options, NULL, &trace));
+    assert_true(carom_request("solve", &text, options, NULL, &solve));
+    const carom_json *points = json_object_get(trace.answer, "points"), *p = json_object_get(solve.answer, "p");
+    const carom_json *last = json_array_get(points, json_array_size(points) - 1);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(fabs(json_number_value(json_array_get(json_object_get(last, "p"), i)) -
+                         json_number_value(json_array_get(p, i))) < 1e-14);
+    carom_reply_free(&trace);
+    carom_reply_free(&solve);
+}
+
+/* kappa = 2 (1 - nu) / (2 - nu): 14/17 for nu = 0.3. */
+static void test_convert_answers_by_name(void **state)
+{
+    (void)state;
+    carom_reply reply;
+    assert_true(carom_request("convert", NULL, "{\"kind\": \"stiffness\", \"values\": {\"nu\": 0.3}}", NULL, &reply));
+    assert_true(fabs(json_number_value(json_object_get(reply.answer, "kappa")) - 14.0 / 17) < 2e-16);
+    carom_reply_free(&reply);
+}
+
 static void test_tables_answer(void **state)
 {
-    static const char *const names[] = {"words", "laws", "materials", NULL};
+    static const char *const names[] = {"words", "laws", "materials", "examples", "scenes", NULL};
     (void)state;
     for (int i = 0; names[i]; i++) {
         carom_reply reply;
@@ -106,9 +155,14 @@ static void test_tables_answer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals_have_fields),          cmocka_unit_test(test_a_syntax_error_has_a_column),
-        cmocka_unit_test(test_solve_takes_settings),          cmocka_unit_test(test_warnings_come_beside_the_answer),
-        cmocka_unit_test(test_invert_finds_what_newton_says), cmocka_unit_test(test_tables_answer)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals_have_fields),
+                                       cmocka_unit_test(test_a_syntax_error_has_a_column),
+                                       cmocka_unit_test(test_solve_takes_settings),
+                                       cmocka_unit_test(test_warnings_come_beside_the_answer),
+                                       cmocka_unit_test(test_invert_finds_what_newton_says),
+                                       cmocka_unit_test(test_compare_solves_with_every_law),
+                                       cmocka_unit_test(test_trace_ends_where_solve_does),
+                                       cmocka_unit_test(test_convert_answers_by_name),
+                                       cmocka_unit_test(test_tables_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

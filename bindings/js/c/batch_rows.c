@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "carom/carom.h"
-#include "program.h"
+#include "js.h"
 
 /* Order of in: K_t11, K_t12, K_t22, K_t1n, K_t2n, K_nn, u_t1, u_t2, u_n; those of t2 null in a planar batch. */
 enum { IN = 9, OUT = 6 };

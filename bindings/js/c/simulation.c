@@ -1,22 +1,22 @@
 /* A run of the simulator that the package advances as it likes: states as numbers, events as numbers and, where they
  * are wanted, as the lines of `carom sim --events`. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory_files.h"
-#include "program.h"
-#include "sim_run.h"
+#include "carom/json_short.h"
+#include "carom/scene_run.h"
+#include "js.h"
 
 enum { STATE = 14, CONTACT = 13 }; /* numbers of a body, and of a contact in an event */
 
 typedef struct simulation {
     carom_scene_file file;
-    sim_run run;
+    carom_scene_run run;
     double *states;   /* STATE numbers per body */
     double *contacts; /* CONTACT numbers per contact of the events of the last advance */
     size_t contact_count, contact_room;
-    char *text; /* of the scene, which the file refers to */
+    json_t *lines; /* of the events of the last advance */
+    char *text;    /* of the scene, which the file refers to */
     char *snapshot;
 } simulation;
 
@@ -29,7 +29,7 @@ static void put_vector(double *to, carom_vec3 v)
     to[2] = v.z;
 }
 
-static carom_vec3 impulse_of(const sim_run *run, const carom_sim_contact *c)
+static carom_vec3 impulse_of(const carom_scene_run *run, const carom_sim_contact *c)
 {
     carom_frame frame;
     carom_status status = run->file->scene.dim == 2 ? carom_frame_init_planar(c->normal.x, c->normal.y, &frame)
@@ -51,7 +51,7 @@ static double *new_contact(simulation *s)
 }
 
 /* kind, time, a, b, point, normal, impulse on a; all in the world. */
-static bool take_event(void *context, const sim_run *run, const carom_sim_event *event)
+static bool take_event(void *context, const carom_scene_run *run, const carom_sim_event *event)
 {
     simulation *s = context;
     for (int i = 0; i < event->count; i++) {
@@ -67,9 +67,7 @@ static bool take_event(void *context, const sim_run *run, const carom_sim_event 
         put_vector(to + 7, c->normal);
         put_vector(to + 10, event->kind == CAROM_SIM_EVENT_IMPACT ? impulse_of(run, c) : carom_vec3_make(0, 0, 0));
     }
-    if (run->line)
-        json_print(stdout, run->line, true);
-    return true;
+    return !run->line || json_array_append_new(s->lines, json_incref(run->line)) == 0;
 }
 
 /* ---- begin and end ---- */
@@ -80,29 +78,26 @@ EXPORT(carom_js_sim_free) void carom_js_sim_free(simulation *s)
     carom_scene_free(&s->file);
     free(s->states);
     free(s->contacts);
+    json_decref(s->lines);
     free(s->text);
     free(s->snapshot);
     free(s);
 }
 
-/* Null after a message on standard error. The text is copied. lines: every event is also written as a line of JSON. */
+/* Null after a refusal (carom_js_text). The text is copied. lines: every event also becomes a line of JSON. */
 EXPORT(carom_js_sim_new) simulation *carom_js_sim_new(const char *bytes, size_t length, int lines)
 {
     simulation *s = calloc(1, sizeof *s);
     carom_case_error error;
-    program_begin(NULL, 0);
     s->text = malloc(length + 1);
     memcpy(s->text, bytes, length);
     carom_text text = {"scene", 1, s->text, length};
-    bool fine = carom_scene_read(&text, &s->file, &error);
-    if (!fine)
-        fprintf(stderr, "%s\n", error.message);
-    if (!fine || !sim_run_start(&s->run, &s->file)) {
+    if (!carom_scene_read(&text, &s->file, &error) || !carom_scene_run_start(&s->run, &s->file, &error)) {
+        js_refuse(&error);
         carom_js_sim_free(s);
-        fflush(stderr);
         return NULL;
     }
-    sim_sink sink = {.event = take_event, .context = s, .wants_lines = lines != 0};
+    carom_run_sink sink = {.event = take_event, .context = s, .wants_lines = lines != 0};
     carom_scene_run_add(&s->run, &sink);
     s->states = calloc((size_t)s->file.scene.body_count * STATE + 1, sizeof *s->states);
     return s;
@@ -110,25 +105,27 @@ EXPORT(carom_js_sim_new) simulation *carom_js_sim_new(const char *bytes, size_t 
 
 /* ---- go on ---- */
 
-/* Advance to the time, or until so many events are over; negative: no limit. A carom_sim_stop, or -1 after a message
- * on standard error. */
+/* Advance to the time, or until so many events are over; negative: no limit. A carom_sim_stop, and carom_js_text has
+ * the lines; or -1, and it has the refusal. */
 EXPORT(carom_js_sim_advance) int carom_js_sim_advance(simulation *s, double time, double events, double impacts)
 {
     carom_sim_until *until = &s->file.until;
     carom_case_error error;
-    program_begin(NULL, 0);
     s->contact_count = 0;
+    s->lines = json_array();
     until->time = time;
     until->events = (long long)events;
     until->impacts = (long long)impacts;
-    sim_run_go(&s->run);
-    fflush(stdout);
-    if (s->run.status == CAROM_STATUS_OK)
-        return (int)s->run.stop;
-    carom_sim_error blame = carom_sim_blame(s->run.sim);
-    carom_scene_refuse(&s->file, s->run.status, &blame, &error);
-    fprintf(stderr, "%s\n", error.message);
-    return -1;
+    carom_scene_run_go(&s->run);
+    bool fine = carom_scene_run_check(&s->run, &error);
+    if (fine)
+        js_answer(s->lines);
+    else {
+        js_refuse(&error);
+        json_decref(s->lines);
+    }
+    s->lines = NULL;
+    return fine ? (int)s->run.stop : -1;
 }
 
 /* ---- look ---- */

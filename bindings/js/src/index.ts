@@ -5,18 +5,17 @@
  *     const carom = await load();
  *     const answer = carom.solve({ law: "routh-stronge", coefficients: { e: 0.8, mu: 0.3 }, ... });
  *
- * Answers equal the output of the program `carom`, digit for digit; a case that it refuses throws a CaromError with its
- * sentence.
+ * Answers have the digits of the program `carom`; what it refuses throws a CaromError in its words.
  */
 import { type Batch, type BatchAnswer, solveBatch } from "./batch.js";
-import { CaromError, type Finished, lastLine, Program } from "./program.js";
+import { CaromError, Program, type Warning } from "./program.js";
 import { Simulation } from "./simulation.js";
 import type {
   Answer, Case, Coefficient, Comparison, Geometry, Law, Manifest, Sample, Scene, SceneEvent, Settings, Summary, Trace, Word,
 } from "./types.js";
 
 export type { Batch, BatchAnswer } from "./batch.js";
-export { CaromError, type Finished } from "./program.js";
+export { CaromError, type Fault, type Warning } from "./program.js";
 export { type Advance, type BodyState, type EventContact, Simulation, type Until } from "./simulation.js";
 export type * from "./types.js";
 
@@ -45,15 +44,6 @@ function textOf(input: Input<unknown>): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
-function settingsOf({ law, set, strict }: Settings): string[] {
-  const words = Object.entries(set ?? {}).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-  return [...(law ? ["--law", law] : []), ...words, ...(strict ? ["--strict"] : [])];
-}
-
-function linesOf<T>(text: string): T[] {
-  return text === "" ? [] : text.trimEnd().split("\n").map((line) => JSON.parse(line) as T);
-}
-
 export class Carom {
   readonly #program: Program;
   readonly manifest: Manifest;
@@ -63,8 +53,15 @@ export class Carom {
   /** @internal Use load(). */
   constructor(module: WebAssembly.Module) {
     this.#program = new Program(module);
-    this.#program.exports.carom_js_manifest();
-    this.manifest = JSON.parse(this.#program.written(1)) as Manifest;
+    this.manifest = this.request<Manifest>("manifest");
+  }
+
+  /** Called with every warning; none by default. */
+  onwarning: (warning: Warning) => void = () => {};
+
+  /** Any request of docs/guide/requests.md by its name. Throws a CaromError for what it refuses. */
+  request<T>(name: string, document?: Input<object>, options: object = {}): T {
+    return this.#program.request<T>(name, document === undefined ? undefined : textOf(document), options, (w) => this.onwarning(w));
   }
 
   get version(): string {
@@ -75,34 +72,32 @@ export class Carom {
 
   /** One case: impulse, velocities after the impact, energy ledger. `all`: every admissible solution too. */
   solve(input: Input<Case>, options: Settings & { all?: boolean } = {}): Answer {
-    const all = options.all ? ["--all"] : [];
-    return this.#program.json<Answer>(["solve", "--json", ...all, ...settingsOf(options), "-"], textOf(input));
+    return this.request("solve", input, options);
   }
 
   /** Every law on one case. */
   compare(input: Input<Case>, options: Omit<Settings, "law"> = {}): Comparison {
-    return this.#program.json<Comparison>(["compare", "--json", ...settingsOf(options), "-"], textOf(input));
+    return this.request("compare", input, options);
   }
 
   /** The path inside an impact, for laws that have one. */
   trace(input: Input<Case>, options: Settings & { points?: number } = {}): Trace {
-    const points = options.points === undefined ? [] : ["--points", String(options.points)];
-    return this.#program.json<Trace>(["trace", "--json", ...points, ...settingsOf(options), "-"], textOf(input));
+    return this.request("trace", input, options);
   }
 
   /** The shapes of an impact: ellipsoid, cone, accessible region, rays. */
   region(input: Input<Case>, options: Settings = {}): Geometry {
-    return this.#program.json<Geometry>(["geometry", "--json", ...settingsOf(options), "-"], textOf(input));
+    return this.request("geometry", input, options);
   }
 
   /** A case with two finite bodies that has the same K and u. */
   realize(input: Input<Case>): Case {
-    return this.#program.json<Case>(["realize", "-"], textOf(input));
+    return this.request("realize", input);
   }
 
   /** Contact-force parameters to restitution and back: `carom convert`. */
-  convert(kind: string, values: Record<string, number>): Record<string, number | string | null> {
-    return this.#program.json(["convert", kind, ...Object.entries(values).map(([key, value]) => `${key}=${value}`), "--json"]);
+  convert(kind: string, values: Record<string, number>): Record<string, number | string> {
+    return this.request("convert", undefined, { kind, values });
   }
 
   // ---- many impacts ----
@@ -122,7 +117,7 @@ export class Carom {
 
   #readLaws(): Law[] {
     const named = new Map(this.manifest.coefficients.map((c) => [c.name, c]));
-    const raw = this.#program.json<(Omit<Law, "coefficients"> & { coefficients: Coefficient[] })[]>(["laws", "--json"]);
+    const raw = this.request<(Omit<Law, "coefficients"> & { coefficients: Coefficient[] })[]>("laws");
     const together = new Set(this.words().filter((w) => w.kind === "law of several contacts").map((w) => w.word));
     return raw.map((law) => ({
       ...law,
@@ -133,62 +128,42 @@ export class Carom {
 
   /** The dictionary of `carom explain`: every word of an answer in a sentence. */
   words(): Word[] {
-    this.#words ??= this.#program.json<Word[]>(["explain", "--json"]);
+    this.#words ??= this.request<Word[]>("words");
     return this.#words;
   }
 
-  /** What a word means, in the words of `carom explain`; a word made of several is taken apart. */
-  explain(word: string): string {
-    const done = this.#program.run(["explain", "--", word]);
-    if (done.status !== 0) throw new CaromError(lastLine(done.errors));
-    return done.output;
+  /** What a word means; a word made of several is taken apart, each part after a line that leads to it. */
+  explain(word: string): (Word | { lead: string })[] {
+    return this.request("explain", undefined, { word });
   }
 
   // ---- files that come with the library ----
 
+  #shelf(shelf: "examples" | "scenes", key: "example" | "scene"): Record<string, string> {
+    const list = this.request<Record<string, string>[]>(shelf).map((one) => one[key] as string);
+    return Object.fromEntries(list.map((name) => [name, this.request<{ text: string }>(shelf, undefined, { name }).text]));
+  }
+
   /** The example cases by name, as texts. */
   examples(): Record<string, string> {
-    const table = this.#program.run(["examples"]).output.split("\n\n")[0] as string;
-    const names = table.trimEnd().split("\n").slice(1).map((line) => line.split(" ")[0] as string);
-    return Object.fromEntries(names.map((name) => [name, this.#program.run(["examples", name]).output]));
+    return this.#shelf("examples", "example");
   }
 
   /** The scenes by name, as texts. */
   scenes(): Record<string, string> {
-    const list = this.#program.json<{ scene: string }[]>(["scenes", "--json"]);
-    return Object.fromEntries(list.map(({ scene }) => [scene, this.#program.run(["scenes", scene]).output]));
+    return this.#shelf("scenes", "scene");
   }
 
   // ---- motion ----
 
   /** A whole run of a scene: how it ended, and where they are wanted the trajectory and every event. */
   simulate(input: Input<Scene>, options: SimulateOptions = {}): Run {
-    const words = ["sim", "--json", ...settingsOf({ ...options, strict: false })];
-    if (options.time !== undefined) words.push("--time", String(options.time));
-    if (options.impacts !== undefined) words.push("--impacts", String(options.impacts));
-    if (options.rate !== undefined) words.push("--rate", String(options.rate));
-    const files = [...(options.trajectory ? ["trajectory.jsonl"] : []), ...(options.events ? ["events.jsonl"] : [])];
-    if (options.trajectory) words.push("--output", "trajectory.jsonl");
-    if (options.events) words.push("--events", "events.jsonl");
-    const done = this.#program.run([...words, "-"], textOf(input), files);
-    if (done.status !== 0) throw new CaromError(lastLine(done.errors));
-    return {
-      summary: JSON.parse(done.output) as Summary,
-      trajectory: linesOf<Sample>(done.files["trajectory.jsonl"] ?? ""),
-      events: linesOf<SceneEvent>(done.files["events.jsonl"] ?? ""),
-    };
+    return { trajectory: [], events: [], ...this.request<Partial<Run> & { summary: Summary }>("simulate", input, options) };
   }
 
   /** A simulation to advance step by step. `lines`: events with their case and answer, as JSON. */
   simulation(input: Input<Scene>, options: { lines?: boolean } = {}): Simulation {
     return new Simulation(this.#program, textOf(input), options.lines ?? false, this.manifest);
-  }
-
-  // ---- the command line ----
-
-  /** Any command of the program: words as on the command line, the text of standard input for "-". */
-  run(words: readonly string[], input = "", files: readonly string[] = []): Finished {
-    return this.#program.run(words, input, files);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The WebAssembly module: its memory, and the command line as a function. */
+/** The WebAssembly module: its memory, and its requests. */
 
 /** What c/*.c exports. Pointers and sizes are numbers. */
 export interface Exports {
@@ -6,12 +6,8 @@ export interface Exports {
   _initialize(): void;
   carom_js_room(bytes: number): number;
   carom_js_free(block: number): void;
-  carom_js_run(words: number, wordsLength: number, bytes: number, length: number): number;
-  carom_js_written(file: number): number;
-  carom_js_written_length(file: number): number;
-  carom_js_file(path: number): number;
-  carom_js_file_length(path: number): number;
-  carom_js_manifest(): void;
+  carom_js_request(name: number, options: number, bytes: number, length: number): void;
+  carom_js_text(): number;
   carom_js_batch(law: number, rows: number): number;
   carom_js_rows_size(): number;
   carom_js_rows_shared(): number;
@@ -32,37 +28,44 @@ export interface Exports {
   carom_js_sim_restore(sim: number, snapshot: number): number;
 }
 
-/** What a command did: its exit status (0 fine, 1 a check failed, 2 bad input) and what it wrote. */
-export interface Finished {
-  status: number;
-  output: string;
-  errors: string;
-  files: Record<string, string>;
+/** Why the library refuses its input. */
+export interface Fault {
+  /** Path of the key to blame: "bodies.a.inertia" in a file, "set.e" among the options; "" where no single key is. */
+  key: string;
+  /** The rule that it breaks. */
+  rule: string;
+  /** Line of the text, from 1; 0 where no line is to blame. */
+  line: number;
+  /** Column, from 1; 0 unless the text is not JSON. */
+  column: number;
 }
 
-/** Input that the library refuses. The message is the sentence of the command line, without the name of the file. */
-export class CaromError extends Error {
+/** Input that the library refuses. The message is the key and the rule, in the words of the command line. */
+export class CaromError extends Error implements Fault {
   override readonly name = "CaromError";
-  /** Path of the key to blame, as "bodies.a.inertia", or "" where no single key is. */
   readonly key: string;
-  /** The rule that it breaks. */
   readonly rule: string;
-  /** Line of the text, from 1; 0 where the input was no text. */
   readonly line: number;
-  /** Column, from 1; 0 unless the text is not JSON. */
   readonly column: number;
 
-  constructor(said: string) {
-    const place = /^(?:stdin|scene):(\d+):(?:(\d+):)? ?([^]*)$/.exec(said);
-    const message = place?.[3] ?? said.replace(/^carom: /, "");
-    super(message);
-    const keyed = place ? /^(?!empty: |not JSON: )([^\s:]+): ([^]*)$/.exec(message) : null;
-    this.key = keyed?.[1] ?? "";
-    this.rule = keyed?.[2] ?? message;
-    this.line = Number(place?.[1] ?? 0);
-    this.column = Number(place?.[2] ?? 0);
+  constructor(fault: Fault | string) {
+    const { key, rule, line, column } = typeof fault === "string" ? { key: "", rule: fault, line: 0, column: 0 } : fault;
+    super(key ? `${key}: ${rule}` : rule);
+    this.key = key;
+    this.rule = rule;
+    this.line = line;
+    this.column = column;
   }
 }
+
+/** What may not have been meant, though it is allowed. */
+export interface Warning {
+  /** "unused-coefficient", as `carom explain` knows it. */
+  kind: string;
+  message: string;
+}
+
+type Reply<T> = { answer: T; warnings: Warning[] } | { error: Fault };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -115,10 +118,6 @@ export class Program {
     return this.withBytes(bytes, (at) => use(at, bytes.length));
   }
 
-  textAt(at: number, length: number): string {
-    return at === 0 ? "" : decoder.decode(new Uint8Array(this.#exports.memory.buffer, at, length));
-  }
-
   /** A text that ends with a zero byte. */
   wordAt(at: number): string {
     const bytes = new Uint8Array(this.#exports.memory.buffer);
@@ -129,39 +128,26 @@ export class Program {
     return new Float64Array(this.#exports.memory.buffer, at, count);
   }
 
-  /** What was written last: 1 to standard output, 2 to standard error. */
-  written(file: 1 | 2): string {
-    return this.textAt(this.#exports.carom_js_written(file), this.#exports.carom_js_written_length(file));
+  /** The text of the last answer, as a value. */
+  reply<T>(): T {
+    const at = this.#exports.carom_js_text();
+    if (at === 0) throw new CaromError("out of memory");
+    return JSON.parse(this.wordAt(at)) as T;
   }
 
-  /** Run a command: words as on the command line, the text of standard input, and the files to hand back. */
-  run(words: readonly string[], input = "", files: readonly string[] = []): Finished {
-    return this.guarded(() => {
-      const status = this.withText(words.map((word) => `${word.replaceAll("\0", "")}\0`).join(""), (w, wordsLength) =>
-        this.withText(input, (at, length) => this.#exports.carom_js_run(w, wordsLength, at, length)),
-      );
-      return { status, output: this.written(1), errors: this.written(2), files: this.#files(files) };
+  /** A request of carom/request.h: a document (the text of a case or a scene, or none) and options. Throws what it refuses. */
+  request<T>(name: string, document: string | undefined, options: object, told: (warning: Warning) => void): T {
+    const reply = this.guarded(() => {
+      const ask = (at: number, length: number) =>
+        this.withText(name, (n) =>
+          this.withText(JSON.stringify(options), (o) => this.#exports.carom_js_request(n, o, at, length)),
+        );
+      if (document === undefined) ask(0, 0);
+      else this.withText(document, ask);
+      return this.reply<Reply<T>>();
     });
+    if ("error" in reply) throw new CaromError(reply.error);
+    reply.warnings.forEach(told);
+    return reply.answer;
   }
-
-  #files(names: readonly string[]): Record<string, string> {
-    const files: Record<string, string> = {};
-    for (const name of names)
-      this.withText(name, (path) => {
-        files[name] = this.textAt(this.#exports.carom_js_file(path), this.#exports.carom_js_file_length(path));
-      });
-    return files;
-  }
-
-  /** The JSON that a command prints. Throws the sentence of a command that refuses its input. */
-  json<T>(words: readonly string[], input = ""): T {
-    const done = this.run(words, input);
-    if (done.status !== 2) return JSON.parse(done.output) as T;
-    throw new CaromError(lastLine(done.errors));
-  }
-}
-
-/** Warnings come before the error. */
-export function lastLine(text: string): string {
-  return text.trimEnd().split("\n").at(-1) ?? "";
 }

@@ -1,4 +1,4 @@
-import { CaromError, lastLine, type Program } from "./program.js";
+import { CaromError, type Fault, type Program } from "./program.js";
 import type { SceneEnergy, SceneEvent, Vec3 } from "./types.js";
 
 /** A body now, in world axes. */
@@ -68,7 +68,7 @@ export class Simulation {
     this.#kinds = words.kinds;
     const exports = program.exports;
     this.#sim = program.guarded(() => program.withText(scene, (at, length) => exports.carom_js_sim_new(at, length, Number(lines))));
-    if (this.#sim === 0) throw new CaromError(lastLine(program.written(2)));
+    if (this.#sim === 0) throw new CaromError(program.reply<{ error: Fault }>().error);
     const count = exports.carom_js_sim_bodies(this.#sim);
     this.names = Array.from({ length: count }, (_, i) => program.wordAt(exports.carom_js_sim_name(this.#sim, i)));
     this.dim = exports.carom_js_sim_dim(this.#sim) as 2 | 3;
@@ -94,12 +94,11 @@ export class Simulation {
     if (Number.isNaN(time) || Number.isNaN(events) || Number.isNaN(impacts)) throw new CaromError("until: must be numbers");
     const program = this.#program;
     const stop = program.guarded(() => program.exports.carom_js_sim_advance(this.#handle, time, events, impacts));
-    const lines = program.written(1);
-    if (stop < 0) throw new CaromError(lastLine(program.written(2)));
+    if (stop < 0) throw new CaromError(program.reply<{ error: Fault }>().error);
     return {
       stop: this.#stops[stop] ?? String(stop),
       contacts: this.#contacts(),
-      events: lines === "" ? [] : lines.trimEnd().split("\n").map((line) => JSON.parse(line) as SceneEvent),
+      events: program.reply<SceneEvent[]>(),
     };
   }
 

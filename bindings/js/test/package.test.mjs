@@ -43,6 +43,28 @@ test("NaN and infinity are refused with a sentence", () => {
     assert.equal(thrown(() => carom.solve({ ...ball, coefficients: { e: bad } })).message, "coefficients.e: must be a number (is null)");
 });
 
+test("options are refused by key, with a hint", () => {
+  assert.equal(thrown(() => carom.solve(ball, { set: { mu: -1 } })).key, "set.mu");
+  assert.equal(thrown(() => carom.solve(ball, { laws: "jia" })).message, "laws: solve has no such option");
+  assert.match(thrown(() => carom.solve(ball, { law: "newtn" })).message, /did you mean "newton"/);
+  assert.match(thrown(() => carom.request("sovle", ball)).message, /no request/);
+});
+
+test("warnings are told", () => {
+  const told = [];
+  carom.onwarning = (warning) => told.push(warning.kind);
+  carom.solve(ball, { law: "newton", set: { eta: 0.9 } });
+  carom.onwarning = () => {};
+  assert.deepEqual(told, ["unused-coefficient"]);
+  assert.throws(() => carom.solve(ball, { law: "newton", set: { eta: 0.9 }, strict: true }), CaromError);
+});
+
+test("fit, invert, gradient and propagate are requests too", () => {
+  const rows = [0.2, 0.7, 1.1].map((v) => JSON.stringify({ reduced: { K: [[1, 0], [0, 1]], u: [0, -v] }, measured: { u_after: [0, 0.6 * v], sigma: [0.01, 0.01] } }));
+  const fit = carom.request("fit", rows.join("\n"), { laws: ["newton"], free: ["e"] });
+  assert.ok(JSON.stringify(fit).includes('"e"'));
+});
+
 test("an error leaves the library usable", () => {
   thrown(() => carom.solve(ball, { law: "nobody" }));
   assert.equal(carom.solve(ball).p[2], 7.5);
@@ -56,7 +78,8 @@ test("compare, trace, region, realize, convert, explain", () => {
   assert.equal(carom.region(rod).region.bounded, true);
   assert.deepEqual(carom.solve(carom.realize(carom.examples().reduced)).p.length, 3);
   assert.equal(carom.convert("stiffness", { nu: 0.3 }).kappa, 14 / 17);
-  assert.match(carom.explain("creates-energy"), /kinetic energy rises/);
+  assert.match(carom.explain("creates-energy")[0].meaning, /kinetic energy rises/);
+  assert.deepEqual(thrown(() => carom.convert("hertz", { mass: -1 })).key, "mass");
 });
 
 test("every law of the manifest has ranges for its coefficients", () => {

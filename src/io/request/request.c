@@ -257,7 +257,7 @@ char *request_list(request *r, const char *option)
 
 /* ---- documents ---- */
 
-bool request_case(request *r, carom_case *c, bool several)
+bool request_read(request *r, carom_case *c, bool several)
 {
     carom_case_error *error = &r->reply->error;
     memset(c, 0, sizeof *c);
@@ -265,8 +265,16 @@ bool request_case(request *r, carom_case *c, bool several)
         return request_fail(r, "", "%s takes a case", r->name);
     if (!carom_case_read(r->text, c, error))
         return false;
-    if (c->several && !several)
-        return carom_case_blame(c, "", "the request takes one contact, and this case has several", error);
+    char rule[80];
+    snprintf(rule, sizeof rule, "%s takes one contact, and this case has several", r->name);
+    return several || !c->several || carom_case_blame(c, "", rule, error);
+}
+
+bool request_case(request *r, carom_case *c, bool several)
+{
+    carom_case_error *error = &r->reply->error;
+    if (!request_read(r, c, several))
+        return false;
     bool named = c->several ? c->several->rule.law || r->settings.together : c->rule.law || r->settings.law;
     return (named ? carom_settings_apply : carom_settings_apply_to_all)(&r->settings, c, error);
 }

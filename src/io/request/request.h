@@ -48,8 +48,10 @@ bool request_word(request *r, const char *option, const char **value);
 /* Words of an array, or of one text, with commas between them, in new memory; null when not given or without memory. */
 char *request_list(request *r, const char *option);
 
-/* Read the case of the request; what may be said against it (settings, warnings) is done. several: cases with several
- * contacts too. The caller frees the case either way. */
+/* Read the case of the request. several: cases with several contacts too. The caller frees the case either way. */
+bool request_read(request *r, carom_case *c, bool several);
+
+/* The same, and what may be said against it (settings, warnings) is done. */
 bool request_case(request *r, carom_case *c, bool several);
 
 /* The same for a scene. */

@@ -372,3 +372,14 @@ bool carom_settings_warn(carom_settings *s, carom_case *c, carom_case_error *err
     error->message[0] = 0;
     return warn_of_coefficient(s, c, error) && warn_of_option(s, c, error);
 }
+
+bool carom_settings_warn_of_all(carom_settings *s, carom_case *c, carom_case_error *error)
+{
+    const carom_law *own = c->rule.law;
+    if (c->several)
+        return true;
+    c->rule.law = NULL; /* what one law does not use, another may */
+    bool fine = carom_settings_warn(s, c, error);
+    c->rule.law = own;
+    return fine;
+}

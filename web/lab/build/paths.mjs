@@ -1,8 +1,8 @@
-// Where the package for JavaScript and its module are.
+// Where the package for JavaScript is, and the module with the requests that the page makes.
 import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = process.env.CAROM_JS ?? here("../../../bindings/js");
 
 export const CAROM_JS = `${folder}/src/index.ts`;
-export const WASM = process.env.CAROM_WASM ?? `${folder}/dist/carom.wasm`;
+export const WASM = process.env.CAROM_WASM ?? here("../../../build-js/carom-page.small.wasm");

@@ -1,4 +1,4 @@
-/* Commands and files that a page has no use for. */
+/* Commands and files that the comparison of machines has no use for. */
 #include "cli.h"
 #include "sim_record.h"
 
@@ -8,13 +8,13 @@ int absent_command(int argc, char **argv);
 int absent_command(int argc, char **argv)
 {
     (void)argc;
-    return complain("%s: not part of the WebAssembly build", argv[0]);
+    return complain("%s: not part of this build", argv[0]);
 }
 
 #define CAROM_COMMAND(name, summary)                                                                                   \
     int cmd_##name(int argc, char **argv) __attribute__((weak, alias("absent_command")));                              \
     __attribute__((weak))                                                                                              \
-    const command_help help_##name = {.usage = "This command is not part of the WebAssembly build.\n", .rest = ""};
+    const command_help help_##name = {.usage = "This command is not part of this build.\n", .rest = ""};
 #include "commands.def"
 #undef CAROM_COMMAND
 
@@ -33,7 +33,7 @@ bool sim_page_write(const char *path, const sim_record *r, const sim_run *run)
 
 bool sim_picture_is_known(const char *path)
 {
-    complain("%s: the WebAssembly build draws no pictures", path);
+    complain("%s: this build draws no pictures", path);
     return false;
 }
 

@@ -1,10 +1,10 @@
-/* The tables of the library as one JSON object: what a page needs for its sliders and tooltips. */
+/* The tables of the library as one JSON object. */
 #include <math.h>
-#include <stdio.h>
 
+#include "carom/carom.h"
+#include "carom/json_short.h"
 #include "carom/sim.h"
-#include "cli.h"
-#include "program.h"
+#include "carom/words.h"
 
 /* Infinite bounds are null. */
 static json_t *bound(double value)
@@ -90,14 +90,9 @@ static json_t *kinds(void)
     return list;
 }
 
-/* Written as standard output. */
-EXPORT(carom_js_manifest) void carom_js_manifest(void)
+carom_json *carom_manifest_json(void)
 {
-    json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", carom_version(), "coefficients",
-                            coefficients(), "options", options(), "statuses", statuses(), "flags", flags(), "ledger",
-                            ledger(), "stops", stops(), "kinds", kinds());
-    program_begin(NULL, 0);
-    json_print(stdout, all, true);
-    fflush(stdout);
-    json_decref(all);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", carom_version(), "coefficients",
+                     coefficients(), "options", options(), "statuses", statuses(), "flags", flags(), "ledger", ledger(),
+                     "stops", stops(), "kinds", kinds());
 }
