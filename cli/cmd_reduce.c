@@ -8,13 +8,15 @@
 #include "carom/utf8.h"
 #include "cli.h"
 #include "options.h"
+#include "recording_input.h"
 
 enum { FRAMES = 4096, WORD = 64, LINE = 1024, COLUMNS = 6 };
 
 typedef struct session {
     double mass, inertia, radius, arm[2], normal[2], pixel, pixel_angle;
     bool has_arm, two_frames, widen;
-    const char *path;
+    const char *path, *body;
+    bool all;
     long line;
     int column[COLUMNS]; /* where each is */
     int width;           /* columns of the header */
@@ -248,12 +250,19 @@ static const option_row options[] = {
      "least-squares (default): lines through all frames; two-frames: differences next to the impact, with half of the "
      "error bound h sum |df/dq|, h = 2 pixels, as deviation (Chatterjee's thesis, 11.1)",
      .at = offsetof(session, two_frames), take_recipe},
+    {"body", "FILE", "RECORDS are poses at a rate: the description of the body, or the answer of `carom body`",
+     .at = offsetof(session, body)},
+    {"all", NULL, "with --body: also impacts at several contacts, at the lowest of them", .at = offsetof(session, all)},
     {"widen", NULL, "add the covariance of u to the one of u_after, for fits that take u as exact",
      .at = offsetof(session, widen)},
     {.name = NULL}};
 
 const command_help help_reduce = {
-    .usage = "usage: carom reduce [options] TRACKS.csv\n\n"
+    .usage = "usage: carom reduce --body BODY.json RECORDS.csv\n"
+             "       carom reduce [options] TRACKS.csv\n\n"
+             "Turns recorded poses into one line of JSON per impact for `carom fit`: the velocities of the body just\n"
+             "before and after, both with covariances, its inertia and the contact point. Flights are fitted on both\n"
+             "sides of an impact; counts of what was left out, and why, are on stderr (docs/guide/recordings.md).\n\n"
              "Turns strobe or video tracks of a body in the plane into one line of JSON per impact for `carom fit`:\n"
              "u before, u_after and its covariance, and K of the body against a fixed one. The columns of TRACKS are\n"
              "impact,phase,t,x,y,angle: a word for the impact, before or after, seconds, metres, radians; one row per\n"
@@ -279,6 +288,28 @@ static bool check_body(session *s)
     return true;
 }
 
+/* Poses at a rate. */
+static int reduce_recording(const session *s)
+{
+    carom_recording rec = {0};
+    carom_case_error error;
+    bool fine = recording_input(s->body, s->path, &rec);
+    if (fine && !carom_recording_reduce(&rec, &error))
+        fine = (complain_error("reduce", &error), false);
+    for (int i = 0; i < rec.impact_count && fine; i++) {
+        carom_left_out why = rec.impacts[i].why;
+        if (why && !(s->all && why == CAROM_LEFT_OUT_SEVERAL))
+            continue;
+        json_t *line = carom_recording_impact_json(&rec, i);
+        json_print(stdout, line, true);
+        json_decref(line);
+    }
+    if (fine)
+        recording_tell(&rec, s->path);
+    carom_recording_free(&rec);
+    return fine ? FINE : BAD_INPUT;
+}
+
 int cmd_reduce(int argc, char **argv)
 {
     static session s;
@@ -289,6 +320,8 @@ int cmd_reduce(int argc, char **argv)
     if (argc - optind != 1)
         return complain("reduce: needs one file of tracks; see `carom reduce --help`");
     s.path = argv[optind];
+    if (s.body)
+        return reduce_recording(&s);
     if (!check_body(&s))
         return BAD_INPUT;
     FILE *file = strcmp(s.path, "-") == 0 ? stdin : fopen(s.path, "r");

@@ -39,6 +39,7 @@ typedef struct carom_fit_impact {
     double log_det;       /* log of the determinant of their covariance */
     double weight;        /* factor of its part of chi2; 1 */
     int unit;             /* which values of the local parameters it has, from 0 */
+    int record;           /* from 1: impacts of one record are left out together in cross-validation; 0: alone */
 } carom_fit_impact;
 
 enum { CAROM_FIT_MEASURED = 64 }; /* scalars of one impact, at most */
@@ -92,9 +93,10 @@ typedef struct carom_fit_task {
     double loss_parameter; /* k or nu */
     carom_fit_speed speed;
     double v_ref;
-    bool scale;     /* the errors are known up to a common factor, which is estimated */
-    bool intervals; /* profile intervals; they take longer than the fit */
-    uint64_t seed;  /* of the starts */
+    bool scale;          /* the errors are known up to a common factor, which is estimated */
+    bool intervals;      /* profile intervals; they take longer than the fit */
+    uint64_t seed;       /* of the starts */
+    const double *start; /* null; or values of the shared parameters to descend from, in place of a search */
     carom_fit_watch *watch;
     void *context;
     double room[16]; /* zero */

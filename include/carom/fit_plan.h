@@ -40,7 +40,9 @@ typedef struct carom_fit_plan {
     carom_fit_range bounds[CAROM_FIT_NAMES];
     int local[CAROM_FIT_NAMES]; /* values per impact or per group */
     bool per_impact, per_group, scale, intervals;
-    bool impacts; /* the JSON has an entry per impact */
+    bool group_scale; /* a scale of the errors for every group */
+    bool by_group;    /* groups are left out as wholes in cross-validation */
+    bool impacts;     /* the JSON has an entry per impact */
     carom_fit_loss loss;
     double loss_parameter;
     carom_fit_speed speed;
@@ -52,8 +54,8 @@ typedef struct carom_fit_plan {
 CAROM_API carom_fit_plan carom_fit_plan_default(void);
 
 /* Set one option by its word, as docs/guide/fit.md lists them with underscores for hyphens: law, laws, fix, free,
- * bounds, per_impact, per_group, e_of_v, loss, noise, folds, seed, intervals and impacts ("true", "false"). fix, free,
- * bounds, per_impact and per_group may be repeated. False for a word or a value that is not known. */
+ * bounds, per_impact, per_group, e_of_v, loss, noise, folds, fold_by, seed, intervals and impacts ("true", "false").
+ * fix, free, bounds, per_impact and per_group may be repeated. False for a word or a value that is not known. */
 CAROM_API CAROM_MUST_USE bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                                                  carom_case_error *error);
 
@@ -75,6 +77,7 @@ typedef struct carom_fit_answers {
     int count; /* best first */
     carom_fit_answer *list;
     void **memory; /* of their results */
+    void **own;    /* impacts of each law, where velocities before have errors */
     int left_out_count;
     carom_fit_left_out left_out[CAROM_FIT_LAWS];
     bool stopped; /* the watch ended it */

@@ -38,7 +38,20 @@ typedef struct carom_fit_row {
     double u_after[3];              /* t1, t2, n measured directly; u_known says which */
     double u_sigma[3];
     unsigned u_known; /* bits */
+    double *S;        /* count x count: covariance of the measured values */
+    int before_count; /* velocities before the impact that have errors; 0: they are exact */
+    double *before_S; /* before_count^2: their covariance */
+    double *before_G; /* before_count x 3: what each adds to u */
+    int *slot;        /* count: which of them the measured value is without an impulse */
 } carom_fit_row;
+
+/* Whiten the impacts of a task again, with errors in the velocities before: S + D before_S D^T, where D is how the
+ * prediction changes with the velocities before, at the estimate of the result (null: of an impulse that does not
+ * change). scale (null: 1) multiplies the covariances of each group by its square. A and offset of the impacts are
+ * written. CAROM_STATUS_BAD_MATRIX as carom_fit_whiten. */
+CAROM_API CAROM_MUST_USE carom_status carom_fit_weigh(const carom_fit_task *task, const carom_fit_row *rows,
+                                                      const carom_fit_result *result, const double *scale,
+                                                      carom_fit_impact *impacts);
 
 /* ---- findings ---- */
 

@@ -14,6 +14,7 @@ typedef struct fit_work {
     int shared, local, units, total;                                     /* total = shared + units local */
     int of_shared[CAROM_FIT_PARAMETERS], of_local[CAROM_FIT_PARAMETERS]; /* positions in task->free */
     int fold, folds;     /* impacts with i mod folds = fold are left out; folds 0: none */
+    int stride;          /* above 1: only every stride-th impact counts, while starts are sought */
     double *x;           /* total: the best point */
     double *trial, *try; /* total */
     double *step;        /* total */
@@ -125,6 +126,10 @@ double fit_search(fit_work *w);
 bool fit_tell(fit_work *w, double more);
 
 /* ---- results ---- */
+
+/* A work without memory, for one impact: its parameters at the estimate are those of its unit. */
+void fit_bare(fit_work *w, const carom_fit_task *task);
+void fit_fill_unit(const fit_work *w, const carom_fit_result *result, int unit, double *x);
 
 void fit_open(fit_work *w, const carom_fit_task *task, void *memory, carom_fit_result *result);
 void fit_report(fit_work *w, carom_fit_result *result);

@@ -91,7 +91,7 @@ static double cook(int m, const double *H, const double *r, int k)
     return max(sum, 0) / k;
 }
 
-static void bare_work(fit_work *w, const carom_fit_task *task)
+void fit_bare(fit_work *w, const carom_fit_task *task)
 {
     static const fit_work nothing;
     *w = nothing;
@@ -106,7 +106,7 @@ static void bare_work(fit_work *w, const carom_fit_task *task)
 }
 
 /* The parameters of one unit at their places. */
-static void fill_unit(const fit_work *w, const carom_fit_result *result, int unit, double *x)
+void fit_fill_unit(const fit_work *w, const carom_fit_result *result, int unit, double *x)
 {
     for (int j = 0; j < w->shared; j++)
         x[j] = result->parameters[j].value;
@@ -123,8 +123,8 @@ carom_status carom_fit_diagnose(const carom_fit_task *task, const carom_fit_resu
     carom_outcome outcome;
     fit_work w;
     *d = nothing;
-    bare_work(&w, task);
-    fill_unit(&w, result, fit_unit(&w, i), x);
+    fit_bare(&w, task);
+    fit_fill_unit(&w, result, fit_unit(&w, i), x);
     alone.unit = 0; /* a task of this impact alone, whose vector has one unit */
     one.impacts = &alone;
     w.task = &one;

@@ -138,7 +138,10 @@ double fit_loss_curvature(const carom_fit_task *task, double r)
 
 bool fit_is_left_out(const fit_work *w, int i)
 {
-    return w->folds > 0 && i % w->folds == w->fold;
+    int record = w->task->impacts[i].record;
+    if (w->stride > 1 && i % w->stride != 0)
+        return true;
+    return w->folds > 0 && (record > 0 ? record - 1 : i) % w->folds == w->fold;
 }
 
 static bool solve(const fit_work *w, int i, const double *x, carom_outcome *outcome)

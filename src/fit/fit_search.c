@@ -12,6 +12,7 @@
 #include "fit/fit_core.h"
 
 enum { STARTS = 8, SCANNED = 400, MINIMA = 24, LOCAL_GRID = 15, REFINED = 3, MOST_SCATTERED = 2500 };
+enum { ENOUGH = 48 }; /* impacts to seek starts on; the minimum is sought on all */
 
 #define APART        0.08  /* starts differ by more than this part of the range in one parameter */
 #define ROUNDING     1e-12 /* of the objective: no difference */
@@ -241,11 +242,27 @@ static void refine_best(fit_work *w, const minima *m, double *best)
     }
 }
 
+/* One start that is given. */
+static double search_from(fit_work *w, const double *x)
+{
+    double best = INFINITY;
+    memcpy(w->trial, x, (size_t)w->shared * sizeof *x);
+    if (w->local > 0)
+        guess_local(w, w->trial);
+    fit_project(w, w->trial);
+    best = refine(w, w->trial);
+    memcpy(w->x, w->trial, (size_t)w->total * sizeof *w->x);
+    return best;
+}
+
 double fit_search(fit_work *w)
 {
     start list[STARTS > MINIMA ? STARTS : MINIMA];
     minima found = {0};
     double best = INFINITY;
+    if (w->task->start)
+        return search_from(w, w->task->start);
+    w->stride = w->local > 0 ? 1 : w->task->impact_count / ENOUGH;
     int count = scatter(w, list);
     w->rough = true;
     for (int i = 0; i < count && fit_tell(w, 1); i++) {
@@ -261,6 +278,8 @@ double fit_search(fit_work *w)
         insert(found.list, &found.count, STARTS + MINIMA, &s);
     }
     w->rough = false;
+    if (w->stride > 1 && isfinite(best))
+        best = (w->stride = 1, fit_objective(w, w->x));
     if (isfinite(best) && !w->stopped)
         refine_best(w, &found, &best);
     return best;

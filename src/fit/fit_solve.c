@@ -253,7 +253,9 @@ carom_status carom_fit_cross_validate(const carom_fit_task *task, int folds, con
         fit_descend(&w, w.trial);
         fit_polish(&w, w.trial);
         fit_descend(&w, w.trial);
-        for (int i = w.fold; i < task->impact_count; i += folds) {
+        for (int i = 0; i < task->impact_count; i++) {
+            if (!fit_is_left_out(&w, i))
+                continue;
             if (!fit_residuals(&w, i, w.trial, r, &outcome))
                 return outcome.status;
             for (int k = 0; k < task->impacts[i].count; k++, count++)

@@ -24,7 +24,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 program=$(realpath "${BUILD:-$root/build}/carom") || exit 2
 export root here NO_COLOR=1 LC_ALL=C.UTF-8
-[ $# -gt 0 ] || set -- "$here"/*.test "$root"/docs/guide/{case-format,command-line,dem,fit,pucks,simulation}.md
+[ $# -gt 0 ] || set -- "$here"/*.test "$root"/docs/guide/{case-format,command-line,dem,fit,pucks,recordings,simulation}.md
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" && ln -s "$program" "$scratch/bin/carom"

@@ -66,7 +66,7 @@ def call(function: Callable[..., Any], *args: Any) -> Any:
         raise CaseError(message, key, rule, line, column) from None
 
 
-def request(name: str, text: str | None, file: str, options: dict[str, Any]) -> Any:
+def request(name: str, text: str | bytes | None, file: str, options: dict[str, Any]) -> Any:
     """A request by its name: the answer; warnings are told. Options that are None are left out."""
     given = json.dumps({k: v for k, v in options.items() if v is not None})
     answer, told = call(_io().request, name, text, file, given)

@@ -219,6 +219,7 @@ def fit(
     loss: str | None = None,
     noise: str | None = None,
     folds: int | None = None,
+    fold_by: str | None = None,
     seed: int | None = None,
     intervals: bool = True,
 ) -> Fit:
@@ -236,8 +237,8 @@ def fit(
     besides the usual ones, such as ``mu_s`` or ``k``. ``bounds``: where to search. ``per_impact``, ``per_group``: a value of
     these coefficients for every impact, or for every word of ``group``. ``e_of_v``: restitution depends on the speed,
     ``power:V``, ``plastic:V`` or ``viscoelastic:V``, with e its value at V m/s. ``loss``: ``squares``, ``huber:1.345`` or
-    ``student:4``. ``noise``: ``known``, or ``scale`` where the errors are known up to a common factor. ``folds``: parts of the
-    cross-validation (5; 0: none). ``seed``: of the starting points. ``intervals``: 95 % profile intervals, which take longer
+    ``student:4``. ``noise``: ``known``, ``scale`` where the errors are known up to a common factor, or ``scale-per-group``. ``folds``: parts of the
+    cross-validation (5; 0: none). ``fold_by``: ``impact``, or ``group`` to leave groups out as wholes. ``seed``: of the starting points. ``intervals``: 95 % profile intervals, which take longer
     than the fit. A signal (Ctrl-C) ends a long fit; other threads run meanwhile.
 
     >>> v = [1.0, 2.0, 3.0]
@@ -250,7 +251,7 @@ def fit(
             raise ValueError(f"unknown law {id!r}{hint(id, LAWS)}")
     options: dict[str, Any] = {"law": law, "laws": laws if laws is None or isinstance(laws, str) else ",".join(laws)}
     options |= {"fix": fix, "free": free, "bounds": bounds, "per_impact": per_impact, "per_group": per_group}
-    options |= {"e_of_v": e_of_v, "loss": loss, "noise": noise, "folds": folds, "seed": seed, "intervals": intervals}
+    options |= {"e_of_v": e_of_v, "loss": loss, "noise": noise, "folds": folds, "fold_by": fold_by, "seed": seed, "intervals": intervals}
     given = json.dumps({k: v for k, v in options.items() if v is not None})
     answer, impacts = call(_io().fit, *_source(data), given)
     return _typed(json.loads(answer), impacts)

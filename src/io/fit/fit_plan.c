@@ -125,9 +125,10 @@ static bool read_loss(carom_fit_plan *p, const char *text, carom_case_error *err
 
 static bool read_noise(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
+    p->group_scale = strcmp(text, "scale-per-group") == 0;
     p->scale = strcmp(text, "scale") == 0;
-    return p->scale || strcmp(text, "known") == 0 ||
-           carom_request_fail(error, "noise", "must be \"known\" or \"scale\", got \"%s\"", text);
+    return p->scale || p->group_scale || strcmp(text, "known") == 0 ||
+           carom_request_fail(error, "noise", "must be \"known\", \"scale\" or \"scale-per-group\", got \"%s\"", text);
 }
 
 static bool read_law(carom_fit_plan *p, const char *text, carom_case_error *error)
@@ -171,6 +172,13 @@ static bool read_folds(carom_fit_plan *p, const char *text, carom_case_error *er
     return read_count("folds", text, MOST_FOLDS, &count, error) && (p->folds = (int)count, true);
 }
 
+static bool read_fold_by(carom_fit_plan *p, const char *text, carom_case_error *error)
+{
+    p->by_group = strcmp(text, "group") == 0;
+    return p->by_group || strcmp(text, "impact") == 0 ||
+           carom_request_fail(error, "fold_by", "must be \"impact\" or \"group\", got \"%s\"", text);
+}
+
 static bool read_seed(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
     double count;
@@ -211,6 +219,7 @@ bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                  {"loss", read_loss},
                  {"noise", read_noise},
                  {"folds", read_folds},
+                 {"fold_by", read_fold_by},
                  {"seed", read_seed},
                  {"intervals", read_intervals},
                  {"impacts", read_impacts}};
@@ -304,6 +313,8 @@ static bool set_local(const carom_fit_plan *p, bool quiet, carom_fit_data *data,
         if (f)
             f->local = any = true;
     }
+    for (int i = 0; i < data->count; i++)
+        data->impacts[i].record = p->by_group ? data->rows[i].group + 1 : 0;
     for (int i = 0; i < data->count; i++)
         data->impacts[i].unit = !any ? 0 : p->per_impact ? i : data->rows[i].group;
     task->unit_count = !any ? 1 : p->per_impact ? data->count : data->group_count;

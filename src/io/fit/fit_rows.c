@@ -75,6 +75,7 @@ static int compact(measurement *m)
         if (m->known[i])
             at[n++] = i;
     for (int i = 0; i < n; i++) {
+        m->slot[i] = at[i];
         m->value[i] = m->value[at[i]];
         m->before[i] = m->before[at[i]];
         memmove(m->A[i], m->A[at[i]], sizeof m->A[0]);
@@ -105,7 +106,9 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
     carom_fit_impact impact = {.problem = *problem, .weight = m->weight};
     describe(&row, problem, dim, m);
     int n = row.count = impact.count = compact(m);
-    double *block = malloc((size_t)(10 * n + 1) * sizeof *block + (size_t)n * sizeof m->label[0]);
+    int all = m->has_before ? m->count : 0;
+    size_t doubles = (size_t)(10 * n + 1 + n * n + all * all + 3 * all + n); /* ints take the room of doubles */
+    double *block = malloc(doubles * sizeof *block + (size_t)n * sizeof m->label[0]);
     row.group = make_room(data) ? group_of(data, m->group) : -1;
     row.name = m->name ? copy_of(m->name) : NULL;
     if (!block || row.group < 0 || (m->name && !row.name)) {
@@ -118,7 +121,16 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
     row.sigma = block + 5 * n;
     row.before = block + 6 * n;
     row.A = block + 7 * n;
-    row.label = (void *)(block + 10 * n);
+    row.S = block + 10 * n;
+    row.before_count = all;
+    row.before_S = row.S + n * n;
+    row.before_G = row.before_S + all * all;
+    row.slot = (int *)(row.before_G + 3 * all);
+    row.label = (void *)(block + doubles);
+    memcpy(row.S, m->covariance, (size_t)(n * n) * sizeof *row.S);
+    memcpy(row.before_S, m->before_S, (size_t)(all * all) * sizeof *row.before_S);
+    memcpy(row.before_G, m->before_G, 3 * (size_t)all * sizeof *row.before_G);
+    memcpy(row.slot, m->slot, (size_t)n * sizeof *row.slot);
     memcpy(row.label, m->label, (size_t)n * sizeof m->label[0]);
     for (int i = 0; i < n; i++) {
         memcpy(A + 3 * i, m->A[i], sizeof m->A[0]);

@@ -17,6 +17,9 @@ typedef struct measurement {
     double weight;
     const char *name, *group;
     bool is_contact; /* the places are components of u_after */
+    bool has_before; /* the velocities before have errors, at the same places: */
+    double before_S[SLOTS * SLOTS], before_G[SLOTS][3];
+    int slot[SLOTS];
 } measurement;
 
 /* The places of u_after, with their labels. */

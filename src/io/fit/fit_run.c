@@ -1,4 +1,5 @@
 /* The laws of a plan, fitted and ranked. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,103 @@ static bool start(carom_fit_answers *answers, int room, carom_case_error *error)
     memset(answers, 0, sizeof *answers);
     answers->list = calloc((size_t)room, sizeof *answers->list);
     answers->memory = calloc((size_t)room, sizeof *answers->memory);
-    return (answers->list && answers->memory) || carom_request_fail(error, "", "out of memory");
+    answers->own = calloc((size_t)room, sizeof *answers->own);
+    return (answers->list && answers->memory && answers->own) || carom_request_fail(error, "", "out of memory");
+}
+
+/* ---- errors before the impact ---- */
+
+enum { PASSES = 4 };
+
+#define SETTLED     0.01 /* deviations: an estimate that moves less has settled */
+#define LEAST_SCALE 0.05 /* of the given errors: a group that fits by chance does not count without bound */
+
+static bool needs_weights(const carom_fit_plan *p, const carom_fit_data *data)
+{
+    bool before = false;
+    for (int i = 0; i < data->count; i++)
+        before |= data->rows[i].before_count > 0;
+    return before || p->group_scale;
+}
+
+/* Impacts of one law with whitened numbers of their own, in one block. */
+static carom_fit_impact *copy_impacts(const carom_fit_data *data)
+{
+    size_t numbers = 0, count = (size_t)data->count;
+    for (int i = 0; i < data->count; i++)
+        numbers += (size_t)data->impacts[i].count;
+    carom_fit_impact *copy = malloc(count * sizeof *copy + 4 * numbers * sizeof(double));
+    double *at = (double *)(copy + count);
+    for (int i = 0; i < data->count && copy; i++) {
+        copy[i] = data->impacts[i];
+        copy[i].A = at;
+        copy[i].offset = at + 3 * copy[i].count;
+        at += 4 * copy[i].count;
+    }
+    return copy;
+}
+
+/* The scale of the errors of each group at the estimate; 1 everywhere without a result. */
+static bool group_scales(const carom_fit_plan *p, const carom_fit_data *data, const carom_fit_answer *a, double *scale)
+{
+    double *count = calloc((size_t)data->group_count, sizeof *count);
+    for (int g = 0; g < data->group_count && count; g++)
+        scale[g] = p->group_scale && a->result.parameters ? 0 : 1;
+    for (int i = 0; i < data->count && count && p->group_scale && a->result.parameters; i++) {
+        carom_fit_case d;
+        if (carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
+            continue;
+        for (int k = 0; k < d.count; k++)
+            scale[data->rows[i].group] += d.residual[k] * d.residual[k];
+        count[data->rows[i].group] += d.count;
+    }
+    for (int g = 0; g < data->group_count && count; g++)
+        if (count[g] > 0)
+            scale[g] = fmax(sqrt(scale[g] / count[g]), LEAST_SCALE);
+    free(count);
+    return count != NULL;
+}
+
+/* Has the estimate moved, in deviations? */
+static bool has_settled(const carom_fit_result *r, const double *x)
+{
+    double moved = 0;
+    for (int j = 0; j < r->shared_count; j++)
+        if (isfinite(r->parameters[j].std) && r->parameters[j].std > 0)
+            moved = fmax(moved, fabs(r->parameters[j].value - x[j]) / r->parameters[j].std);
+    return moved < SETTLED;
+}
+
+/* Weigh and fit in turn; the last pass is left to the caller, who descends from start. */
+static carom_status weigh_passes(const carom_fit_plan *p, const carom_fit_data *data, carom_fit_answer *a, void *memory,
+                                 carom_fit_impact *impacts, double *start)
+{
+    double *scale = malloc(((size_t)data->group_count + 1) * sizeof *scale);
+    bool intervals = a->task.intervals, settled = false;
+    carom_status status = scale ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
+    double *total = scale ? calloc((size_t)data->group_count + 1, sizeof *total) : NULL;
+    a->task.intervals = false;
+    a->task.impacts = data->impacts; /* read by the first weighing; from then on the copy */
+    for (int g = 0; g < data->group_count && total; g++)
+        total[g] = 1;
+    for (int pass = 0; pass < PASSES && !settled && total && status == CAROM_STATUS_OK; pass++) {
+        if (pass > 0 && group_scales(p, data, a, scale))
+            for (int g = 0; g < data->group_count && p->group_scale; g++)
+                total[g] *= scale[g];
+        status = carom_fit_weigh(&a->task, data->rows, pass > 0 ? &a->result : NULL, total, impacts);
+        a->task.impacts = impacts;
+        a->task.start = pass > 0 ? start : NULL;
+        if (status == CAROM_STATUS_OK)
+            status = carom_fit_solve(&a->task, memory, &a->result);
+        settled = status == CAROM_STATUS_OK && pass > 0 && !p->group_scale && has_settled(&a->result, start);
+        for (int j = 0; j < a->result.shared_count && status == CAROM_STATUS_OK; j++)
+            start[j] = a->result.parameters[j].value;
+    }
+    free(scale);
+    free(total);
+    a->task.intervals = intervals;
+    a->task.start = start;
+    return status;
 }
 
 /* Fit the task that stands at the end of the list. */
@@ -52,13 +149,20 @@ static bool fit_next(const carom_fit_plan *p, const carom_fit_data *data, watche
     a->task.watch = watch;
     a->task.context = w;
     a->folds = p->folds;
-    (void)!carom_fit_answer_make(a, data->rows, memory);
+    double start[CAROM_FIT_SHARED];
+    carom_fit_impact *own = needs_weights(p, data) ? copy_impacts(data) : NULL;
+    a->status = own ? weigh_passes(p, data, a, memory, own, start) : CAROM_STATUS_OK;
+    if (a->status == CAROM_STATUS_OK)
+        (void)!carom_fit_answer_make(a, data->rows, memory);
+    a->task.start = NULL;
     a->task.watch = NULL;
     a->task.context = NULL;
     if (a->status == CAROM_STATUS_OK) {
+        answers->own[answers->count] = own;
         answers->memory[answers->count++] = memory;
         return true;
     }
+    free(own);
     free(memory);
     return carom_request_fail(error, "data", "%s cannot be fitted: %s", a->task.rule.law->id,
                               carom_status_message(a->status));
@@ -111,6 +215,9 @@ void carom_fit_answers_free(carom_fit_answers *answers)
 {
     for (int i = 0; i < answers->count && answers->memory; i++)
         free(answers->memory[i]);
+    for (int i = 0; i < answers->count && answers->own; i++)
+        free(answers->own[i]);
+    free(answers->own);
     free(answers->list);
     free(answers->memory);
     memset(answers, 0, sizeof *answers);

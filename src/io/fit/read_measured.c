@@ -122,6 +122,46 @@ static bool read_covariance(const reader *r, const json_t *value, measurement *m
     return true;
 }
 
+/* ---- errors of the velocities before ---- */
+
+/* What each velocity of body a adds to u: that of the body alone, everything else at rest. */
+static void body_gains(measurement *m, const carom_case *c)
+{
+    static const carom_vec3 zero;
+    carom_body a = c->a, b = c->b;
+    a.velocity = a.omega = b.velocity = b.omega = zero;
+    for (int i = 0; i < m->count; i++) {
+        bool spins = i >= c->dim;
+        int axis = spins && c->dim == 2 ? 2 : spins ? i - 3 : i;
+        carom_problem problem;
+        carom_body moving = a;
+        carom_vec3 *v = spins ? &moving.omega : &moving.velocity;
+        *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = 1;
+        if (carom_bodies_reduce(&moving, &b, &c->contact, &problem) != CAROM_STATUS_OK)
+            continue;
+        m->before_G[i][0] = problem.u.t1;
+        m->before_G[i][1] = problem.u.t2;
+        m->before_G[i][2] = problem.u.n;
+    }
+}
+
+/* "before": the covariance of the velocities before, of body a or of u. */
+static bool read_before(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
+{
+    static const place at = {&here, "before"};
+    const json_t *value = json_object_get(measured, "before");
+    if (!value)
+        return true;
+    if (json_object_get(measured, "b") || json_object_get(measured, "qdot_after"))
+        return reader_fail(r, &at, "is the covariance of the velocities of body a, or of u, before the impact");
+    m->has_before = true;
+    for (int i = 0; i < m->count && m->is_contact; i++)
+        m->before_G[i][c->dim == 2 && i == 1 ? 2 : i] = 1;
+    if (!m->is_contact)
+        body_gains(m, c);
+    return reader_symmetric(r, &at, value, m->count, m->before_S);
+}
+
 /* Exactly one of "sigma" and "covariance". */
 static bool has_errors(const reader *r, const json_t *measured)
 {
@@ -134,7 +174,7 @@ static bool has_errors(const reader *r, const json_t *measured)
 /* A measured vector of one key. */
 static bool read_vector(const reader *r, const json_t *measured, const char *key, measurement *m)
 {
-    const char *const keys[] = {key, "sigma", "covariance", NULL};
+    const char *const keys[] = {key, "sigma", "covariance", "before", NULL};
     place at = {&here, key}, sigma = {&here, "sigma"};
     const json_t *S = json_object_get(measured, "covariance");
     if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured) ||
@@ -169,7 +209,7 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
 /* Bodies a and b; their deviations are those of "sigma.a" and "sigma.b", or "sigma" itself for both. */
 static bool read_measured_bodies(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
 {
-    static const char *const keys[] = {"a", "b", "sigma", "covariance", NULL}, *const names[] = {"a", "b"};
+    static const char *const keys[] = {"a", "b", "sigma", "covariance", "before", NULL}, *const names[] = {"a", "b"};
     const json_t *sigma = json_object_get(measured, "sigma"), *S = json_object_get(measured, "covariance");
     int first[2], places = 0;
     if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured))
@@ -243,7 +283,7 @@ static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measu
         return reader_fail_number(r, &at, "u_n must be < 0: the contact does not approach", c->problem.u.n);
     if (!json_is_object(measured))
         return reader_fail(r, &here, "must be an object");
-    if (!read_weight(r, document, m) || !read_measured(r, measured, c, m))
+    if (!read_weight(r, document, m) || !read_measured(r, measured, c, m) || !read_before(r, measured, c, m))
         return false;
     m->name = c->name;
     add_trouble trouble = rows_add(data, &c->problem, c->dim, r->text->line, m);

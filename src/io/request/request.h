@@ -2,6 +2,7 @@
 #ifndef CAROM_IO_REQUEST_H
 #define CAROM_IO_REQUEST_H
 
+#include "carom/recording.h"
 #include "carom/request.h"
 #include "io/case/reader.h"
 
@@ -56,6 +57,9 @@ bool request_case(request *r, carom_case *c, bool several);
 
 /* The same for a scene. */
 bool request_scene(request *r, carom_scene_file *file);
+
+/* A recording: the table is the document, "body" among the options its description. The caller frees it either way. */
+bool request_recording(request *r, carom_recording *rec);
 
 /* Where a run ends, and what it is sampled at, in place of what the scene says. */
 typedef struct request_limits {

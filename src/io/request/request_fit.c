@@ -5,9 +5,9 @@
 #include "carom/fit_plan.h"
 #include "io/request/request.h"
 
-static const char *const options[] = {"laws",      "fix",       "free",    "bounds", "per_impact",
-                                      "per_group", "e_of_v",    "loss",    "noise",  "folds",
-                                      "seed",      "intervals", "impacts", "law",    NULL};
+static const char *const options[] = {"laws",      "fix",     "free",  "bounds", "per_impact", "per_group",
+                                      "e_of_v",    "loss",    "noise", "folds",  "fold_by",    "seed",
+                                      "intervals", "impacts", "law",   NULL};
 
 typedef struct plan_option {
     carom_fit_plan *plan;
