@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/elementary.h"
-#include "io/track/track.h"
+#include "io/track/recording_parts.h"
 
 enum { ROUNDS = 8, STILL_FRAMES = 5, LEAST_FLIGHT = 8 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carom/elementary.h"
-#include "io/track/track.h"
+#include "io/track/recording_parts.h"
 
 enum { ARC = 181 }; /* points of a round side */
 

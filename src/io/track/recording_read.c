@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/elementary.h"
-#include "io/track/track.h"
+#include "io/track/recording_parts.h"
 
 enum { COLUMNS = 64, LEAST_FRAMES = 12, MOST_FRAMES = 1 << 24 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/track/track.h"
+#include "io/track/recording_parts.h"
 
 enum { IMPACTS = 64 }; /* of one record, at most */
 

@@ -1,6 +1,6 @@
 /* What the files about recordings share. */
-#ifndef CAROM_IO_TRACK_H
-#define CAROM_IO_TRACK_H
+#ifndef CAROM_IO_RECORDING_PARTS_H
+#define CAROM_IO_RECORDING_PARTS_H
 
 #include "carom/recording.h"
 #include "io/case/reader.h"
