@@ -15,7 +15,7 @@ typedef struct session {
     const char *trajectory, *events, *page, *picture, *frames;
     long long stills, impact; /* impact 0: none is asked for */
     double rate;              /* 0: the scene's */
-    bool json;
+    bool json, strict;
 } session;
 
 /* ---- one impact as a case ---- */
@@ -55,6 +55,19 @@ static int print_impact(const carom_scene_file *file, long long number)
 
 /* ---- the run ---- */
 
+/* --strict: one line that names a body which is stepped. */
+static int end_of_exactness(const sim_run *run)
+{
+    int first = 0;
+    for (int i = run->file->scene.body_count - 1; i >= 0; i--)
+        first = carom_sim_body(run->sim, i).road != CAROM_SIM_ROAD_EXACT ? i : first;
+    carom_run_roads r = carom_scene_run_roads(run);
+    int others = r.bodies[CAROM_SIM_ROAD_STEPPED] + r.bodies[CAROM_SIM_ROAD_PILE] - 1;
+    complain("sim: --strict: from %.9g s on '%s'%s must be moved by steps; the run is exact until then", r.exact_until,
+             run->file->names[first], others > 0 ? " and others" : "");
+    return FAILED;
+}
+
 static int finish(const session *s, sim_run *run, bool written)
 {
     carom_case_error error;
@@ -73,6 +86,8 @@ static int finish(const session *s, sim_run *run, bool written)
                  run->unrepeated);
         return FAILED;
     }
+    if (run->stop == CAROM_SIM_STOP_INEXACT && !run->interrupted)
+        return end_of_exactness(run);
     return written ? FINE : BAD_INPUT;
 }
 
@@ -109,6 +124,7 @@ static int act(carom_scene_file *file, void *context)
 {
     const session *s = context;
     file->rate = s->rate > 0 ? s->rate : file->rate;
+    file->until.exact = s->strict;
     if (s->impact > 0 && (file->until.impacts < 0 || file->until.impacts > s->impact))
         file->until.impacts = s->impact;
     return s->impact > 0 ? print_impact(file, s->impact) : run_scene(s, file);
@@ -155,6 +171,8 @@ static const option_row options[] = {
     {"frames", "FILE", "stills of it: FILE-1.png, FILE-2.png, ... (.svg and .pdf by the ending of FILE)",
      .at = offsetof(session, frames), take_picture},
     {"stills", "N", "how many (default 6)", .at = offsetof(session, stills), take_whole, 0, 1, 1000},
+    {"strict", NULL, "end, with exit status 1, where a body can no longer be moved exactly",
+     .at = offsetof(session, strict)},
     SCENE_OPTIONS(session),
     JSON_OPTION(session, "the summary as JSON"),
     {.name = NULL}};

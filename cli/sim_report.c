@@ -111,6 +111,17 @@ static void print_bodies(const sim_run *run)
         printf("and %d more bodies\n", left);
 }
 
+static void print_roads(const sim_run *run)
+{
+    carom_run_roads r = carom_scene_run_roads(run);
+    printf("  road     exact");
+    if (r.exact_until < INFINITY)
+        printf(" until %.6g s; now %d exact, %d stepped, %d in piles, error of places about %.1g m", r.exact_until,
+               r.bodies[CAROM_SIM_ROAD_EXACT], r.bodies[CAROM_SIM_ROAD_STEPPED], r.bodies[CAROM_SIM_ROAD_PILE],
+               r.error);
+    printf("\n\n");
+}
+
 void sim_report_head(const sim_run *run)
 {
     char time[CAROM_NUMBER_SIZE];
@@ -121,7 +132,8 @@ void sim_report_head(const sim_run *run)
     printf("  law      %s\n", run->file->scene.rule.law->id);
     printf("  status   %s: %s\n", carom_scene_run_word(run), carom_scene_run_message(run));
     printf("  time     %s s\n", time);
-    printf("  impacts  %lld\n\n", carom_sim_impacts(run->sim));
+    printf("  impacts  %lld\n", carom_sim_impacts(run->sim));
+    print_roads(run);
 }
 
 void sim_report_print(const sim_run *run)

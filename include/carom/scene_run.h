@@ -86,6 +86,15 @@ CAROM_API const char *carom_scene_run_message(const carom_scene_run *run);
 /* The pairs that met, most often first; the caller frees the list. Null when memory ends. */
 CAROM_API carom_run_pair *carom_scene_run_meetings(const carom_scene_run *run);
 
+/* The roads of movable bodies: how many are on each, when the first left the exact one (infinite: none did), and the
+ * largest of the errors that steps have left, m. */
+typedef struct carom_run_roads {
+    int bodies[CAROM_SIM_ROAD_COUNT];
+    double exact_until, error;
+} carom_run_roads;
+
+CAROM_API carom_run_roads carom_scene_run_roads(const carom_scene_run *run);
+
 /* The summary; with the states of bodies if wanted. And a sample as {"t", "bodies"}. */
 CAROM_API carom_json *carom_scene_run_json(const carom_scene_run *run, bool bodies);
 CAROM_API carom_json *carom_scene_run_sample(const carom_scene_run *run);

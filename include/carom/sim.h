@@ -279,6 +279,7 @@ typedef struct carom_sim_until {
     long long impacts; /* in all, since the beginning; negative: no limit */
     long long events;  /* from this call on; 1 steps from event to event; negative: no limit */
     bool rest;         /* return when nothing moves any more */
+    bool exact;        /* return where the motion of a body is no longer exact */
 } carom_sim_until;
 
 /* No limit at all. */
@@ -306,15 +307,33 @@ CAROM_API double carom_sim_time(const carom_sim *sim);
 CAROM_API long long carom_sim_impacts(const carom_sim *sim);
 CAROM_API long long carom_sim_events(const carom_sim *sim); /* impacts and all others */
 
+/* The road that a body is on. */
+typedef enum carom_sim_road {
+#define CAROM_SIM_ROAD(name, word, meaning) CAROM_SIM_ROAD_##name,
+#include "carom/sim_roads.def"
+#undef CAROM_SIM_ROAD
+    CAROM_SIM_ROAD_COUNT
+} carom_sim_road;
+
+CAROM_API const char *carom_sim_road_word(carom_sim_road road);
+CAROM_API const char *carom_sim_road_meaning(carom_sim_road road);
+
 typedef struct carom_sim_state {
     carom_vec3 position;
     carom_quat orientation;
     carom_vec3 velocity, omega; /* world axes */
     bool resting;               /* it does not move and will not until something hits it */
+    carom_sim_road road;        /* how it is moved, */
+    double since;               /* since when, */
+    double error; /* and what its own steps have done to its place, m, estimated: docs/theory/motion.md, 6. Zero of a
+                     body that has always been exact */
 } carom_sim_state;
 
 /* Body i now. A fixed body moves with its prescribed velocity. */
 CAROM_API carom_sim_state carom_sim_body(const carom_sim *sim, int i);
+
+/* When the first body left the exact road; infinite: all have always been on it. */
+CAROM_API double carom_sim_exact_until(const carom_sim *sim);
 
 /* Energy by cause, J, since the beginning. */
 typedef struct carom_sim_ledger {

@@ -43,13 +43,20 @@ class Ledger(NamedTuple):
 
 
 class State(NamedTuple):
-    """A body at one moment: world axes; ``orientation`` is (w, x, y, z)."""
+    """A body at one moment: world axes; ``orientation`` is (w, x, y, z).
+
+    ``road`` says how it is moved (``exact``, ``stepped`` or ``pile``) since the time ``since``; ``error`` estimates what
+    its own steps have done to its place, in m, and is zero for a body that has always been exact.
+    """
 
     position: tuple[float, ...]
     orientation: tuple[float, ...]
     velocity: tuple[float, ...]
     omega: tuple[float, ...]
     resting: bool
+    road: str
+    since: float
+    error: float
 
 
 class Event(NamedTuple):

@@ -292,9 +292,10 @@ static PyObject *sim_body(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "i", &i) || !is_free(s) || !body_index(s, i))
         return NULL;
     carom_sim_state x = carom_sim_body(s->sim, i);
-    return Py_BuildValue("(ddd)(dddd)(ddd)(ddd)N", x.position.x, x.position.y, x.position.z, x.orientation.w,
+    return Py_BuildValue("(ddd)(dddd)(ddd)(ddd)Nsdd", x.position.x, x.position.y, x.position.z, x.orientation.w,
                          x.orientation.x, x.orientation.y, x.orientation.z, x.velocity.x, x.velocity.y, x.velocity.z,
-                         x.omega.x, x.omega.y, x.omega.z, PyBool_FromLong(x.resting));
+                         x.omega.x, x.omega.y, x.omega.z, PyBool_FromLong(x.resting), carom_sim_road_word(x.road),
+                         x.since, x.error);
 }
 
 static PyObject *sim_next_impact(PyObject *self, PyObject *args)
@@ -390,7 +391,8 @@ static PyObject *sim_restore(PyObject *self, PyObject *capsule)
 static PyMethodDef sim_methods[] = {
     {"advance", sim_advance, METH_VARARGS,
      "advance(time, impacts, events, rest, rate, keeps_events, /)\n--\n\nGo on; (stop, (samples, events), status)."},
-    {"body", sim_body, METH_VARARGS, "body(i, /)\n--\n\n(position, orientation, velocity, omega, resting) now."},
+    {"body", sim_body, METH_VARARGS,
+     "body(i, /)\n--\n\n(position, orientation, velocity, omega, resting, road, since, error) now."},
     {"next_impact", sim_next_impact, METH_VARARGS, "next_impact(end, /)\n--\n\nTime and bodies of the next impact."},
     {"distance", sim_distance, METH_VARARGS, "distance(i, j, /)\n--\n\nThe gap between two bodies now, m."},
     {"save", sim_save, METH_NOARGS, "save()\n--\n\nA snapshot."},

@@ -53,6 +53,11 @@ carom_json *carom_state_json(const carom_scene_file *file, const carom_sim_state
         set(object, "orientation", turn(state->orientation));
     set(object, "velocity", world(dim, state->velocity));
     set(object, "omega", spin(dim, state->omega));
+    if (state->road != CAROM_SIM_ROAD_EXACT || state->error > 0) {
+        set(object, "road", json_string(carom_sim_road_word(state->road)));
+        set(object, "since", json_real(state->since));
+        set(object, "error", json_real(state->error));
+    }
     return object;
 }
 

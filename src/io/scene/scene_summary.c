@@ -91,6 +91,30 @@ static json_t *bodies_of(const carom_scene_run *run)
     return object;
 }
 
+carom_run_roads carom_scene_run_roads(const carom_scene_run *run)
+{
+    carom_run_roads r = {.exact_until = carom_sim_exact_until(run->sim)};
+    for (int i = 0; i < run->file->scene.body_count; i++) {
+        if (run->file->bodies[i].def.fixed)
+            continue;
+        carom_sim_state state = carom_sim_body(run->sim, i);
+        r.bodies[state.road]++;
+        r.error = fmax(r.error, state.error);
+    }
+    return r;
+}
+
+static json_t *roads_of(const carom_scene_run *run)
+{
+    carom_run_roads r = carom_scene_run_roads(run);
+    json_t *object = json_object();
+    json_object_set_new(object, "exact_until", isinf(r.exact_until) ? json_null() : json_real(r.exact_until));
+    for (int k = 0; k < CAROM_SIM_ROAD_COUNT; k++)
+        json_object_set_new(object, carom_sim_road_word((carom_sim_road)k), json_integer(r.bodies[k]));
+    json_object_set_new(object, "error", json_real(r.error));
+    return object;
+}
+
 carom_json *carom_scene_run_json(const carom_scene_run *run, bool bodies)
 {
     carom_sim_ledger ledger = carom_sim_energy(run->sim);
@@ -106,6 +130,7 @@ carom_json *carom_scene_run_json(const carom_scene_run *run, bool bodies)
     json_object_set_new(object, "events", json_integer(carom_sim_events(run->sim)));
     json_object_set_new(object, "bounces", bounces_of(run));
     json_object_set_new(object, "rest_time", run->stop == CAROM_SIM_STOP_REST ? json_real(time) : json_null());
+    json_object_set_new(object, "roads", roads_of(run));
     json_object_set_new(object, "energy", energy_of(&ledger));
     if (bodies)
         json_object_set_new(object, "bodies", bodies_of(run));

@@ -112,7 +112,8 @@ static bool add_vector(carom_terms *t, const char *path, const char *rest, const
 static carom_sim_state state_of(const carom_term_source *from, int body)
 {
     const carom_body_def *d = &from->file->bodies[body].def;
-    carom_sim_state start = {d->position, d->orientation, d->velocity, d->omega, false};
+    carom_sim_state start = {
+        .position = d->position, .orientation = d->orientation, .velocity = d->velocity, .omega = d->omega};
     return from->sim ? carom_sim_body(from->sim, body) : start;
 }
 

@@ -108,24 +108,17 @@ static double relax(sweep_row *r, sweep_body *bodies)
     return change;
 }
 
-static double sweep_once(sweep_row *rows, size_t count, sweep_body *bodies, bool down)
+static double sweep_once(sweep_row *rows, size_t count, sweep_body *bodies)
 {
     double worst = 0;
     for (size_t k = 0; k < count; k++) {
-        sweep_row *r = &rows[down ? count - 1 - k : k];
+        sweep_row *r = &rows[k];
         r->last_n = r->p_n;
         r->last_t = r->p_t;
         if (r->K_n > 0)
             worst = max(worst, relax(r, bodies));
     }
     return worst;
-}
-
-/* Up and down in turn: a stack passes its load on in both directions. */
-static void sweep_plainly(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
-{
-    for (int n = 0; n < limit.sweeps && sweep_once(rows, count, bodies, n % 2) > limit.still;)
-        n++;
 }
 
 /* What the last sweep changed, as an energy. */
@@ -160,21 +153,16 @@ static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, double b
 /* Each sweep is a step of descent; the steps are made conjugate as Fletcher and Reeves do (Silcowitz, Niebe and Erleben
  * 2010), and a sweep that changes more than the last one begins anew. The last thing done is a sweep, so that cones
  * are obeyed. */
-static void sweep_conjugate(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
+void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
 {
     double last = 0;
     for (size_t k = 0; k < count; k++) {
         rows[k].way_n = 0;
         rows[k].way_t = carom_vec3_make(0, 0, 0);
     }
-    for (int n = 1; sweep_once(rows, count, bodies, false) > limit.still && n < limit.sweeps; n++) {
+    for (int n = 1; sweep_once(rows, count, bodies) > limit.still && n < limit.sweeps; n++) {
         double change = change_of(rows, count), beta = last > 0 && change <= last ? change / last : 0;
         go_along(rows, count, bodies, beta);
         last = change;
     }
-}
-
-void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
-{
-    (limit.plain ? sweep_plainly : sweep_conjugate)(rows, count, bodies, limit);
 }

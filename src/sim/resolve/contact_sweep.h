@@ -44,12 +44,10 @@ carom_vec3 sweep_impulse(const sweep_row *r);
 /* Give the bodies an impulse at the row. */
 void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P);
 
-/* At most so many sweeps, until no velocity changes by more than still. Plain ones are cheaper and good for a few
- * digits. */
+/* At most so many sweeps, until no velocity changes by more than still. */
 typedef struct sweep_limit {
     int sweeps;
     double still;
-    bool plain;
 } sweep_limit;
 
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit);

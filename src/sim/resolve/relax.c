@@ -27,7 +27,7 @@ static void sweep_group(carom_sim *sim, int group, sweep_row *rows, sweep_body *
         rows[count] = sweep_make(sim, c, bodies);
         rows[count++].aim = c->u_n < 0 ? -sweep_restitution(c) * c->u_n : 0;
     }
-    sweep_limit limit = {RELAX_SWEEPS, 0, true};
+    sweep_limit limit = {RELAX_SWEEPS, 0};
     sweep_rows(rows, count, bodies, limit);
 }
 

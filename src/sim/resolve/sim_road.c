@@ -25,18 +25,44 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
     return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
 }
 
-bool is_pile(const carom_sim *sim)
+/* ---- piles ---- */
+
+typedef struct pile_look {
+    double t, next;
+} pile_look;
+
+static void look_at(carom_sim *sim, int i, int j, void *context)
 {
-    return sim->stepped > STEP_PILE;
+    pile_look *l = context;
+    const frame_of_body *f = frame_of(sim, j);
+    if (f->pile && !f->asleep && f->until > l->t && gap_at(sim, i, j, l->t) <= WAKE_GAP * mover_of(sim, i)->radius)
+        l->next = min(l->next, f->until);
 }
 
-/* The next step of a body comes at once; bodies held by joints wait for the length of a step, and those of a pile for
- * its next one. */
+/* The next step of the pile that body i touches; infinite when it touches none. */
+static double pile_step(carom_sim *sim, int i, double t)
+{
+    pile_look l = {t, INFINITY};
+    if (sim->stepped > STEP_PILE)
+        visit_near(sim, i, look_at, &l);
+    return l.next;
+}
+
+void step_join_pile(carom_sim *sim, int i, double t, bool pile)
+{
+    frame_of_body *f = frame_of(sim, i);
+    f->since = f->pile == pile ? f->since : t;
+    f->pile = pile;
+}
+
+/* The next step of a body comes at once; bodies held by joints wait for the length of a step, and those that touch a
+ * pile for its next one. */
 static double plan_step(carom_sim *sim, int i, double t)
 {
     bool at_once = !is_jointed(sim, i);
-    if (is_pile(sim) && sim->pile_time > t)
-        return sim->pile_time;
+    double next = pile_step(sim, i, t);
+    if (next < INFINITY)
+        return next;
     frame_of(sim, i)->due |= at_once;
     sim->step_due |= at_once;
     return at_once ? t : t + sim->scene->step;
@@ -66,7 +92,7 @@ static void step_push(carom_sim *sim, int i, double t, const carom_body *now)
     const mover *m = mover_of(sim, i);
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
     double until = frame_of(sim, i)->until;
-    if ((until - t) * speed > HIT_DEPTH * m->radius && !is_pile(sim) && !is_jointed(sim, i))
+    if ((until - t) * speed > HIT_DEPTH * m->radius && !frame_of(sim, i)->pile && !is_jointed(sim, i))
         until = plan_step(sim, i, t);
     wait_for_step(sim, i, t, until, now);
 }
@@ -82,6 +108,8 @@ static void enter_one(carom_sim *sim, int i, double t)
     f->calm = 0;
     f->step_energy = energy_of(sim, i, t);
     f->step_drive = 0;
+    f->since = t;
+    sim->exact_until = min(sim->exact_until, t);
     sim->stepped++;
     carom_body now = body_at(sim, i, t);
     wait_for_step(sim, i, t, plan_step(sim, i, t), &now);
@@ -114,7 +142,8 @@ void step_enter(carom_sim *sim, int i, double t)
 void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
 {
     frame_of_body *f = frame_of(sim, i);
-    f->stepped = f->due = false;
+    f->stepped = f->due = f->pile = false;
+    f->since = t;
     f->hits = 0;
     f->window = t;
     sim->stepped--;
@@ -138,7 +167,7 @@ void step_wake(carom_sim *sim, int i, double t)
     f->calm = 0;
     f->until = plan_step(sim, i, t);
     motion_mark(sim, i);
-    if (is_pile(sim))
+    if (f->pile)
         visit_near(sim, i, wake_neighbour, &t);
 }
 

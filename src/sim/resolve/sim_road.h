@@ -8,10 +8,11 @@
 /* Impacts of a body within one step that make it stepped; the second, in a row on one fixed body. */
 enum { STEP_IMPACTS = 48, STEP_ROW = 4000 };
 
-/* More stepped bodies than this are a pile. */
+/* An island of more stepped bodies than this is a pile. */
 enum { STEP_PILE = 48 };
 
-bool is_pile(const carom_sim *sim);
+/* Body i is stepped as one of a pile from t on, or no longer. */
+void step_join_pile(carom_sim *sim, int i, double t, bool pile);
 
 /* From now on body i is stepped. */
 void step_enter(carom_sim *sim, int i, double t);

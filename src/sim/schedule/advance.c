@@ -23,7 +23,7 @@ void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
 
 carom_sim_until carom_sim_until_default(void)
 {
-    carom_sim_until until = {INFINITY, -1, -1, false};
+    carom_sim_until until = {INFINITY, -1, -1, false, false};
     return until;
 }
 
@@ -154,6 +154,8 @@ carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, car
     for (;;) {
         int first = queue_first(sim);
         double t = first >= 0 ? queued_of(sim, first)->time : INFINITY;
+        if (until->exact && sim->exact_until < INFINITY)
+            return stopped(stop, CAROM_SIM_STOP_INEXACT);
         if (until->impacts >= 0 && sim->impacts >= until->impacts)
             return stopped(stop, CAROM_SIM_STOP_IMPACTS);
         if (last >= 0 && sim->events >= last)

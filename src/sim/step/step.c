@@ -10,6 +10,7 @@
 #include "sim/resolve/resolve_linkage.h"
 #include "sim/resolve/sim_road.h"
 #include "sim/step/step_apart.h"
+#include "sim/step/step_error.h"
 #include "sim/step/step_gather.h"
 #include "sim/step/step_impulses.h"
 #include "sim/step/step_midpoint.h"
@@ -181,8 +182,10 @@ static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
         sim->ledger.sliding += energy_of(sim, x->body, p->t) - before;
         return;
     }
-    f->entered = false;
     begin_motion(sim, p, slot);
+    if (!f->asleep)
+        step_estimate(sim, x->body, p->h, step_mean(sim, slot)->v, mover_of(sim, x->body)->a);
+    f->entered = false;
     *(f->asleep ? &sim->ledger.rest : &sim->ledger.sliding) += f->step_energy - before;
 }
 
@@ -224,12 +227,26 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     return CAROM_STATUS_OK;
 }
 
+/* Is the island that takes part a pile? Those who sleep count. */
+static bool make_pile(carom_sim *sim, double t)
+{
+    int count = 0;
+    for (size_t s = 0; s < sim->involved.count; s++)
+        count += frame_of(sim, involved_at(sim, (int)s)->body)->stepped;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int i = involved_at(sim, (int)s)->body;
+        if (is_stepped(sim, i))
+            step_join_pile(sim, i, t, count > STEP_PILE);
+    }
+    return count > STEP_PILE;
+}
+
 /* The island of body i. */
 static carom_status step_island(carom_sim *sim, int i, double t)
 {
     step_plan p = {.t = t};
     double rise = step_gather(sim, i, t);
-    bool simple = is_pile(sim) || has_joints(sim);
+    bool simple = make_pile(sim, t) || has_joints(sim);
     if (simple)
         step_turn_inertias(sim);
     else

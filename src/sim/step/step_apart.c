@@ -23,7 +23,7 @@ static double deepest(const carom_sim *sim, const step_plan *p)
 static void find_ways(carom_sim *sim, const step_plan *p, double deep)
 {
     sweep_row *rows = sim->step_rows.data;
-    sweep_limit limit = {APART_SWEEPS, APART_TOL * deep, false};
+    sweep_limit limit = {APART_SWEEPS, APART_TOL * deep};
     for (size_t s = 0; s < sim->involved.count; s++) {
         const carom_body *now = &involved_at(sim, (int)s)->now;
         *step_start(sim, s) = (sweep_body){{0, 0, 0}, {0, 0, 0}, now->inv_mass, now->inv_inertia};

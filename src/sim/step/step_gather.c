@@ -79,11 +79,12 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
     double R = mover_of(sim, i)->radius;
     if (!f->stepped && gap <= JOIN_GAP * R) {
         step_enter(sim, j, l->t);
-    } else if (!f->stepped && !is_pile(sim) && flies_in(sim, i, j, l, gap)) {
+    } else if (!f->stepped && !frame_of(sim, i)->pile && flies_in(sim, i, j, l, gap)) {
         step_enter(sim, j, l->t);
         f->entered = false;
     }
-    if (f->asleep && !is_pile(sim) && gap <= NEAR_GAP * R && !is_calm(sim, i, fastest(sim, i, l->t)))
+    if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R &&
+        !is_calm(sim, i, fastest(sim, i, l->t)))
         step_wake(sim, j, l->t);
 }
 
@@ -92,7 +93,8 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
     const look *l = context;
     bool movable = mover_of(sim, j)->is_movable;
     double g = carom_vec3_length(sim->scene->gravity);
-    double own = fastest(sim, i, l->t) + fastest(sim, j, l->t), speed = is_pile(sim) ? own : max(2 * l->top, own);
+    double own = fastest(sim, i, l->t) + fastest(sim, j, l->t),
+           speed = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
     double reach = l->h * (speed + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
     if (apart(sim, i, j, l->t) > reach || are_joined(sim, i, j) || is_listed(sim, i, j))
         return;
@@ -160,23 +162,12 @@ static double take_in(carom_sim *sim, int i, look *l)
     return rise;
 }
 
-/* All stepped bodies make their steps together. */
-static void take_pile(carom_sim *sim, double t)
-{
-    const int *movable = store_ints(&sim->movable);
-    for (size_t k = 0; k < sim->movable.count; k++)
-        if (is_stepped(sim, movable[k]) && !take_part(sim, movable[k], t))
-            sim->out_of_memory = true;
-}
-
 /* Sleepers that wake may have been passed already. */
 double step_gather(carom_sim *sim, int first, double t)
 {
     look l = {t, sim->scene->step, top_speed(sim, first, t)};
     double rise = 0;
     bool grew = take_part(sim, first, t);
-    if (is_pile(sim))
-        take_pile(sim, t);
     sim->step_pairs.count = 0;
     while (grew) {
         grew = false;

@@ -8,11 +8,12 @@
 #include "sim/resolve/resolve_linkage.h"
 #include "sim/resolve/sim_road.h"
 #include "sim/step/step_aims.h"
+#include "sim/step/step_error.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
 #include "sim/step/warm_start.h"
 
-enum { JOINTED_MOST = 256 };
+enum { JOINTED_MOST = 256, JOINTED_SWEEPS = 600 };
 #define PILE_TOL 1e-4 /* of g times the step: velocities that no longer change */
 #define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
 #define SLENDER  1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
@@ -184,6 +185,15 @@ static void take_off(carom_sim *sim, involved *x, double t)
     sim->ledger.sliding += energy_of(sim, x->body, t) - old;
 }
 
+/* The mean velocity has become now.velocity; impulses act as accelerations over the step would. */
+static void estimate(carom_sim *sim, const involved *x)
+{
+    double h = sim->scene->step;
+    carom_vec3 a = carom_vec3_scale(1 / h, carom_vec3_sub(x->now.velocity, x->before.velocity));
+    step_estimate(sim, x->body, h, x->now.velocity, a);
+    frame_of(sim, x->body)->entered = false;
+}
+
 static void end_step(carom_sim *sim, double t, const sweep_body *aside)
 {
     judge_step(sim);
@@ -201,8 +211,10 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
         if (aside)
             pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
         fall_asleep(sim, x->body, &x->now);
-        if (!f->asleep)
+        if (!f->asleep) {
+            estimate(sim, x);
             x->now.velocity = half_kick(sim, x, -1);
+        }
         move_on(sim, x->body, t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
@@ -239,7 +251,7 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
     sweep_body *aside = (sweep_body *)(void *)((char *)sim->scratch.data + aims);
     for (int k = 0; k < x.count; k++)
         aim[k] = step_aim(sim, touching_at(sim, x.of[k]), h);
-    jointed_sweep(sim, &x, aim, false, 10 * STEP_SWEEPS);
+    jointed_sweep(sim, &x, aim, false, JOINTED_SWEEPS);
     jointed_apply(sim, &x);
     jointed_put_impulses(sim, &x);
     push_members(sim, &x, aim, aside);
@@ -253,7 +265,7 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
 static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
 {
     size_t count = sim->touchings.count;
-    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity), true};
+    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity)};
     sweep_load(sim, bodies);
     for (size_t k = 0; k < count; k++) {
         const touching *c = touching_at(sim, (int)k);
@@ -276,7 +288,7 @@ static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies
 static bool sweep_overlaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies)
 {
     bool any = false;
-    sweep_limit limit = {STEP_PUSH_SWEEPS, 0, true};
+    sweep_limit limit = {STEP_PUSH_SWEEPS, 0};
     for (size_t k = 0; k < sim->touchings.count; k++) {
         double gap = touching_at(sim, (int)k)->gap;
         rows[k].aim = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
@@ -320,7 +332,6 @@ carom_status step_by_impulses(carom_sim *sim, double t)
         x->now.velocity = half_kick(sim, x, 1);
         turn_kick(sim, x, h);
     }
-    sim->pile_time = t + h;
     carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, t, h);
     double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
     sim->ledger.driven += driven;

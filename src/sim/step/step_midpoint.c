@@ -102,13 +102,13 @@ static int sweeps_for(const step_plan *p, int least)
 
 static sweep_limit limit_of(const carom_sim *sim, const step_plan *p)
 {
-    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST), SWEEP_TOL * strength(sim, p), false};
+    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST), SWEEP_TOL * strength(sim, p)};
     return limit;
 }
 
 static sweep_limit rough_limit(const carom_sim *sim, const step_plan *p)
 {
-    sweep_limit limit = {sweeps_for(p, SWEEPS_ROUGH), ROUGH_TOL * strength(sim, p), false};
+    sweep_limit limit = {sweeps_for(p, SWEEPS_ROUGH), ROUGH_TOL * strength(sim, p)};
     return limit;
 }
 

@@ -36,20 +36,60 @@ void warm_start(carom_sim *sim, const touching *c, double h, sweep_row *r, sweep
     sweep_push(r, bodies, sweep_impulse(r));
 }
 
-void warm_keep(carom_sim *sim, const sweep_row *rows, size_t first, double h)
+/* Forces of the last step of these bodies are forgotten; their places may be used again. */
+static void forget(carom_sim *sim)
 {
-    size_t count = sim->touchings.count - first;
-    if (!store_resize(&sim->warm, &sim->memory, count) ||
-        !store_resize(&sim->warm_head, &sim->memory, (size_t)sim->count)) {
-        sim->out_of_memory = true;
-        return;
+    int *head = store_ints(&sim->warm_head);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        int *first = &head[involved_at(sim, (int)s)->body], last = *first;
+        if (last < 0)
+            continue;
+        while (warm_at(sim, last)->next >= 0)
+            last = warm_at(sim, last)->next;
+        warm_at(sim, last)->next = sim->warm_free;
+        sim->warm_free = *first;
+        *first = -1;
     }
+}
+
+/* A place for a force, or -1 when memory ends. */
+static int new_warm(carom_sim *sim)
+{
+    int k = sim->warm_free;
+    if (k >= 0)
+        sim->warm_free = warm_at(sim, k)->next;
+    else
+        k = store_push(&sim->warm, &sim->memory) ? (int)sim->warm.count - 1 : -1;
+    return k;
+}
+
+static bool make_heads(carom_sim *sim)
+{
+    if (sim->warm_head.count)
+        return true;
+    sim->warm_free = -1;
+    if (!store_resize(&sim->warm_head, &sim->memory, (size_t)sim->count))
+        return false;
     for (int i = 0; i < sim->count; i++)
         store_ints(&sim->warm_head)[i] = -1;
-    for (int k = (int)count - 1; k >= 0; k--) { /* backwards: a chain has the order of the contacts */
-        const touching *c = touching_at(sim, (int)first + k);
-        carom_vec3 F = carom_vec3_scale(1 / h, sweep_impulse(&rows[first + (size_t)k]));
-        *warm_at(sim, k) = (warm){c->b, store_ints(&sim->warm_head)[c->a], false, F, c->contact.arm_a};
-        store_ints(&sim->warm_head)[c->a] = k;
+    return true;
+}
+
+void warm_keep(carom_sim *sim, const sweep_row *rows, size_t first, double h)
+{
+    sim->out_of_memory |= !make_heads(sim);
+    if (sim->out_of_memory)
+        return;
+    forget(sim);
+    for (size_t k = sim->touchings.count; k-- > first;) { /* backwards: a chain has the order of the contacts */
+        const touching *c = touching_at(sim, (int)k);
+        int *head = &store_ints(&sim->warm_head)[c->a], place = new_warm(sim);
+        if (place < 0) {
+            sim->out_of_memory = true;
+            return;
+        }
+        *warm_at(sim, place) =
+            (warm){c->b, *head, false, carom_vec3_scale(1 / h, sweep_impulse(&rows[k])), c->contact.arm_a};
+        *head = place;
     }
 }

@@ -34,15 +34,38 @@ static const carom_body *struck(const carom_sim *sim, int i)
     return sim->tells_impact && slot >= 0 && mover_of(sim, i)->is_movable ? &involved_at(sim, slot)->now : NULL;
 }
 
+double carom_sim_exact_until(const carom_sim *sim)
+{
+    return sim->exact_until;
+}
+
+static carom_sim_road road_of(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return f->pile ? CAROM_SIM_ROAD_PILE : f->stepped ? CAROM_SIM_ROAD_STEPPED : CAROM_SIM_ROAD_EXACT;
+}
+
+/* On the exact road again, an error of the velocity goes on to be one of the place. */
+static double error_of(const carom_sim *sim, int i)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    return f->error.x + (f->stepped || is_resting(sim, i) ? 0 : f->error.v * (sim->time - f->since));
+}
+
 carom_sim_state carom_sim_body(const carom_sim *sim, int i)
 {
     CAROM_ASSERT(i >= 0 && i < sim->count);
     const mover *m = mover_of(sim, i);
     const carom_body *after = struck(sim, i);
     pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
-    double factor = swing_factor(sim, i, sim->time);
-    carom_vec3 v = carom_vec3_scale(factor, mover_velocity(m, sim->time)), w = carom_vec3_scale(factor, p.w);
-    carom_sim_state s = {mover_position(m, sim->time), p.q, v, w, is_resting(sim, i)};
+    carom_sim_state s = {.position = mover_position(m, sim->time),
+                         .orientation = p.q,
+                         .velocity = mover_velocity(m, sim->time),
+                         .omega = p.w,
+                         .resting = is_resting(sim, i),
+                         .road = road_of(sim, i),
+                         .since = frame_of(sim, i)->since,
+                         .error = error_of(sim, i)};
     if (after) {
         s.velocity = after->velocity;
         s.omega = after->omega;

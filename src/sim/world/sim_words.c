@@ -1,4 +1,4 @@
-/* The words of events and of ends of a run, from their manifests. */
+/* The words of events, of ends of a run and of roads, from their manifests. */
 #include "carom/sim.h"
 
 typedef struct word {
@@ -15,6 +15,12 @@ static const word stops[] = {
 #define CAROM_SIM_STOP(name, word, meaning) {word, meaning},
 #include "carom/sim_stops.def"
 #undef CAROM_SIM_STOP
+};
+
+static const word roads[] = {
+#define CAROM_SIM_ROAD(name, word, meaning) {word, meaning},
+#include "carom/sim_roads.def"
+#undef CAROM_SIM_ROAD
 };
 
 const char *carom_sim_event_word(carom_sim_event_kind kind)
@@ -35,4 +41,14 @@ const char *carom_sim_stop_word(carom_sim_stop stop)
 const char *carom_sim_stop_meaning(carom_sim_stop stop)
 {
     return (unsigned)stop < CAROM_SIM_STOP_COUNT ? stops[stop].meaning : "";
+}
+
+const char *carom_sim_road_word(carom_sim_road road)
+{
+    return (unsigned)road < CAROM_SIM_ROAD_COUNT ? roads[road].word : "";
+}
+
+const char *carom_sim_road_meaning(carom_sim_road road)
+{
+    return (unsigned)road < CAROM_SIM_ROAD_COUNT ? roads[road].meaning : "";
 }

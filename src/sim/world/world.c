@@ -369,6 +369,7 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     store_init(&sim->arena->blocks, sizeof(arena_block));
     sim->count = scene->body_count;
     sim->error = none;
+    sim->exact_until = INFINITY;
     sim->repeats = scene->period.x > 0 || scene->period.y > 0 || scene->period.z > 0;
     for (int k = 0; k < STORES; k++)
         store_init(store_at(sim, k), fields[k].size);

@@ -38,6 +38,13 @@ typedef struct mover {
 
 enum { RECENT = 4 };
 
+/* An estimate of what steps do to the place and to the velocity of a body: 6 on the page. a, change: its acceleration
+ * in the last step, and how that differed from the one before. */
+typedef struct step_error {
+    double x, v;
+    carom_vec3 a, change;
+} step_error;
+
 /* The rest of it; the first two lines of the cache hold what an impact of spheres changes. */
 typedef struct frame_of_body {
     _Alignas(CACHE_LINE) int recent[RECENT]; /* bodies it touched at t0: gaps to them are zero there by definition */
@@ -58,6 +65,9 @@ typedef struct frame_of_body {
     const carom_fields *fields; /* that act on it; or null */
     bool forced;                /* they are more than gravity: flight is no parabola */
     bool stepped, asleep, held; /* moved by steps; not at all for now; something carried it in the last step */
+    bool pile;                  /* stepped, and its island was a pile in the last step */
+    double since;               /* it is on its road */
+    step_error error;           /* that steps have left in its motion */
     int calm, calm_near;        /* calm steps of it; the fewest of it and of those that press it */
     double calm_from;           /* its speed when they began */
     bool entered;               /* it is stepped since this instant */
@@ -218,7 +228,8 @@ struct carom_sim {
     bool all_spheres;     /* so are the movable bodies, with a radius, three equal moments, and gravity alone */
     store closed;         /* closed_contact */
     store ghosts;
-    store warm, warm_head; /* impulses of the last step; the first of each body, or -1 */
+    store warm, warm_head; /* impulses of the last steps; the first of each body, or -1 */
+    int warm_free;         /* the first place that may be used again, or -1 */
     bool repeats;          /* the scene is periodic */
     bool forced;           /* fields move some body off a parabola */
     store cores;           /* carom_body: masses; inertias in world axes where they do not turn */
@@ -233,8 +244,8 @@ struct carom_sim {
     store members, member_bodies, joint_defs, joints, joint_rows, joint_work, joint_memory; /* the linkage at work */
     const carom_contacts *reduced; /* of the impact that is being told */
     int stepped;
-    bool step_due;    /* steps are to be made at this instant */
-    double pile_time; /* of the next step of a pile */
+    double exact_until; /* the first body was stepped then */
+    bool step_due;      /* steps are to be made at this instant */
     store step_rows, step_bodies, step_pairs;
     struct near_look *loose; /* contacts are looked for at a step; or null */
     bool out_of_memory;
