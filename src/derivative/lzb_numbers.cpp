@@ -11,6 +11,7 @@ namespace
 #include "laws/together/lzb_grip.c"
 #include "laws/together/lzb_series.c"
 #include "laws/together/together_linear.c"
+#include "laws/together/together_walk.c"
 
 // What a plastic step ends is below 1e-13 of the velocities: its partials are left out.
 size_t cone_work(const carom_contacts *)

@@ -13,47 +13,18 @@
  *              its sign (first), whenever f exceeds every earlier value (peak).
  * Page         docs/laws/compliant.md
  * Reference    Jia (2013), announced there; the law is derived in docs/theory/compliant-contacts.md */
-#include <string.h>
-
 #include "laws/together/compliant_path.h"
-#include "laws/together/together_cone.h"
-
-#define SPENT_ENERGY 1e-26 /* of the energy at the beginning: what is left is ended by one plastic step */
-#define STALL_ENERGY 1e-20 /* the same where events have ceased to take time */
-#define APPROACH_TOL 1e-14 /* of the largest velocity: slower approaches do not begin */
-
-enum { CONTACTS_MOST = 64, STEPS_MOST = 20000, STALL_STEPS = 64 };
+#include "laws/together/together_walk.h"
 
 static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
     (void)rule;
-    return spring_path_work(x) + block_doubles((size_t)(2 * x->count * x->dim)) + cone_work(x);
-}
-
-static double normal_mass(const spring_path *s, int j)
-{
-    return s->K[((j + 1) * s->dim - 1) * (s->n + 1)];
-}
-
-/* Stored energy plus that of approach. */
-static double energy_left(const spring_path *s)
-{
-    double sum = 0;
-    for (int j = 0; j < s->m; j++) {
-        const spring_contact *c = &s->contact[j];
-        double u_n = s->u[(j + 1) * s->dim - 1],
-               stretch = c->grip == GRIP_SLIPS ? square(c->hold * c->f) : square(c->x[0]) + square(c->x[1]);
-        sum += 0.5 * (c->f * c->f / c->k + c->k_t * stretch);
-        sum += u_n < 0 ? 0.5 * u_n * u_n / normal_mass(s, j) : 0;
-    }
-    return sum;
+    return spring_path_work(x) + walk_work(x);
 }
 
 static void fill_contacts(spring_path *s, const carom_coeffs *coeffs)
 {
-    double most = 0;
-    for (int j = 0; j < s->m; j++)
-        most = max(most, coeffs[j].stiffness * normal_mass(s, j));
+    double most = walk_stiffest(s->given, coeffs, s->K);
     for (int j = 0; j < s->m; j++) {
         spring_contact c = {0};
         c.e = coeffs[j].e;
@@ -61,7 +32,7 @@ static void fill_contacts(spring_path *s, const carom_coeffs *coeffs)
         c.k = coeffs[j].stiffness / most;
         c.k_t = c.k / square(coeffs[j].eta);
         c.hold = c.mu / c.k_t;
-        c.unit = sqrt(c.k / normal_mass(s, j));
+        c.unit = sqrt(c.k / walk_normal_mass(s->given, s->K, j));
         s->contact[j] = c;
     }
 }
@@ -73,78 +44,61 @@ static spring_path path_of(const carom_together_call *call, bool books, block_me
     spring_path_take(&s, block);
     s.books = books;
     s.phases = call->rule->options.phases;
-    s.speed = largest_of((size_t)s.n, x->u);
-    together_full(x, s.K);
-    for (int i = 0; i < s.n; i++) {
-        s.u[i] = x->u[i] / s.speed;
-        s.p[i] = 0;
-    }
+    s.speed = walk_units(x, s.K, s.u, s.p);
     fill_contacts(&s, call->rule->coeffs);
-    s.energy = energy_left(&s);
+    s.begins = true;
     return s;
 }
 
-static bool is_over(const spring_path *s)
+/* ---- the walk ---- */
+
+static bool presses(const void *path, int j)
 {
+    return ((const spring_path *)path)->contact[j].on;
+}
+
+static double stored(const void *path, int j)
+{
+    const spring_contact *c = &((const spring_path *)path)->contact[j];
+    double stretch = c->grip == GRIP_SLIPS ? square(c->hold * c->f) : square(c->x[0]) + square(c->x[1]);
+    return 0.5 * (c->f * c->f / c->k + c->k_t * stretch);
+}
+
+static void turn_off(void *path, int j)
+{
+    spring_turn_off((spring_path *)path, j);
+}
+
+static carom_together_state state_of(const void *path)
+{
+    return spring_state((const spring_path *)path);
+}
+
+static double step(void *path)
+{
+    spring_path *s = (spring_path *)path;
+    spring_event event = spring_next_event(s, s->begins ? spring_begin(s) : spring_expand(s));
+    spring_move(s, event.time);
+    s->begins = event.contact >= 0 && spring_apply_event(s, &event);
+    return event.time;
+}
+
+/* The energy of the largest velocity at all contacts. Tolerances of events are shares of it: chatter that has less than
+ * their squares left cannot be followed. */
+static double unit_energy(const spring_path *s)
+{
+    double sum = 0;
     for (int j = 0; j < s->m; j++)
-        if (s->contact[j].on || s->u[(j + 1) * s->dim - 1] < -APPROACH_TOL)
-            return false;
-    return true;
-}
-
-static void show(const spring_path *s)
-{
-    const carom_together_tracer *t = s->tracer;
-    if (!t || !t->step)
-        return;
-    const carom_together_state state = spring_state(s);
-    t->step(t->context, &state);
-}
-
-/* What is left of an endless exchange: contacts that press end, and one plastic step of moreau stops the others. */
-static void end_plastic(spring_path *s, const carom_together_call *call, block_memory *block)
-{
-    for (int j = 0; j < s->m; j++)
-        if (s->contact[j].on)
-            spring_turn_off(s, j);
-    if (is_over(s))
-        return;
-    double *q = take_doubles(block, (size_t)s->n), *p = take_doubles(block, (size_t)s->n);
-    cone_problem problem = {s->given, call->rule->coeffs, q, false, 0, 0};
-    memcpy(q, s->u, (size_t)s->n * sizeof *q);
-    memset(p, 0, (size_t)s->n * sizeof *p);
-    (void)cone_solve(&problem, p, NULL, block->at);
-    for (int i = 0; i < s->n; i++)
-        s->p[i] += p[i];
-}
-
-static carom_status walk(spring_path *s, const carom_together_call *call, block_memory *block, int *steps)
-{
-    int stalled = 0; /* steps in a row that took no time */
-    bool begins = true;
-    show(s);
-    for (*steps = 0; !is_over(s); ++*steps) {
-        if (*steps == STEPS_MOST)
-            return CAROM_STATUS_STEP_LIMIT;
-        if (energy_left(s) < (stalled > STALL_STEPS ? STALL_ENERGY : SPENT_ENERGY) * s->energy) {
-            end_plastic(s, call, block);
-            return CAROM_STATUS_OK;
-        }
-        double h = begins ? spring_begin(s) : spring_expand(s);
-        spring_event event = spring_next_event(s, h);
-        stalled = event.time > 0 ? 0 : stalled + 1;
-        spring_move(s, event.time);
-        begins = event.contact >= 0 && spring_apply_event(s, &event);
-        show(s);
-    }
-    return CAROM_STATUS_OK;
+        sum += 0.5 / walk_normal_mass(s->given, s->K, j);
+    return sum;
 }
 
 static carom_status solve(const carom_together_call *call, carom_together_outcome *out)
 {
     block_memory block = {(char *)call->work};
     spring_path s = path_of(call, out->losses, &block);
-    carom_status status = walk(&s, call, &block, &out->iterations);
+    walk w = {call, &s, s.K, s.u, s.p, unit_energy(&s), presses, stored, step, turn_off, state_of};
+    carom_status status = walk_run(&w, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)
         out->p[i] = s.speed * s.p[i];
     for (int j = 0; out->losses && j < s.m; j++)
@@ -164,7 +118,7 @@ const carom_together carom_together_compliant = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_HAS_PATH,
     .frictionless = 0,
-    .most = CONTACTS_MOST,
+    .most = WALK_CONTACTS_MOST,
     .work = work,
     .solve = solve,
 };

@@ -4,6 +4,9 @@
 
 #define ZERO_TOL 1e-13 /* of the unit of a polynomial: a leading coefficient below it is rounding */
 
+#define POLISH_MOST 1e-6 /* of the time of a slip: larger corrections are not of rounding */
+
+enum { POLISH_ROUNDS = 2 };
 enum { SAMPLES = 8, LEADING_MOST = 14 }; /* a wave reaches contact j of a chain with order 2 j */
 
 /* The first coefficient that is more than rounding; SPRING_TERMS when there is none. */
@@ -70,6 +73,25 @@ static void line_event(const spring_path *s, int j, spring_event *first)
         note_fall(first, CAROM_TOGETHER_EVENT_END, j, F, c->unit);
 }
 
+/* Newton's steps on r - |x| from time t, a root of r^2 - |x|^2: where the force falls fast the squares at the beginning
+ * of the step drown those at its end. */
+static double polish_slip(const spring_path *s, int j, double t)
+{
+    for (int round = 0; round < POLISH_ROUNDS; round++) {
+        double X[2] = {0, 0}, dX[2] = {0, 0}, dF;
+        double F = taylor_at_slope(spring_series(s->F, j), SPRING_ORDER, t, &dF);
+        for (int a = 0; a < s->dim - 1; a++)
+            X[a] = taylor_at_slope(spring_series(s->X, 2 * j + a), SPRING_ORDER, t, &dX[a]);
+        double size = s->dim == 3 ? length_of(X[0], X[1]) : fabs(X[0]);
+        double slope = s->contact[j].hold * dF - (X[0] * dX[0] + X[1] * dX[1]) / size;
+        double change = (s->contact[j].hold * F - size) / slope;
+        if (!(fabs(change) < POLISH_MOST * t))
+            return t;
+        t -= change;
+    }
+    return t;
+}
+
 /* r^2 - |x|^2, divided by r^2 where there is a force. A spring that nothing stretches does not slip. */
 static void slip_event(const spring_path *s, int j, spring_event *first)
 {
@@ -83,8 +105,9 @@ static void slip_event(const spring_path *s, int j, spring_event *first)
         g[i] = sum / (unit * unit);
         stretched = max(stretched, fabs(X1[i]) + (s->dim == 3 ? fabs(X2[i]) : 0));
     }
-    if (stretched > ZERO_TOL * unit)
-        note_fall(first, CAROM_TOGETHER_EVENT_SLIP, j, g, 1);
+    double t = first->time;
+    if (stretched > ZERO_TOL * unit && falls(g, 1, &t))
+        note(first, CAROM_TOGETHER_EVENT_SLIP, j, t > 0 ? min(polish_slip(s, j, t), first->time) : t);
 }
 
 /* sigma of a contact that slips. It is not negative where a spring has just reached its bound. */
@@ -254,7 +277,7 @@ static void leave_loading(spring_path *s, int j)
     spring_contact *c = &s->contact[j];
     c->loss[0] += (1 - c->e * c->e) * (c->f * c->f - c->from * c->from) / (2 * c->k);
     c->line = LINE_ELASTIC;
-    c->peak = s->phases == CAROM_OPTION_PHASES_PEAK ? c->f : 0;
+    c->peak = s->phases == CAROM_OPTION_PHASES_PEAK && c->e > 0 ? c->f : 0; /* e = 0: as new when it returns */
     c->peak_zeros = 2;
     if (c->e > 0)
         return;

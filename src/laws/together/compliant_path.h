@@ -1,6 +1,5 @@
-/* The path of compliant: its state, the Taylor polynomials of a step, and what happens at events. Velocities and
- * impulses are divided by the largest velocity before, stiffnesses by the largest k K_nn: one unit of time is about the
- * time scale of the stiffest contact. */
+/* The path of compliant: its state, the Taylor polynomials of a step, and what happens at events, in the units
+ * of together_walk.h. */
 #ifndef CAROM_LAWS_COMPLIANT_PATH_H
 #define CAROM_LAWS_COMPLIANT_PATH_H
 
@@ -39,9 +38,10 @@ typedef struct spring_path {
     const carom_contacts *given;
     const carom_together_tracer *tracer;
     int m, dim, n, phases; /* n = dim m; the reading of several compressions */
-    real speed, energy;    /* the unit of velocity; stored energy and that of approach, at the beginning */
+    real speed;            /* the unit of velocity */
     double time;
     bool books;        /* losses are asked for */
+    bool begins;       /* a contact has just begun */
     double *K, *u, *p; /* n x n, n, n */
     spring_contact *contact;
     /* polynomials of a step, SPRING_TERMS numbers each: */

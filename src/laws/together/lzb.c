@@ -11,23 +11,17 @@
  *              its primary contact belong to that choice, not to the law.
  * Page         docs/laws/lzb.md
  * Reference    Liu, Zhao and Brogliato (2008); Jia, Mason and Erdmann (2008) */
-#include <string.h>
-
 #include "core/taylor.h"
 #include "laws/together/lzb_path.h"
-#include "laws/together/together_cone.h"
 #include "laws/together/together_linear.h"
+#include "laws/together/together_walk.h"
 
-#define SPENT_ENERGY 1e-26 /* of the energy at the beginning: what is left is ended by one plastic step */
-#define STALL_ENERGY 1e-20 /* the same where events have ceased to take time */
-#define APPROACH_TOL 1e-14 /* of the largest velocity: slower approaches do not begin */
-
-enum { LZB_MOST = 64, STEPS_MOST = 20000, STALL_STEPS = 64, SHOWN_PARTS = 8 }; /* points of a step that a tracer sees */
+enum { SHOWN_PARTS = 8 }; /* points of a step that a tracer sees */
 
 static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
     (void)rule;
-    return lzb_path_work(x) + block_doubles((size_t)(2 * x->count * x->dim)) + cone_work(x);
+    return lzb_path_work(x) + walk_work(x);
 }
 
 static void take_series(lzb_path *s, block_memory *block)
@@ -51,23 +45,9 @@ static void take_series(lzb_path *s, block_memory *block)
     block->at += linear_work(n);
 }
 
-/* Stored energy plus energy of approach. */
-static double energy_left(const lzb_path *s)
-{
-    double sum = 0;
-    for (int j = 0; j < s->m; j++) {
-        double u_n = s->u[(j + 1) * s->dim - 1], N = s->K[((j + 1) * s->dim - 1) * (s->n + 1)];
-        sum += lzb_force(s, j, s->delta[j]) * s->delta[j] / (1 + s->eta);
-        sum += u_n < 0 ? 0.5 * u_n * u_n / N : 0;
-    }
-    return sum;
-}
-
 static void fill_contacts(lzb_path *s, const carom_coeffs *c)
 {
-    double most = 0;
-    for (int j = 0; j < s->m; j++)
-        most = max(most, c[j].stiffness * s->K[((j + 1) * s->dim - 1) * (s->n + 1)]);
+    double most = walk_stiffest(s->x, c, s->K);
     for (int j = 0; j < s->m; j++) {
         lzb_contact contact = {.kappa = c[j].stiffness / most, .e = c[j].e, .mu = c[j].mu, .rate = 1};
         s->contact[j] = contact;
@@ -88,32 +68,9 @@ static lzb_path path_of(const carom_together_call *call, block_memory *block)
     block->at += m * sizeof(lzb_contact);
     take_series(&s, block);
     s.eta = call->rule->coeffs[0].exponent;
-    s.speed = largest_of(n, x->u);
-    together_full(x, s.K);
-    for (int i = 0; i < s.n; i++) {
-        s.u[i] = x->u[i] / s.speed;
-        s.p[i] = 0;
-    }
+    s.speed = walk_units(x, s.K, s.u, s.p);
     fill_contacts(&s, call->rule->coeffs);
-    s.energy = energy_left(&s);
     return s;
-}
-
-static bool is_over(const lzb_path *s)
-{
-    for (int j = 0; j < s->m; j++)
-        if (s->contact[j].active || s->u[(j + 1) * s->dim - 1] < -APPROACH_TOL)
-            return false;
-    return true;
-}
-
-static void show(const lzb_path *s)
-{
-    const carom_together_tracer *t = s->tracer;
-    if (!t || !t->step)
-        return;
-    const carom_together_state state = lzb_state(s);
-    t->step(t->context, &state);
 }
 
 /* Points inside the step, from its polynomials. */
@@ -136,59 +93,55 @@ static void show_step(const lzb_path *s, double h)
     }
 }
 
-/* What is left of an endless exchange: contacts that open end, and one plastic step of moreau stops the others. */
-static void end_plastic(lzb_path *s, const carom_together_call *call, block_memory *block)
+/* ---- the walk ---- */
+
+static bool presses(const void *path, int j)
 {
-    for (int j = 0; j < s->m; j++)
-        if (s->contact[j].active)
-            lzb_turn_off(s, j);
-    if (is_over(s))
-        return;
-    double *q = take_doubles(block, (size_t)s->n), *p = take_doubles(block, (size_t)s->n);
-    cone_problem pb = {s->x, call->rule->coeffs, q, false, 0, 0};
-    memcpy(q, s->u, (size_t)s->n * sizeof *q);
-    memset(p, 0, (size_t)s->n * sizeof *p);
-    (void)cone_solve(&pb, p, NULL, block->at);
-    for (int i = 0; i < s->n; i++)
-        s->p[i] += p[i];
+    return ((const lzb_path *)path)->contact[j].active;
 }
 
-static carom_status walk(lzb_path *s, const carom_together_call *call, block_memory *block, int *steps)
+static double stored(const void *path, int j)
 {
-    int stalled = 0; /* steps in a row that took no time */
-    lzb_begin(s);
-    show(s);
-    for (*steps = 0; !is_over(s); ++*steps) {
-        if (*steps == STEPS_MOST)
-            return CAROM_STATUS_STEP_LIMIT;
-        if (energy_left(s) < (stalled > STALL_STEPS ? STALL_ENERGY : SPENT_ENERGY) * s->energy) {
-            end_plastic(s, call, block);
-            return CAROM_STATUS_OK;
+    const lzb_path *s = (const lzb_path *)path;
+    return lzb_force(s, j, s->delta[j]) * s->delta[j] / (1 + s->eta);
+}
+
+static void turn_off_contact(void *path, int j)
+{
+    lzb_turn_off((lzb_path *)path, j);
+}
+
+static carom_together_state state_of(const void *path)
+{
+    return lzb_state((const lzb_path *)path);
+}
+
+static double step(void *path)
+{
+    lzb_path *s = (lzb_path *)path;
+    for (int j = 0; j < s->m; j++)
+        if (s->contact[j].departs) { /* its direction follows the forces */
+            lzb_decide_grip(s, false);
+            break;
         }
-        for (int j = 0; j < s->m; j++)
-            if (s->contact[j].departs) { /* its direction follows the forces */
-                lzb_decide_grip(s, false);
-                break;
-            }
-        lzb_settle(s);
-        double h = lzb_expand(s);
-        lzb_event event = lzb_next_event(s, h);
-        stalled = event.time > 0 ? 0 : stalled + 1;
-        if (event.time > 0)
-            show_step(s, event.time);
-        lzb_move(s, event.time);
-        if (event.contact >= 0)
-            lzb_apply_event(s, &event);
-        show(s);
-    }
-    return CAROM_STATUS_OK;
+    lzb_settle(s);
+    lzb_event event = lzb_next_event(s, lzb_expand(s));
+    if (event.time > 0)
+        show_step(s, event.time);
+    lzb_move(s, event.time);
+    if (event.contact >= 0)
+        lzb_apply_event(s, &event);
+    return event.time;
 }
 
 static carom_status solve(const carom_together_call *call, carom_together_outcome *out)
 {
     block_memory block = {(char *)call->work};
     lzb_path s = path_of(call, &block);
-    carom_status status = walk(&s, call, &block, &out->iterations);
+    walk w = {call, &s, s.K, s.u, s.p, 0, presses, stored, step, turn_off_contact, state_of};
+    w.energy = walk_energy_left(&w);
+    lzb_begin(&s);
+    carom_status status = walk_run(&w, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)
         out->p[i] = s.speed * s.p[i];
     out->solutions = 1;
@@ -206,7 +159,7 @@ const carom_together carom_together_lzb = {
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH,
     .frictionless = 0,
-    .most = LZB_MOST,
+    .most = WALK_CONTACTS_MOST,
     .work = work,
     .solve = solve,
 };

@@ -36,7 +36,7 @@ typedef struct lzb_path {
     const carom_contacts *x;
     const carom_together_tracer *tracer;
     int m, dim, n;                   /* n = dim m */
-    double eta, speed, time, energy; /* energy: stored plus of approach, at the beginning */
+    double eta, speed, time;
     double *K;                       /* full */
     double *u, *p, *delta;           /* n, n, m */
     lzb_contact *contact;
