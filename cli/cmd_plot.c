@@ -197,7 +197,8 @@ const command_help help_plot = {
              "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
              "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
              "  energy      works and stored energy against the normal impulse\n"
-             "  force       contact-force laws: normal and tangential force and compression against time\n"
+             "  force       contact-force laws: normal and tangential force and compression against time;\n"
+             "              several contacts: forces, tangential springs and modes inside the impact\n"
              "  force-displacement   the same forces against compression\n"
              "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
              "  fit         recorded impacts (data of `carom fit`) with fitted laws against the angle, residuals\n"
@@ -284,14 +285,15 @@ static bool warn_of_laws(session *s, carom_case *c)
 static bool choose_law(session *s, carom_case *c)
 {
     carom_case_error error;
-    bool by_one = s->kind->has_path || s->kind->draw == carom_plot_scene || c->several;
+    bool has_path = s->kind->has_path || (c->several && s->kind->draw == carom_plot_force);
+    bool by_one = has_path || s->kind->draw == carom_plot_scene || c->several;
     if (!c->several && !c->rule.law) /* pictures of many laws do not need one of their own */
         c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
-    if (c->several && !c->several->rule.law && !s->kind->has_path)
+    if (c->several && !c->several->rule.law && !has_path)
         c->several->rule.law = carom_together_find("moreau");
     if (by_one && s->plot.law_count)
         s->settings.law = s->plot.laws[0];
-    if (s->kind->has_path && !settings_path_law(&s->settings, c))
+    if (has_path && !settings_path_law(&s->settings, c))
         return false;
     error.message[0] = 0;
     if (settings_apply(&s->settings, c, &error) && settings_warn(&s->settings, c, &error))
@@ -304,15 +306,16 @@ static int plot_case(carom_case *c, void *context)
 {
     session *s = context;
     char why[512];
-    bool path_of_several = c->several && s->kind->draw == carom_plot_impulse;
+    bool forces = s->kind->draw == carom_plot_force;
+    bool path_of_several = c->several && (forces || s->kind->draw == carom_plot_impulse);
     if (c->several && !path_of_several && s->kind->draw != carom_plot_scene)
-        return complain("plot %s: takes one contact, and this case has several; `plot scene` and `plot impulse` show "
-                        "them",
+        return complain("plot %s: takes one contact, and this case has several; `plot scene`, `plot impulse` "
+                        "and `plot force` show them",
                         s->kind->name);
     if (!choose_law(s, c))
         return BAD_INPUT;
     if (path_of_several)
-        return plot_path_several(c, s->output);
+        return plot_path_several(c, forces, s->output);
     s->plot.c = c;
     if (s->plot.sweep.at && !varied_open(&s->input, &s->v, c, "--sweep"))
         return BAD_INPUT;

@@ -1,5 +1,6 @@
 #include "plot_path_several.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,30 +28,60 @@ static carom_curve curve_of(const carom_trace *t, const double *columns, int fie
     return (carom_curve){NULL, columns, columns + column * (size_t)t->count, t->count, false, 0};
 }
 
-static carom_picture *draw(const carom_case *c, const carom_trace *t, const double *columns)
+/* A curve of a field at every contact. */
+static carom_chart_panel panel_of(const char *label, const carom_trace *t, const double *columns, int field,
+                                  carom_curve *curves)
 {
-    enum { TIME, P, U, COMPRESSION, PANELS = 3 };
-    char labels[CURVES_MOST][LABEL];
-    carom_curve curves[PANELS][CURVES_MOST];
+    static char names[CURVES_MOST][LABEL];
     const int count = t->contacts < CURVES_MOST ? t->contacts : CURVES_MOST;
     for (int i = 0; i < count; i++) {
-        snprintf(labels[i], LABEL, "contact %d", i + 1);
-        for (int k = 0; k < PANELS; k++) {
-            curves[k][i] = curve_of(t, columns, P + k, i);
-            curves[k][i].label = labels[i];
-        }
+        snprintf(names[i], LABEL, "contact %d", i + 1);
+        curves[i] = curve_of(t, columns, field, i);
+        curves[i].label = names[i];
     }
+    return (carom_chart_panel){label, curves, count};
+}
+
+enum { TIME, P, U, COMPRESSION, SPRING, MODE };
+
+/* Compressions become forces, and the springs of a contact one length, in place. */
+static void form_forces(const carom_case *c, const carom_trace *t, double *columns)
+{
+    const size_t count = (size_t)t->count;
+    for (int i = 0; i < t->contacts; i++)
+        for (size_t k = 0; k < count; k++) {
+            columns[(size_t)(t->fields[COMPRESSION].at + i) * count + k] *= c->several->coeffs[i].stiffness;
+            if (t->field_count <= SPRING || t->dim == 2)
+                continue;
+            double *spring = columns + (size_t)(t->fields[SPRING].at + 2 * i) * count + k;
+            spring[count] = hypot(spring[0], spring[count]); /* the last number is drawn */
+        }
+}
+
+static carom_picture *draw(const carom_case *c, const carom_trace *t, double *columns, bool forces)
+{
+    carom_curve curves[CAROM_CHART_PANELS][CURVES_MOST];
     carom_chart chart = {.title = c->name ? c->name : "Inside the impact",
                          .subtitle = carom_case_law(c),
                          .x_label = "fictitious time",
-                         .panels = {{"normal impulse  *p*_n  (N s)", curves[0], count},
-                                    {"normal velocity  *u*_n  (m/s)", curves[1], count},
-                                    {"compression  (scaled)", curves[2], count}},
                          .count = 3};
+    if (forces) {
+        form_forces(c, t, columns);
+        chart.count = t->field_count > SPRING ? 3 : 1;
+        chart.panels[0] = panel_of("normal force  (scaled)", t, columns, COMPRESSION, curves[0]);
+        if (chart.count == 3) {
+            chart.panels[1] = panel_of("tangential spring  (scaled)", t, columns, SPRING, curves[1]);
+            chart.panels[2] = panel_of("0 open, 1 free, 2 sticks, 3 slips", t, columns, MODE, curves[2]);
+        }
+        return carom_chart_draw(&chart);
+    }
+    chart.panels[0] = panel_of("normal impulse  *p*_n  (N s)", t, columns, P, curves[0]);
+    chart.panels[1] = panel_of("normal velocity  *u*_n  (m/s)", t, columns, U, curves[1]);
+    chart.panels[2] = panel_of("compression  (scaled)", t, columns, COMPRESSION, curves[2]);
     return carom_chart_draw(&chart);
 }
 
-int plot_path_several(carom_case *c, const char *output)
+int plot_path_several(carom_case *c, bool forces, const char *output)
 {
     carom_trace t = {0};
     carom_case_error error;
@@ -61,7 +92,7 @@ int plot_path_several(carom_case *c, const char *output)
         return BAD_INPUT;
     }
     double *columns = columns_of(&t);
-    carom_picture *picture = draw(c, &t, columns);
+    carom_picture *picture = draw(c, &t, columns, forces);
     output_hold_signals(); /* while writing */
     bool fine = picture && carom_picture_write(picture, output, why, sizeof why);
     int status = carom_status_is_answer(t.status) ? FINE : FAILED;

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 /* The law of the case has a path. An exit status. */
-int plot_path_several(carom_case *c, const char *output);
+/* forces: forces, springs and modes instead of impulses, velocities and compressions. */
+int plot_path_several(carom_case *c, bool forces, const char *output);
 
 #endif

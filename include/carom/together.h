@@ -44,6 +44,7 @@ typedef struct carom_together_state {
     const double *p, *u;       /* impulse so far, velocities here */
     const double *compression; /* lzb; compliant: force over k; else null */
     const double *spring;      /* compliant: tangential springs, dim - 1 numbers per contact; else null */
+    const carom_together_mode *modes; /* compliant: how each contact holds on; else null */
 } carom_together_state;
 
 typedef struct carom_together_event {
@@ -55,7 +56,7 @@ typedef struct carom_together_event {
 /* What a caller may watch; any function may be null. */
 typedef struct carom_together_tracer {
     void (*event)(void *context, const carom_together_event *event);
-    void (*step)(void *context, const carom_together_state *state);          /* lzb: every step of the path */
+    void (*step)(void *context, const carom_together_state *state);          /* lzb, compliant: points of the path */
     void (*solution)(void *context, const double *p, const double *u_after); /* every admissible solution found */
     void *context;
 } carom_together_tracer;

@@ -15,12 +15,14 @@ CAROM_BEGIN
 
 enum { CAROM_TRACE_FIELDS = 12, CAROM_TRACE_WORD = 24 };
 
-/* A number, components along the contact axes, a list of numbers, or the word of the mode. */
+/* A number, components along the contact axes (tangents alone where there is one less), a list of numbers, the word of
+ * the mode, or a number for the mode of one of several contacts. */
 typedef enum carom_trace_kind {
     CAROM_TRACE_NUMBER,
     CAROM_TRACE_AXES,
     CAROM_TRACE_LIST,
-    CAROM_TRACE_MODE
+    CAROM_TRACE_MODE,
+    CAROM_TRACE_CONTACT_MODE
 } carom_trace_kind;
 
 /* What a point has: an entry in JSON, one column per number in CSV. */

@@ -46,6 +46,13 @@ carom_status carom_together_check(const carom_together_rule *rule, int count, in
         if (!isfinite(rule->coeffs[i].mu))
             return CAROM_STATUS_OUT_OF_SCOPE;
     }
+    const uint64_t springs = CAROM_USES(eta) | CAROM_USES(exponent); /* compliant: linear ones, unless mu = 0 */
+    *culprit = CAROM_COEFF_exponent;
+    for (int i = 0; bounded && (rule->law->uses & springs) == springs && i < count; i++) {
+        *contact = i;
+        if (rule->coeffs[i].exponent != 1 && rule->coeffs[i].mu > 0)
+            return CAROM_STATUS_OUT_OF_SCOPE;
+    }
     for (int i = 1; i < count; i++) {
         *contact = i;
         bool one_e = (rule->law->uses & (CAROM_USES(e) | CAROM_USES(mu))) == CAROM_USES(e); /* reflections */

@@ -10,6 +10,8 @@
 
 #define SLACK  1e-11 /* of the terms: rounding in energies and margins */
 #define CLOSES 1e-12 /* of the work: the ledger */
+#define SMALL  1e-4  /* least e under `all` */
+#define STIFF  0.01  /* least e under `first` and `peak`: a contact that is pressed swings with a period of order e */
 
 enum { SHOWN = 8 };
 
@@ -18,18 +20,17 @@ typedef enum restitution { E_ORDINARY, E_SMALL, E_PLASTIC } restitution;
 typedef struct class_of_problems {
     const char *name;
     restitution e;
-    bool rigid; /* some contacts have eta = 0 */
 } class_of_problems;
 
 static const class_of_problems classes[] = {
-    {"ordinary", E_ORDINARY, false},
-    {"small-e", E_SMALL, false},
-    {"plastic", E_PLASTIC, false},
+    {"ordinary", E_ORDINARY},
+    {"small-e", E_SMALL},
+    {"plastic", E_PLASTIC},
 };
 
 typedef struct tally {
     const class_of_problems *kind;
-    long problems, answered, failed, shown, plastic;
+    long problems, answered, failed, shown;
     double ledger, seconds; /* worst */
     int steps;
 } tally;
@@ -44,9 +45,9 @@ static double log_within(contacts_random *r, double low, double high)
     return exp(contacts_within(r, log(low), log(high)));
 }
 
-static double draw_e(contacts_random *r, restitution kind)
+static double draw_e(contacts_random *r, restitution kind, double least)
 {
-    double ordinary = contacts_within(r, 0.2, 1), small = log_within(r, 1e-4, 0.2), which = contacts_unit(r);
+    double ordinary = contacts_within(r, 0.2, 1), small = log_within(r, least, 0.2), which = contacts_unit(r);
     return kind == E_ORDINARY || which < 0.4 ? ordinary : kind == E_SMALL || which < 0.7 ? small : 0;
 }
 
@@ -56,13 +57,14 @@ static int draw(long k, const class_of_problems *kind, contacts_case *c)
     for (int i = 0; i < 4; i++)
         (void)contacts_unit(&r);
     int m = contacts_unit(&r) < 0.5 ? 2 : 3, dim = contacts_unit(&r) < 0.5 ? 2 : 3;
+    int phases = (int)(contacts_unit(&r) * 3);
     contacts_fill(&r, c, m, dim);
     for (int i = 0; i < c->m; i++) {
-        c->coeffs[i].e = draw_e(&r, kind->e);
+        c->coeffs[i].e = draw_e(&r, kind->e, phases ? STIFF : SMALL);
         c->coeffs[i].mu = log_within(&r, 0.0025, 2.7);
-        c->coeffs[i].eta = kind->rigid && contacts_unit(&r) < 0.3 ? 0 : log_within(&r, 0.2, 2);
+        c->coeffs[i].eta = log_within(&r, 0.2, 2);
     }
-    return (int)(contacts_unit(&r) * 3);
+    return phases;
 }
 
 static void complain(tally *t, long k, const contacts_case *c, const char *what, double size)

@@ -76,11 +76,108 @@ static void test_losses(void **state)
     }
 }
 
+/* Rigid tangents are lzb: the difference falls with eta. */
+static void test_rigid_limit(void **state)
+{
+    (void)state;
+    contacts_random r = {29};
+    carom_together_rule springs = carom_together_rule_default(carom_together_find("compliant"), NULL);
+    carom_together_rule rigid = carom_together_rule_default(carom_together_find("lzb"), NULL);
+    double apart[3] = {0, 0, 0};
+    for (int k = 0; k < 40; k++) {
+        contacts_case c;
+        contacts_fill(&r, &c, 2 + k % 2, 2);
+        assert_true(contacts_make(&c));
+        (void)contacts_solve(&c, &rigid);
+        double u[CONTACTS_ROWS], speed = contacts_largest(c.n, c.u);
+        memcpy(u, c.u_after, sizeof u);
+        for (int level = 0; level < 3; level++) {
+            for (int i = 0; i < c.m; i++)
+                c.coeffs[i].eta = pow(0.1, level + 1);
+            assert_int_equal(contacts_solve(&c, &springs), contacts_solve(&c, &springs));
+            for (int i = 0; i < c.n; i++)
+                apart[level] += fabs(c.u_after[i] - u[i]) / speed / 40;
+        }
+        free(c.memory);
+    }
+    assert_true(apart[1] < 0.2 * apart[0] && apart[2] < 0.2 * apart[1] && apart[2] < 2e-3);
+}
+
+/* Springs are linear where there is friction; without it the law is lzb with any exponent. */
+static void test_exponent(void **state)
+{
+    (void)state;
+    contacts_random r = {31};
+    carom_together_rule springs = carom_together_rule_default(carom_together_find("compliant"), NULL);
+    carom_together_rule rigid = carom_together_rule_default(carom_together_find("lzb"), NULL);
+    contacts_case c;
+    double u[CONTACTS_ROWS];
+    contacts_fill(&r, &c, 3, 3);
+    assert_true(contacts_make(&c));
+    for (int i = 0; i < c.m; i++)
+        c.coeffs[i].exponent = 1.5;
+    assert_int_equal(contacts_solve(&c, &springs), CAROM_STATUS_OUT_OF_SCOPE);
+    for (int i = 0; i < c.m; i++)
+        c.coeffs[i].mu = 0;
+    assert_int_equal(contacts_solve(&c, &rigid), CAROM_STATUS_OK);
+    memcpy(u, c.u_after, sizeof u);
+    assert_int_equal(contacts_solve(&c, &springs), CAROM_STATUS_OK);
+    assert_memory_equal(u, c.u_after, (size_t)c.n * sizeof *u);
+    free(c.memory);
+}
+
+/* What a tracer sees between events: no spring beyond its bound, modes as events say. */
+typedef struct seen {
+    const contacts_case *c;
+    int points, slipping;
+} seen;
+
+static void look(void *context, const carom_together_state *at)
+{
+    seen *s = context;
+    const int dim = s->c->dim;
+    for (int j = 0; j < s->c->m; j++) {
+        const carom_coeffs *c = &s->c->coeffs[j];
+        const double *x = at->spring + j * (dim - 1), bound = c->mu * c->eta * c->eta * at->compression[j];
+        double size = dim == 3 ? hypot(x[0], x[1]) : fabs(x[0]);
+        assert_true(size <= bound * (1 + 1e-9) + 1e-12);
+        bool slips = at->modes[j] == CAROM_TOGETHER_MODE_SLIP;
+        assert_true(!slips || fabs(size - bound) <= 1e-9 * bound + 1e-12);
+        assert_true(at->modes[j] != CAROM_TOGETHER_MODE_OPEN || at->compression[j] == 0);
+        s->slipping += slips;
+    }
+    s->points++;
+}
+
+static void test_trace(void **state)
+{
+    (void)state;
+    contacts_random r = {37};
+    carom_together_rule rule = carom_together_rule_default(carom_together_find("compliant"), NULL);
+    for (int k = 0; k < 40; k++) {
+        contacts_case c;
+        contacts_fill(&r, &c, 2 + k % 2, 2 + k / 2 % 2);
+        seen s = {&c, 0, 0};
+        const carom_together_tracer tracer = {.step = look, .context = &s};
+        assert_true(contacts_make(&c));
+        rule.coeffs = c.coeffs;
+        void *memory = malloc(carom_together_work(&c.problem, &rule));
+        c.out = (carom_together_outcome){.p = c.p, .u_after = c.u_after};
+        carom_status status = carom_together_solve(&c.problem, &rule, &tracer, memory, &c.out);
+        assert_true(status == CAROM_STATUS_SEPARATING || (s.points > 8 && s.slipping > 0));
+        free(memory);
+        free(c.memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_rigid_limit),
+        cmocka_unit_test(test_exponent),
+        cmocka_unit_test(test_trace),
     };
     return cmocka_run_group_tests_name("springs at every contact", tests, NULL, NULL);
 }

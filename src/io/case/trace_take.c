@@ -167,6 +167,8 @@ static void take_one(carom_trace *t, const carom_case *c, const carom_result *re
 
 /* ---- several contacts ---- */
 
+enum { SPRING = 4, MODE }; /* fields of take_several that only some laws have */
+
 static void keep(carom_trace *t, const carom_together_state *at, const char *event)
 {
     const size_t m = (size_t)t->contacts, n = m * (size_t)t->dim;
@@ -177,6 +179,13 @@ static void keep(carom_trace *t, const carom_together_state *at, const char *eve
     memcpy(row + 1, at->p, n * sizeof *row);
     memcpy(row + 1 + n, at->u, n * sizeof *row);
     memcpy(row + 1 + 2 * n, at->compression, m * sizeof *row);
+    if (t->field_count <= SPRING) /* the law has no tangential springs */
+        return;
+    double *spring = row + t->fields[SPRING].at, *mode = row + t->fields[MODE].at;
+    for (size_t i = 0; i < n - m; i++)
+        spring[i] = at->spring ? at->spring[i] : 0;
+    for (size_t i = 0; i < m; i++)
+        mode[i] = at->modes ? at->modes[i] : CAROM_TOGETHER_MODE_CLOSED;
 }
 
 static void keep_step(void *context, const carom_together_state *at)
@@ -199,6 +208,10 @@ static void take_several(carom_trace *t, const carom_case *c)
     add_each(t, "p", CAROM_TRACE_AXES, t->dim);
     add_each(t, "u", CAROM_TRACE_AXES, t->dim);
     add_each(t, "compression", CAROM_TRACE_NUMBER, 1);
+    if (s->rule.law->uses & CAROM_USES(eta)) {
+        add_each(t, "spring", CAROM_TRACE_AXES, t->dim - 1);
+        add_each(t, "mode", CAROM_TRACE_CONTACT_MODE, 1);
+    }
     double *arrays = malloc(2 * n * sizeof *arrays);
     void *work = malloc(carom_together_work(&s->problem, &s->rule));
     carom_together_outcome out = {.p = arrays, .u_after = arrays ? arrays + n : NULL};

@@ -14,9 +14,16 @@ static json_t *numbers(const double *x, int count)
     return array;
 }
 
+static const char *contact_mode(double mode)
+{
+    return carom_together_mode_word((carom_together_mode)mode);
+}
+
 static json_t *at_contact(const carom_trace_field *f, const double *x)
 {
-    return f->kind == CAROM_TRACE_NUMBER ? json_real(x[0] + 0.0) : numbers(x, f->size);
+    return f->kind == CAROM_TRACE_NUMBER         ? json_real(x[0] + 0.0)
+           : f->kind == CAROM_TRACE_CONTACT_MODE ? json_string(contact_mode(x[0]))
+                                                 : numbers(x, f->size);
 }
 
 static json_t *value_of(const carom_trace *t, const carom_trace_field *f, int i)
@@ -89,7 +96,7 @@ static void put_values(FILE *out, const carom_trace *t, const carom_trace_field 
     char text[CAROM_NUMBER_SIZE];
     for (int k = 0; k < f->size; k++) {
         carom_number_print(text, x[order_of(t, f, k)] + 0.0);
-        fprintf(out, "%s,", text);
+        fprintf(out, "%s,", f->kind == CAROM_TRACE_CONTACT_MODE ? contact_mode(x[0]) : text);
     }
 }
 

@@ -88,6 +88,8 @@ static bool blame(const reader *r, const carom_several *s, carom_status status, 
                            s->rule.law->most, s->problem.count);
     if (status == CAROM_STATUS_OUT_OF_SCOPE && culprit == CAROM_COEFF_mu)
         return reader_fail(r, &key, "%s needs a finite mu", s->rule.law->id);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && culprit == CAROM_COEFF_exponent && s->rule.law->uses & CAROM_USES(eta))
+        return reader_fail(r, &key, "%s has linear springs where there is friction: exponent is 1", s->rule.law->id);
     if (status == CAROM_STATUS_OUT_OF_SCOPE && info)
         return reader_fail(r, &key, "%s needs the same %s at every contact", s->rule.law->id, info->name);
     if (!info)

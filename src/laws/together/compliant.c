@@ -16,10 +16,12 @@
 #include "laws/together/compliant_path.h"
 #include "laws/together/together_walk.h"
 
+extern const carom_together carom_together_lzb; /* the law without tangential springs */
+
 static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
-    (void)rule;
-    return spring_path_work(x) + walk_work(x);
+    size_t springs = spring_path_work(x) + walk_work(x), without = carom_together_lzb.work(x, rule);
+    return springs > without ? springs : without;
 }
 
 static void fill_contacts(spring_path *s, const carom_coeffs *coeffs)
@@ -78,6 +80,7 @@ static double step(void *path)
 {
     spring_path *s = (spring_path *)path;
     spring_event event = spring_next_event(s, s->begins ? spring_begin(s) : spring_expand(s));
+    spring_show_step(s, event.time);
     spring_move(s, event.time);
     s->begins = event.contact >= 0 && spring_apply_event(s, &event);
     return event.time;
@@ -95,6 +98,8 @@ static double unit_energy(const spring_path *s)
 
 static carom_status solve(const carom_together_call *call, carom_together_outcome *out)
 {
+    if (call->rule->coeffs[0].exponent != 1) /* without friction, or the rule is out of scope */
+        return carom_together_lzb.solve(call, out);
     block_memory block = {(char *)call->work};
     spring_path s = path_of(call, out->losses, &block);
     walk w = {call, &s, s.K, s.u, s.p, unit_energy(&s), presses, stored, step, turn_off, state_of};
@@ -114,7 +119,7 @@ const carom_together carom_together_compliant = {
     .name = "Springs at every contact",
     .summary = "Normal and tangential springs at every contact; each gives back e squared of the energy it stored.",
     .reference = "jia2013",
-    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(eta) | CAROM_USES(stiffness),
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(eta) | CAROM_USES(stiffness) | CAROM_USES(exponent),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_HAS_PATH,
     .frictionless = 0,

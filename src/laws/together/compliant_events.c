@@ -139,33 +139,6 @@ spring_event spring_next_event(spring_path *s, double h)
     return first;
 }
 
-/* ---- the tracer ---- */
-
-carom_together_state spring_state(const spring_path *s)
-{
-    double *p = s->shown, *u = p + s->n, *compression = u + s->n, *spring = compression + s->m;
-    for (int i = 0; i < s->n; i++) {
-        p[i] = s->speed * s->p[i];
-        u[i] = s->speed * s->u[i];
-    }
-    for (int j = 0; j < s->m; j++) {
-        const spring_contact *c = &s->contact[j];
-        compression[j] = s->speed * c->f / c->k;
-        for (int a = 0; a < s->dim - 1; a++)
-            spring[j * (s->dim - 1) + a] = s->speed * (c->grip == GRIP_SLIPS ? c->hold * c->f * c->s[a] : c->x[a]);
-    }
-    return (carom_together_state){s->time, p, u, compression, spring};
-}
-
-static void report(const spring_path *s, carom_together_event_kind kind, int j)
-{
-    const carom_together_tracer *t = s->tracer;
-    if (!t || !t->event)
-        return;
-    const carom_together_event event = {kind, j, spring_state(s)};
-    t->event(t->context, &event);
-}
-
 /* ---- contacts that begin ---- */
 
 static void turn_on(spring_path *s, int j)
@@ -179,7 +152,7 @@ static void turn_on(spring_path *s, int j)
     c->f = c->from = c->x[0] = c->x[1] = 0;
     c->order = -1;
     c->zeros = c->peak_zeros = 0;
-    report(s, CAROM_TOGETHER_EVENT_ON, j);
+    spring_report(s, CAROM_TOGETHER_EVENT_ON, j);
 }
 
 /* The order of -u_n, which rises from zero or is positive. */
@@ -254,7 +227,7 @@ double spring_begin(spring_path *s)
     for (int k = 1; k <= chosen; k++)
         for (int j = 0; j < s->m; j++)
             if (s->contact[j].told == k)
-                report(s, CAROM_TOGETHER_EVENT_SLIP, j);
+                spring_report(s, CAROM_TOGETHER_EVENT_SLIP, j);
     for (int j = 0; j < s->m; j++)
         s->contact[j].told = 0;
     return h;
@@ -268,7 +241,7 @@ void spring_turn_off(spring_path *s, int j)
     c->on = false;
     c->grip = GRIP_FREE;
     c->f = c->x[0] = c->x[1] = 0;
-    report(s, CAROM_TOGETHER_EVENT_END, j);
+    spring_report(s, CAROM_TOGETHER_EVENT_END, j);
 }
 
 /* The normal loss is that of first loading, which the elastic line does not give back. */
@@ -330,21 +303,21 @@ bool spring_apply_event(spring_path *s, const spring_event *event)
         return true;
     case CAROM_TOGETHER_EVENT_ZERO:
         *u_n = 0;
-        report(s, CAROM_TOGETHER_EVENT_ZERO, j);
+        spring_report(s, CAROM_TOGETHER_EVENT_ZERO, j);
         change_line(s, j);
         break;
     case CAROM_TOGETHER_EVENT_PEAK:
         c->f = c->peak;
-        report(s, CAROM_TOGETHER_EVENT_PEAK, j);
+        spring_report(s, CAROM_TOGETHER_EVENT_PEAK, j);
         change_line(s, j);
         break;
     case CAROM_TOGETHER_EVENT_SLIP:
         begin_slip(s, j);
-        report(s, CAROM_TOGETHER_EVENT_SLIP, j);
+        spring_report(s, CAROM_TOGETHER_EVENT_SLIP, j);
         break;
     case CAROM_TOGETHER_EVENT_STICK:
         end_slip(s, j);
-        report(s, CAROM_TOGETHER_EVENT_STICK, j);
+        spring_report(s, CAROM_TOGETHER_EVENT_STICK, j);
         break;
     default:
         spring_turn_off(s, j);

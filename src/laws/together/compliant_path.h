@@ -50,7 +50,8 @@ typedef struct spring_path {
     double *turn, *cosine, *sine; /* m: angle of slip from its direction at the beginning of the step */
     double *sigma;                /* m: speed of the contact point over the other body */
     double *rate, *next;          /* n: one coefficient of p' and of K p' */
-    double *shown;                /* for the tracer */
+    double *shown;                /* for the tracer, ... */
+    carom_together_mode *modes;   /* ... m */
 } spring_path;
 
 size_t spring_path_work(const carom_contacts *x);
@@ -83,6 +84,12 @@ void spring_turn_off(spring_path *s, int j);
 
 /* The state here, in the units of the problem. */
 carom_together_state spring_state(const spring_path *s);
+
+/* Show an event at contact j to the tracer. */
+void spring_report(const spring_path *s, carom_together_event_kind kind, int j);
+
+/* Show points inside the step up to time h of the expansion to the tracer. */
+void spring_show_step(const spring_path *s, double h);
 
 static inline double *spring_series(double *block, int i)
 {

@@ -29,7 +29,7 @@ size_t spring_path_work(const carom_contacts *x)
 {
     size_t m = (size_t)x->count, n = m * (size_t)x->dim;
     return block_doubles(n * n + 2 * n) + m * sizeof(spring_contact) +
-           block_doubles((2 * n + 7 * m) * SPRING_TERMS + 4 * n + 3 * m);
+           block_doubles((2 * n + 7 * m) * SPRING_TERMS + 4 * n + 3 * m) + block_ints(m);
 }
 
 void spring_path_take(spring_path *s, block_memory *block)
@@ -51,6 +51,7 @@ void spring_path_take(spring_path *s, block_memory *block)
     s->rate = take_doubles(block, n);
     s->next = take_doubles(block, n);
     s->shown = take_doubles(block, 2 * n + 3 * m);
+    s->modes = (carom_together_mode *)(void *)take_ints(block, m);
 }
 
 static void start_series(spring_path *s)

@@ -88,7 +88,7 @@ static void show_step(const lzb_path *s, double h)
         }
         for (int j = 0; j < s->m; j++)
             delta[j] = s->speed * max(0, taylor_at(lzb_series(s->D, j), LZB_ORDER, at));
-        carom_together_state state = {s->time + at, p, u, delta, NULL};
+        carom_together_state state = {s->time + at, p, u, delta, NULL, NULL};
         t->step(t->context, &state);
     }
 }

@@ -169,7 +169,7 @@ carom_together_state lzb_state(const lzb_path *s)
     }
     for (int i = 0; i < s->m; i++)
         delta[i] = s->speed * s->delta[i];
-    return (carom_together_state){s->time, p, u, delta, NULL};
+    return (carom_together_state){s->time, p, u, delta, NULL, NULL};
 }
 
 void lzb_report(lzb_path *s, carom_together_event_kind kind, int j)

@@ -71,7 +71,7 @@ static void report(const reflector *s, int step)
 {
     const carom_together_tracer *t = s->call->tracer;
     for (int k = 0; t && t->event && k < s->count; k++) {
-        carom_together_event event = {CAROM_TOGETHER_EVENT_REFLECT, s->list[k], {step, NULL, NULL, NULL, NULL}};
+        carom_together_event event = {CAROM_TOGETHER_EVENT_REFLECT, s->list[k], {step, NULL, NULL, NULL, NULL, NULL}};
         t->event(t->context, &event);
     }
 }

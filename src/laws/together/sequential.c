@@ -83,7 +83,7 @@ static void report(const run *r, int i, int impact, const double *p)
     const carom_together_tracer *t = r->call->tracer;
     if (!t || !t->event)
         return;
-    carom_together_event event = {CAROM_TOGETHER_EVENT_HIT, i, {impact, p, r->u, NULL, NULL}};
+    carom_together_event event = {CAROM_TOGETHER_EVENT_HIT, i, {impact, p, r->u, NULL, NULL, NULL}};
     t->event(t->context, &event);
 }
 
