@@ -258,7 +258,7 @@ bool input_close(input *in)
 /* Commands that know cases with several contacts; the others would answer for none of them. */
 static bool takes_several(const char *command)
 {
-    static const char *const known[] = {"compare", "trace", "plot", "sweep"};
+    static const char *const known[] = {"invert", "compare", "trace", "plot", "sweep"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(command, known[i]) == 0)
             return true;

@@ -167,6 +167,15 @@ static void print_ledger(const carom_result *result)
         printf("  flags    none\n");
 }
 
+static void print_stroke(const carom_stroke_result *s)
+{
+    const carom_slide *slide = &s->slide;
+    printf("\n  stroke   squirt %.4g deg%s\n", 180 / acos(-1) * s->squirt + 0.0,
+           s->miscue ? ", miscue: the tip slips from the start" : "");
+    printf("  path     slides %.4g s, rolls from (%.5g, %.5g) m with (%.5g, %.5g) m/s\n", slide->time, slide->x + 0.0,
+           slide->y + 0.0, slide->v_x + 0.0, slide->v_y + 0.0);
+}
+
 void report_several(const carom_case *c, const carom_result *result, bool all)
 {
     const carom_together_outcome *out = &result->several.outcome;
@@ -180,6 +189,9 @@ void report_several(const carom_case *c, const carom_result *result, bool all)
     for (int i = 0; c->source == CAROM_SOURCE_MECHANISM && i < c->several->mechanism.n; i++)
         printf("%s  qdot %d   %.6g -> %.6g\n", i ? "" : "\n", i + 1, c->several->mechanism.qdot[i] + 0.0,
                result->several.qdot_after[i] + 0.0);
+    carom_stroke_result stroke;
+    if (carom_case_stroke(c, result, &stroke))
+        print_stroke(&stroke);
     print_ledger(result);
     if (!out->examined && !(c->several->rule.law->traits & CAROM_TRAIT_ONE_BY_ONE))
         printf("  unique   not examined\n");

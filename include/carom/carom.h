@@ -38,6 +38,7 @@
 #include "carom/sim.h"
 #include "carom/solve.h"
 #include "carom/status.h"
+#include "carom/stroke.h"
 #include "carom/study.h"
 #include "carom/together.h"
 #include "carom/touches.h"

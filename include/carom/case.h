@@ -30,6 +30,7 @@
 #include "carom/path.h"
 #include "carom/problem.h"
 #include "carom/saltation.h"
+#include "carom/stroke.h"
 #include "carom/together.h"
 
 CAROM_BEGIN
@@ -196,6 +197,16 @@ typedef struct carom_result {
     double *saltation;                   /* the matrix of a case with "saltation", by rows */
     int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
+
+/* What players ask of a stroke. */
+typedef struct carom_stroke_result {
+    double squirt; /* angle from the cue's direction to that of the ball, seen from above, rad */
+    bool miscue;   /* the tip slips from its first instant; laws with a path only */
+    carom_slide slide;
+} carom_stroke_result;
+
+/* Of a case with a "stroke" that has been solved; false when the case has none. */
+CAROM_API bool carom_case_stroke(const carom_case *c, const carom_result *result, carom_stroke_result *stroke);
 
 /* The id of the law of a case, or "" when it names none. */
 CAROM_API const char *carom_case_law(const carom_case *c);

@@ -40,10 +40,10 @@ CAROM_API const char *carom_together_mode_word(carom_together_mode mode);
 
 /* A point inside the impact. The arrays have dim m (p, u) and m numbers; valid only during the call. */
 typedef struct carom_together_state {
-    double time;               /* sequential, reflections: the number of the step; lzb: fictitious time */
-    const double *p, *u;       /* impulse so far, velocities here */
-    const double *compression; /* lzb; compliant: force over k; else null */
-    const double *spring;      /* compliant: tangential springs, dim - 1 numbers per contact; else null */
+    double time;                      /* sequential, reflections: the number of the step; lzb: fictitious time */
+    const double *p, *u;              /* impulse so far, velocities here */
+    const double *compression;        /* lzb; compliant: force over k; else null */
+    const double *spring;             /* compliant: tangential springs, dim - 1 numbers per contact; else null */
     const carom_together_mode *modes; /* compliant: how each contact holds on; else null */
 } carom_together_state;
 

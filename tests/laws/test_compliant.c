@@ -173,11 +173,8 @@ static void test_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readings),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_rigid_limit),
-        cmocka_unit_test(test_exponent),
-        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_readings), cmocka_unit_test(test_losses), cmocka_unit_test(test_rigid_limit),
+        cmocka_unit_test(test_exponent), cmocka_unit_test(test_trace),
     };
     return cmocka_run_group_tests_name("springs at every contact", tests, NULL, NULL);
 }

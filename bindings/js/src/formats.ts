@@ -16,6 +16,8 @@ export interface CaseFile {
   reduced?: Reduced;
   /** [M, J, q̇](#mechanism), or [links](#links-and-their-contact) and `contact`; default one source */
   mechanism?: Mechanism | Linkage;
+  /** a [cue stroke](stroke.md): cue, ball and table, for a law of several contacts; default one source */
+  stroke?: Stroke;
   /** [modes](#vibration) of the bodies, for the law `modal` */
   vibration?: Vibration;
   /** the [saltation matrix](derivatives.md#through-a-trajectory) is wanted: how a mechanism or two surfaces change */
@@ -122,6 +124,50 @@ export interface SeveralContact {
   against?: string;
   /** override those of the case; the one key of contacts beside `K` or `J`; default the coefficients of the case */
   coefficients?: Record<string, number | "infinite">;
+}
+
+/** A cue stroke on a ball that lies on a table. */
+export interface Stroke {
+  /** of the cue along itself, m/s; default 1 */
+  speed?: number;
+  /** of the cue above the table, rad, 0 to π/2; default 0 */
+  elevation?: number;
+  /** seen from above, from x towards y, rad; default 0 */
+  direction?: number;
+  /** of the tip to the left of the cue's line through the centre of the ball, in radii of the ball; default 0 */
+  side?: number;
+  /** of the tip above that line, in radii of the ball; default 0 */
+  height?: number;
+  /** a uniform ball; in a scene the name of a body; default 0.17 kg, 0.028575 m */
+  ball?: StrokeBall;
+  /** the cue; default 0.54 kg, 1.47 m */
+  cue?: Cue;
+  /** of the tip on the ball; default the coefficients of the case */
+  tip?: Record<string, number | "infinite">;
+  /** of the ball on the table; default the coefficients of the case */
+  table?: Record<string, number | "infinite">;
+  /** m/s², for the slide that follows; default 9.81 */
+  gravity?: number;
+}
+
+/** The ball of a stroke. */
+export interface StrokeBall {
+  /** kg; default 0.17 */
+  mass?: number;
+  /** m; default 0.028575 */
+  radius?: number;
+}
+
+/** A cue. */
+export interface Cue {
+  /** kg; default 0.54 */
+  mass?: number;
+  /** m; moments are those of a uniform cylinder; default 1.47 */
+  length?: number;
+  /** m; default 0.0125 */
+  radius?: number;
+  /** of the centre of mass behind the tip, m; default 1.02 */
+  com?: number;
 }
 
 /** What a body is made of. */
@@ -272,6 +318,8 @@ export interface SceneFile {
   together?: string;
   /** law of one contact inside `"together": "sequential"`; default `newton` */
   base?: string;
+  /** a [cue stroke](#strokes) on a ball at the beginning; default none */
+  stroke?: SceneStroke;
   /** bounces that end sooner and stay lower than this are over; default 1e-9 s, 1e-12 m */
   resting?: Resting;
   /** s: of bodies that are moved by [steps](../theory/motion.md#6-steps) because no exact rule covers their contacts; default 1e-3 */
@@ -296,6 +344,28 @@ export interface SceneFile {
   restitution_slip?: "mu" | "mu-e";
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";
+}
+
+/** A cue stroke at the beginning of a scene. */
+export interface SceneStroke {
+  /** name of a ball that lies on a table with normal z */
+  ball: string;
+  /** of the cue along itself, m/s; default 1 */
+  speed?: number;
+  /** of the cue above the table, rad, 0 to π/2; default 0 */
+  elevation?: number;
+  /** seen from above, from x towards y, rad; default 0 */
+  direction?: number;
+  /** of the tip to the left of the cue's line through the centre of the ball, in radii of the ball; default 0 */
+  side?: number;
+  /** of the tip above that line, in radii of the ball; default 0 */
+  height?: number;
+  /** the cue, as in [cases](stroke.md); default 0.54 kg, 1.47 m */
+  cue?: Cue;
+  /** of the tip on the ball, for the law `compliant`; default the coefficients of the scene */
+  tip?: Record<string, number | "infinite">;
+  /** of the ball on the table, likewise; default the coefficients of the scene */
+  table?: Record<string, number | "infinite">;
 }
 
 /** A body of a scene. */

@@ -16,6 +16,7 @@ class CaseFile(TypedDict):
     contacts: NotRequired[Sequence[SeveralContact]]
     reduced: NotRequired[Reduced]
     mechanism: NotRequired[Mechanism | Linkage]
+    stroke: NotRequired[Stroke]
     vibration: NotRequired[Vibration]
     saltation: NotRequired[Saltation | Surfaces]
     base: NotRequired[str]
@@ -84,6 +85,37 @@ class SeveralContact(TypedDict):
     link: NotRequired[str]
     against: NotRequired[str]
     coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
+
+
+class Stroke(TypedDict):
+    """A cue stroke on a ball that lies on a table."""
+
+    speed: NotRequired[float]
+    elevation: NotRequired[float]
+    direction: NotRequired[float]
+    side: NotRequired[float]
+    height: NotRequired[float]
+    ball: NotRequired[StrokeBall]
+    cue: NotRequired[Cue]
+    tip: NotRequired[dict[str, float | Literal["infinite"]]]
+    table: NotRequired[dict[str, float | Literal["infinite"]]]
+    gravity: NotRequired[float]
+
+
+class StrokeBall(TypedDict):
+    """The ball of a stroke."""
+
+    mass: NotRequired[float]
+    radius: NotRequired[float]
+
+
+class Cue(TypedDict):
+    """A cue."""
+
+    mass: NotRequired[float]
+    length: NotRequired[float]
+    radius: NotRequired[float]
+    com: NotRequired[float]
 
 
 class Material(TypedDict):
@@ -195,6 +227,7 @@ class SceneFile(TypedDict):
     pairs: NotRequired[Sequence[Pair]]
     together: NotRequired[str]
     base: NotRequired[str]
+    stroke: NotRequired[SceneStroke]
     resting: NotRequired[Resting]
     step: NotRequired[float]
     period: NotRequired[Sequence[float]]
@@ -210,6 +243,20 @@ class SceneFile(TypedDict):
     restitution_slip: NotRequired[Literal["mu", "mu-e"]]
     order: NotRequired[Literal["worst", "sweep"]]
     cone: NotRequired[Literal["coulomb", "convex"]]
+
+
+class SceneStroke(TypedDict):
+    """A cue stroke at the beginning of a scene."""
+
+    ball: str
+    speed: NotRequired[float]
+    elevation: NotRequired[float]
+    direction: NotRequired[float]
+    side: NotRequired[float]
+    height: NotRequired[float]
+    cue: NotRequired[Cue]
+    tip: NotRequired[dict[str, float | Literal["infinite"]]]
+    table: NotRequired[dict[str, float | Literal["infinite"]]]
 
 
 class SceneBody(TypedDict):

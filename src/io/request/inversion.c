@@ -23,19 +23,26 @@ static const char *key_of(const char *option, const char *name, char key[KEY])
 static bool unknown_wish(const char *text, carom_case_error *error)
 {
     return carom_request_fail(error, "want",
-                              "expected u_after=..., bodies.a.velocity=..., bodies.a.omega=... (or b) or "
-                              "qdot_after=..., with numbers or _ between commas, got \"%s\"",
+                              "expected u_after=..., bodies.NAME.velocity=..., bodies.NAME.omega=..., "
+                              "qdot_after=... or stroke.end=..., with numbers or _ between commas, got \"%s\"",
                               text);
+}
+
+/* bodies.NAME.velocity or bodies.NAME.omega: where its last word begins, or null. */
+static const char *body_motion(const char *key)
+{
+    const char *last = strncmp(key, "bodies.", 7) == 0 ? strrchr(key, '.') : NULL;
+    bool known = last && last > key + 7 && (strcmp(last, ".velocity") == 0 || strcmp(last, ".omega") == 0);
+    return known ? last + 1 : NULL;
 }
 
 static bool is_wish_key(const char *key)
 {
-    static const char *const known[] = {"u_after",        "qdot_after",        "bodies.a.velocity",
-                                        "bodies.a.omega", "bodies.b.velocity", "bodies.b.omega"};
+    static const char *const known[] = {"u_after", "qdot_after", "stroke.end", "stroke.velocity", "stroke.squirt"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(key, known[i]) == 0)
             return true;
-    return false;
+    return body_motion(key) != NULL;
 }
 
 bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error *error)
@@ -65,16 +72,43 @@ bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error
     return true;
 }
 
-static const carom_vec3 *motion_of(const carom_result *r, const char *name)
+/* The body of "bodies.NAME.velocity.0" afterwards, or null. */
+static const carom_body *body_of(const carom_case *c, const carom_result *r, const char *name)
 {
-    const carom_body *b = name[7] == 'a' ? &r->a : &r->b;
-    return strncmp(name + 9, "velocity", 8) == 0 ? &b->velocity : &b->omega;
+    size_t length = strcspn(name + 7, ".");
+    if (c->source != CAROM_SOURCE_BODIES || strncmp(name, "bodies.", 7) != 0)
+        return NULL;
+    for (int i = 0; c->several && i < c->several->body_count; i++)
+        if (strlen(c->several->names[i]) == length && strncmp(c->several->names[i], name + 7, length) == 0)
+            return &r->several.bodies[i];
+    bool one = !c->several && length == 1;
+    return one && name[7] == 'a' ? &r->a : one && name[7] == 'b' ? &r->b : NULL;
+}
+
+/* stroke.end, .velocity, .squirt */
+static bool stroke_outcome(const carom_case *c, const carom_result *r, const char *name, double *value)
+{
+    carom_stroke_result stroke;
+    int index = atoi(strrchr(name, '.') + 1), count = strstr(name, "squirt") ? 1 : 2;
+    if (!carom_case_stroke(c, r, &stroke) || index >= count)
+        return false;
+    const double *of = count == 1 ? &stroke.squirt : strstr(name, "end") ? &stroke.slide.x : &stroke.slide.v_x;
+    *value = of[index];
+    return true;
 }
 
 /* The number of an outcome with this name; false when the case has none. */
 static bool outcome_of(const carom_case *c, const carom_result *r, const char *name, double *value)
 {
     int index = atoi(strrchr(name, '.') + 1);
+    *value = 0;
+    if (strncmp(name, "stroke.", 7) == 0)
+        return stroke_outcome(c, r, name, value);
+    if (strncmp(name, "u_after", 7) == 0 && c->several) {
+        bool has = index < c->several->problem.count * c->dim;
+        *value = has ? r->several.outcome.u_after[index] : 0;
+        return has;
+    }
     if (strncmp(name, "u_after", 7) == 0) {
         const double u[3] = {r->outcome.u_after.t1, c->dim == 3 ? r->outcome.u_after.t2 : r->outcome.u_after.n,
                              r->outcome.u_after.n};
@@ -82,15 +116,16 @@ static bool outcome_of(const carom_case *c, const carom_result *r, const char *n
         return index < c->dim;
     }
     if (strncmp(name, "qdot_after", 10) == 0) {
-        bool has = c->source == CAROM_SOURCE_MECHANISM && index < c->mechanism.n;
+        bool has = c->source == CAROM_SOURCE_MECHANISM && !c->several && index < c->mechanism.n;
         *value = has && r->qdot_after ? r->qdot_after[index] : 0;
         return has;
     }
-    bool spin = strstr(name, "omega") != NULL, flat = c->dim == 2;
-    bool has = c->source == CAROM_SOURCE_BODIES && index < (flat ? 2 - spin : 3);
-    const double *xyz = &motion_of(r, name)->x;
-    *value = has ? xyz[spin && flat ? 2 : index] : 0;
-    return has;
+    const carom_body *body = body_of(c, r, name);
+    bool spin = strstr(name, ".omega.") != NULL, flat = c->dim == 2;
+    if (!body || index >= (flat ? 2 - spin : 3))
+        return false;
+    *value = (spin ? &body->omega.x : &body->velocity.x)[spin && flat ? 2 : index];
+    return true;
 }
 
 static bool check_wishes(const carom_inversion *s, const carom_case *c, carom_case_error *error)
@@ -102,7 +137,7 @@ static bool check_wishes(const carom_inversion *s, const carom_case *c, carom_ca
         if (!outcome_of(c, &s->result, s->wishes[i].name, &value))
             return carom_request_fail(error, key_of("want", s->wishes[i].name, key),
                                       "the case has no such number (arrays are numbered from 0)");
-        if (strcmp(s->wishes[i].name, normal) == 0 && s->wishes[i].value < 0)
+        if (!c->several && strcmp(s->wishes[i].name, normal) == 0 && s->wishes[i].value < 0)
             return carom_request_fail(error, "want.u_after", "u_n must be >= 0 (is %g): the bodies would penetrate",
                                       s->wishes[i].value);
     }
@@ -164,25 +199,42 @@ static bool add_names(carom_inversion *s, const carom_case *c, carom_case_error 
 
 /* ---- the task ---- */
 
+enum { PATHS_MOST = 2000 }; /* impacts of several contacts that a search may follow: some seconds */
+
 typedef struct chain {
     carom_inversion *s;
     const carom_case *c;
+    int paths; /* followed so far */
 } chain;
+
+/* What options have changed of the rule goes on to a case that has been read again. */
+static void keep_rule(const carom_case *from, carom_case *c)
+{
+    c->rule = from->rule;
+    if (!c->several)
+        return;
+    c->several->rule.law = from->several->rule.law;
+    c->several->rule.options = from->several->rule.options;
+    for (int i = 0; i < c->several->problem.count; i++)
+        c->several->coeffs[i] = from->several->coeffs[i];
+}
 
 static carom_status solve_at(void *context, const double *controls, double *outcome, const char **mode)
 {
-    const chain *at = context;
+    chain *at = context;
     carom_inversion *s = at->s;
     carom_case c = {0};
     carom_case_error error;
     carom_status status = CAROM_STATUS_OUT_OF_RANGE;
+    if (at->c->several && at->paths++ >= PATHS_MOST)
+        return CAROM_STATUS_STEP_LIMIT;
     if (carom_inputs_case(&s->input, controls, &c, &error)) {
-        c.rule = at->c->rule;
+        keep_rule(at->c, &c);
         carom_inputs_coefficients(&s->v, controls, &c);
         status = carom_case_check(&c, &error) ? carom_case_solve(&c, &s->result) : CAROM_STATUS_BAD_COEFFICIENT;
         for (int i = 0; i < s->wish_count; i++)
             outcome_of(&c, &s->result, s->wishes[i].name, &outcome[i]);
-        *mode = s->result.outcome.mode;
+        *mode = c.several ? carom_case_law(&c) : s->result.outcome.mode;
     }
     if (status == CAROM_STATUS_SEPARATING) /* without an impact every outcome is an approach */
         status = CAROM_STATUS_OUT_OF_SCOPE;
@@ -197,6 +249,10 @@ static void set_task(carom_inversion *s, const carom_case *c)
     t->control_count = s->v.count;
     t->wish_count = s->wish_count;
     t->wish_scale = sqrt(carom_cvec_dot(c->problem.u, c->problem.u));
+    if (c->several) /* a path is followed at every point: only from the case itself */
+        t->scattered = 0;
+    for (int i = 0; c->several && i < c->several->problem.count * c->dim; i++)
+        t->wish_scale = fmax(t->wish_scale, fabs(c->several->problem.u[i]));
     double largest = 0;
     for (int j = 0; j < s->v.count; j++)
         if (s->v.list[j].coeff == CAROM_COEFF_COUNT)
@@ -204,7 +260,8 @@ static void set_task(carom_inversion *s, const carom_case *c)
     for (int j = 0; j < s->v.count; j++) {
         carom_coeff i = s->v.list[j].coeff;
         t->start[j] = s->start[j];
-        t->scale[j] = i < CAROM_COEFF_COUNT ? fmax(fabs(s->start[j]), 0.1) : largest > 0 ? largest : 1;
+        bool own = i < CAROM_COEFF_COUNT || strncmp(s->v.list[j].name, "stroke.", 7) == 0; /* a scale of its own */
+        t->scale[j] = own ? fmax(fabs(s->start[j]), 0.1) : largest > 0 ? largest : 1;
         if (i < CAROM_COEFF_COUNT && !carom_fit_bounds(c->rule.law, (int)i, &t->min[j], &t->max[j]))
             t->min[j] = carom_coeff_at(i)->min;
     }
@@ -261,7 +318,7 @@ bool carom_inversion_vary(carom_inversion *s, const char *text, carom_case_error
 
 bool carom_inversion_solve(carom_inversion *s, const carom_case *c, carom_case_error *error)
 {
-    chain at = {s, c};
+    chain at = {s, c, 0};
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
         return carom_case_refuse(c, status, error);
@@ -294,7 +351,7 @@ static bool invert(request *r, carom_inversion *s, carom_case *c)
 {
     static const char *const options[] = {"want", "vary", NULL};
     if (!request_options(r, true, options) || !request_each(r, "want", ',', use_want, s) ||
-        !request_each(r, "vary", ',', use_vary, s) || !request_case(r, c, false) ||
+        !request_each(r, "vary", ',', use_vary, s) || !request_case(r, c, true) ||
         !carom_case_check(c, &r->reply->error) || !carom_settings_warn(&r->settings, c, &r->reply->error))
         return false;
     if (s->wish_count == 0 || !s->names[0])

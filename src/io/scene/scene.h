@@ -53,6 +53,9 @@ bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file 
 
 /* "law", "coefficients", "pairs", "together" and the options. */
 bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file, const scene_materials *materials);
+/* "stroke", after bodies and rules. */
+bool scene_stroke(const reader *r, const json_t *document, carom_scene_file *file);
+
 bool scene_check_rules(const reader *r, const carom_scene_file *file);
 
 #endif

@@ -15,7 +15,9 @@ bool is_several(const json_t *document)
 {
     const json_t *u = json_object_get(json_object_get(document, "reduced"), "u");
     const json_t *J = json_object_get(json_object_get(document, "mechanism"), "J");
-    return json_is_array(json_object_get(document, "contacts")) || json_is_array(json_array_get(u, 0)) ||
+    bool stroke =
+        json_object_get(document, "stroke") && !json_object_get(document, "until"); /* scenes have strokes, too */
+    return stroke || json_is_array(json_object_get(document, "contacts")) || json_is_array(json_array_get(u, 0)) ||
            json_is_array(json_array_get(json_array_get(J, 0), 0));
 }
 
@@ -126,7 +128,10 @@ static bool read_several_rule(const reader *r, const json_t *document, carom_cas
     s->rule.coeffs = s->coeffs;
     for (int i = 0; i < s->problem.count; i++)
         s->coeffs[i] = c->rule.coeffs;
-    return read_contact_coefficients(r, json_object_get(document, "contacts"), s) && check_read(r, s);
+    const json_t *stroke = json_object_get(document, "stroke");
+    bool fine = stroke ? read_stroke_coefficients(r, stroke, s->coeffs)
+                       : read_contact_coefficients(r, json_object_get(document, "contacts"), s);
+    return fine && check_read(r, s);
 }
 
 /* ---- sources ---- */
@@ -210,15 +215,18 @@ static bool find_source(const reader *r, const json_t *document, carom_case *c)
 {
     const json_t *contacts = json_object_get(document, "contacts");
     bool bodies = json_object_get(document, "bodies"), reduced = json_object_get(document, "reduced");
-    bool mechanism = json_object_get(document, "mechanism");
+    bool mechanism = json_object_get(document, "mechanism"), stroke = json_object_get(document, "stroke");
     int count = 0;
     if (contacts && !count_contacts(r, contacts, &count))
         return false;
     if (json_object_get(document, "contact"))
         return reader_fail(r, &contacts_place, "give either \"contact\" or \"contacts\", not both");
-    if (bodies + reduced + mechanism != 1)
-        return reader_fail(r, NULL, "a case has one source: give \"bodies\", \"reduced\" or \"mechanism\"");
-    return bodies    ? read_bodies_contacts(r, document, c)
+    if (bodies + reduced + mechanism + stroke != 1)
+        return reader_fail(r, NULL, "a case has one source: give \"bodies\", \"reduced\", \"mechanism\" or \"stroke\"");
+    if (stroke && contacts)
+        return reader_fail(r, &contacts_place, "a stroke has its own: \"tip\" and \"table\"");
+    return stroke    ? read_stroke_contacts(r, document, c)
+           : bodies  ? read_bodies_contacts(r, document, c)
            : reduced ? read_reduced_contacts(r, document, c)
                      : read_mechanism_contacts(r, document, c);
 }

@@ -142,6 +142,18 @@ static json_t *losses_of(const carom_case *c, const carom_together_outcome *out,
     return array;
 }
 
+static json_t *stroke_of(const carom_stroke_result *s)
+{
+    json_t *object = json_object(), *slide = json_object();
+    set(object, "squirt", json_real(s->squirt + 0.0));
+    set(object, "miscue", json_boolean(s->miscue));
+    set(slide, "time", json_real(s->slide.time));
+    set(slide, "end", numbers(2, &s->slide.x));
+    set(slide, "velocity", numbers(2, &s->slide.v_x));
+    set(object, "slide", slide);
+    return object;
+}
+
 /* What only some laws have. */
 static void add_own(const carom_case *c, const carom_several_result *s, json_t *answer)
 {
@@ -186,6 +198,9 @@ json_t *several_answer(const carom_case *c, const carom_result *result, json_t *
     set(answer, "solutions", json_integer(out->solutions));
     set(answer, "examined", json_boolean(out->examined));
     add_own(c, s, answer);
+    carom_stroke_result stroke;
+    if (carom_case_stroke(c, result, &stroke))
+        set(answer, "stroke", stroke_of(&stroke));
     return answer;
 }
 

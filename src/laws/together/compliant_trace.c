@@ -23,8 +23,7 @@ static carom_together_state shown(const spring_path *s, double time)
         s->shown[2 * s->n + j] /= s->contact[j].k;
         s->modes[j] = mode_of(&s->contact[j]);
     }
-    return (carom_together_state){
-        time, s->shown, s->shown + s->n, s->shown + 2 * s->n, s->shown + others, s->modes};
+    return (carom_together_state){time, s->shown, s->shown + s->n, s->shown + 2 * s->n, s->shown + others, s->modes};
 }
 
 carom_together_state spring_state(const spring_path *s)

@@ -35,10 +35,10 @@ typedef struct lzb_contact {
 typedef struct lzb_path {
     const carom_contacts *x;
     const carom_together_tracer *tracer;
-    int m, dim, n;                   /* n = dim m */
+    int m, dim, n; /* n = dim m */
     double eta, speed, time;
-    double *K;                       /* full */
-    double *u, *p, *delta;           /* n, n, m */
+    double *K;             /* full */
+    double *u, *p, *delta; /* n, n, m */
     lzb_contact *contact;
     /* of one step, LZB_TERMS numbers each: */
     double *U, *P, *D, *F;   /* n, n, m, m polynomials; U, P start at u, p */

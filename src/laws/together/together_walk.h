@@ -1,6 +1,6 @@
-/* The walk of laws that follow a path in a fictitious time, lzb and compliant: their units, the loop over steps, and its
- * end. Velocities and impulses are divided by the largest velocity before, stiffnesses by the largest k K_nn: one unit of
- * time is about the time scale of the stiffest contact. */
+/* The walk of laws that follow a path in a fictitious time, lzb and compliant: their units, the loop over steps, and
+ * its end. Velocities and impulses are divided by the largest velocity before, stiffnesses by the largest k K_nn: one
+ * unit of time is about the time scale of the stiffest contact. */
 #ifndef CAROM_LAWS_TOGETHER_WALK_H
 #define CAROM_LAWS_TOGETHER_WALK_H
 

@@ -1,0 +1,109 @@
+/* "stroke" of a case or a scene: a cue, a ball and a table as bodies and contacts. */
+#include "carom/stroke.h"
+
+#include <math.h>
+
+#include "io/case/format.h"
+#include "io/several/several.h"
+
+static const place stroke_place = {NULL, "stroke"};
+
+/* The stroke itself, over what stroke holds; what no object can say alone is checked here. */
+bool reader_stroke(const reader *r, const json_t *object, carom_stroke *s)
+{
+    place ball = {&stroke_place, "ball"}, cue = {&stroke_place, "cue"};
+    const json_t *a = json_object_get(object, "ball"), *b = json_object_get(object, "cue");
+    a = json_is_object(a) ? a : NULL; /* in a scene the name of a body */
+    if ((a && !reader_object(r, &ball, a, FORMAT_stroke_ball)) || (b && !reader_object(r, &cue, b, FORMAT_cue)))
+        return false;
+    reader_take(object, "speed", &s->speed);
+    reader_take(object, "elevation", &s->elevation);
+    reader_take(object, "direction", &s->direction);
+    reader_take(object, "side", &s->side);
+    reader_take(object, "height", &s->height);
+    reader_take(a, "mass", &s->ball_mass);
+    reader_take(a, "radius", &s->ball_radius);
+    reader_take(b, "mass", &s->cue_mass);
+    reader_take(b, "length", &s->cue_length);
+    reader_take(b, "radius", &s->cue_radius);
+    reader_take(b, "com", &s->cue_com);
+    place elevation = {&stroke_place, "elevation"}, side = {&stroke_place, "side"};
+    if (!(s->elevation >= 0 && s->elevation <= 1.5707963267948966))
+        return reader_fail(r, &elevation, "must be from 0 to pi/2 (is %g): the cue is above the table", s->elevation);
+    if (!(s->side * s->side + s->height * s->height < 1))
+        return reader_fail(r, &side, "side and height are (%g, %g) radii: the tip misses the ball", s->side, s->height);
+    return true;
+}
+
+static bool allocate(const reader *r, carom_several *s)
+{
+    typedef struct stroke_memory {
+        carom_pair pairs[2];
+        carom_coeffs coeffs[2];
+        carom_body bodies[2];
+        const char *names[2];
+    } stroke_memory;
+    stroke_memory *m = several_take(r, sizeof *m);
+    if (!m)
+        return false;
+    s->memory = m;
+    s->pairs = m->pairs;
+    s->coeffs = m->coeffs;
+    s->bodies = m->bodies;
+    s->names = m->names;
+    s->names[0] = "ball";
+    s->names[1] = "cue";
+    s->body_count = 2;
+    return true;
+}
+
+bool read_stroke_contacts(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *object = json_object_get(document, "stroke");
+    carom_stroke stroke = carom_stroke_default();
+    carom_several *s = c->several;
+    c->source = CAROM_SOURCE_BODIES;
+    c->dim = 3;
+    if (!reader_object(r, &stroke_place, object, FORMAT_stroke) || !reader_stroke(r, object, &stroke) ||
+        !allocate(r, s))
+        return false;
+    carom_status status = carom_stroke_bodies(&stroke, s->bodies, s->pairs);
+    carom_bodies set = {2, s->bodies, 2, s->pairs, 3};
+    s->reduced = several_take(r, carom_bodies_size(&set));
+    if (!s->reduced)
+        return false;
+    status = status == CAROM_STATUS_OK ? carom_bodies_contacts(&set, s->reduced, &s->problem) : status;
+    r->error->status = status;
+    return status == CAROM_STATUS_OK || reader_refuse(r, &stroke_place, status);
+}
+
+bool read_stroke_coefficients(const reader *r, const json_t *object, carom_coeffs coeffs[2])
+{
+    place tip = {&stroke_place, "tip"}, table = {&stroke_place, "table"};
+    return reader_coefficients(r, &tip, json_object_get(object, "tip"), &coeffs[0]) &&
+           reader_coefficients(r, &table, json_object_get(object, "table"), &coeffs[1]);
+}
+
+/* Does the tip slip from its first instant? */
+static bool is_miscue(const carom_several_result *s)
+{
+    for (int i = 0; i < s->event_count; i++)
+        if (s->events[i].kind == CAROM_TOGETHER_EVENT_SLIP && s->events[i].contact == 0)
+            return s->events[i].time == 0;
+    return false;
+}
+
+bool carom_case_stroke(const carom_case *c, const carom_result *result, carom_stroke_result *out)
+{
+    const json_t *object = json_object_get(c->document, "stroke");
+    const carom_several *in = c->several;
+    double gravity = 9.81;
+    if (!object || !in)
+        return false;
+    const carom_vec3 v = result->several.bodies[0].velocity, d = in->bodies[1].velocity;
+    reader_take(object, "gravity", &gravity);
+    out->squirt = atan2(d.x * v.y - d.y * v.x, d.x * v.x + d.y * v.y);
+    out->miscue = is_miscue(&result->several);
+    out->slide = carom_slide_of(&result->several.bodies[0], -in->pairs[1].contact.arm_a.z, in->coeffs[1].mu, gravity);
+    return true;
+}
