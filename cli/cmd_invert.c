@@ -90,8 +90,9 @@ static bool take_want(void *member, const char *text, const option_row *row)
 
 static const option_row options[] = {
     {"want", "KEY=VALUES",
-     "u_after=0.3,0.5 in the contact axes, bodies.a.velocity=1,0,2, bodies.a.omega=..., bodies.b..., or "
-     "qdot_after=...; _ for a number that does not matter; may be repeated",
+     "u_after=0.3,0.5 in the contact axes, bodies.a.velocity=1,0,2, bodies.a.omega=..., bodies.b..., "
+     "qdot_after=..., or of a stroke stroke.end=X,Y, stroke.velocity=..., stroke.squirt=...; _ for a number that does "
+     "not matter; may be repeated",
      .take = take_want},
     {"vary", "NAME,...",
      "coefficients (e,mu), paths of numbers or of arrays of numbers in the case (bodies.a.velocity, contact.arm_a.1), "
