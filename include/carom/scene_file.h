@@ -43,6 +43,7 @@ typedef struct carom_scene_file {
     carom_sim_until until;
     double rate;
     void *memory;
+    void *meshes; /* what the meshes of bodies weigh */
 } carom_scene_file;
 
 /* Read one scene. On failure only document and name are set; the caller frees it either way. */

@@ -47,6 +47,7 @@ typedef enum carom_solid_kind {
     CAROM_SOLID_HULL,       /* the convex hull of points; all in one plane z = const in a planar scene */
     CAROM_SOLID_COMPOUND,   /* several of the above, rigidly joined */
     CAROM_SOLID_HALF_SPACE, /* fixed bodies only: points x with normal.x < offset are solid */
+    CAROM_SOLID_MESH,       /* fixed bodies at rest only: a surface of triangles, solid behind it */
     CAROM_SOLID_KIND_COUNT
 } carom_solid_kind;
 
@@ -54,16 +55,18 @@ typedef struct carom_part carom_part;
 
 /* What a body collides with. Shapes are centred at their centre of mass with their axis along z. The points of a hull
  * and the parts of a compound may be given from any origin: the solid is moved so that its centre of mass is where the
- * body is. */
+ * body is. The points of a mesh stay in the frame of the body; triangles without area are left out. */
 typedef struct carom_solid {
     carom_solid_kind kind;
     carom_shape shape;
-    const carom_vec3 *points; /* hull */
+    const carom_vec3 *points; /* hull, mesh */
     int point_count;
     const carom_part *parts; /* compound */
     int part_count;
     carom_vec3 normal; /* half-space: unit, out of the solid */
     double offset;
+    const int *triangles; /* mesh: three numbers of points each, counter-clockwise seen from outside */
+    int triangle_count;
 } carom_solid;
 
 /* One piece of a compound: not a compound itself, not a half-space. */

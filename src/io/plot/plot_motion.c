@@ -79,10 +79,11 @@ static double reach_of(const carom_motion_plot *m, int body)
     return reach;
 }
 
-/* Drawn once, where it stands: no half-space, and not among those whose states are given. */
+/* Drawn once, where it stands: no half-space, no surface, and not among those whose states are given. */
 static bool is_still(const motion_page *p, int body)
 {
-    return p->request->file->bodies[body].solid.kind != CAROM_SOLID_HALF_SPACE && !p->moves[body];
+    carom_solid_kind kind = p->request->file->bodies[body].solid.kind;
+    return kind != CAROM_SOLID_HALF_SPACE && kind != CAROM_SOLID_MESH && !p->moves[body];
 }
 
 static void measure(motion_page *p)

@@ -2,6 +2,7 @@
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
 
+#include "carom/mesh.h"
 #include "carom/scene_file.h"
 #include "io/case/reader.h"
 
@@ -26,6 +27,14 @@ bool scene_vector(const reader *r, const place *at, const json_t *object, int di
 
 /* "shape" of a body or of a part of a compound. */
 bool scene_solid(const reader *r, const place *body, const json_t *object, carom_scene_file *file, carom_solid *solid);
+
+/* The shapes "mesh" and "height-field" of a body. */
+bool scene_mesh(const reader *r, const place *at, const json_t *object, carom_scene_file *file, carom_solid *solid);
+bool scene_height_field(const reader *r, const place *at, const json_t *object, carom_scene_file *file,
+                        carom_solid *solid);
+
+/* What the mesh that a body is made of weighs; null: it is made of none. */
+const carom_mesh_measure *scene_mesh_found(const carom_scene_file *file, const json_t *object);
 
 /* "bodies", with the materials they name. */
 typedef struct scene_materials {

@@ -41,12 +41,26 @@ static bool blame_solid(const reader *r, const place *at, carom_status status, c
     return reader_fail(r, &shape, "%s", carom_status_message(status));
 }
 
+/* A body made from a mesh weighs what the mesh encloses, whatever it collides with. */
+static bool weigh_mesh(carom_scene_body *body, const carom_mesh_measure *w, double density, carom_vec3 *centre)
+{
+    double rho = density > 0 ? density : body->def.mass / w->volume;
+    carom_sym3 I = w->inertia;
+    body->def.mass = rho * w->volume;
+    body->def.inertia = (carom_sym3){rho * I.xx, rho * I.xy, rho * I.xz, rho * I.yy, rho * I.yz, rho * I.zz};
+    body->own_com = true;
+    body->com = *centre = w->centre;
+    return true;
+}
+
 /* Mass and inertia of the solid; the centre of mass in its frame also of bodies that are fixed. */
 static bool weigh(const reader *r, const place *at, const json_t *object, carom_scene_file *file, int i)
 {
     carom_scene_body *body = &file->bodies[i];
     bool by_mass = json_object_get(object, "mass") || body->def.fixed;
     double density = json_object_get(object, "density") ? json_number_value(json_object_get(object, "density")) : 1;
+    if (scene_mesh_found(file, object))
+        return weigh_mesh(body, scene_mesh_found(file, object), by_mass ? 0 : density, &file->centres[i]);
     if (body->solid.kind == CAROM_SOLID_COMPOUND)
         density = 1; /* its parts have theirs */
     carom_status status =
@@ -162,6 +176,18 @@ static bool check_half_space(const reader *r, const place *at, const json_t *obj
     return true;
 }
 
+/* A surface stands where its frame is. */
+static bool check_surface(const reader *r, const place *at, const json_t *object, const carom_scene_body *body)
+{
+    static const char *const without[] = {"velocity", "omega", "path", NULL};
+    for (int i = 0; without[i] && body->solid.kind == CAROM_SOLID_MESH; i++) {
+        place here = {at, without[i]};
+        if (json_object_get(object, without[i]))
+            return reader_fail(r, &here, "ground made of triangles does not move");
+    }
+    return true;
+}
+
 /* What carom_body_init refuses, with the key to blame. */
 static bool check_body(const reader *r, const place *at, const carom_body_def *def, int dim)
 {
@@ -186,8 +212,9 @@ static bool read_body(const reader *r, const place *at, const json_t *object, ca
     if (!reader_object(r, at, object, FORMAT_scene_body) || !scene_solid(r, at, object, file, &body->solid) ||
         !read_motion(r, at, object, file->scene.dim, &body->def))
         return false;
-    bool fine = check_half_space(r, at, object, body) && scene_path(r, at, object, file, i);
-    if (body->solid.kind != CAROM_SOLID_HALF_SPACE)
+    bool fine = check_half_space(r, at, object, body) && check_surface(r, at, object, body) &&
+                scene_path(r, at, object, file, i);
+    if (body->solid.kind != CAROM_SOLID_HALF_SPACE && body->solid.kind != CAROM_SOLID_MESH)
         fine = fine && (body->def.fixed ? weigh(r, at, object, file, i)
                                         : read_masses(r, at, object, file, i) && read_com(r, at, object, file, i));
     return fine && check_body(r, at, &body->def, file->scene.dim);

@@ -10,7 +10,7 @@ static const char *const words[] = {
 #define CAROM_SHAPE(name, function, word, keys, meaning) word,
 #include "carom/shapes.def"
 #undef CAROM_SHAPE
-    "hull", "polygon", "compound", "half-space", "particle", NULL};
+    "hull", "polygon", "compound", "half-space", "particle", "mesh", "height-field", NULL};
 
 /* ---- hull and polygon ---- */
 
@@ -101,7 +101,7 @@ static bool read_part(const reader *r, const place *at, const json_t *object, ca
         return reader_fail_number(r, &density, "must be > 0", part->density);
     place shape = {at, "shape"};
     return part->solid.kind == CAROM_SOLID_SHAPE || part->solid.kind == CAROM_SOLID_HULL ||
-           reader_fail(r, &shape, "a part cannot be a compound, a half-space or a particle");
+           reader_fail(r, &shape, "a part cannot be a compound, a half-space, a surface or a particle");
 }
 
 static bool read_compound(const reader *r, const place *at, const json_t *body, carom_scene_file *file,
@@ -173,6 +173,10 @@ bool scene_solid(const reader *r, const place *body, const json_t *object, carom
                    ? read_points(r, &here, sizes, file, solid)
                    : reader_fail(r, &here,
                                  dim == 2 ? "is no planar shape; give a polygon" : "is for planar scenes; give a hull");
+    if (strcmp(word, "mesh") == 0)
+        return scene_mesh(r, &here, object, file, solid);
+    if (strcmp(word, "height-field") == 0)
+        return scene_height_field(r, &here, object, file, solid);
     if (strcmp(word, "compound") == 0)
         return read_compound(r, &here, object, file, solid);
     if (strcmp(word, "half-space") == 0)

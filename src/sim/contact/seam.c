@@ -33,18 +33,27 @@ bool stands_on(const carom_sim *sim, const closed_contact *c, int j)
     return c->b == j || is_flush(sim, c, j);
 }
 
+/* Contact c goes on over the face of j, if that is where it comes to. */
+static bool crosses_to(const carom_sim *sim, closed_contact *c, int j, carom_vec3 point, carom_vec3 u)
+{
+    touch_point at = {point, c->normal, snap_at(sim, j, sim->time)};
+    if (j == c->b || !is_flush(sim, c, j) || !stays_inside(sim, j, at, u, mover_of(sim, c->a)->radius))
+        return false;
+    c->level += carom_vec3_dot(c->normal, carom_vec3_sub(mover_position(mover_of(sim, c->b), sim->time),
+                                                         mover_position(mover_of(sim, j), sim->time)));
+    c->b = j;
+    return true;
+}
+
 bool crosses_seam(const carom_sim *sim, closed_contact *c, carom_vec3 point, carom_vec3 u)
 {
     const int *fixed = store_ints(&sim->fixed);
-    for (size_t k = 0; k < sim->fixed.count; k++) {
-        int j = fixed[k];
-        touch_point at = {point, c->normal, snap_at(sim, j, sim->time)};
-        if (j == c->b || !is_flush(sim, c, j) || !stays_inside(sim, j, at, u, mover_of(sim, c->a)->radius))
-            continue;
-        c->level += carom_vec3_dot(c->normal, carom_vec3_sub(mover_position(mover_of(sim, c->b), sim->time),
-                                                             mover_position(mover_of(sim, j), sim->time)));
-        c->b = j;
-        return true;
-    }
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        if (crosses_to(sim, c, fixed[k], point, u))
+            return true;
+    facet_walk w = facets_at(sim, point, mover_of(sim, c->a)->radius);
+    for (int k; (k = facet_next(&w)) >= 0;)
+        if (crosses_to(sim, c, sim->given + k, point, u))
+            return true;
     return false;
 }

@@ -30,7 +30,7 @@ static inline cell *cell_of(const carom_sim *sim, int i)
 static inline bool is_gas(const carom_sim *sim)
 {
     return sim->all_spheres && has_cells(sim) && !sim->is_narrow && !sim->stepped && !sim->closed.count &&
-           !sim->tracks.count && !sim->ghosts.count && !sim->assemblies.count;
+           !sim->tracks.count && !sim->ghosts.count && !sim->assemblies.count && !sim->facets.nodes.count;
 }
 
 /* Put every movable body into its cell; false when memory ends. */

@@ -47,16 +47,25 @@ static bool is_at_foot(const carom_sim *sim, int i, carom_vec3 p, carom_vec3 q)
     return false;
 }
 
+/* Is a point above the face of j, which contact c stands on as well? */
+static bool is_over(const carom_sim *sim, const closed_contact *c, int j, carom_vec3 point)
+{
+    const ground flat = {.kind = GROUND_FLAT};
+    touch_point at = {point, c->normal, snap_at(sim, j, sim->time)};
+    return stands_on(sim, c, j) && inside_ground(sim, j, &flat, at) > 0;
+}
+
 /* Does the ground of contact c go on beyond a point at the border of j? */
 static bool goes_on(const carom_sim *sim, const closed_contact *c, int j, carom_vec3 beyond)
 {
     const int *fixed = store_ints(&sim->fixed);
-    const ground flat = {.kind = GROUND_FLAT};
-    for (size_t k = 0; k < sim->fixed.count; k++) {
-        touch_point at = {beyond, c->normal, snap_at(sim, fixed[k], sim->time)};
-        if (fixed[k] != j && stands_on(sim, c, fixed[k]) && inside_ground(sim, fixed[k], &flat, at) > 0)
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        if (fixed[k] != j && is_over(sim, c, fixed[k], beyond))
             return true;
-    }
+    facet_walk w = facets_at(sim, beyond, mover_of(sim, c->a)->radius);
+    for (int k; (k = facet_next(&w)) >= 0;)
+        if (sim->given + k != j && is_over(sim, c, sim->given + k, beyond))
+            return true;
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/resolve/resolve.h"
 
 #include "sim/contact/island.h"
+#include "sim/detect/facets.h"
 #include "sim/detect/near.h"
 #include "sim/motion/course.h"
 #include "sim/resolve/gather.h"
@@ -81,6 +82,12 @@ static void mark_hits(carom_sim *sim, int first)
         touching_at(sim, fastest)->hits = true;
 }
 
+static void visit_touching(carom_sim *sim, int i, double *t)
+{
+    visit_near(sim, i, add_if_touching, t);
+    visit_facets(sim, i, 0, add_if_touching, t);
+}
+
 /* The contacts of the batch, then everything that touches a body that takes part, and so on. */
 static void gather(carom_sim *sim, double t)
 {
@@ -93,7 +100,7 @@ static void gather(carom_sim *sim, double t)
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
         if (mover_of(sim, i)->is_movable && mover_of(sim, i)->touches)
-            visit_near(sim, i, add_if_touching, &t);
+            visit_touching(sim, i, &t);
     }
 }
 

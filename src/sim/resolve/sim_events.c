@@ -25,8 +25,8 @@ static carom_body_def def_before(const carom_sim *sim, const involved *x, double
 static void report(const carom_sim *sim, const touching *c, double t, carom_sim_contact *out)
 {
     const involved *a = involved_at(sim, frame_of(sim, c->a)->slot), *b = involved_at(sim, frame_of(sim, c->b)->slot);
-    out->a = c->a;
-    out->b = c->b;
+    out->a = owner_of(sim, c->a);
+    out->b = owner_of(sim, c->b);
     out->def_a = def_before(sim, a, t);
     out->def_b = def_before(sim, b, t);
     out->arm_a = c->contact.arm_a;

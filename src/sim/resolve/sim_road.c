@@ -14,8 +14,9 @@
 bool step_is_due(carom_sim *sim, int i, int other, double t)
 {
     frame_of_body *f = frame_of(sim, i);
-    bool again = f->last_hit == other && !mover_of(sim, other)->is_movable;
-    f->last_hit = other;
+    int hit = mover_of(sim, i)->is_sphere ? other : owner_of(sim, other); /* a ball may fall into an edge of a mesh */
+    bool again = f->last_hit == hit && !mover_of(sim, other)->is_movable;
+    f->last_hit = hit;
     if (f->stepped || carom_vec3_length(gravity_of(sim, i)) == 0 || (again && mover_of(sim, i)->is_sphere))
         return false;
     if (t - f->window > sim->scene->step) {

@@ -12,7 +12,7 @@
 
 void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
 {
-    carom_sim_contact contact = {.a = c->a, .b = c->b, .rule = *rule_of(sim, c->a, c->b)};
+    carom_sim_contact contact = {.a = c->a, .b = owner_of(sim, c->b), .rule = *rule_of(sim, c->a, c->b)};
     contact.arm_a = closed_arm(sim, c, sim->time, &contact.normal);
     contact.def_a = def_at(sim, c->a, sim->time);
     contact.def_b = def_at(sim, c->b, sim->time);

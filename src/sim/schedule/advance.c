@@ -178,7 +178,10 @@ carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, car
 
 carom_sim_error carom_sim_blame(const carom_sim *sim)
 {
-    return sim->error;
+    carom_sim_error error = sim->error;
+    error.body = error.body < 0 ? error.body : owner_of(sim, error.body);
+    error.other = error.other < 0 ? error.other : owner_of(sim, error.other);
+    return error;
 }
 
 carom_status carom_sim_to_event(carom_sim *sim)

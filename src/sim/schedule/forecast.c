@@ -2,6 +2,7 @@
 
 #include "sim/contact/seam.h"
 #include "sim/detect/cells.h"
+#include "sim/detect/facets.h"
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/detect/polynomial_gap.h"
@@ -276,6 +277,7 @@ void predict(carom_sim *sim, int i, double t)
     find_change(sim, i, t, false);
     l.o->bound = queued_of(sim, i)->change; /* then it is predicted again */
     visit_near(sim, i, consider, &l);
+    visit_facets_ahead(sim, i, t, consider, &l);
     schedule(sim, i);
     tell_partners(sim, i);
 }

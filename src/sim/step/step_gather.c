@@ -1,6 +1,7 @@
 /* An island of a step: the bodies that may touch each other within it, and their pairs. */
 #include "sim/step/step_gather.h"
 
+#include "sim/detect/facets.h"
 #include "sim/detect/near.h"
 #include "sim/motion/air.h"
 #include "sim/motion/course.h"
@@ -88,14 +89,19 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
         step_wake(sim, j, l->t);
 }
 
+/* How near to body i what moves at a speed takes part in its step. */
+static double near_enough(const carom_sim *sim, int i, const look *l, double speed)
+{
+    double g = carom_vec3_length(sim->scene->gravity);
+    double own = fastest(sim, i, l->t) + speed, most = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
+    return l->h * (most + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
+}
+
 static void add_pair(carom_sim *sim, int i, int j, void *context)
 {
     const look *l = context;
     bool movable = mover_of(sim, j)->is_movable;
-    double g = carom_vec3_length(sim->scene->gravity);
-    double own = fastest(sim, i, l->t) + fastest(sim, j, l->t),
-           speed = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
-    double reach = l->h * (speed + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
+    double reach = near_enough(sim, i, l, fastest(sim, j, l->t));
     if (apart(sim, i, j, l->t) > reach || are_joined(sim, i, j) || is_listed(sim, i, j))
         return;
     double gap = gap_at(sim, i, j, l->t);
@@ -159,6 +165,7 @@ static double take_in(carom_sim *sim, int i, look *l)
     prepare(sim, x, l->t);
     take_assembly(sim, i, l->t);
     visit_near(sim, i, add_pair, l);
+    visit_facets(sim, i, near_enough(sim, i, l, 0), add_pair, l);
     return rise;
 }
 

@@ -60,6 +60,10 @@ carom_status make_pieces(carom_sim *sim, int i)
         piece *p = store_push(&sim->pieces, &sim->memory);
         return p ? half_space_piece(body, p) : CAROM_STATUS_NO_MEMORY;
     }
+    if (solid->kind == CAROM_SOLID_MESH) { /* its facets collide, not itself */
+        piece *p = store_push(&sim->pieces, &sim->memory);
+        return p ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
+    }
     carom_body_def def = carom_body_def_default();
     carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
     if (solid->kind != CAROM_SOLID_COMPOUND)

@@ -1,6 +1,7 @@
 #include "sim/world/world.h"
 
 #include "carom/assert.h"
+#include "sim/detect/facets.h"
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/piece_energy.h"
@@ -54,7 +55,7 @@ static double error_of(const carom_sim *sim, int i)
 
 carom_sim_state carom_sim_body(const carom_sim *sim, int i)
 {
-    CAROM_ASSERT(i >= 0 && i < sim->count);
+    CAROM_ASSERT(i >= 0 && i < sim->given);
     const mover *m = mover_of(sim, i);
     const carom_body *after = struck(sim, i);
     pose p = spin_at(&frame_of(sim, i)->turn, sim->time);
@@ -74,10 +75,24 @@ carom_sim_state carom_sim_body(const carom_sim *sim, int i)
     return s;
 }
 
+/* Of a mesh, the nearest of its facets. */
+static double distance_between(const carom_sim *sim, int i, int j)
+{
+    if (sim->scene->bodies[i].solid.kind == CAROM_SOLID_MESH)
+        return sim->scene->bodies[j].solid.kind == CAROM_SOLID_MESH ? INFINITY : distance_between(sim, j, i);
+    if (sim->scene->bodies[j].solid.kind != CAROM_SOLID_MESH)
+        return gap_at(sim, i, j, sim->time);
+    double least = INFINITY;
+    for (int k = sim->given; k < sim->count; k++)
+        if (owner_of(sim, k) == j && ball_gap(sim, i, k, sim->time) < least)
+            least = min(least, gap_at(sim, i, k, sim->time));
+    return least;
+}
+
 double carom_sim_distance(const carom_sim *sim, int i, int j)
 {
-    CAROM_ASSERT(i >= 0 && i < sim->count && j >= 0 && j < sim->count && i != j);
-    return gap_at(sim, i, j, sim->time);
+    CAROM_ASSERT(i >= 0 && i < sim->given && j >= 0 && j < sim->given && i != j);
+    return distance_between(sim, i, j);
 }
 
 /* ---- closed contacts ---- */
@@ -92,7 +107,7 @@ carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
     const closed_contact *c = (const closed_contact *)sim->closed.data + k;
     carom_vec3 normal, arm = closed_arm(sim, c, sim->time, &normal);
     carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, c->a), sim->time), arm);
-    carom_sim_touch t = {c->a, c->b, point, normal, c->slips};
+    carom_sim_touch t = {c->a, owner_of(sim, c->b), point, normal, c->slips};
     return t;
 }
 

@@ -5,6 +5,7 @@
 #include "carom/solve.h"
 #include "core/rotate.h"
 #include "sim/detect/cells.h"
+#include "sim/detect/facets.h"
 #include "sim/detect/impact_time.h"
 #include "sim/detect/near.h"
 #include "sim/motion/air.h"
@@ -20,6 +21,7 @@
 #include "sim/schedule/queue.h"
 #include "sim/step/step_midpoint.h"
 #include "sim/step/warm_start.h"
+#include "sim/world/ground_mesh.h"
 #include "sim/world/make_pieces.h"
 #include "sim/world/masses.h"
 
@@ -55,6 +57,12 @@ static const field fields[] = {
     STORE(warm_head, int),
     STORE(pieces, piece),
     STORE(points, carom_vec3),
+    STORE(own_bodies, carom_scene_body),
+    STORE(own_points, carom_vec3),
+    STORE(owners, int),
+    STORE(facets.nodes, facet_node),
+    STORE(facets.items, int),
+    STORE(facets.boxes, box3),
     STORE(hulls.faces, hull_face),
     STORE(hulls.corners, int),
     STORE(hulls.rest, carom_vec3),
@@ -152,7 +160,7 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
 static carom_status check_shape(const carom_scene_body *body, int dim)
 {
     carom_body_def def = carom_body_def_default();
-    if (body->solid.kind == CAROM_SOLID_HALF_SPACE)
+    if (body->solid.kind == CAROM_SOLID_HALF_SPACE || body->solid.kind == CAROM_SOLID_MESH)
         return CAROM_STATUS_OK;
     return carom_solid_body(&body->solid, dim, 0, &def, NULL);
 }
@@ -265,6 +273,8 @@ static carom_status make_bodies(carom_sim *sim)
         if (status)
             return refuse(&sim->error, status, i);
         bool movable = mover_of(sim, i)->is_movable;
+        if (i >= sim->given || sim->scene->bodies[i].solid.kind == CAROM_SOLID_MESH)
+            continue; /* facets are found by their tree */
         int *listed = store_push(movable ? &sim->movable : &sim->fixed, &sim->memory);
         if (!listed)
             return CAROM_STATUS_NO_MEMORY;
@@ -326,8 +336,10 @@ static carom_status start(carom_sim *sim)
     const int *movable = store_ints(&sim->movable);
     if (!cells_build(sim))
         return CAROM_STATUS_NO_MEMORY;
-    for (size_t k = 0; k < sim->movable.count; k++)
+    for (size_t k = 0; k < sim->movable.count; k++) {
         visit_near(sim, movable[k], check_overlap, &deepest);
+        visit_facets(sim, movable[k], 0, check_overlap, &deepest);
+    }
     if (deepest < 0)
         return CAROM_STATUS_OVERLAP;
     carom_status status = start_assemblies(sim);
@@ -358,7 +370,6 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     if (!sim)
         return refuse(error, CAROM_STATUS_NO_MEMORY, -1);
     memset(sim, 0, sizeof *sim);
-    sim->scene = scene;
     sim->memory = *memory;
     sim->arena = memory->resize(memory->context, NULL, sizeof *sim->arena);
     if (!sim->arena) {
@@ -367,13 +378,14 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     }
     *sim->arena = (arena){.memory = *memory};
     store_init(&sim->arena->blocks, sizeof(arena_block));
-    sim->count = scene->body_count;
     sim->error = none;
     sim->exact_until = INFINITY;
     sim->repeats = scene->period.x > 0 || scene->period.y > 0 || scene->period.z > 0;
     for (int k = 0; k < STORES; k++)
         store_init(store_at(sim, k), fields[k].size);
-    status = make_rules(sim);
+    status = ground_mesh_make(sim, scene);
+    if (!status)
+        status = make_rules(sim);
     if (!status)
         status = make_bodies(sim);
     if (!status)
@@ -383,7 +395,7 @@ carom_status carom_sim_create(const carom_scene *scene, const carom_memory *memo
     if (!status)
         status = start(sim);
     if (status) {
-        *error = sim->error;
+        *error = carom_sim_blame(sim);
         error->status = status;
         carom_sim_free(sim);
         return status;

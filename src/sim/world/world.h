@@ -14,6 +14,7 @@
 #include "core/num.h"
 #include "sim/motion/spin.h"
 #include "sim/motion/track.h"
+#include "sim/shape/facet_tree.h"
 #include "sim/shape/hull_table.h"
 #include "sim/shape/piece.h"
 #include "sim/world/store.h"
@@ -194,7 +195,11 @@ typedef struct sums {
 } sums;
 
 struct carom_sim {
-    const carom_scene *scene;
+    const carom_scene *scene; /* the caller's; where it has meshes, own_scene */
+    carom_scene own_scene;
+    int given; /* bodies of the caller's scene; the facets of meshes follow them */
+    store own_bodies, own_points, owners;
+    facet_tree facets;
     carom_memory memory;
     arena *arena; /* of work within a call */
     carom_sim_observer observer;
@@ -300,6 +305,12 @@ static inline carom_vec3 mover_velocity(const mover *m, double t)
 static inline bool is_plane(const carom_sim *sim, int i)
 {
     return sim->scene->bodies[i].solid.kind == CAROM_SOLID_HALF_SPACE;
+}
+
+/* The body of the caller's scene that body i is, or is a facet of. */
+static inline int owner_of(const carom_sim *sim, int i)
+{
+    return i < sim->given ? i : store_ints(&sim->owners)[i - sim->given];
 }
 
 static inline carom_vec3 gravity_of(const carom_sim *sim, int i)
