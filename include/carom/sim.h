@@ -143,6 +143,7 @@ typedef struct carom_scene_pair {
     int a, b;
     carom_rule rule;
     double rolling, spinning; /* as in carom_scene */
+    double sliding;
 } carom_scene_pair;
 
 #define CAROM_RESTING_TIME   1e-9  /* s */
@@ -168,7 +169,8 @@ typedef struct carom_scene {
     /* Resistance of balls on closed contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at
      * most rolling times the normal force, and that against spinning about the normal at most spinning times it. */
     double rolling, spinning;
-    double room[26]; /* zero */
+    double sliding;  /* friction coefficient of closed contacts; 0: the one of the rule, as in impacts */
+    double room[25]; /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */

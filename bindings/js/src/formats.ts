@@ -310,6 +310,8 @@ export interface SceneFile {
   rolling?: number;
   /** the same against spinning; default 0 */
   spinning?: number;
+  /** friction coefficient of contacts that are closed, in place of `mu`, for pairs that `pairs` does not list; default as in impacts */
+  sliding?: number;
   /** 3, or 2 for [planar scenes](#planar-scenes); default 3 */
   dimension?: 2 | 3;
   /** array of [rules between materials](#pairs); default none */
@@ -550,6 +552,8 @@ export interface Pair {
   rolling?: number;
   /** [resistance](#resistance), m; default the scene's */
   spinning?: number;
+  /** friction coefficient of closed contacts, in place of `mu`; default the scene's */
+  sliding?: number;
 }
 
 /** When a run ends. */

@@ -35,7 +35,7 @@ from ._gradient import Gradient, gradient, propagate
 from ._linkage import Joint, Linkage
 from ._measure import Derivative, Derivatives, Jacobian, Saltation, derivative, derivatives, has_derivatives, invert, materials, saltation
 from ._mechanism import Contact, Flight, Link, Mechanism
-from ._recordings import recorded_body, recorded_impacts
+from ._recordings import predict, recorded_body, recorded_impacts
 from ._several import Together, laws_together, together
 from ._simulate import Event, Ledger, Run, Simulation, State, Touch, Track, scene, scenes, simulate
 from ._solve import (
@@ -136,6 +136,7 @@ __all__ = [
     "materials",
     "place",
     "plot",
+    "predict",
     "propagate",
     "realize",
     "recorded_body",

@@ -45,3 +45,27 @@ def recorded_impacts(description: Description, records: Records, *, all: bool = 
     """
     answer: dict[str, Any] = request("reduce", *_table(records), {"body": _described(description), "all": all})
     return answer
+
+
+def predict(
+    description: Description,
+    records: Records,
+    law: str,
+    *,
+    sliding: float | None = None,
+    together: str | None = None,
+    fit: list[str] | None = None,
+    horizon: int | None = None,
+    every: int | None = None,
+    **coefficients: float,
+) -> dict[str, Any]:
+    """How far the simulator is from the records: ``prediction``, medians and root mean squares, and ``fit``.
+
+    ``sliding``: friction while a contact is closed (default: ``mu``). ``together``: the law of several contacts. ``fit``:
+    coefficients (and ``sliding``) to fit to whole motions first, from the given values, over ``horizon`` frames. ``every``:
+    only every so many-th record.
+    """
+    options = {"body": _described(description), "law": law, "set": coefficients, "sliding": sliding, "together": together}
+    options |= {"fit": fit, "horizon": horizon, "every": every}
+    answer: dict[str, Any] = request("predict", *_table(records), options)
+    return answer

@@ -223,6 +223,7 @@ class SceneFile(TypedDict):
     wind: NotRequired[Sequence[float]]
     rolling: NotRequired[float]
     spinning: NotRequired[float]
+    sliding: NotRequired[float]
     dimension: Literal[2, 3]
     pairs: NotRequired[Sequence[Pair]]
     together: NotRequired[str]
@@ -379,6 +380,7 @@ class Pair(TypedDict):
     coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
     rolling: NotRequired[float]
     spinning: NotRequired[float]
+    sliding: NotRequired[float]
 
 
 class Until(TypedDict):

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/prediction.h"
 #include "carom/recording.h"
 #include "io/request/request.h"
 
@@ -46,6 +47,53 @@ bool carom_internal_request_reduce(request *r)
         fine ? json_pack("{s:o, s:o}", "impacts", impacts, "report", carom_recording_report(&rec)) : NULL;
     if (!fine)
         json_decref(impacts);
+    carom_recording_free(&rec);
+    return fine;
+}
+
+/* ---- predictions ---- */
+
+static const char *const prediction_options[] = {"body", "sliding", "together", "fit", "horizon", "every", NULL};
+
+static bool add_free(void *context, const char *text, carom_case_error *error)
+{
+    return carom_prediction_plan_free(context, text, error);
+}
+
+static bool read_prediction(request *r, carom_prediction_plan *plan)
+{
+    const char *together = NULL;
+    double horizon = plan->horizon, every = 1;
+    const request_range counts = {1, 1e5, true}, friction = {0, 1e6, false};
+    if (!r->settings.law)
+        return request_fail(r, "law", "is missing");
+    plan->rule = r->settings.rule;
+    plan->rule.law = r->settings.law;
+    if (!request_number(r, "sliding", friction, &plan->sliding) || !request_number(r, "horizon", counts, &horizon) ||
+        !request_number(r, "every", counts, &every) || !request_word(r, "together", &together) ||
+        !request_each(r, "fit", ',', add_free, plan))
+        return false;
+    plan->horizon = (int)horizon;
+    plan->every = (int)every;
+    plan->together = together ? carom_together_find(together) : plan->together;
+    return plan->together || request_fail(r, "together", "no law of several contacts \"%s\"", together);
+}
+
+bool carom_internal_request_predict(request *r)
+{
+    carom_recording rec = {0};
+    carom_prediction_plan plan = carom_prediction_plan_default();
+    carom_case_error *error = &r->reply->error;
+    json_t *fit = NULL, *table = NULL;
+    r->settings.rule = plan.rule;
+    bool fine = request_options(r, true, prediction_options) && read_prediction(r, &plan) &&
+                carom_prediction_plan_check(&plan, error) && request_recording(r, &rec) &&
+                carom_recording_reduce(&rec, error) &&
+                (plan.free_count == 0 || carom_prediction_fit(&rec, &plan, NULL, &fit, error)) &&
+                (table = carom_prediction_report(&rec, &plan, NULL, error));
+    r->reply->answer = fine ? json_pack("{s:o, s:o}", "prediction", table, "fit", fit ? fit : json_null()) : NULL;
+    if (!fine)
+        json_decref(fit);
     carom_recording_free(&rec);
     return fine;
 }

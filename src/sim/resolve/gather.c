@@ -33,7 +33,8 @@ resistance resistance_of(const carom_sim *sim, int i, int j)
 {
     int k = pair_of(sim, i, j);
     const carom_scene *s = sim->scene;
-    resistance out = {k < 0 ? s->rolling : s->pairs[k].rolling, k < 0 ? s->spinning : s->pairs[k].spinning};
+    resistance out = {k < 0 ? s->rolling : s->pairs[k].rolling, k < 0 ? s->spinning : s->pairs[k].spinning,
+                      k < 0 ? s->sliding : s->pairs[k].sliding};
     return out;
 }
 

@@ -49,12 +49,12 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     k->a = member_of(r, c->a);
     k->foot = c->foot;
     set_ground(r, k, c);
-    k->mu = min(carom_rule_friction(rule), 1e12);
+    resistance own = resistance_of(r->sim, c->a, c->b);
+    k->mu = min(own.sliding > 0 ? own.sliding : carom_rule_friction(rule), 1e12);
     k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
     k->mode = RIDE_STICK;
     k->share = 1;
     if (k->foot.kind == CORE_POINT && k->foot.margin > 0) {
-        resistance own = resistance_of(r->sim, c->a, c->b);
         k->roll.length = own.rolling;
         k->whirl.length = r->planar ? 0 : own.spinning;
         r->resists |= k->roll.length > 0 || k->whirl.length > 0;

@@ -146,9 +146,12 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
     if (s->fields && fields_check(s->fields))
         return refuse(error, fields_check(s->fields), -1);
     carom_status status = carom_rule_check(&s->rule, &culprit);
-    status = status || is_length(s->rolling, s->spinning) ? status : CAROM_STATUS_OUT_OF_RANGE;
+    status =
+        status || (is_length(s->rolling, s->spinning) && is_length(s->sliding, 0)) ? status : CAROM_STATUS_OUT_OF_RANGE;
     for (int k = 0; k < s->pair_count && !status; k++)
-        status = is_length(s->pairs[k].rolling, s->pairs[k].spinning) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
+        status = is_length(s->pairs[k].rolling, s->pairs[k].spinning) && is_length(s->pairs[k].sliding, 0)
+                     ? CAROM_STATUS_OK
+                     : CAROM_STATUS_OUT_OF_RANGE;
     for (int k = 0; k < s->pair_count && !status; k++)
         status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
                                                         : carom_rule_check(&s->pairs[k].rule, &culprit);

@@ -1,0 +1,87 @@
+/* Carom: recorded motions predicted by the simulator, and laws fitted to whole motions. Library carom-io; not part of
+ * carom/carom.h.
+ *
+ *     carom_prediction_plan plan = carom_prediction_plan_default();
+ *     plan.rule = rule;                                      the law and its coefficients
+ *     carom_prediction p = carom_recording_predict(&recording, &plan, i);     record i
+ *     carom_json *table = carom_prediction_report(&recording, &plan, &each);  all of them
+ *
+ * A prediction begins with the flight before the first impact of a record and runs to its last frame. */
+#ifndef CAROM_PREDICTION_H
+#define CAROM_PREDICTION_H
+
+#include "carom/recording.h"
+#include "carom/sim.h"
+
+CAROM_BEGIN
+
+enum { CAROM_PREDICTION_FREE = 4 };
+
+/* What is simulated. */
+typedef struct carom_prediction_plan {
+    carom_rule rule;
+    const carom_together *together;
+    double sliding;                  /* friction of closed contacts; 0: the one of the rule */
+    int horizon;                     /* frames that the loss of a fit counts */
+    bool short_runs;                 /* end there, and say nothing about rest */
+    int free_count;                  /* of a fit: */
+    int free[CAROM_PREDICTION_FREE]; /* a carom_coeff, or CAROM_PREDICTION_SLIDING */
+    int evaluations;                 /* of a fit, at most */
+    int every;                       /* only every so many-th record, for a fit in a hurry; 1: all */
+} carom_prediction_plan;
+
+enum { CAROM_PREDICTION_SLIDING = CAROM_COEFF_COUNT };
+
+CAROM_API carom_prediction_plan carom_prediction_plan_default(void);
+
+/* One more free coefficient by its name, or "sliding". */
+CAROM_API CAROM_MUST_USE bool carom_prediction_plan_free(carom_prediction_plan *plan, const char *name,
+                                                         carom_case_error *error);
+
+/* Coefficients in their ranges; a free sliding friction begins at mu. */
+CAROM_API CAROM_MUST_USE bool carom_prediction_plan_check(carom_prediction_plan *plan, carom_case_error *error);
+
+/* Run one(context, i) for i = 0 ... count - 1 in any order, on threads if it likes; a null function runs them in turn.
+ */
+typedef struct carom_each {
+    void (*run)(void *self, int count, void (*one)(void *context, int i), void *context);
+    void *self;
+} carom_each;
+
+typedef enum carom_prediction_state {
+    CAROM_PREDICTION_MADE,
+    CAROM_PREDICTION_FAULT,     /* the record has a fault */
+    CAROM_PREDICTION_NO_FLIGHT, /* no flight before its first impact */
+    CAROM_PREDICTION_REFUSED    /* the simulator refused */
+} carom_prediction_state;
+
+/* Errors of one record; NaN where it does not reach so far. */
+typedef struct carom_prediction {
+    carom_prediction_state state;
+    carom_status status;
+    bool has_next;             /* the first impact has a flight after it: */
+    double next_v, next_omega; /* error of the velocities after it, m/s and rad/s */
+    double five_x, five_q;     /* root mean square over the five frames after its beginning: m, rad */
+    double twenty_x, twenty_q; /* 20 frames after its beginning */
+    bool rests;                /* the record ends at rest: */
+    double rest_x;             /* error of the resting place along the floor, m */
+    bool face;                 /* the face below is the right one */
+    double loss;               /* of a fit */
+} carom_prediction;
+
+CAROM_API carom_prediction carom_recording_predict(const carom_recording *r, const carom_prediction_plan *plan, int i);
+
+/* Medians and root mean squares over all records, counts of what could not be predicted. The recording was reduced. */
+CAROM_API carom_json *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan,
+                                              const carom_each *each, carom_case_error *error);
+
+/* Fit the free coefficients of the plan to whole motions: the mean over records and frames of log(1 + d^2), with d the
+ * distance in units of 5 % of the size of the body and 0.05 rad, for horizon frames. From two starts; the plan gets the
+ * best. The answer has the coefficients, the loss and the losses that the other starts ended with. */
+CAROM_API CAROM_MUST_USE bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan,
+                                                   const carom_each *each, carom_json **answer,
+                                                   carom_case_error *error);
+
+CAROM_END
+
+#endif

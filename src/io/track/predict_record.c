@@ -1,0 +1,266 @@
+/* One record predicted: a scene of the body and the floor, from the flight before the first impact on. */
+#include <math.h>
+
+#include "carom/heap.h"
+#include "carom/prediction.h"
+#include "carom/solve.h"
+#include "core/rotate.h"
+
+enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES = 5, BACK = 12 };
+
+#define RESTING_TIME   1e-5 /* s: bounces that end sooner are over; shorter ones are below what a tracker sees */
+#define RESTING_LENGTH 1e-7 /* m */
+#define CLEAR          1e-6 /* m: the least gap to begin with */
+#define STILL          2e-3 /* of the size of the body: how far a resting one moves in a few frames */
+#define UNIT_SIZE      0.05 /* of the size of the body, and rad: the units of the loss */
+
+carom_prediction_plan carom_prediction_plan_default(void)
+{
+    carom_prediction_plan p = {.together = carom_together_find("moreau"), .horizon = 40, .evaluations = 30, .every = 1};
+    p.rule = carom_scene_default().rule;
+    return p;
+}
+
+/* A body and a floor. */
+typedef struct stage {
+    carom_scene scene;
+    carom_scene_body bodies[2];
+    carom_part parts[CAROM_TRACKED_POINTS];
+    carom_fields fields;
+} stage;
+
+static void make_solid(const carom_tracked *b, stage *s)
+{
+    const carom_quat one = {1, 0, 0, 0};
+    for (int i = 0; i < b->point_count; i++) {
+        carom_vec3 centre = carom_vec3_sub(b->corner[i], carom_vec3_scale(b->radius, b->inward[i]));
+        s->parts[i] = (carom_part){.position = centre, .orientation = one, .density = 1};
+        s->parts[i].solid = carom_scene_sphere(1, b->radius).solid;
+        if (!(b->radius > 0))
+            s->parts[i].solid.kind = CAROM_SOLID_PARTICLE;
+    }
+    s->bodies[0].solid = (carom_solid){.kind = CAROM_SOLID_COMPOUND, .parts = s->parts, .part_count = b->point_count};
+}
+
+static void make_stage(const carom_tracked *b, const carom_prediction_plan *plan, const carom_free_flight_state *at,
+                       stage *s)
+{
+    carom_vec3 up = carom_tracked_up(b), I = b->inertia;
+    s->scene = carom_scene_default();
+    s->scene.dim = b->dim;
+    s->scene.gravity = b->dim == 3 ? carom_vec3_make(0, 0, -b->gravity) : carom_vec3_make(0, -b->gravity, 0);
+    s->scene.rule = plan->rule;
+    s->scene.together.law = plan->together;
+    s->scene.sliding = plan->sliding;
+    s->scene.resting_time = RESTING_TIME;
+    s->scene.resting_length = RESTING_LENGTH;
+    s->scene.bodies = s->bodies;
+    s->scene.body_count = 2;
+    s->fields = (carom_fields){.drag_linear = b->drag,
+                               .drag_angular = b->spin_drag * (b->dim == 3 ? (I.x + I.y + I.z) / 3 : I.z)};
+    s->scene.fields = b->drag > 0 || b->spin_drag > 0 ? &s->fields : NULL;
+    s->bodies[0] = carom_scene_sphere(1, 1);
+    s->bodies[0].def.inertia = (carom_sym3){I.x, 0, 0, I.y, 0, I.z};
+    s->bodies[0].def.position = at->x;
+    s->bodies[0].def.orientation = at->q;
+    s->bodies[0].def.velocity = at->v;
+    s->bodies[0].def.omega = at->omega;
+    s->bodies[0].own_com = true;
+    s->bodies[0].com = b->com;
+    make_solid(b, s);
+    s->bodies[1] = carom_scene_half_space(up, b->floor * (b->dim == 3 ? up.z : up.y));
+}
+
+/* ---- where a record begins ---- */
+
+/* The first impact of a record, or null. */
+static const carom_track_impact *first_impact(const carom_recording *r, int record)
+{
+    for (int i = 0; i < r->impact_count; i++)
+        if (r->impact_record[i] == record)
+            return &r->impacts[i];
+    return NULL;
+}
+
+static double size_of(const carom_tracked *b)
+{
+    double size = 0;
+    for (int i = 0; i < b->point_count; i++)
+        size = fmax(size, carom_vec3_length(b->corner[i]));
+    return size;
+}
+
+static double least_gap(const carom_tracked *b, const carom_free_flight_state *s)
+{
+    carom_pose pose = {carom_vec3_sub(s->x, quat_turn(s->q, b->com)), s->q};
+    double gap = INFINITY;
+    for (int i = 0; i < b->point_count; i++)
+        gap = fmin(gap, carom_tracked_gap(b, pose, i));
+    return gap;
+}
+
+/* The flight before the first impact, at the last frame that is clear of the floor; its time. False: there is none. */
+static bool begin(const carom_recording *r, int record, const carom_track_impact *m, carom_free_flight_state *at,
+                  double *time)
+{
+    const carom_tracked *b = &r->body;
+    int last = m->first - 1, first = last - MOST_FRAMES + 1 > 0 ? last - MOST_FRAMES + 1 : 0;
+    carom_frames frames = {first, last, first, last - b->margin_before};
+    if (frames.last_q - frames.first_q + 1 < LEAST_FRAMES)
+        return false;
+    carom_free_flight flight = carom_free_flight_fit(b, r->poses + r->records[record].first, frames);
+    for (int back = 0; back < BACK && last - back >= 0; back++) {
+        *time = (last - back) * b->dt;
+        *at = carom_free_flight_at(b, &flight, *time);
+        if (least_gap(b, at) > CLEAR)
+            return true;
+    }
+    return false;
+}
+
+/* ---- errors ---- */
+
+/* A prediction at work. */
+typedef struct watch {
+    const carom_recording *r;
+    const carom_pose *poses; /* of the record */
+    carom_sim *sim;
+    double start;
+} watch;
+
+/* The pose of the tracked centre at a frame; false when the simulator refuses. */
+static bool pose_at(watch *w, int frame, carom_pose *pose, carom_status *status)
+{
+    *status = carom_sim_to_time(w->sim, frame * w->r->body.dt - w->start);
+    carom_sim_state s = carom_sim_body(w->sim, 0);
+    pose->q = s.orientation;
+    pose->x = carom_vec3_sub(s.position, quat_turn(s.orientation, w->r->body.com));
+    return *status == CAROM_STATUS_OK;
+}
+
+static double angle_between(carom_quat a, carom_quat b)
+{
+    carom_quat d = quat_multiply(a, quat_conjugate(b));
+    return 2 * carom_atan2(sqrt(d.x * d.x + d.y * d.y + d.z * d.z), fabs(d.w));
+}
+
+/* The face below: the body axis nearest to the vertical, with its sign. */
+static int face_of(const carom_tracked *b, carom_quat q)
+{
+    carom_vec3 up = b->dim == 3 ? carom_vec3_make(0, 0, 1) : carom_vec3_make(0, 1, 0);
+    carom_vec3 v = quat_turn(quat_conjugate(q), up);
+    const double x[3] = {v.x, v.y, b->dim == 3 ? v.z : 0};
+    int axis = fabs(x[1]) > fabs(x[0]);
+    axis = fabs(x[2]) > fabs(x[axis]) ? 2 : axis;
+    return x[axis] > 0 ? axis + 1 : -axis - 1;
+}
+
+static void compare_rest(const watch *w, const carom_record *record, carom_pose end, carom_prediction *p)
+{
+    const carom_tracked *b = &w->r->body;
+    const carom_pose *last = w->poses + record->count - 1;
+    p->rests = carom_vec3_length(carom_vec3_sub(last->x, last[1 - STILL_FRAMES].x)) < STILL * size_of(b);
+    carom_vec3 d = carom_vec3_sub(end.x, last->x);
+    *(b->dim == 3 ? &d.z : &d.y) = 0;
+    p->rest_x = carom_vec3_length(d);
+    p->face = face_of(b, end.q) == face_of(b, last->q);
+}
+
+/* Every frame after the beginning of the impact; those of the horizon count for the loss. */
+static void compare_frames(watch *w, const carom_record *record, const carom_track_impact *m,
+                           const carom_prediction_plan *plan, carom_prediction *p)
+{
+    int horizon = plan->horizon;
+    double unit = UNIT_SIZE * size_of(&w->r->body), five_x = 0, five_q = 0;
+    carom_pose pose;
+    int count = 0;
+    for (int k = m->first; k < record->count; k++) {
+        int n = k - m->first + 1;
+        bool last = k == record->count - 1 && !plan->short_runs;
+        if (n > (plan->short_runs ? 0 : TWENTY) && n > horizon && !last)
+            continue;
+        if (!pose_at(w, k, &pose, &p->status)) {
+            p->state = CAROM_PREDICTION_REFUSED;
+            return;
+        }
+        double x = carom_vec3_length(carom_vec3_sub(pose.x, w->poses[k].x)), q = angle_between(pose.q, w->poses[k].q);
+        five_x += n <= FIVE ? x * x / FIVE : 0;
+        five_q += n <= FIVE ? q * q / FIVE : 0;
+        if (n == FIVE)
+            p->five_x = sqrt(five_x), p->five_q = sqrt(five_q);
+        if (n == TWENTY)
+            p->twenty_x = x, p->twenty_q = q;
+        p->loss += n <= horizon ? log1p(x * x / (unit * unit) + q * q / (UNIT_SIZE * UNIT_SIZE)) : 0;
+        count += n <= horizon;
+    }
+    p->loss /= count > 0 ? count : 1;
+    if (!plan->short_runs)
+        compare_rest(w, record, pose, p);
+}
+
+/* The law on the first impact alone, with the velocities that were measured before it. */
+static void compare_next(const carom_recording *r, const carom_prediction_plan *plan, const carom_track_impact *m,
+                         carom_prediction *p)
+{
+    carom_body a, floor;
+    carom_body_def def = carom_body_def_default(), fixed = def;
+    const carom_vec3 I = r->body.inertia;
+    carom_contact contact;
+    carom_problem problem;
+    carom_outcome outcome;
+    fixed.fixed = true;
+    def.inertia = (carom_sym3){I.x, 0, 0, I.y, 0, I.z};
+    def.orientation = m->pose.q;
+    def.velocity = m->v[0];
+    def.omega = m->omega[0];
+    bool planar = r->body.dim == 2;
+    carom_vec3 up = carom_tracked_up(&r->body), zero = {0, 0, 0};
+    bool fine = (planar ? carom_body_init_planar : carom_body_init)(&def, &a) == CAROM_STATUS_OK &&
+                carom_body_init(&fixed, &floor) == CAROM_STATUS_OK &&
+                carom_contact_init(m->arm, zero, up, &contact) == CAROM_STATUS_OK;
+    if (planar && fine) {
+        contact.planar = true;
+        fine = carom_frame_init_planar(up.x, up.y, &contact.frame) == CAROM_STATUS_OK;
+    }
+    fine = fine && carom_bodies_reduce(&a, &floor, &contact, &problem) == CAROM_STATUS_OK &&
+           !carom_status_is_refusal(carom_solve(&problem, &plan->rule, NULL, &outcome));
+    if (!fine)
+        return;
+    carom_bodies_apply(&contact, outcome.p, &a, &floor);
+    p->has_next = true;
+    p->next_v = carom_vec3_length(carom_vec3_sub(a.velocity, m->v[1]));
+    p->next_omega = carom_vec3_length(carom_vec3_sub(a.omega, m->omega[1]));
+}
+
+carom_prediction carom_recording_predict(const carom_recording *r, const carom_prediction_plan *plan, int i)
+{
+    carom_prediction p = {.next_v = NAN,
+                          .next_omega = NAN,
+                          .five_x = NAN,
+                          .five_q = NAN,
+                          .twenty_x = NAN,
+                          .twenty_q = NAN,
+                          .rest_x = NAN};
+    const carom_record *record = &r->records[i];
+    const carom_track_impact *m = record->fault ? NULL : first_impact(r, i);
+    const carom_memory heap = carom_heap();
+    carom_free_flight_state at;
+    carom_sim_error error;
+    stage s;
+    watch w = {.r = r, .poses = r->poses + record->first};
+    if (!m || !begin(r, i, m, &at, &w.start)) {
+        p.state = record->fault ? CAROM_PREDICTION_FAULT : CAROM_PREDICTION_NO_FLIGHT;
+        return p;
+    }
+    if (!m->why)
+        compare_next(r, plan, m, &p);
+    make_stage(&r->body, plan, &at, &s);
+    p.status = carom_sim_create(&s.scene, &heap, &w.sim, &error);
+    if (p.status != CAROM_STATUS_OK) {
+        p.state = CAROM_PREDICTION_REFUSED;
+        return p;
+    }
+    compare_frames(&w, record, m, plan, &p);
+    carom_sim_free(w.sim);
+    return p;
+}

@@ -1,0 +1,314 @@
+/* Predictions of all records in one table, and coefficients fitted to whole motions. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/prediction.h"
+#include "carom/solve.h"
+#include "io/track/recording_parts.h"
+
+enum { STARTS = 2, CORNERS = CAROM_PREDICTION_FREE + 1 };
+
+#define LOSS_REFUSED 10.0 /* of a record that the simulator refuses: e^10 units of the distance */
+#define FIRST_STEP   0.3  /* of the value, for the simplex */
+#define SPREAD       1.6  /* factor between starts */
+#define CONVERGED    1e-3 /* of the loss, over the simplex */
+
+/* ---- the plan ---- */
+
+bool carom_prediction_plan_free(carom_prediction_plan *plan, const char *name, carom_case_error *error)
+{
+    bool sliding = strcmp(name, "sliding") == 0;
+    int coeff = sliding ? CAROM_PREDICTION_SLIDING : (int)carom_coeff_find(name);
+    if (coeff == CAROM_COEFF_COUNT && !sliding)
+        return carom_request_fail(error, "fit", "unknown coefficient \"%s\"", name);
+    if (plan->free_count == CAROM_PREDICTION_FREE)
+        return carom_request_fail(error, "fit", "at most %d coefficients", CAROM_PREDICTION_FREE);
+    plan->free[plan->free_count++] = coeff;
+    return true;
+}
+
+bool carom_prediction_plan_check(carom_prediction_plan *plan, carom_case_error *error)
+{
+    carom_coeff culprit;
+    if (carom_rule_check(&plan->rule, &culprit) != CAROM_STATUS_OK)
+        return carom_request_fail(error, "set", "%s is outside its range", carom_coeff_at(culprit)->name);
+    for (int k = 0; k < plan->free_count; k++)
+        if (plan->free[k] == CAROM_PREDICTION_SLIDING && !(plan->sliding > 0))
+            plan->sliding = plan->rule.coeffs.mu;
+    return true;
+}
+
+/* ---- all records ---- */
+
+typedef struct job {
+    const carom_recording *r;
+    const carom_prediction_plan *plan;
+    carom_prediction *results;
+} job;
+
+static void predict_one(void *context, int i)
+{
+    const job *j = context;
+    static const carom_prediction skipped = {.state = CAROM_PREDICTION_NO_FLIGHT};
+    j->results[i] = i % j->plan->every ? skipped : carom_recording_predict(j->r, j->plan, i);
+}
+
+static void run_each(const carom_each *each, int count, job *j)
+{
+    if (each && each->run)
+        each->run(each->self, count, predict_one, j);
+    else
+        for (int i = 0; i < count; i++)
+            predict_one(j, i);
+}
+
+/* ---- the table ---- */
+
+/* Median and root mean square of a number of the predictions, those that are finite. */
+static json_t *summary(const job *j, size_t offset, double *list, double factor)
+{
+    double squares = 0;
+    int count = 0;
+    for (int i = 0; i < j->r->record_count; i++) {
+        double x = *(const double *)((const char *)&j->results[i] + offset);
+        if (j->results[i].state == CAROM_PREDICTION_MADE && isfinite(x)) {
+            list[count++] = factor * x;
+            squares += factor * factor * x * x;
+        }
+    }
+    if (count == 0)
+        return json_null();
+    return json_pack("{s:f, s:f, s:i}", "median", median_of(list, count), "rms", sqrt(squares / count), "records",
+                     count);
+}
+
+static void mark_rest(const job *j, int *rests, int *right)
+{
+    for (int i = 0; i < j->r->record_count; i++) {
+        carom_prediction *p = &j->results[i];
+        if (p->state != CAROM_PREDICTION_MADE || !p->rests)
+            p->rest_x = NAN;
+        else
+            ++*rests, *right += p->face;
+    }
+}
+
+static json_t *counts(const job *j)
+{
+    int made = 0, fault = 0, flight = 0, refused = 0;
+    for (int i = 0; i < j->r->record_count; i++) {
+        made += j->results[i].state == CAROM_PREDICTION_MADE;
+        fault += j->results[i].state == CAROM_PREDICTION_FAULT;
+        flight += j->results[i].state == CAROM_PREDICTION_NO_FLIGHT;
+        refused += j->results[i].state == CAROM_PREDICTION_REFUSED;
+    }
+    return json_pack("{s:i, s:i, s:i, s:i, s:i}", "all", j->r->record_count, "predicted", made, "faults", fault,
+                     "no flight before the first impact", flight, "refused by the simulator", refused);
+}
+
+#define DEGREES 57.29577951308232
+
+static json_t *table(const job *j, double *list)
+{
+    int rests = 0, right = 0;
+    mark_rest(j, &rests, &right);
+    json_t *t = json_object();
+    json_object_set_new(t, "records", counts(j));
+    json_object_set_new(t, "next_velocity_m_s", summary(j, offsetof(carom_prediction, next_v), list, 1));
+    json_object_set_new(t, "next_spin_rad_s", summary(j, offsetof(carom_prediction, next_omega), list, 1));
+    json_object_set_new(t, "five_frames_mm", summary(j, offsetof(carom_prediction, five_x), list, 1e3));
+    json_object_set_new(t, "five_frames_deg", summary(j, offsetof(carom_prediction, five_q), list, DEGREES));
+    json_object_set_new(t, "twenty_frames_mm", summary(j, offsetof(carom_prediction, twenty_x), list, 1e3));
+    json_object_set_new(t, "twenty_frames_deg", summary(j, offsetof(carom_prediction, twenty_q), list, DEGREES));
+    json_object_set_new(t, "rest_place_mm", summary(j, offsetof(carom_prediction, rest_x), list, 1e3));
+    json_object_set_new(t, "rest_face", json_pack("{s:i, s:i}", "right", right, "records", rests));
+    json_object_set_new(t, "loss", summary(j, offsetof(carom_prediction, loss), list, 1));
+    return t;
+}
+
+json_t *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan, const carom_each *each,
+                                carom_case_error *error)
+{
+    size_t count = (size_t)r->record_count;
+    job j = {r, plan, malloc((count + 1) * sizeof *j.results)};
+    double *list = malloc((count + 1) * sizeof *list);
+    json_t *answer = NULL;
+    if (j.results && list) {
+        run_each(each, r->record_count, &j);
+        answer = table(&j, list);
+    } else
+        carom_request_fail(error, "", "out of memory");
+    free(j.results);
+    free(list);
+    return answer;
+}
+
+/* ---- fits ---- */
+
+static double get(const carom_prediction_plan *p, int k)
+{
+    return p->free[k] == CAROM_PREDICTION_SLIDING ? p->sliding
+                                                  : carom_coeffs_get(&p->rule.coeffs, (carom_coeff)p->free[k]);
+}
+
+static void set(carom_prediction_plan *p, int k, double value)
+{
+    if (p->free[k] == CAROM_PREDICTION_SLIDING)
+        p->sliding = value;
+    else
+        carom_coeffs_set(&p->rule.coeffs, (carom_coeff)p->free[k], value);
+}
+
+/* The mean loss of the records that can be predicted at all; infinite where a coefficient leaves its range. */
+static double loss_at(const job *start, const carom_each *each, const double *x)
+{
+    carom_prediction_plan plan = *start->plan;
+    plan.short_runs = true;
+    carom_coeff culprit;
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < plan.free_count; k++) {
+        set(&plan, k, x[k]);
+        if (!(x[k] > 0))
+            return INFINITY;
+    }
+    if (carom_rule_check(&plan.rule, &culprit) != CAROM_STATUS_OK)
+        return INFINITY;
+    job j = {start->r, &plan, start->results};
+    run_each(each, j.r->record_count, &j);
+    for (int i = 0; i < j.r->record_count; i++) {
+        if (j.results[i].state != CAROM_PREDICTION_MADE && j.results[i].state != CAROM_PREDICTION_REFUSED)
+            continue;
+        sum += j.results[i].state == CAROM_PREDICTION_MADE ? j.results[i].loss : LOSS_REFUSED;
+        count++;
+    }
+    return count > 0 ? sum / count : INFINITY;
+}
+
+/* Nelder and Mead's simplex. */
+typedef struct simplex {
+    int n, left; /* evaluations */
+    double x[CORNERS][CAROM_PREDICTION_FREE], f[CORNERS];
+    const job *job;
+    const carom_each *each;
+} simplex;
+
+static void sort_corners(simplex *s)
+{
+    for (int i = 1; i <= s->n; i++)
+        for (int k = i; k > 0 && s->f[k] < s->f[k - 1]; k--) {
+            double f = s->f[k], x[CAROM_PREDICTION_FREE];
+            memcpy(x, s->x[k], sizeof x);
+            s->f[k] = s->f[k - 1];
+            memcpy(s->x[k], s->x[k - 1], sizeof x);
+            s->f[k - 1] = f;
+            memcpy(s->x[k - 1], x, sizeof x);
+        }
+}
+
+/* The point at centre + factor (centre - worst) of the others, and its loss. */
+static double along(simplex *s, double factor, double *x)
+{
+    for (int k = 0; k < s->n; k++) {
+        double centre = 0;
+        for (int i = 0; i < s->n; i++)
+            centre += s->x[i][k] / s->n;
+        x[k] = centre + factor * (centre - s->x[s->n][k]);
+    }
+    s->left--;
+    return loss_at(s->job, s->each, x);
+}
+
+static void replace(simplex *s, const double *x, double f)
+{
+    memcpy(s->x[s->n], x, (size_t)s->n * sizeof *x);
+    s->f[s->n] = f;
+}
+
+static void shrink(simplex *s)
+{
+    for (int i = 1; i <= s->n; i++) {
+        for (int k = 0; k < s->n; k++)
+            s->x[i][k] = (s->x[i][k] + s->x[0][k]) / 2;
+        s->f[i] = loss_at(s->job, s->each, s->x[i]);
+        s->left--;
+    }
+}
+
+static void descend(simplex *s)
+{
+    sort_corners(s);
+    while (s->left > 0 && s->f[s->n] - s->f[0] > CONVERGED * s->f[0]) {
+        double x[CAROM_PREDICTION_FREE], y[CAROM_PREDICTION_FREE], f = along(s, 1, x);
+        if (f < s->f[0]) {
+            double g = along(s, 2, y);
+            replace(s, g < f ? y : x, g < f ? g : f);
+        } else if (f < s->f[s->n - 1])
+            replace(s, x, f);
+        else {
+            double g = along(s, f < s->f[s->n] ? 0.5 : -0.5, y);
+            if (g < fmin(f, s->f[s->n]))
+                replace(s, y, g);
+            else
+                shrink(s);
+        }
+        sort_corners(s);
+    }
+}
+
+/* A simplex around the values of the plan, times a factor. */
+static void begin_simplex(simplex *s, double factor)
+{
+    const carom_prediction_plan *p = s->job->plan;
+    s->n = p->free_count;
+    s->left = p->evaluations;
+    for (int i = 0; i <= s->n; i++) {
+        for (int k = 0; k < s->n; k++)
+            s->x[i][k] = get(p, k) * (k % 2 ? 1 / factor : factor) * (i == k + 1 ? 1 + FIRST_STEP : 1);
+        s->f[i] = loss_at(s->job, s->each, s->x[i]);
+        s->left--;
+    }
+}
+
+static const char *name_of(int coeff)
+{
+    return coeff == CAROM_PREDICTION_SLIDING ? "sliding" : carom_coeff_at((carom_coeff)coeff)->name;
+}
+
+static json_t *values_json(const simplex *s)
+{
+    json_t *values = json_object();
+    for (int k = 0; k < s->n; k++)
+        json_object_set_new(values, name_of(s->job->plan->free[k]), json_real(s->x[0][k]));
+    json_object_set_new(values, "loss", json_real(s->f[0]));
+    return values;
+}
+
+bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, const carom_each *each,
+                          json_t **answer, carom_case_error *error)
+{
+    static const double factors[STARTS] = {1, SPREAD};
+    job j = {r, plan, malloc(((size_t)r->record_count + 1) * sizeof *j.results)};
+    simplex best = {.f = {INFINITY}};
+    json_t *starts = json_array();
+    *answer = NULL;
+    for (int i = 0; i < STARTS && j.results; i++) {
+        simplex s = {.job = &j, .each = each};
+        begin_simplex(&s, factors[i]);
+        descend(&s);
+        json_array_append_new(starts, values_json(&s));
+        if (s.f[0] < best.f[0])
+            best = s;
+    }
+    bool fine = j.results && isfinite(best.f[0]);
+    free(j.results);
+    if (!fine) {
+        json_decref(starts);
+        return carom_request_fail(error, "", "no record can be predicted");
+    }
+    *answer = json_pack("{s:o, s:o, s:i}", "estimate", values_json(&best), "starts", starts, "horizon", plan->horizon);
+    for (int k = 0; k < plan->free_count; k++)
+        set(plan, k, best.x[0][k]);
+    return true;
+}
