@@ -33,17 +33,49 @@ static bool has_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
     return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
 }
 
+/* The round end of a cylinder, or a disk. */
+static bool is_round_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+{
+    if (!has_round_face(sim, b))
+        return false;
+    placed here = placed_at(sim, b, s);
+    return carom_vec3_length(carom_vec3_cross(quat_turn(here.q, carom_vec3_make(0, 0, 1)), n)) <= FACE_TOL;
+}
+
+bool has_round_face(const carom_sim *sim, int b)
+{
+    core_kind kind = ((const piece *)sim->pieces.data + frame_of(sim, b)->first_piece)->kind;
+    return sim->scene->dim == 3 && frame_of(sim, b)->piece_count == 1 && !mover_of(sim, b)->is_movable &&
+           (kind == CORE_CYLINDER || kind == CORE_DISK);
+}
+
+/* A turntable keeps its faces where they are: it does not turn, or about the normal. */
+static bool keeps_face(const carom_sim *sim, int b, carom_vec3 n)
+{
+    const driven *d = driven_of(sim, b);
+    carom_vec3 w = frame_of(sim, b)->turn.w, none = {0, 0, 0};
+    if (d)
+        w = driven_turns(d) ? d->axis : none;
+    return carom_vec3_length(carom_vec3_cross(w, n)) <= FACE_TOL * carom_vec3_length(w);
+}
+
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
 {
-    carom_vec3 w = frame_of(sim, b)->turn.w;
     if (is_plane(sim, b))
         return true;
-    if (driven_of(sim, b) && driven_turns(driven_of(sim, b)))
-        return false;
-    if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || w.x != 0 || w.y != 0 || w.z != 0)
+    if (mover_of(sim, b)->is_movable || mover_of(sim, b)->is_sphere || !keeps_face(sim, b, n))
         return false;
     snap s = snap_at(sim, b, sim->time);
-    return has_face(sim, b, n, &s);
+    return is_round_face(sim, b, n, &s) || has_face(sim, b, n, &s);
+}
+
+/* How far inside a round face. */
+static double inside_round(const carom_sim *sim, int b, touch_point place)
+{
+    placed here = placed_at(sim, b, &place.ground);
+    carom_vec3 d = carom_vec3_sub(place.point, here.center);
+    d = carom_vec3_sub(d, carom_vec3_scale(carom_vec3_dot(d, place.normal), place.normal));
+    return here.piece->size[0] + here.piece->margin - carom_vec3_length(d);
 }
 
 /* How far inside the face of b a point above it is, along the face; infinite for a half-space. */
@@ -53,6 +85,8 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
     double least = INFINITY;
     if (is_plane(sim, b))
         return least;
+    if (is_round_face(sim, b, n, &place.ground))
+        return inside_round(sim, b, place);
     feature f = ground_face(sim, b, n, &place.ground);
     if (sim->scene->dim == 2) {
         placed here = placed_at(sim, b, &place.ground);
@@ -128,7 +162,7 @@ bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
 
 bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out)
 {
-    if (!can_carry(sim, b))
+    if (!can_carry(sim, b) || has_round_face(sim, b))
         return false;
     placed here = placed_ground(sim, b);
     feature f = feature_of(&here, n, FACE_TOL);

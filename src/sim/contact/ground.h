@@ -8,6 +8,9 @@
  * freely nor turns? */
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n);
 
+/* Is it a fixed cylinder or disk, whose flat faces end at a rim? */
+bool has_round_face(const carom_sim *sim, int b);
+
 /* The face of a movable body b, as s has it, that is touched along n: its exact normal, and its level from where b is.
  * False: there is none. */
 bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level);

@@ -6,7 +6,8 @@
 static bool moves_alike(const carom_sim *sim, int i, int j)
 {
     carom_vec3 v = carom_vec3_sub(mover_of(sim, i)->v, mover_of(sim, j)->v);
-    return !driven_of(sim, i) && !driven_of(sim, j) && v.x == 0 && v.y == 0 && v.z == 0;
+    double turn = carom_vec3_length(frame_of(sim, i)->turn.w) + carom_vec3_length(frame_of(sim, j)->turn.w);
+    return !driven_of(sim, i) && !driven_of(sim, j) && v.x == 0 && v.y == 0 && v.z == 0 && turn == 0;
 }
 
 /* The level of the plane of contact c above that of the face of j, which is a ground along the normal. */

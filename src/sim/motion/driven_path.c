@@ -101,6 +101,13 @@ carom_vec3 driven_omega(const driven *d, double t)
     return carom_vec3_scale(rate, d->axis);
 }
 
+carom_vec3 driven_alpha(const driven *d, double t)
+{
+    double rate = d->def->point_count ? row_at(d, 3, t + LATER * fabs(t), 2)
+                                      : -d->def->angle * rate_of(d) * rate_of(d) * swing_at(d, t).sin;
+    return carom_vec3_scale(rate, d->axis);
+}
+
 bool driven_turns(const driven *d)
 {
     bool turns = d->def->angle != 0 && d->def->frequency != 0;

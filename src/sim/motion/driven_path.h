@@ -37,6 +37,7 @@ static inline const driven *driven_of(const carom_sim *sim, int i)
 bool driven_turns(const driven *d);
 
 carom_vec3 driven_accel(const driven *d, double t);
+carom_vec3 driven_alpha(const driven *d, double t); /* angular acceleration */
 
 /* The next time after t at which its acceleration jumps; infinite: none. */
 double driven_next(const driven *d, double t);

@@ -134,11 +134,12 @@ static void slide_off(carom_sim *sim, int a, int b, double speed)
         sim->out_of_memory = true;
 }
 
-void leave_grounds(carom_sim *sim, const island *bodies, const double *y)
+bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
 {
     ride r;
+    bool covered = true;
     if (!ride_make(sim, bodies, &r))
-        return;
+        return true;
     bool *left = TAKE(r.arena, bool, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
@@ -148,6 +149,7 @@ void leave_grounds(carom_sim *sim, const island *bodies, const double *y)
         left[k] = false;
         if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
             continue;
+        covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
         open_contact(sim, m->closed);
         left[k] = m->b >= 0 && !is_ball(&m->foot);
     }
@@ -157,4 +159,5 @@ void leave_grounds(carom_sim *sim, const island *bodies, const double *y)
         find_feet(sim, r.m[r.c[k].a].body, r.c[k].ground);
         slide_off(sim, r.m[r.c[k].a].body, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
     }
+    return covered;
 }

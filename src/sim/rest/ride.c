@@ -167,14 +167,14 @@ static void put_rates(const ride *r, int m, const double *y, const forced *x, do
 }
 
 /* The power of moving ground. */
-static void put_drive(ride *r, row_list rows, const double *x)
+static void put_drive(ride *r, row_list rows, const double *x, const double *y)
 {
     for (int m = 0; m < r->members; m++)
         r->m[m].drive = 0;
     for (int i = 0; i < rows.count && r->is_driven; i++) {
         const ride_contact *c = &r->c[rows.at[i].contact];
         if (c->b < 0)
-            r->m[c->a].drive += x[i] * carom_vec3_dot(rows.at[i].force, base_velocity(r, rows.at[i].contact));
+            r->m[c->a].drive += x[i] * carom_vec3_dot(rows.at[i].force, ground_velocity(r, rows.at[i].contact, y));
     }
 }
 
@@ -198,7 +198,7 @@ void ride_rates(ride *r, const double *y, double *f, carom_vec3 *a)
     }
     for (int i = 0; i < rows.count; i++)
         r->c[rows.at[i].contact].force[rows.at[i].axis] = x.x[i];
-    put_drive(r, rows, x.x);
+    put_drive(r, rows, x.x, y);
     for (int m = 0; m < r->members; m++)
         put_rates(r, m, y, &x, f);
     arena_back(r->arena, mark);

@@ -32,7 +32,8 @@ typedef struct ride_contact {
     int ground; /* the body that it stands on */
     int a, b;   /* members: the one with the foot; the ground, or -1 where that is no member */
     carom_vec3 n, t1, t2;
-    carom_vec3 base; /* velocity of the ground, where it is constant */
+    carom_vec3 base; /* velocity of the ground, where it is constant, */
+    bool turns;      /* and whether it turns, about the normal, without being a member */
     piece foot;
     ground under;
     carom_vec3 own_normal, own_at, own_axis; /* normal and ground in the axes of member b */
@@ -150,8 +151,8 @@ bool ride_make(const carom_sim *sim, const island *bodies, ride *r);
 /* Normals and tangents at the state y, where grounds are not flat or turn. */
 void ride_aim(ride *r, const double *y);
 
-/* Velocity of the ground of contact k now, where that is no member. */
-carom_vec3 base_velocity(const ride *r, int k);
+/* Velocity of the point of the ground that contact k touches. */
+carom_vec3 ground_velocity(const ride *r, int k, const double *y);
 
 /* Where the body of the ground of contact k is, and how it moves. */
 snap ground_snap(const ride *r, int k, const double *y);

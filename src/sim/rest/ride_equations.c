@@ -36,6 +36,23 @@ static void subtract_ground(const ride *r, int k, const double *y, carom_vec3 pl
     d->b[k] = carom_vec3_sub(d->b[k], sum_of(m->v_rate, carom_vec3_cross(m->w_rate, d->arm_b[k])));
 }
 
+/* The acceleration of the point below contact k, which moves over the ground with it, of ground that is no member:
+ * a + alpha x r + w x r'. */
+static carom_vec3 ground_acceleration(const ride *r, int k, const double *y, carom_vec3 place_rate)
+{
+    const driven *path = driven_of(r->sim, r->c[k].ground);
+    carom_vec3 a = {0, 0, 0};
+    if (path)
+        a = driven_accel(path, r->time);
+    if (!r->c[k].turns)
+        return a;
+    snap b = ground_snap(r, k, y);
+    carom_vec3 arm = carom_vec3_sub(contact_place(r, k, y), b.x);
+    if (path)
+        a = sum_of(a, carom_vec3_cross(driven_alpha(path, r->time), arm));
+    return sum_of(a, carom_vec3_cross(b.w, carom_vec3_sub(place_rate, b.v)));
+}
+
 void start_dynamics(const ride *r, const double *y, dynamics *d)
 {
     carom_vec3 **arrays[4] = {&d->arm, &d->arm_b, &d->b, &d->c};
@@ -51,9 +68,8 @@ void start_dynamics(const ride *r, const double *y, dynamics *d)
         double turned = carom_vec3_dot(contact_velocity(r, k, y), r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
         d->c[k] = carom_vec3_cross(w, rate);
         d->c[k] = sum_of(d->c[k], carom_vec3_scale(turned, r->c[k].n));
-        const driven *moving = r->c[k].b < 0 ? driven_of(r->sim, r->c[k].ground) : NULL;
-        if (moving)
-            d->c[k] = carom_vec3_sub(d->c[k], driven_accel(moving, r->time));
+        if (r->c[k].b < 0 && r->is_driven)
+            d->c[k] = carom_vec3_sub(d->c[k], ground_acceleration(r, k, y, sum_of(vec_at(a + 7), rate)));
         d->b[k] = sum_of(sum_of(m->v_rate, carom_vec3_cross(m->w_rate, d->arm[k])), d->c[k]);
         if (r->c[k].b >= 0)
             subtract_ground(r, k, y, sum_of(vec_at(a + 7), rate), d);

@@ -36,7 +36,9 @@ static void set_ground(ride *r, ride_contact *k, const closed_contact *c)
     k->own_axis = c->under.axis;
     k->n_rate = carom_vec3_make(0, 0, 0);
     k->base = mover_of(r->sim, c->b)->v;
-    r->is_driven |= k->b < 0 && (driven_of(r->sim, c->b) || carom_vec3_length(k->base) > 0);
+    k->turns = k->b < 0 && (driven_of(r->sim, c->b) ? driven_turns(driven_of(r->sim, c->b))
+                                                    : carom_vec3_length(frame_of(r->sim, c->b)->turn.w) > 0);
+    r->is_driven |= k->turns || (k->b < 0 && (driven_of(r->sim, c->b) || carom_vec3_length(k->base) > 0));
 }
 
 bool ride_add(ride *r, const closed_contact *c, int index)
@@ -235,12 +237,6 @@ snap ground_snap(const ride *r, int k, const double *y)
     return (snap){vec_at(b), vec_at(b + 7), quat_at(b + 3), vec_at(b + 10)};
 }
 
-carom_vec3 base_velocity(const ride *r, int k)
-{
-    const driven *d = driven_of(r->sim, r->c[k].ground);
-    return d ? driven_velocity(d, r->time) : r->c[k].base;
-}
-
 double ride_next(const ride *r, double t)
 {
     double next = INFINITY;
@@ -251,22 +247,21 @@ double ride_next(const ride *r, double t)
     return next;
 }
 
-/* Velocity of the point of the ground that contact k touches. */
-static carom_vec3 ground_velocity(const ride *r, int k, const double *y, carom_vec3 arm)
+carom_vec3 ground_velocity(const ride *r, int k, const double *y)
 {
     const ride_contact *c = &r->c[k];
-    const double *b = y + STATE * c->b;
-    if (c->b < 0)
-        return base_velocity(r, k);
-    carom_vec3 place = sum_of(vec_at(y + STATE * c->a), arm);
-    return sum_of(vec_at(b + 7), carom_vec3_cross(vec_at(b + 10), carom_vec3_sub(place, vec_at(b))));
+    const driven *d = driven_of(r->sim, c->ground);
+    if (c->b < 0 && !c->turns)
+        return d ? driven_velocity(d, r->time) : c->base;
+    snap b = ground_snap(r, k, y);
+    return sum_of(b.v, carom_vec3_cross(b.w, carom_vec3_sub(contact_place(r, k, y), b.x)));
 }
 
 carom_vec3 contact_velocity(const ride *r, int k, const double *y)
 {
     const double *a = y + STATE * r->c[k].a;
     carom_vec3 arm = contact_arm(r, k, y);
-    return carom_vec3_sub(sum_of(vec_at(a + 7), carom_vec3_cross(vec_at(a + 10), arm)), ground_velocity(r, k, y, arm));
+    return carom_vec3_sub(sum_of(vec_at(a + 7), carom_vec3_cross(vec_at(a + 10), arm)), ground_velocity(r, k, y));
 }
 
 carom_vec3 slip_velocity(const ride *r, int k, const double *y)

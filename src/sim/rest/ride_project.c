@@ -59,7 +59,7 @@ static double apply_impulses(ride *r, row_list rows, const dynamics *d, const do
             apply(kick_of(r, d, &rows.at[i], p[i], 1), y + STATE * c->b);
         work -= 0.5 * p[i] * b[i];
         if (r->is_driven && apply == push_state && c->b < 0)
-            r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, base_velocity(r, rows.at[i].contact));
+            r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, ground_velocity(r, rows.at[i].contact, y));
     }
     return work;
 }

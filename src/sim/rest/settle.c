@@ -186,7 +186,11 @@ static carom_status go_on(carom_sim *sim, const island *bodies, double t, double
     island done = {.count = 0}, part;
     if (bodies->count > 1)
         place_all(sim, bodies, t, y);
-    leave_grounds(sim, bodies, y);
+    if (!leave_grounds(sim, bodies, y)) {
+        place_all(sim, bodies, t, y);
+        step_all(sim, bodies, t);
+        return CAROM_STATUS_OK;
+    }
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
     ride_choose(&r, y, f);
