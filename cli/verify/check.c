@@ -1,5 +1,4 @@
-/* verify's judgement. Every kind of number has its own scale: impulses the largest expected impulse, velocities the
- * larger of before and after, energies the sum of the terms they were formed from, works the larger work. */
+/* verify's judgement. Every kind of number has its own scale (scales.c). */
 #include "check.h"
 
 #include <float.h>
@@ -12,6 +11,7 @@
 #include "carom/utf8.h"
 #include "check_derivatives.h"
 #include "check_several.h"
+#include "judge.h"
 #include "sensitive.h"
 
 #define HALF_ULP       (DBL_EPSILON / 2) /* u = 2^-53 */
@@ -25,14 +25,6 @@
 /* A search for a branch border solves some eighty problems. It is made only where the words alone are wrong, for short
  * paths, and a few times for one case: so verify takes at most some hundred solves per case. */
 enum { MOST_SEARCHES = 4, SEARCHED_EVENTS = 64 };
-
-typedef struct judge {
-    const carom_case *c;
-    const carom_result *result;
-    const json_t *expect, *answer;
-    check *out;
-    int *searches; /* left for this case */
-} judge;
 
 void check_fail(check *out, const char *format, ...)
 {
@@ -74,102 +66,6 @@ double check_tolerance(const carom_case *c, double least)
     if (c->source != CAROM_SOURCE_REDUCED)
         tolerance += fmin(ASSEMBLY_SHARE * condition(c), ASSEMBLY_MOST);
     return tolerance;
-}
-
-/* ---- scales ---- */
-
-static double largest3(carom_cvec v)
-{
-    return fmax(fmax(fabs(v.t1), fabs(v.t2)), fabs(v.n));
-}
-
-double check_largest(const json_t *value)
-{
-    double most = fabs(json_number_value(value));
-    size_t i;
-    json_t *entry;
-    json_array_foreach((json_t *)value, i, entry)
-    {
-        most = fmax(most, check_largest(entry));
-    }
-    return most;
-}
-
-static double impulse_scale(const judge *j)
-{
-    const json_t *p = json_object_get(j->expect, "p");
-    double scale = check_largest(p ? p : json_object_get(j->expect, "impulse"));
-    return scale > 0 ? scale : fmax(largest3(j->result->outcome.p), largest3(j->c->problem.u) / j->c->problem.K.nn);
-}
-
-static double velocity_scale(const judge *j)
-{
-    double before = largest3(j->c->problem.u), after = check_largest(json_object_get(j->expect, "u_after"));
-    return fmax(fmax(before, after), largest3(j->result->outcome.u_after));
-}
-
-/* change = p . (u + u_after) / 2: the size of its six terms. */
-static double energy_scale(const judge *j)
-{
-    const carom_outcome *out = &j->result->outcome;
-    carom_cvec p = out->p, u = j->c->problem.u, v = out->u_after;
-    return 0.5 * (fabs(p.t1) * (fabs(u.t1) + fabs(v.t1)) + fabs(p.t2) * (fabs(u.t2) + fabs(v.t2)) +
-                  fabs(p.n) * (fabs(u.n) + fabs(v.n)));
-}
-
-static double work_scale(const judge *j)
-{
-    double compression = check_largest(json_object_get(j->expect, "work_compression"));
-    double decompression = check_largest(json_object_get(j->expect, "work_decompression"));
-    double scale = fmax(compression, decompression);
-    return scale > 0 ? scale : energy_scale(j);
-}
-
-static double friction_scale(const judge *j)
-{
-    return fmax(work_scale(j), check_largest(json_object_get(j->expect, "work_friction")));
-}
-
-/* The ledger adds its entries to the energy before. */
-static double ledger_scale(const judge *j)
-{
-    return energy_scale(j) + j->result->energy.before;
-}
-
-/* Restitutions and ratios are numbers about one. */
-static double unit_scale(const judge *j)
-{
-    (void)j;
-    return 1;
-}
-
-/* Numbers of one kind only: each is its own scale. */
-static double duration_scale(const judge *j)
-{
-    return check_largest(json_object_get(j->expect, "duration"));
-}
-
-static double compression_scale(const judge *j)
-{
-    return check_largest(json_object_get(j->expect, "max_compression"));
-}
-
-static double peak_scale(const judge *j)
-{
-    return check_largest(json_object_get(j->expect, "peak_force"));
-}
-
-static double margin_scale(const judge *j)
-{
-    return fmax(fmax(impulse_scale(j), velocity_scale(j)), energy_scale(j));
-}
-
-static double qdot_scale(const judge *j)
-{
-    double scale = check_largest(json_object_get(j->expect, "qdot_after"));
-    for (int i = 0; j->c->source == CAROM_SOURCE_MECHANISM && i < j->c->mechanism.n; i++)
-        scale = fmax(scale, fabs(j->c->mechanism.qdot[i]));
-    return scale;
 }
 
 /* ---- comparing ---- */
@@ -214,6 +110,18 @@ static void compare_numbers(judge *j, const char *key, const json_t *expected, c
     {
         compare_numbers(j, key, entry, json_array_get(got, i), scale);
     }
+}
+
+/* A vector of contact numbers, of which angular ones have a scale of their own. */
+static void compare_contact(judge *j, const char *key, const json_t *expected, double scale, double angular)
+{
+    const json_t *got = json_object_get(j->answer, key);
+    if (json_array_size(expected) <= 3 || json_array_size(got) != json_array_size(expected)) {
+        compare_numbers(j, key, expected, got, scale);
+        return;
+    }
+    for (size_t i = 0; i < json_array_size(expected); i++)
+        compare_numbers(j, key, json_array_get(expected, i), json_array_get(got, i), i < 3 ? scale : angular);
 }
 
 /* An object of numbers, each against the same scale. */
@@ -384,6 +292,8 @@ static const struct {
     {"work_compression", NUMBERS, work_scale},
     {"work_decompression", NUMBERS, work_scale},
     {"work_friction", NUMBERS, friction_scale},
+    {"work_spin", NUMBERS, friction_scale},
+    {"moment", NUMBERS, moment_scale},
     {"dissipated_normal", NUMBERS, energy_scale},
     {"dissipated_friction", NUMBERS, energy_scale},
     {"dissipated_tangential", NUMBERS, energy_scale},
@@ -405,6 +315,7 @@ static const struct {
     {"status", WORD, NULL},
     {"mode", WORD, NULL},
     {"path", WORD, NULL},
+    {"roll", WORD, NULL},
     {"events", LIST, NULL},
     {"modes", LIST, NULL},
     {"flags", LIST, NULL},
@@ -417,7 +328,7 @@ static void compare_special(judge *j, const char *key, const json_t *expected)
 {
     const json_t *energy = json_object_get(j->answer, "energy");
     if (strcmp(key, "energy_change") == 0)
-        compare_numbers(j, key, expected, json_object_get(energy, "change"), energy_scale(j));
+        compare_numbers(j, key, expected, json_object_get(energy, "change"), change_scale(j));
     else if (strcmp(key, "bodies") == 0)
         compare_bodies(j, expected);
     else if (strcmp(key, "u_n_zeros") == 0)
@@ -434,7 +345,11 @@ static void compare_by(judge *j, int i, const json_t *expected)
 {
     const char *key = rules[i].key;
     const json_t *got = json_object_get(j->answer, key);
-    if (rules[i].kind == NUMBERS)
+    if (strcmp(key, "p") == 0)
+        compare_contact(j, key, expected, impulse_scale(j), moment_scale(j));
+    else if (strcmp(key, "u_after") == 0)
+        compare_contact(j, key, expected, velocity_scale(j), velocity_scale(j) / patch_length(j));
+    else if (rules[i].kind == NUMBERS)
         compare_numbers(j, key, expected, got, rules[i].scale(j));
     else if (rules[i].kind == MEMBERS)
         compare_members(j, key, expected, rules[i].scale(j));

@@ -27,6 +27,7 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/outcome.h"
+#include "carom/patch.h"
 #include "carom/path.h"
 #include "carom/problem.h"
 #include "carom/saltation.h"
@@ -96,6 +97,7 @@ typedef struct carom_case {
     void *vibration;                 /* what rule.vibration points into */
     carom_several *several;          /* null when the case has one contact; else problem and contact above are unused */
     carom_case_saltation *saltation; /* or null */
+    carom_patch_problem patch;       /* K and u of 4 or 6 numbers, where they are given; problem is their first three */
 } carom_case;
 
 /* Why a case was refused. */

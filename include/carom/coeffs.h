@@ -36,6 +36,8 @@ typedef enum carom_coeff {
  * Start from the default functions, or from zero, and leave the room as it is. */
 enum { CAROM_COEFF_SLOTS = 64, CAROM_OPTION_SLOTS = 16 };
 
+enum { CAROM_OPTION_WORDS = 4 }; /* readings of an option, at most */
+
 typedef struct carom_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;
 #include "carom/coeffs.def"
@@ -55,6 +57,7 @@ typedef struct carom_coeff_info {
 enum {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              CAROM_OPTION_##NAME##_##OTHER = 1,
 #define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) CAROM_OPTION_##NAME##_##THIRD = 2,
+#define CAROM_OPTION_FOURTH(name, NAME, fourth, FOURTH, meaning)           CAROM_OPTION_##NAME##_##FOURTH = 3,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -76,7 +79,7 @@ typedef struct carom_options {
 } carom_options;
 
 typedef struct carom_option_info {
-    const char *name, *words[3], *meaning; /* words[2] is null where there are two readings */
+    const char *name, *words[CAROM_OPTION_WORDS], *meaning; /* words beyond the readings are null */
 } carom_option_info;
 
 /* Every coefficient at its default. */

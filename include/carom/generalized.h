@@ -15,11 +15,11 @@
 CAROM_BEGIN
 
 /* Doubles of workspace for n generalized speeds: the Cholesky factor of M, the solved rows of J, one vector. */
-#define CAROM_GENERALIZED_WORK(n) ((size_t)(n) * (size_t)(n) + 4 * (size_t)(n))
+#define CAROM_GENERALIZED_WORK(n) ((size_t)(n) * (size_t)(n) + 7 * (size_t)(n))
 
 typedef struct carom_generalized {
     int n;              /* generalized speeds, >= 1 */
-    int dim;            /* rows of J: 3 for (t1, t2, n), 2 for (t, n) */
+    int dim;            /* rows of J: 3 for (t1, t2, n), 2 for (t, n); 4 or 6 with a patch (carom/patch.h) */
     const double *M;    /* n x n by rows, symmetric positive definite; the lower triangle is read */
     const double *J;    /* dim x n by rows */
     const double *qdot; /* n */

@@ -90,6 +90,11 @@ typedef carom_impulse carom_law_kernel(const carom_impact *x, const carom_coeffs
 typedef carom_status carom_law_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
                                      carom_outcome *outcome);
 
+/* A contact with a patch, for the laws of the library that have torsion (laws/patch/patch_contact.h). */
+typedef struct carom_patch_contact carom_patch_contact;
+typedef carom_status carom_law_patch(const carom_patch_contact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                     carom_outcome *outcome);
+
 /* A law of your own is one of these, filled by name; members that you leave out are zero. It needs an id, modes and a
  * kernel, or a solve. */
 struct carom_law {
@@ -106,8 +111,9 @@ struct carom_law {
     uint64_t jams;  /* branches in which friction jams, as bits; later branches than 63 cannot */
     carom_law_kernel *kernel;
     carom_law_solve *solve;
-    carom_status refusal; /* when the kernel has no answer; 0 stands for CAROM_STATUS_OUT_OF_RANGE */
-    const void *room[4];  /* zero */
+    carom_status refusal;   /* when the kernel has no answer; 0 stands for CAROM_STATUS_OUT_OF_RANGE */
+    carom_law_patch *patch; /* for the library: null in your own laws */
+    const void *room[3];    /* zero */
 };
 
 /* The friction of a rule: mu, or 0 where its law knows no friction. */

@@ -39,7 +39,7 @@ typedef struct carom_restitution {
 typedef struct carom_margins {
     double normal; /* u_n after */
     double energy; /* - change of energy */
-    double cone;   /* mu p_n - |p_t| */
+    double cone;   /* mu p_n - |p_t|; of a patch mu p_n less the dual norm of (p_t, m_n) */
 } carom_margins;
 
 /* How the law went through compression and restitution. phases is zero when the law has no path. */
@@ -51,6 +51,14 @@ typedef struct carom_phases {
     const char *path;                            /* Morgan's label in planar problems ("a-c-e"), or null */
     const char *first; /* compliant laws: the mode it begins in, "slip" or "stick"; else null */
 } carom_phases;
+
+/* What a contact with a patch adds (carom/patch.h); zero without one. */
+typedef struct carom_turning {
+    carom_cspin m;       /* moment of impulse on A */
+    carom_cspin w_after; /* relative angular velocity */
+    double spin, roll;   /* works of m_n and of m_t: change = normal + friction + spin + roll */
+    const char *rolling; /* "stick", "slip", or null without rolling resistance */
+} carom_turning;
 
 typedef enum carom_flag {
 #define CAROM_FLAG(name, bit, word, meaning) CAROM_FLAG_BIT_##name = bit,
@@ -82,7 +90,9 @@ typedef struct carom_outcome {
     int event_count;                      /* events of the path: a tracer sees them (carom_event_log) */
     carom_cvec all[CAROM_SOLUTIONS_KEPT]; /* the first of them, by p_n, when solutions > 1 */
     carom_contact_force force;            /* of laws with CAROM_TRAIT_CONTACT_FORCE, else zero */
-    double room[16];                      /* for what later versions report; zero */
+    carom_turning turning;                /* of contacts with a patch, else zero */
+    carom_cspin all_m[CAROM_SOLUTIONS_KEPT]; /* the moments of all */
+    double room[3];                          /* for what later versions report; zero */
 } carom_outcome;
 
 /* The word of flag i, 0 <= i < CAROM_FLAG_COUNT, e.g. "creates-energy", and its meaning. */

@@ -26,6 +26,8 @@ typedef struct carom_state {
     double time;          /* since first touch (contact-force laws, else zero), and with them */
     double compression;   /* x = -r_n */
     carom_cvec force;     /* F on A */
+    carom_cspin m, w;     /* moment and spin (contacts with a patch, else zero) */
+    double work_spin;     /* integral of w_n dm_n */
 } carom_state;
 
 typedef enum carom_event_kind {

@@ -26,6 +26,11 @@ typedef struct carom_cvec {
     double t1, t2, n;
 } carom_cvec;
 
+/* What turns about the axes of a contact: an angular velocity or a moment, the normal first. */
+typedef struct carom_cspin {
+    double n, t1, t2;
+} carom_cspin;
+
 /* A symmetric 3x3 matrix in world or body axes (inertia). */
 typedef struct carom_sym3 {
     double xx, xy, xz, yy, yz, zz;

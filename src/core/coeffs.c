@@ -21,6 +21,7 @@ static const size_t offsets[CAROM_COEFF_COUNT] = {
 static const carom_option_info option_infos[CAROM_OPTION_COUNT] = {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              [CAROM_OPTION_##name] = {#name, {word, other}, meaning},
 #define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) [CAROM_OPTION_##name].words[2] = third,
+#define CAROM_OPTION_FOURTH(name, NAME, fourth, FOURTH, meaning)           [CAROM_OPTION_##name].words[3] = fourth,
 #include "carom/options.def"
 #undef CAROM_OPTION
 };
@@ -104,7 +105,7 @@ carom_option carom_option_find(const char *name)
 
 int carom_option_choice(carom_option i, const char *word)
 {
-    for (int choice = 0; choice < 3 && option_infos[i].words[choice]; choice++)
+    for (int choice = 0; choice < CAROM_OPTION_WORDS && option_infos[i].words[choice]; choice++)
         if (strcmp(word, option_infos[i].words[choice]) == 0)
             return choice;
     return -1;
@@ -124,7 +125,10 @@ const char *carom_option_rule(carom_option i)
 #include "carom/options.def"
 #undef CAROM_OPTION
     };
-    return of_three[i] ? of_three[i] : of_two[i];
+    static const char *const of_four[CAROM_OPTION_COUNT] = {
+        [CAROM_OPTION_pressure] = "must be \"hertz\", \"uniform\", \"ring\" or \"ellipse\"",
+    };
+    return of_four[i] ? of_four[i] : of_three[i] ? of_three[i] : of_two[i];
 }
 
 int carom_options_get(const carom_options *options, carom_option i)

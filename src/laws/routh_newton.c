@@ -10,6 +10,7 @@
  * Page         docs/laws/routh-newton.md
  * Reference    Routh (1860); Keller (1986); Whittaker (1904) for the ending */
 #include "laws/coulomb/coulomb.h"
+#include "laws/patch/patch_path.h"
 
 static inline double newton_need(double e, const coulomb_sums *sums)
 {
@@ -29,13 +30,15 @@ static carom_status routh_newton_path(const carom_impact *x, const carom_rule *r
     return carom_coulomb_solve(x, rule, tracer, out, &newton_ending);
 }
 
+PATCH_PATH(routh_newton_patch, newton_ending)
+
 const carom_law carom_law_routh_newton = {
     .id = "routh-newton",
     .name = "Routh, ended by Newton",
     .family = "incremental",
     .summary = "Coulomb friction followed along the impact, ended when u_n has reversed, scaled by e.",
     .reference = "routh1905",
-    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s) | CAROM_USES(patch),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH |
               CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES |
               CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
@@ -43,4 +46,5 @@ const carom_law carom_law_routh_newton = {
     .mode_count = COULOMB_MODES,
     .kernel = routh_newton,
     .solve = routh_newton_path,
+    .patch = PATCH_OF(routh_newton_patch),
 };

@@ -9,6 +9,7 @@
  * Page         docs/laws/routh-poisson.md
  * Reference    Routh (1860); Keller (1986); Poisson (1833) for the ending */
 #include "laws/coulomb/coulomb.h"
+#include "laws/patch/patch_path.h"
 
 static inline double poisson_need(double e, const coulomb_sums *sums)
 {
@@ -28,13 +29,15 @@ static carom_status routh_poisson_path(const carom_impact *x, const carom_rule *
     return carom_coulomb_solve(x, rule, tracer, out, &poisson_ending);
 }
 
+PATCH_PATH(routh_poisson_patch, poisson_ending)
+
 const carom_law carom_law_routh_poisson = {
     .id = "routh-poisson",
     .name = "Routh, ended by Poisson",
     .family = "incremental",
     .summary = "Coulomb friction followed along the impact, ended when e times the impulse of compression is returned.",
     .reference = "routh1905",
-    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s) | CAROM_USES(patch),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES |
               CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
@@ -42,4 +45,5 @@ const carom_law carom_law_routh_poisson = {
     .mode_count = COULOMB_MODES,
     .kernel = routh_poisson,
     .solve = routh_poisson_path,
+    .patch = PATCH_OF(routh_poisson_patch),
 };

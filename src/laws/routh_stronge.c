@@ -10,6 +10,7 @@
  * Page         docs/laws/routh-stronge.md
  * Reference    Stronge (1990); Mirtich (1996) in three dimensions; Baber (two compressions) */
 #include "laws/coulomb/coulomb.h"
+#include "laws/patch/patch_path.h"
 
 static inline double stronge_need(double e, const coulomb_sums *sums)
 {
@@ -34,13 +35,15 @@ static carom_status routh_stronge_path(const carom_impact *x, const carom_rule *
     return carom_coulomb_solve(x, rule, tracer, out, &stronge_ending);
 }
 
+PATCH_PATH(routh_stronge_patch, stronge_ending)
+
 const carom_law carom_law_routh_stronge = {
     .id = "routh-stronge",
     .name = "Routh, ended by Stronge",
     .family = "incremental",
     .summary = "Coulomb friction followed along the impact, ended when e^2 of the normal work is returned.",
     .reference = "stronge1990",
-    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s),
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(mu_s) | CAROM_USES(patch),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_UNIQUE |
               CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_GIVES_REBOUND | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_VELOCITY_SCALES |
               CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
@@ -48,4 +51,5 @@ const carom_law carom_law_routh_stronge = {
     .mode_count = COULOMB_MODES,
     .kernel = routh_stronge,
     .solve = routh_stronge_path,
+    .patch = PATCH_OF(routh_stronge_patch),
 };

@@ -14,6 +14,7 @@
  * Page         docs/laws/whittaker.md
  * Reference    Whittaker (1904), section 95; Kane and Levinson (1985); Chatterjee (1997), sections 5.1.2 and 6.3 */
 #include "laws/whittaker.h"
+#include "laws/patch/patch_end.h"
 
 static inline carom_impulse whittaker(const carom_impact *x, const carom_coeffs *c)
 {
@@ -66,7 +67,7 @@ const carom_law carom_law_whittaker = {
     .family = "algebraic",
     .summary = "Coulomb's law between the impulse and the slip at the end of the impact; can create energy.",
     .reference = "whittaker1904",
-    .uses = CAROM_USES(e) | CAROM_USES(mu),
+    .uses = CAROM_USES(e) | CAROM_USES(mu) | CAROM_USES(patch) | CAROM_USES(rho),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_NEWTON_E | CAROM_TRAIT_FRAME_FREE |
               CAROM_TRAIT_VELOCITY_SCALES | CAROM_TRAIT_MASS_SCALES | CAROM_TRAIT_LOCAL,
     CAROM_MODES(whittaker_modes),
@@ -75,4 +76,5 @@ const carom_law carom_law_whittaker = {
     .kernel = whittaker,
     .solve = whittaker_general,
     .refusal = CAROM_STATUS_UNBOUNDED,
+    .patch = PATCH_OF(carom_patch_end),
 };

@@ -46,6 +46,7 @@ export interface CaseFile {
   restitution_slip?: "mu" | "mu-e";
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";
+  pressure?: "hertz" | "uniform" | "ring" | "ellipse";
 }
 
 /** A body of a case. */
@@ -346,6 +347,7 @@ export interface SceneFile {
   restitution_slip?: "mu" | "mu-e";
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";
+  pressure?: "hertz" | "uniform" | "ring" | "ellipse";
 }
 
 /** A cue stroke at the beginning of a scene. */

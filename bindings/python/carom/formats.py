@@ -34,6 +34,7 @@ class CaseFile(TypedDict):
     restitution_slip: NotRequired[Literal["mu", "mu-e"]]
     order: NotRequired[Literal["worst", "sweep"]]
     cone: NotRequired[Literal["coulomb", "convex"]]
+    pressure: NotRequired[Literal["hertz", "uniform", "ring", "ellipse"]]
 
 
 class Body(TypedDict):
@@ -244,6 +245,7 @@ class SceneFile(TypedDict):
     restitution_slip: NotRequired[Literal["mu", "mu-e"]]
     order: NotRequired[Literal["worst", "sweep"]]
     cone: NotRequired[Literal["coulomb", "convex"]]
+    pressure: NotRequired[Literal["hertz", "uniform", "ring", "ellipse"]]
 
 
 class SceneStroke(TypedDict):

@@ -40,6 +40,20 @@ static json_t *contact_vector(const carom_case *c, carom_cvec v)
     return array;
 }
 
+/* The same with what turns, where the contact has a patch. */
+static json_t *patch_vector(const carom_case *c, carom_cvec v, carom_cspin w)
+{
+    json_t *array = contact_vector(c, v);
+    const int count = patch_numbers(c);
+    if (count > 3)
+        append(array, w.n);
+    if (count > 4) {
+        append(array, w.t1);
+        append(array, w.t2);
+    }
+    return array;
+}
+
 static json_t *world_vector(const carom_case *c, carom_vec3 v)
 {
     json_t *array = json_array();
@@ -51,6 +65,25 @@ static json_t *world_vector(const carom_case *c, carom_vec3 v)
 }
 
 /* ---- the problem as it was reduced ---- */
+
+static json_t *numbers(const double *list, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        append(array, list[i]);
+    return array;
+}
+
+static void add_patch_problem(const carom_case *c, json_t *answer)
+{
+    carom_patch_problem problem;
+    json_t *rows = json_array();
+    if (patch_problem(c, &problem) == CAROM_STATUS_OK)
+        for (int i = 0; i < problem.size; i++)
+            json_array_append_new(rows, numbers(problem.K + i * problem.size, problem.size));
+    set(answer, "K", rows);
+    set(answer, "u", numbers(problem.u, problem.size));
+}
 
 static json_t *matrix(const carom_case *c)
 {
@@ -88,27 +121,27 @@ static void add_problem(const carom_case *c, json_t *answer)
         set(answer, "frame", frame(c));
     if (c->source == CAROM_SOURCE_REDUCED)
         return;
+    if (patch_numbers(c) > 3) {
+        add_patch_problem(c, answer);
+        return;
+    }
     set(answer, "K", matrix(c));
     set(answer, "u", contact_vector(c, c->problem.u));
 }
 
 /* ---- what moves ---- */
 
-static json_t *numbers(const double *list, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        append(array, list[i]);
-    return array;
-}
-
 /* Null when memory ends. */
-static json_t *speeds(const carom_case *c, carom_cvec p)
+static json_t *speeds(const carom_case *c, const carom_state *at)
 {
     double *qdot = malloc((size_t)c->mechanism.n * sizeof *qdot);
     if (!qdot)
         return NULL;
-    carom_generalized_apply(&c->mechanism, p, qdot);
+    const carom_generalized with_spin = patch_mechanism(c);
+    if (c->patch.size > 0)
+        carom_patch_apply_generalized(&with_spin, at->p, at->m, qdot);
+    else
+        carom_generalized_apply(&c->mechanism, at->p, qdot);
     json_t *array = numbers(qdot, c->mechanism.n);
     free(qdot);
     return array;
@@ -126,6 +159,8 @@ static void add_motion(const carom_case *c, const carom_result *result, json_t *
 {
     if (is_framed(c))
         set(answer, "impulse", world_vector(c, carom_frame_to_world(c->contact.frame, result->outcome.p)));
+    if (c->source == CAROM_SOURCE_BODIES && patch_numbers(c) > 3)
+        set(answer, "moment", world_vector(c, carom_patch_moment(&c->contact, result->outcome.turning.m)));
     if (c->source == CAROM_SOURCE_BODIES) {
         json_t *bodies = json_object();
         set(bodies, "a", motion(c, &result->a));
@@ -148,6 +183,16 @@ static json_t *energy(const carom_energy *e, double contact)
     set_number(object, "friction", e->friction);
     set_number(object, "contact", contact);
     return object;
+}
+
+/* The works of what turns. */
+static void add_spin(const carom_case *c, const carom_turning *turning, json_t *answer)
+{
+    json_t *ledger = json_object_get(answer, "energy");
+    if (patch_numbers(c) > 3)
+        set_number(ledger, "spin", turning->spin);
+    if (patch_numbers(c) > 4)
+        set_number(ledger, "roll", turning->roll);
 }
 
 static json_t *restitution(const carom_restitution *r)
@@ -191,12 +236,15 @@ static void add_ledger(const carom_case *c, const carom_result *result, json_t *
 {
     const carom_outcome *out = &result->outcome;
     set(answer, "energy", energy(&result->energy, out->energy.before));
+    add_spin(c, &out->turning, answer);
     set(answer, "restitution", restitution(&out->restitution));
     set_number(answer, "friction_ratio", out->friction_ratio);
     set(answer, "margins", margins(&out->margins));
     set(answer, "flags", flags(out->flags));
     set(answer, "warnings", warnings(carom_case_warnings(c)));
     set(answer, "mode", json_string(out->mode ? out->mode : ""));
+    if (out->turning.rolling)
+        set(answer, "roll", json_string(out->turning.rolling));
     set_number(answer, "solutions", out->solutions);
 }
 
@@ -208,16 +256,18 @@ static json_t *event(const carom_case *c, const carom_event *e)
     json_t *object = json_object();
     set(object, "kind", json_string(carom_event_word(e->kind)));
     set_number(object, "p_n", at->p.n);
-    set(object, "p", contact_vector(c, at->p));
-    set(object, "u", contact_vector(c, at->u));
+    set(object, "p", patch_vector(c, at->p, at->m));
+    set(object, "u", patch_vector(c, at->u, at->w));
     set_number(object, "work_normal", at->work_normal);
     set_number(object, "work_friction", at->work_friction);
+    if (patch_numbers(c) > 3)
+        set_number(object, "work_spin", at->work_spin);
     if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
         set(object, "stretch", contact_vector(c, at->stretch));
         set(object, "stored", contact_vector(c, at->stored));
     }
     if (c->source == CAROM_SOURCE_MECHANISM)
-        set(object, "qdot", speeds(c, at->p));
+        set(object, "qdot", speeds(c, at));
     return object;
 }
 
@@ -242,6 +292,8 @@ static void add_path(const carom_case *c, const carom_result *result, json_t *an
     set_number(answer, "work_compression", ph->work_compression);
     set_number(answer, "work_decompression", ph->work_decompression);
     set_number(answer, "work_friction", result->energy.friction);
+    if (patch_numbers(c) > 3)
+        set_number(answer, "work_spin", result->outcome.turning.spin);
     if (ph->path)
         set(answer, "path", json_string(ph->path));
     if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
@@ -311,8 +363,8 @@ carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
         set(answer, "warnings", warnings(carom_case_warnings(c)));
         return answer;
     }
-    set(answer, "p", contact_vector(c, result->outcome.p));
-    set(answer, "u_after", contact_vector(c, result->outcome.u_after));
+    set(answer, "p", patch_vector(c, result->outcome.p, result->outcome.turning.m));
+    set(answer, "u_after", patch_vector(c, result->outcome.u_after, result->outcome.turning.w_after));
     add_problem(c, answer);
     add_motion(c, result, answer);
     add_ledger(c, result, answer);

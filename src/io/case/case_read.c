@@ -1,4 +1,5 @@
 /* One case from its text: JSON, then the keys, then exactly one source, then the rule. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,7 +62,8 @@ static bool read_document(const reader *r, carom_case *c)
         return false;
     c->source = sources[i].source;
     return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) && read_vibration(r, document, c) &&
-           read_saltation(r, document, c) && (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule));
+           read_saltation(r, document, c) && (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule)) &&
+           check_patch(r, c);
 }
 
 bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
@@ -78,7 +80,7 @@ bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *er
 bool carom_case_check(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return c->several ? check_several(&r, c->several) : check_rule(&r, &c->rule);
+    return c->several ? check_several(&r, c->several) : check_rule(&r, &c->rule) && check_patch(&r, c);
 }
 
 bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
@@ -110,12 +112,22 @@ bool carom_case_blame(const carom_case *c, const char *key, const char *rule, ca
 }
 
 /* Why a law does not apply: the meaning of the trait that limits it. */
-static void scope_rule(const carom_law *law, carom_status status, char *rule, size_t room)
+static void scope_rule(const carom_case *c, carom_status status, char *rule, size_t room)
 {
+    const carom_law *law = c->rule.law;
+    const carom_coeffs *k = &c->rule.coeffs;
     carom_trait limit = law->traits & CAROM_TRAIT_PLANAR_ONLY      ? CAROM_TRAIT_BIT_PLANAR_ONLY
                         : law->traits & CAROM_TRAIT_PRINCIPAL_ONLY ? CAROM_TRAIT_BIT_PRINCIPAL_ONLY
                                                                    : CAROM_TRAIT_COUNT;
-    if (limit < CAROM_TRAIT_COUNT)
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && (k->patch > 0 || k->rho > 0))
+        snprintf(rule, room, "%s: %s", law->id,
+                 !law->patch                                    ? "has no torsion: patch and rho must be 0"
+                 : k->rho > 0 && !(law->uses & CAROM_USES(rho)) ? "has no rolling resistance: rho must be 0"
+                 : k->mu_s != CAROM_SAME_AS_MU && k->mu_s != k->mu && k->patch > 0
+                     ? "a patch has one friction: mu_s must be mu"
+                 : isinf(k->mu) ? "a patch needs a finite mu"
+                                : "K must be positive definite in the rows of slip and spin");
+    else if (limit < CAROM_TRAIT_COUNT)
         snprintf(rule, room, "%s is %s", law->id, carom_trait_meaning(limit));
     else
         snprintf(rule, room, "%s: %s", law->id, carom_status_message(status));
@@ -130,7 +142,7 @@ bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_erro
     if (c->several && (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE))
         snprintf(rule, sizeof rule, "%s: %s", carom_case_law(c), carom_status_message(status));
     else if (by_law)
-        scope_rule(c->rule.law, status, rule, sizeof rule);
+        scope_rule(c, status, rule, sizeof rule);
     else
         snprintf(rule, sizeof rule, "%s", carom_status_message(status));
     error->status = status;

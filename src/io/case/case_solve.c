@@ -53,7 +53,10 @@ static void apply_bodies(const carom_case *c, carom_result *result)
     result->a = c->a;
     result->b = c->b;
     energy->before = carom_body_energy(&c->a) + carom_body_energy(&c->b);
-    carom_bodies_apply(&c->contact, result->outcome.p, &result->a, &result->b);
+    if (patch_numbers(c) > 3)
+        carom_patch_apply_bodies(&c->contact, result->outcome.p, result->outcome.turning.m, &result->a, &result->b);
+    else
+        carom_bodies_apply(&c->contact, result->outcome.p, &result->a, &result->b);
     energy->after = fmax(0, energy->before + energy->change);
 }
 
@@ -65,7 +68,11 @@ static void apply_mechanism(const carom_case *c, carom_result *result)
     if (!qdot)
         return;
     result->qdot_after = qdot;
-    carom_generalized_apply(&c->mechanism, result->outcome.p, qdot);
+    const carom_generalized with_spin = patch_mechanism(c);
+    if (c->patch.size > 0)
+        carom_patch_apply_generalized(&with_spin, result->outcome.p, result->outcome.turning.m, qdot);
+    else
+        carom_generalized_apply(&c->mechanism, result->outcome.p, qdot);
     energy->before = carom_generalized_energy(&c->mechanism, c->mechanism.qdot);
     energy->after = fmax(0, energy->before + energy->change);
 }
@@ -85,6 +92,17 @@ static carom_workspace lend(const carom_rule *rule, carom_result *result)
     return lent;
 }
 
+/* By the point of contact, or by its patch. */
+static carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer,
+                                  carom_outcome *out)
+{
+    carom_patch_problem problem;
+    if (patch_numbers(c) <= 3)
+        return carom_solve(&c->problem, rule, tracer, out);
+    const carom_status status = patch_problem(c, &problem);
+    return status ? out->status = status : carom_patch_solve(&problem, rule, tracer, out);
+}
+
 carom_status carom_case_solve(const carom_case *c, carom_result *result)
 {
     if (c->several)
@@ -98,7 +116,7 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
     carom_rule rule = c->rule;
     const carom_workspace lent = lend(&rule, result);
     rule.workspace = &lent;
-    carom_status status = carom_solve(&c->problem, &rule, has_path ? &tracer : NULL, &result->outcome);
+    carom_status status = solve_contact(c, &rule, has_path ? &tracer : NULL, &result->outcome);
     result->energy = result->outcome.energy;
     if (c->source == CAROM_SOURCE_BODIES)
         apply_bodies(c, result);

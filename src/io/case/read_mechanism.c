@@ -27,8 +27,11 @@ static bool check_sizes(const reader *r, const json_t *J, const json_t *qdot)
         return reader_fail(r, &qdot_place, "must be an array of n >= 1 numbers");
     if (json_array_size(qdot) > CAROM_CASE_SPEEDS)
         return reader_fail(r, &qdot_place, "has more than %d entries", CAROM_CASE_SPEEDS);
-    if (json_array_size(J) != 2 && json_array_size(J) != 3)
-        return reader_fail(r, &J_place, "must have 3 rows t1, t2, n (or 2 rows t, n in a planar case)");
+    const size_t rows = json_array_size(J);
+    if (rows != 2 && rows != 3 && rows != 4 && rows != 6)
+        return reader_fail(
+            r, &J_place,
+            "must have 3 rows t1, t2, n (2 rows t, n in a planar case; 4 with w_n, 6 with w_n, w_t1, w_t2)");
     return true;
 }
 
@@ -39,6 +42,16 @@ static bool read_arrays(const reader *r, const json_t *object, carom_case *c)
     return reader_symmetric(r, &M_place, json_object_get(object, "M"), n, M) &&
            reader_matrix(r, &J_place, json_object_get(object, "J"), dim, n, J) &&
            reader_vector(r, &qdot_place, json_object_get(object, "qdot"), n, qdot);
+}
+
+/* The mechanism keeps the rows of the point contact; the others are those of patch_mechanism. */
+static carom_status reduce_with_spin(carom_case *c)
+{
+    const carom_status status = carom_patch_reduce_generalized(&c->mechanism, &c->patch);
+    c->mechanism.dim = c->dim = 3;
+    if (!status)
+        c->problem = carom_patch_point(&c->patch);
+    return status;
 }
 
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c)
@@ -52,7 +65,7 @@ bool read_mechanism(const reader *r, const json_t *document, carom_case *c)
     if (!check_sizes(r, J, qdot) || !mechanism_allocate(r, c, (int)json_array_size(qdot), (int)json_array_size(J)) ||
         !read_arrays(r, object, c))
         return false;
-    carom_status status = carom_generalized_reduce(&c->mechanism, &c->problem);
+    carom_status status = c->dim > 3 ? reduce_with_spin(c) : carom_generalized_reduce(&c->mechanism, &c->problem);
     r->error->status = status;
     if (status == CAROM_STATUS_BAD_MASS_MATRIX)
         return reader_fail(r, &M_place, "must be positive definite");

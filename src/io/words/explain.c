@@ -48,6 +48,7 @@ static const entry fixed[] = {
 #undef CAROM_TOGETHER_MODE
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning)              {"option " #name, other, meaning, CASE_PAGE},
 #define CAROM_OPTION_THIRD(name, NAME, word, other, third, THIRD, meaning) {"option " #name, third, meaning, CASE_PAGE},
+#define CAROM_OPTION_FOURTH(name, NAME, fourth, FOURTH, meaning)           {"option " #name, fourth, meaning, CASE_PAGE},
 #include "carom/options.def"
 #undef CAROM_OPTION
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) {"option: " word " or " other, #name, meaning, CASE_PAGE},

@@ -1,0 +1,43 @@
+/* A case whose contact has a patch or rolling resistance: which numbers it has, and the words of what is missing. */
+#include "carom/patch.h"
+#include "io/case/reader.h"
+
+int patch_numbers(const carom_case *c)
+{
+    if (c->patch.size > 0 || c->several || c->dim != 3)
+        return c->patch.size > 0 ? c->patch.size : c->dim;
+    return c->source == CAROM_SOURCE_BODIES ? carom_patch_size(&c->rule.coeffs) : 3;
+}
+
+carom_status patch_problem(const carom_case *c, carom_patch_problem *problem)
+{
+    *problem = c->patch;
+    return c->source == CAROM_SOURCE_BODIES
+               ? carom_patch_reduce_bodies(&c->a, &c->b, &c->contact, patch_numbers(c), problem)
+               : CAROM_STATUS_OK;
+}
+
+carom_generalized patch_mechanism(const carom_case *c)
+{
+    carom_generalized mechanism = c->mechanism;
+    mechanism.dim = c->patch.size;
+    return mechanism;
+}
+
+/* The numbers that the coefficients need are there. */
+bool check_patch(const reader *r, const carom_case *c)
+{
+    static const place coefficients = {NULL, "coefficients"};
+    const carom_coeffs *k = &c->rule.coeffs;
+    const int needed = carom_patch_size(k);
+    const place at = {&coefficients, k->rho > 0 ? "rho" : "patch"};
+    if (c->several || needed == 3 || needed <= patch_numbers(c))
+        return true;
+    if (c->dim == 2)
+        return reader_fail(r, &at, "has no meaning in a planar case: nothing spins about the normal");
+    if (c->source == CAROM_SOURCE_REDUCED)
+        return reader_fail(r, &at, "needs \"reduced\" with %d numbers: u = [t1, t2, n, w_n%s] and a %d x %d K", needed,
+                           needed == 6 ? ", w_t1, w_t2" : "", needed, needed);
+    return reader_fail(r, &at, "needs a mechanism given by M and a J of %d rows: t1, t2, n, w_n%s", needed,
+                       needed == 6 ? ", w_t1, w_t2" : "");
+}

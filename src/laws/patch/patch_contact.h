@@ -1,0 +1,63 @@
+/* A contact with a patch on its way to a law, and what its laws share.
+ *
+ *     T = (t1, t2, W, w_t1, w_t2)   the slips: those that friction (patch: W = a w_n) and rolling resistance act on
+ *     U = u_T,   k = K_Tn,   u_n,   p_n,   P = the impulses of T:   U_after = U + K_TT P + k p_n
+ *
+ * Angular rows are in units of the length a, so that all slips are velocities and all of P impulses. Friction lives on
+ * the norm Psi = mu Phi(U_f) + rho |U_r| (core/patch.h): P is in -p_n dPsi. */
+#ifndef CAROM_LAWS_PATCH_CONTACT_H
+#define CAROM_LAWS_PATCH_CONTACT_H
+
+#include "carom/law.h"
+#include "core/patch.h"
+
+/* .patch of a law; the copy of the laws that carries partial derivatives has none. */
+#if CARRIES_PARTIALS
+#define PATCH_OF(name) NULL
+#else
+#define PATCH_OF(name) name
+#endif
+
+enum { SLIPS = 5 };
+
+struct carom_patch_contact {
+    int frictional, count; /* slips of friction, 2 or 3; of friction and rolling */
+    double length;         /* unit of the angular rows */
+    double K[SLIPS][SLIPS], k[SLIPS], K_nn, U[SLIPS], u_n;
+    double L[SLIPS + 1][SLIPS + 1]; /* Cholesky's factor of K, the normal last */
+    double mu, rho;                 /* rho over the length */
+    int pressure;
+};
+
+/* What laws hand back, in the units of the contact. */
+typedef struct patch_impulse {
+    double P[SLIPS], p_n;
+} patch_impulse;
+
+/* Write an impulse into the outcome. */
+void carom_patch_write(const carom_patch_contact *x, const patch_impulse *p, carom_cvec *linear, carom_cspin *m);
+
+/* The friction at the slips V: Psi, its gradient, and a bound of its slopes. False where a group of slips rests. */
+double carom_patch_gradient(const carom_patch_contact *x, const double *V, double *g);
+
+/* The Hessian of Psi where both groups slip. */
+void carom_patch_hessian(const carom_patch_contact *x, const double *V, double H[SLIPS][SLIPS]);
+
+/* The dual norm of the friction in P; and what p_n has to hold of each group, as a share of what it can: 1 at the
+ * border. */
+double carom_patch_carried(const carom_patch_contact *x, const double *P);
+double carom_patch_friction_share(const carom_patch_contact *x, const double *P, double p_n);
+double carom_patch_rolling_share(const carom_patch_contact *x, const double *P, double p_n);
+
+/* y = K_TT^-1 x */
+void carom_patch_solve_slips(const carom_patch_contact *x, const double *right, double *y);
+
+/* The resolvent: V with V + c K_TT dPsi(V) containing V0, which has one solution; and P = K_TT^-1 (V - V0), known
+ * better than that. */
+typedef struct patch_resolved {
+    double V[SLIPS], P[SLIPS];
+} patch_resolved;
+
+carom_status carom_patch_resolve(const carom_patch_contact *x, double c, const double *V0, patch_resolved *out);
+
+#endif
