@@ -62,7 +62,11 @@ static PyObject *coefficient_item(int i)
 static PyObject *option_item(int i)
 {
     const carom_option_info *info = carom_option_at((carom_option)i);
-    return Py_BuildValue("sNs", info->name, words_of(info->words, info->words[2] ? 3 : 2), info->meaning);
+    return Py_BuildValue("sNs", info->name,
+                         words_of(info->words, info->words[3]   ? 4
+                                               : info->words[2] ? 3
+                                                                : 2),
+                         info->meaning);
 }
 
 static PyObject *status_item(int i)

@@ -39,7 +39,7 @@ static int set_options(carom_rule *rule, PyObject *from)
             return 0;
         carom_option i = carom_option_find(name);
         const carom_option_info *info = i == CAROM_OPTION_COUNT ? NULL : carom_option_at(i);
-        int choice = !info ? -1 : !strcmp(word, info->words[0]) ? 0 : !strcmp(word, info->words[1]) ? 1 : -1;
+        int choice = info ? carom_option_choice(i, word) : -1;
         if (choice < 0) {
             PyErr_Format(PyExc_ValueError, "option '%s' has no reading '%s'", name, word);
             return 0;

@@ -112,8 +112,8 @@ json_t *several_answer(const carom_case *c, const carom_result *result, json_t *
 json_t *several_derivatives(const carom_case *c, carom_status *status);
 json_t *several_solutions(const carom_case *c, const carom_result *result);
 
-/* The contact numbers of a case, 2, 3, or with a patch 4 or 6; its problem with a patch, its mechanism with all rows of J;
- * and whether the numbers are there that the coefficients need. */
+/* The contact numbers of a case, 2, 3, or with a patch 4 or 6; its problem with a patch, its mechanism with all rows of
+ * J; and whether the numbers are there that the coefficients need. */
 int patch_numbers(const carom_case *c);
 carom_status patch_problem(const carom_case *c, carom_patch_problem *problem);
 carom_generalized patch_mechanism(const carom_case *c);
