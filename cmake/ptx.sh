@@ -13,7 +13,7 @@ target=sm_70 isa=ptx60 # the oldest with independent threads and shuffles among 
 flags=(--target=nvptx64-nvidia-cuda -march=$target -Xclang -target-feature -Xclang +$isa -std=c17 -O2
     -ffp-contract=off -fno-math-errno -fno-trapping-math -Xclang -fconvergent-functions -ffreestanding -DNDEBUG
     "-Dinline=inline __attribute__((always_inline))" -nostdinc -isystem "$("$CLANG" -print-resource-dir)/include"
-    -Isrc/engine/gpu/device -Iinclude -Isrc '-DPOINTS_HEADER="engine/gpu/team_points.h"'
+    -Isrc/engine/gpu/device -Iinclude -Isrc '-DPOINTS_HEADER="engine/gpu/warp_points.h"'
     -Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-bitwise-instead-of-logical -Wno-bitwise-conditional-parentheses
     -Wno-unused-function)
 

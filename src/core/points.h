@@ -26,6 +26,18 @@ static inline real value_at(const real *x, int i)
     return x[i];
 }
 
+/* The first of all points at which this is not zero, or RADAU. */
+static inline int first_of(const int *mine)
+{
+    int first = RADAU;
+#pragma omp simd reduction(min : first)
+    for (int i = 0; i < RADAU; i++) {
+        const int here = mine[i] ? i : RADAU;
+        first = here < first ? here : first;
+    }
+    return first;
+}
+
 /* Does it hold for the points of all threads; the largest of what they found. */
 static inline bool all_agree(bool mine)
 {

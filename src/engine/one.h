@@ -127,13 +127,12 @@ static void leave_gate(const gate *g, carom_outcome *out)
 }
 
 /* All that follows from the impulse of a law, or from impulse and rebound. An approach that counts as grazing is none.
- */
-static inline carom_status finish(const gate *g, const carom_problem *problem, const carom_rule *rule,
+ * ordinary: the gate left K as it is. */
+static inline carom_status finish(const gate *g, const carom_problem *problem, bool ordinary, const carom_rule *rule,
                                   carom_outcome *out)
 {
     carom_problem pb = *problem;
     const minors m = impact_minors(&g->x);
-    bool ordinary = g->x.spectrum == NULL;
     pb.u.n = g->x.u.n < 0 ? pb.u.n : 0;
     carom_cvec v = carom_cvec_add(pb.u, carom_csym_apply(pb.K, out->p));
     out->p = without_negative_zero(out->p);
@@ -192,7 +191,7 @@ static inline carom_status solve_in_gate(gate *g, const carom_problem *problem, 
         return refuse(CAROM_STATUS_UNBOUNDED, out);
     if ((g->x.spectrum || g->turned) && !in_si)
         leave_gate(g, out);
-    carom_status finished = finish(g, problem, rule, out);
+    carom_status finished = finish(g, problem, g->x.spectrum == NULL, rule, out);
     if (finished)
         return refuse(finished, out);
     if (g->x.kind == CAROM_KIND_SINGULAR && breaks_promise(problem, rule->law, out))

@@ -40,17 +40,17 @@ typedef struct kernel {
 #define ROWS_1(law) job_kernel law##_rows;
 #define PATHS_0(law)
 #define PATHS_1(law) job_kernel law##_paths;
-#define PATHS_8(law) job_kernel law##_paths;
+#define PATHS_32(law) job_kernel law##_paths;
 #define GPU_LAW(law, has_rows, team, registers)                                                                        \
     ROWS_##has_rows(law) PATHS_##team(law) parcel_kernel law##_pack, law##_unpack;
 #include "engine/gpu/gpu_laws.def"
 #undef GPU_LAW
 #undef ROWS_1
 #undef PATHS_1
-#undef PATHS_8
+#undef PATHS_32
 #define ROWS_1(law)  {#law "_rows", law##_rows, NULL},
 #define PATHS_1(law) {#law "_paths", law##_paths, NULL},
-#define PATHS_8(law) PATHS_1(law)
+#define PATHS_32(law) PATHS_1(law)
 
 static const kernel kernels[] = {
 #define GPU_LAW(law, has_rows, team, registers)                                                                        \

@@ -8,11 +8,7 @@
 
 #include "carom/batch.h"
 
-/* Threads of a block, and of the team that shares an impact whose slip turns: 1, 2, 4 or 8. */
-enum { GPU_BLOCK = 128 };
-#ifndef GPU_TEAM
-#define GPU_TEAM 8
-#endif
+enum { GPU_BLOCK = 128 }; /* threads of a block */
 
 /* Rows of a launch that are left to somebody else, in no order. */
 typedef struct gpu_list {

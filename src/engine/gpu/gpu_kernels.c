@@ -135,7 +135,17 @@ void KERNEL(_rows)(const gpu_job job)
 
 #if TEAM
 
-/* The road of a single call for a row in an ordinary gate. */
+/* The road of a single call where the gate changes neither units nor axes. */
+static carom_status solve_in_ordinary_gate(gate *g, const carom_problem *pb, const carom_rule *rule, carom_outcome *out)
+{
+    *out = nothing;
+    const carom_status status = run_law(g, rule, NULL, out);
+    if (status && carom_status_is_refusal(status))
+        return refuse(status, out);
+    const carom_status finished = finish(g, pb, true, rule, out);
+    return finished ? refuse(finished, out) : status;
+}
+
 static void solve_path(const gpu_job *job, uint64_t i)
 {
     const carom_problem pb = problem_at(&job->in, i);
@@ -152,7 +162,7 @@ static void solve_path(const gpu_job *job, uint64_t i)
     rule.coeffs.mu = min(rule.coeffs.mu, MU_MAX);
     rule.coeffs.mu_s = min(rule.coeffs.mu_s, MU_MAX);
     impact_set(&g.x, &pb, &m, spatial ? kind_of(&pb) : CAROM_KIND_PLANAR);
-    carom_status status = solve_in_gate(&g, &pb, &rule, NULL, &out);
+    const carom_status status = solve_in_ordinary_gate(&g, &pb, &rule, &out);
     if (!first)
         return;
     store(&job->out, i, out.p, out.u_after, status);

@@ -76,7 +76,8 @@ static real shorter(real miss)
 /* All are between these bounds. */
 static bool all_between(real low, real high, const double *x)
 {
-    bool all = true;
+    int all = 1;
+#pragma omp simd reduction(& : all)
     for (int i = 0; i < POINTS; i++)
         all &= (x[i] > low) & (x[i] < high);
     return all_agree(all);
@@ -220,16 +221,25 @@ static place place_at(const slip_arc *a, const search *q, const real *values, re
  * before b. */
 static bool surround(const slip_arc *a, const real *values, search *q, real *guess)
 {
-    const real from = q->a, to = q->b, goal = real_of(q->goal);
-    real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
+    const real from = q->a, to = q->b, goal = real_of(q->goal), sign = q->sign;
+    int past[POINTS]; /* the goal, or b */
     radau_shares p;
-    for (int i = 0; i < RADAU && isnan(v_b) && radau_x[i] <= to; i++) {
-        real v = value_at(values, i) - goal;
-        bool behind = radau_x[i] <= from || q->sign * v < 0;
-        *(behind ? &q->a : &q->b) = fmax(radau_x[i], from);
-        *(behind ? &v_a : &v_b) = v;
+#pragma omp simd
+    for (int i = 0; i < POINTS; i++) {
+        const real x = entry_at(radau_x, i);
+        past[i] = (x > to) | ((x > from) & !(sign * (values[i] - goal) < 0));
     }
-    if (isnan(v_b) && (to == 1 || q->sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
+    const int next = first_of(past), last = next - 1;
+    real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
+    if (last >= 0) {
+        q->a = max(radau_x[last], from);
+        v_a = value_at(values, last) - goal;
+    }
+    if (next < RADAU && radau_x[next] <= to) {
+        q->b = radau_x[next];
+        v_b = value_at(values, next) - goal;
+    }
+    if (isnan(v_b) && (to == 1 || sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
         return false;
     real x = q->a - v_a * (q->b - q->a) / (v_b - v_a);
     *guess = x > q->a && x < q->b ? x : 0.5 * (q->a + q->b);
