@@ -66,7 +66,7 @@ static int hold_problem(holding *h, PyObject *columns, carom_batch_in *in)
     return 1;
 }
 
-static const double **own_column(carom_batch_coeffs *own, const char *name)
+const double **batch_coefficient(carom_batch_coeffs *own, const char *name)
 {
 #define CAROM_COEFF(field, unit, min, max, value, range, meaning)                                                      \
     if (strcmp(name, #field) == 0)                                                                                     \
@@ -83,7 +83,7 @@ static int hold_coefficients(holding *h, PyObject *own, carom_batch_in *in)
     Py_ssize_t at = 0;
     while (PyDict_Next(own, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        const double **column = name ? own_column(&in->coeffs, name) : NULL;
+        const double **column = name ? batch_coefficient(&in->coeffs, name) : NULL;
         if (!column)
             return 0;
         *column = hold(h, value, 0, 'd', name);
@@ -95,12 +95,7 @@ static int hold_coefficients(holding *h, PyObject *own, carom_batch_in *in)
 
 /* ---- columns that come out ---- */
 
-typedef struct column_out {
-    void **at;
-    char format;
-} column_out;
-
-static column_out out_column(carom_batch_out *out, const char *name)
+batch_column batch_result(carom_batch_out *out, const char *name)
 {
     struct {
         const char *name;
@@ -114,14 +109,14 @@ static column_out out_column(carom_batch_out *out, const char *name)
     };
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         if (strcmp(name, plain[i].name) == 0)
-            return (column_out){plain[i].at, 'd'};
+            return (batch_column){plain[i].at, 'd'};
     void *bytes = strcmp(name, "status") == 0    ? (void *)&out->status
                   : strcmp(name, "flags") == 0   ? (void *)&out->ledger.flags
                   : strcmp(name, "defined") == 0 ? (void *)&out->ledger.defined
                                                  : NULL;
     if (!bytes)
         PyErr_Format(PyExc_TypeError, "no column is called '%s'", name);
-    return (column_out){bytes, 'B'};
+    return (batch_column){bytes, 'B'};
 }
 
 static int hold_results(holding *h, PyObject *results, carom_batch_out *out)
@@ -130,7 +125,7 @@ static int hold_results(holding *h, PyObject *results, carom_batch_out *out)
     Py_ssize_t at = 0;
     while (PyDict_Next(results, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        column_out column = name ? out_column(out, name) : (column_out){NULL, 0};
+        batch_column column = name ? batch_result(out, name) : (batch_column){NULL, 0};
         if (!column.at)
             return 0;
         void *memory = hold(h, value, 1, column.format, name);
@@ -164,8 +159,7 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The rule of a batch: not a law of Python, for batches run without the interpreter's lock. */
-static const carom_rule *batch_rule(const core_state *state, PyObject *object)
+const carom_rule *batch_rule(const core_state *state, PyObject *object)
 {
     const carom_rule *rule = rule_of(state, object);
     if (rule && is_python_law(rule)) {

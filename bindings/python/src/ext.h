@@ -69,10 +69,21 @@ int problem_from(const core_state *state, PyObject *K, PyObject *u, carom_proble
 /* A body from (mass, inertia, orientation, position, velocity, omega, fixed). False with an exception. */
 int body_def_from(PyObject *tuple, carom_body_def *to);
 
+/* The rule of a batch: not a law of Python, for batches run without the interpreter's lock. */
+const carom_rule *batch_rule(const core_state *state, PyObject *object);
+
+/* Where a batch keeps a column of this name, and its format: 'd' or 'B'. Null with an exception. */
+typedef struct batch_column {
+    void **at;
+    char format;
+} batch_column;
+batch_column batch_result(carom_batch_out *out, const char *name);
+const double **batch_coefficient(carom_batch_coeffs *own, const char *name);
+
 PyObject *vector_of(int dim, carom_cvec v);
 PyObject *triple_of(carom_vec3 v);
 
 extern PyMethodDef batch_methods[], body_methods[], law_methods[], trace_methods[], several_methods[],
-    geometry_methods[], derivative_methods[], generalized_methods[];
+    geometry_methods[], derivative_methods[], generalized_methods[], gpu_methods[];
 
 #endif

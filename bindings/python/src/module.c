@@ -220,8 +220,9 @@ static int start(PyObject *module)
         return -1;
     state->outcome_class = Py_NewRef(state->outcome_type);
     state->error = Py_NewRef(PyExc_ValueError);
-    PyMethodDef *const parts[] = {batch_methods,   body_methods,     law_methods,        trace_methods,
-                                  several_methods, geometry_methods, derivative_methods, generalized_methods};
+    PyMethodDef *const parts[] = {batch_methods,      body_methods,        law_methods,
+                                  trace_methods,      several_methods,     geometry_methods,
+                                  derivative_methods, generalized_methods, gpu_methods};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (PyModule_AddFunctions(module, parts[i]) < 0)
             return -1;
