@@ -249,10 +249,10 @@ static PyObject *dlpack_look(PyObject *module, PyObject *capsule)
     const dl_tensor *t = tensor_of(capsule);
     if (!t)
         return NULL;
-    const char *type = t->lanes != 1                            ? "vectors"
-                       : t->code == DL_FLOAT && t->bits == 64   ? "f8"
-                       : t->code == DL_UINT && t->bits == 8     ? "u1"
-                                                                : "another type";
+    const char *type = t->lanes != 1                          ? "vectors"
+                       : t->code == DL_FLOAT && t->bits == 64 ? "f8"
+                       : t->code == DL_UINT && t->bits == 8   ? "u1"
+                                                              : "another type";
     Py_ssize_t rows = 1;
     for (int i = 0; i < t->ndim; i++)
         rows *= (Py_ssize_t)t->shape[i];
@@ -290,7 +290,8 @@ static PyObject *dlpack_make(PyObject *module, PyObject *args)
     if (!made)
         return PyErr_NoMemory();
     made->shape[0] = rows;
-    made->m.tensor = (dl_tensor){.data = PyLong_AsVoidPtr(address), .device_type = DL_CUDA, .device_id = device, .ndim = 1};
+    made->m.tensor =
+        (dl_tensor){.data = PyLong_AsVoidPtr(address), .device_type = DL_CUDA, .device_id = device, .ndim = 1};
     made->m.tensor.code = bytes == 1 ? DL_UINT : DL_FLOAT;
     made->m.tensor.bits = (uint8_t)(8 * bytes);
     made->m.tensor.lanes = 1;
