@@ -39,7 +39,7 @@ typedef struct kernel {
 #define ROWS_0(law)
 #define ROWS_1(law) job_kernel law##_rows;
 #define PATHS_0(law)
-#define PATHS_1(law) job_kernel law##_paths;
+#define PATHS_1(law)  job_kernel law##_paths;
 #define PATHS_32(law) job_kernel law##_paths;
 #define GPU_LAW(law, has_rows, team, registers)                                                                        \
     ROWS_##has_rows(law) PATHS_##team(law) parcel_kernel law##_pack, law##_unpack;
@@ -48,8 +48,8 @@ typedef struct kernel {
 #undef ROWS_1
 #undef PATHS_1
 #undef PATHS_32
-#define ROWS_1(law)  {#law "_rows", law##_rows, NULL},
-#define PATHS_1(law) {#law "_paths", law##_paths, NULL},
+#define ROWS_1(law)   {#law "_rows", law##_rows, NULL},
+#define PATHS_1(law)  {#law "_paths", law##_paths, NULL},
 #define PATHS_32(law) PATHS_1(law)
 
 static const kernel kernels[] = {
