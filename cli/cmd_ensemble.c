@@ -1,86 +1,43 @@
 /* carom ensemble and carom propagate: one scene at many values of its inputs, and the spread of its end. */
 #include <getopt.h>
-#include <string.h>
 
 #include "output.h"
 #include "scene_input.h"
-#include "sim_ensemble.h"
 #include "sim_propagate.h"
+#include "sweep.h"
 
 typedef struct session {
     scene_request scene;
-    const char *output;
-    bool json;
-    ensemble runs;
-    const char *command, *of; /* of: numbers that propagate spreads */
-    bool one_sided;
+    sweep runs;
+    const char *record, *statistics; /* lists of names, or null */
+    const char *of;                  /* numbers that propagate spreads */
+    bool json, one_sided;
 } session;
 
-static bool take_vary(void *member, const char *text, const option_row *row)
-{
-    (void)row;
-    return vary_add(member, "--vary", text);
-}
+#define DEFAULT_RECORD "time,impacts,energy.after"
 
-static bool take_random(void *member, const char *text, const option_row *row)
-{
-    (void)row;
-    return vary_add_random(member, "--random", text);
-}
-
-static bool take_count(void *member, const char *text, const option_row *row)
-{
-    (void)row;
-    return sweep_read_count("--count", text, SWEEP_MOST_POINTS, member);
-}
-
-static bool take_seed(void *member, const char *text, const option_row *row)
-{
-    long n = 0;
-    (void)row;
-    bool fine = sweep_read_count("--seed", text, 1e15, &n);
-    *(uint64_t *)member = (uint64_t)n;
-    return fine;
-}
-
-static bool take_threads(void *member, const char *text, const option_row *row)
-{
-    (void)row;
-    return sweep_read_threads(member, text);
-}
-
-#define DRAW_OPTIONS(session)                                                                                          \
+#define DRAW_OPTIONS(most)                                                                                             \
     {"random", "NAME=DISTRIBUTION", "normal:MEAN:DEVIATION or uniform:LOW:HIGH, drawn anew for each run",              \
-     .at = offsetof(session, runs.sweep.v), take_random},                                                              \
-        {"count", "N", "how many draws (default 1000)", .at = offsetof(session, runs.sweep.v.draws), take_count},      \
-        {"seed", "N", "of the draws (default 1)", .at = offsetof(session, runs.sweep.v.seed), take_seed},              \
-    {                                                                                                                  \
-        "threads", "N", "at most so many (default: all processors; one under mpirun)",                                 \
-            .at = offsetof(session, runs.sweep), take_threads                                                          \
-    }
+     .at = offsetof(session, runs.of.v), take_random},                                                                 \
+        DRAWS_OPTION(session, "count", most, runs.), SEED_OPTION(session, runs.), THREADS_OPTION(session, runs.)
 
-/* Whatever decides the numbers is part of the identity by which a run is resumed. */
 static void identify(void *session_, const option_row *row, const char *text)
 {
-    session *s = session_;
-    if (text && strcmp(row->name, "threads") != 0 && strcmp(row->name, "output") != 0)
-        sweep_identify(&s->runs.sweep, text);
+    sweep_identify(&((session *)session_)->runs, row, text);
 }
 
 /* ---- ensemble ---- */
 
 static const option_row ensemble_options[] = {
     {"vary", "NAME=VALUES", "as in carom sweep: a coefficient or the path of a number in the scene",
-     .at = offsetof(session, runs.sweep.v), take_vary},
-    DRAW_OPTIONS(session),
+     .at = offsetof(session, runs.of.v), take_vary},
+    DRAW_OPTIONS("1000"),
     {"record", "LIST", "numbers of the end: time, impacts, energy.after, bodies.coin.position, .side, ...",
-     .at = offsetof(session, runs.record)},
+     .at = offsetof(session, record)},
     {"statistics", "LIST", "no rows: mean, deviation and percentiles of these numbers",
-     .at = offsetof(session, runs.statistics)},
-    {"output", "FILE", ".csv (default on standard output), .jsonl or .h5 (builds with HDF5)",
-     .at = offsetof(session, output), NULL, 'o'},
-    {"resume", NULL, "go on with a .h5 file whose run was stopped or killed",
-     .at = offsetof(session, runs.sweep.resume)},
+     .at = offsetof(session, statistics)},
+    ROWS_OPTION(session, runs.),
+    RESUME_OPTION(session, runs.),
     SCENE_OPTIONS(session),
     JSON_OPTION(session, "JSON Lines on standard output"),
     {.name = NULL}};
@@ -93,17 +50,41 @@ const command_help help_ensemble = {
     "\nexample    carom ensemble bouncing-ball --vary e=0.5,0.8,0.9 --record time,impacts\n",
     identify};
 
+/* The quantities of --statistics are columns, too. */
+static bool read_records(session *s, const carom_scene_file *file, carom_case_error *error)
+{
+    carom_records *all = &s->runs.of.records, chosen = {0};
+    const char *rows = s->record ? s->record : s->statistics ? NULL : DEFAULT_RECORD;
+    if ((rows && !carom_records_read(all, "record", rows, file, error)) ||
+        (s->statistics && (!carom_records_read(all, "statistics", s->statistics, file, error) ||
+                           !carom_records_read(&chosen, "statistics", s->statistics, file, error))))
+        return false;
+    if (chosen.count > QUANTITIES_MOST)
+        return carom_request_fail(error, "statistics", "%d numbers are too many; the most is %d", chosen.count,
+                                  QUANTITIES_MOST);
+    for (int k = 0; k < chosen.count; k++)
+        s->runs.quantity[s->runs.quantities++] = carom_records_find(all, chosen.list[k].name);
+    carom_sweep_tell_apart(&s->runs.of);
+    return true;
+}
+
 static int run_ensemble(carom_scene_file *file, void *context)
 {
     session *s = context;
-    return ensemble_run(&s->runs, file, s->output);
+    carom_case_error error;
+    if (!read_records(s, file, &error))
+        return complain_error("ensemble", &error);
+    s->runs.json = s->json;
+    s->runs.of.file = file;
+    sweep_identify_document(&s->runs, file->document);
+    return sweep_run(&s->runs);
 }
 
 /* ---- propagate ---- */
 
 static const option_row propagate_options[] = {
     {"of", "LIST", "numbers of the end: bodies.ball.position,time", .at = offsetof(session, of)},
-    DRAW_OPTIONS(session),
+    DRAW_OPTIONS("200"),
     {"one-sided", NULL, "at a kink of a law take the derivative of the branch taken, instead of refusing",
      .at = offsetof(session, one_sided)},
     SCENE_OPTIONS(session),
@@ -122,33 +103,37 @@ const command_help help_propagate = {
 static int run_propagation(carom_scene_file *file, void *context)
 {
     session *s = context;
-    return propagate_print(&s->runs, file, &(propagate_task){s->of, s->one_sided, s->json});
+    carom_variables *v = &s->runs.of.v;
+    v->draws = (long)s->runs.draws;
+    v->seed = (uint64_t)s->runs.seed;
+    const carom_propagation_task task = {s->of, v, s->runs.of.change, {NULL, NULL}, s->one_sided};
+    return propagate_print(&task, file, s->json);
 }
 
 /* ---- both ---- */
 
 static int read_and_run(int argc, char **argv, session *s, scene_action *act)
 {
-    const char *command = s->command;
+    const char *command = s->runs.command;
     if (!options_read(command, act == run_ensemble ? &help_ensemble : &help_propagate, argc, argv, s))
         return BAD_INPUT;
     if (argc - optind != 1)
         return complain("%s: expected one scene; `carom scenes` lists those that come with the program", command);
     if (act == run_propagation && !s->of)
         return complain("propagate: of which numbers? Say --of bodies.NAME.position,time");
-    s->runs.sweep.json = s->json;
-    s->runs.change = (carom_scene_change){scene_apply, &s->scene};
+    s->runs.of.change = (carom_scene_change){scene_apply, &s->scene};
     output_hold_signals();
     return scene_with(command, argv[optind], &s->scene, act, s);
 }
 
-/* The ranks of mpirun are needed before anything is complained about. */
 static int run(int argc, char **argv, const char *command, scene_action *act)
 {
-    session s = {.scene.impacts = -1, .command = command};
-    ensemble_start(&s.runs, command, act == run_ensemble);
+    session s = {.scene.impacts = -1};
+    sweep_start(&s.runs, command, act == run_ensemble);
+    if (act == run_propagation)
+        s.runs.draws = CAROM_PROPAGATION_DRAWS;
     int status = read_and_run(argc, argv, &s, act);
-    ensemble_end(&s.runs);
+    sweep_end(&s.runs);
     return status;
 }
 

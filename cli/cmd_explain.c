@@ -85,7 +85,7 @@ static void print_quantities(void)
         "| quantity | C member of `carom_result` | JSON key | column | symbol | unit |\n|---|---|---|---|---|---|\n");
 #define QUANTITY(column, member, key, symbol, unit, meaning)                                                           \
     print_quantity((const char *const[]){meaning, #member, key, #column, symbol, unit});
-#include "quantities.def"
+#include "carom/quantities.def"
 #undef QUANTITY
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/inputs.h"
 #include "carom/plot.h"
 #include "cli.h"
 #include "fit_figures.h"
@@ -12,7 +13,6 @@
 #include "options.h"
 #include "output.h"
 #include "plot_path_several.h"
-#include "vary.h"
 
 typedef struct kind {
     const char *name;
@@ -40,8 +40,8 @@ typedef struct session {
     settings settings;
     carom_plot plot;
     char shown[WORDS];
-    variables v; /* a sweep along a path of the file */
-    varied input;
+    carom_variables v; /* a sweep along a path of the file */
+    carom_inputs input;
     bool speed; /* --against speed */
 } session;
 
@@ -125,7 +125,6 @@ static bool at_path(void *context, double value, carom_case *c)
 static bool take_sweep(void *session_, const char *text, const option_row *row)
 {
     session *s = session_;
-    (void)row;
     carom_plot_sweep *sweep = &s->plot.sweep;
     const char *equals = strchr(text, '=');
     char name[64];
@@ -143,7 +142,8 @@ static bool take_sweep(void *session_, const char *text, const option_row *row)
     carom_vary_free(&s->v);
     sweep->at = at_path;
     sweep->context = &s->input;
-    return vary_add(&s->v, "--sweep", text);
+    carom_case_error error;
+    return carom_vary_add(&s->v, row->name, text, &error) || (complain_error(NULL, &error), false);
 }
 
 static bool take_speeds(void *session_, const char *text, const option_row *row)
@@ -308,6 +308,7 @@ static int plot_case(carom_case *c, void *context)
     char why[512];
     bool forces = s->kind->draw == carom_plot_force;
     bool path_of_several = c->several && (forces || s->kind->draw == carom_plot_impulse);
+    carom_case_error error;
     if (c->several && !path_of_several && s->kind->draw != carom_plot_scene)
         return complain("plot %s: takes one contact, and this case has several; `plot scene`, `plot impulse` "
                         "and `plot force` show them",
@@ -317,8 +318,8 @@ static int plot_case(carom_case *c, void *context)
     if (path_of_several)
         return plot_path_several(c, forces, s->output);
     s->plot.c = c;
-    if (s->plot.sweep.at && !varied_open(&s->input, &s->v, c, "--sweep"))
-        return BAD_INPUT;
+    if (s->plot.sweep.at && !carom_inputs_open(&s->input, &s->v, c, "sweep", &error))
+        return complain_error(NULL, &error);
     s->plot.sweep.label = s->v.list[0].name;
     carom_picture *picture = s->kind->draw(&s->plot, why, sizeof why);
     output_hold_signals(); /* while writing */

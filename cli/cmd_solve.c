@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "carom/quantities.h"
 #include "carom/run_record.h"
 #include "cli.h"
 #include "csv.h"
@@ -107,8 +108,13 @@ static void refuse_for_memory(session *s, const carom_text *text)
 static void print_row(const carom_case *c, const carom_result *result)
 {
     carom_csv_text(stdout, c->name ? c->name : "");
-    csv_words(stdout, c, result);
-    csv_numbers(stdout, result);
+    for (int k = 0; k < CAROM_QUANTITY_WORDS; k++) {
+        char word[CAROM_QUANTITY_WORD];
+        carom_quantity_word(c, result, k, word);
+        csv_word(stdout, word);
+    }
+    for (int i = 0; i < carom_quantity_count(); i++)
+        csv_number(stdout, carom_quantity_value(result, i));
     putchar('\n');
 }
 
@@ -207,7 +213,10 @@ int cmd_solve(int argc, char **argv)
         return complain("solve: either --csv or --json");
     if (s.csv) {
         fputs("name", stdout);
-        csv_head(stdout);
+        for (int k = 0; k < CAROM_QUANTITY_WORDS; k++)
+            csv_word(stdout, carom_quantity_word_name(k));
+        for (int i = 0; i < carom_quantity_count(); i++)
+            csv_word(stdout, carom_quantity_name(i));
         putchar('\n');
     }
     for (int i = optind; i < argc && !output_is_stopped(); i++)

@@ -63,18 +63,17 @@ static void print_all(const carom_propagation *p, bool json)
         fprintf(stderr, "warning: propagate: %s\n", p->warning[i]);
 }
 
-int propagate_print(ensemble *e, const carom_scene_file *file, const propagate_task *asked)
+int propagate_print(const carom_propagation_task *task, const carom_scene_file *file, bool json)
 {
     carom_propagation *p = must_have(calloc(1, sizeof *p));
     carom_case_error error;
     sim_progress shown = {.run = NULL};
-    variables *v = &e->sweep.v;
-    v->draws = v->draws ? v->draws : CAROM_PROPAGATION_DRAWS;
-    const carom_propagation_task task = {asked->of, v, e->change, sim_watcher(&shown), asked->one_sided};
-    bool fine = carom_propagate(p, file, &task, &error);
+    carom_propagation_task watched = *task;
+    watched.watcher = sim_watcher(&shown);
+    bool fine = carom_propagate(p, file, &watched, &error);
     progress_end(&shown.bar);
     if (fine)
-        print_all(p, asked->json);
+        print_all(p, json);
     else
         complain_error("propagate", &error);
     carom_propagation_free(p);

@@ -2,14 +2,10 @@
 #ifndef CAROM_CLI_SIM_PROPAGATE_H
 #define CAROM_CLI_SIM_PROPAGATE_H
 
-#include "sim_ensemble.h"
+#include "carom/propagate.h"
+#include "cli.h"
 
-typedef struct propagate_task {
-    const char *of; /* names of the outcomes */
-    bool one_sided, json;
-} propagate_task;
-
-/* The inputs are the random variables of the ensemble. An exit status. */
-int propagate_print(ensemble *e, const carom_scene_file *file, const propagate_task *asked);
+/* The task gets a watcher here. An exit status. */
+int propagate_print(const carom_propagation_task *task, const carom_scene_file *file, bool json);
 
 #endif

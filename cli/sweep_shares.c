@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/statistics.h"
 #include "output.h"
 #include "progress.h"
-#include "statistics.h"
 #include "sweep.h"
 #include "sweep_h5.h"
 
-enum { MANY_POINTS = 1000000, COLUMNS_MOST = VARY_MOST + SWEEP_COLUMNS };
+enum { MANY_POINTS = 1000000, COLUMNS_MOST = CAROM_STUDY_VARIABLES + SWEEP_COLUMNS };
 enum { HEAD_SIZE = 128, PATH_ROOM = 4096 };
 
 /* The columns of one share, one after the other. */
@@ -28,7 +28,7 @@ typedef struct share {
 
 /* What one thread does of it. */
 typedef struct part {
-    solver solver;
+    carom_sweep_point point;
     share *of;
     long from, to;
     pthread_t thread;
@@ -41,7 +41,7 @@ typedef struct shares {
     part *parts;
     share now;
     unsigned char *done;
-    statistics *statistics[QUANTITIES_MOST];
+    double *statistics[QUANTITIES_MOST];
     ranks_file *file, *record;
     long long place[COLUMNS_MOST + 1]; /* of the columns in the file; the last is the status */
     char part_path[PATH_ROOM + 8], record_path[PATH_ROOM + 8];
@@ -53,36 +53,41 @@ bool sweep_has_shares(const sweep *s)
     return s->quantities > 0 || (dot && strcmp(dot, ".h5") == 0);
 }
 
+/* Points that a rank takes at a time: fewer of runs, which are long, and more of many. */
+static long share_size(const sweep *s, long total)
+{
+    const long small = s->of.file ? 32 : 512, large = s->of.file ? 1024 : 8192;
+    return total < MANY_POINTS ? small : large;
+}
+
 /* ---- solving ---- */
 
 /* Refused points have no numbers: NaN. */
-static void keep(const part *p, long i, const double *values, bool fine, carom_status status)
+static void keep(const part *p, long row)
 {
-    const sweep *s = p->solver.s;
+    const carom_sweep *s = p->point.sweep;
     const share *h = p->of;
-    long row = i - h->from;
     for (int k = 0; k < s->v.count; k++)
-        h->columns[k * h->count + row] = values[k];
-    for (int k = 0; k < s->kind->column_count(s); k++)
-        h->columns[(s->v.count + k) * h->count + row] = fine ? s->kind->number(&p->solver, k) : (double)NAN;
-    h->status[row] = (unsigned char)(fine ? s->kind->status(&p->solver) : status);
+        h->columns[k * h->count + row] = p->point.values[k];
+    for (int k = 0; k < carom_sweep_numbers(s); k++)
+        h->columns[(s->v.count + k) * h->count + row] = carom_sweep_number(&p->point, k);
+    h->status[row] = (unsigned char)p->point.status;
 }
 
 static void *work(void *context)
 {
     part *p = context;
+    carom_case_error error;
     for (long i = p->from; i < p->to; i++) {
-        double values[VARY_MOST];
-        carom_case_error error = {.status = CAROM_STATUS_OK};
-        bool fine = solver_point(&p->solver, i, values, &error);
-        keep(p, i, values, fine, error.status);
+        carom_sweep_solve(&p->point, i, &error);
+        keep(p, i - p->of->from);
     }
     return NULL;
 }
 
 static void solve_share(shares *h, long number)
 {
-    const int threads = h->s->threads;
+    const int threads = (int)h->s->threads;
     long from = number * h->size, to = from + h->size < h->s->total ? from + h->size : h->s->total;
     h->now.number = number;
     h->now.from = from;
@@ -149,7 +154,7 @@ static bool read_record(shares *h)
     fclose(record);
     if (!whole || memcmp(head, want, HEAD_SIZE) != 0)
         complain("--resume: %s is of a sweep with another %s, other values or another seed", h->record_path,
-                 h->s->ensemble ? "scene" : "case");
+                 h->s->of.file ? "scene" : "case");
     return whole && memcmp(head, want, HEAD_SIZE) == 0;
 }
 
@@ -182,7 +187,7 @@ static bool write_share(shares *h)
         fine = ranks_file_write(h->file, h->place[k] + now->from * (long long)sizeof(double),
                                 now->columns + k * now->count, (size_t)now->count * sizeof(double));
     fine = fine && ranks_file_write(h->file, h->place[columns] + now->from, now->status, (size_t)now->count);
-    if (h->size == h->s->kind->large_share)
+    if (h->size == share_size(h->s, MANY_POINTS))
         fine = fine && ranks_file_flush(h->file);
     fine = fine && ranks_file_write(h->record, HEAD_SIZE + now->number, &one, 1);
     if (!fine)
@@ -210,8 +215,8 @@ static bool take_share(shares *h)
 {
     const share *now = &h->now;
     for (int q = 0; q < h->s->quantities; q++)
-        statistics_add(h->statistics[q], now->number, now->columns + (h->s->v.count + h->s->quantity[q]) * now->count,
-                       (size_t)now->count);
+        carom_statistics_add(h->statistics[q], now->number,
+                             now->columns + (h->s->of.v.count + h->s->quantity[q]) * now->count, (size_t)now->count);
     return !h->file || write_share(h);
 }
 
@@ -230,21 +235,39 @@ static bool run(shares *h)
     return fine && !output_is_stopped();
 }
 
+/* A row of the table of statistics. */
+static void print_statistics(const char *name, const carom_summary *all)
+{
+    if (all->count == 0) {
+        printf("%s,0,,,,,,,,,,,\n", name);
+        return;
+    }
+    printf("%s,%.0f,%.10g,%.10g,%.10g", name, all->count, all->mean, all->deviation, all->least);
+    for (int i = 0; i < CAROM_SUMMARY_PERCENTS; i++)
+        printf(",%.4g", all->percentile[i]);
+    printf(",%.10g\n", all->most);
+}
+
 static void report(shares *h)
 {
     for (int q = 0; q < h->s->quantities; q++)
-        statistics_join(h->statistics[q]);
+        ranks_sum(h->statistics[q], carom_statistics_room(h->count)); /* zero but for one rank */
     if (h->s->ranks.rank > 0 || h->s->quantities == 0)
         return;
-    statistics_head(stdout);
-    for (int q = 0; q < h->s->quantities; q++)
-        statistics_print(stdout, h->statistics[q], h->s->kind->column(h->s, h->s->quantity[q]));
+    fputs("quantity,count,mean,deviation,least", stdout);
+    for (int i = 0; i < CAROM_SUMMARY_PERCENTS; i++)
+        printf(",%g%%", carom_summary_percent(i));
+    fputs(",most\n", stdout);
+    for (int q = 0; q < h->s->quantities; q++) {
+        const carom_summary all = carom_statistics_summary(h->statistics[q], h->count);
+        print_statistics(carom_sweep_number_name(&h->s->of, h->s->quantity[q]), &all);
+    }
 }
 
 static void count_refused(shares *h)
 {
     for (int k = 0; k < h->s->threads; k++)
-        sweep_count_refused(h->s, &h->parts[k].solver);
+        sweep_close(h->s, &h->parts[k].point);
     double refused = (double)h->s->refused;
     ranks_sum(&refused, 1);
     h->s->refused = (long)refused;
@@ -255,16 +278,16 @@ static bool make_shares(shares *h)
     sweep *s = h->s;
     const size_t columns = (size_t)sweep_column_count(s);
     bool fine = true;
-    h->size = s->total < MANY_POINTS ? s->kind->small_share : s->kind->large_share;
+    h->size = share_size(s, s->total);
     h->count = (s->total + h->size - 1) / h->size;
     h->done = must_have(calloc((size_t)h->count, 1));
     h->now.columns = must_have(calloc(columns * (size_t)h->size, sizeof(double)));
     h->now.status = must_have(calloc((size_t)h->size, 1));
     h->parts = must_have(calloc((size_t)s->threads, sizeof *h->parts));
     for (int k = 0; k < s->threads; k++)
-        fine = solver_open(&h->parts[k].solver, s) && fine;
+        fine = sweep_open(&h->parts[k].point, s) && fine;
     for (int q = 0; q < s->quantities; q++)
-        h->statistics[q] = statistics_make(h->count);
+        h->statistics[q] = must_have(calloc(carom_statistics_room(h->count), sizeof(double)));
     snprintf(h->part_path, sizeof h->part_path, "%s.part", s->output ? s->output : "");
     snprintf(h->record_path, sizeof h->record_path, "%s.shares", s->output ? s->output : "");
     return fine;
@@ -272,10 +295,8 @@ static bool make_shares(shares *h)
 
 static void free_shares(shares *h)
 {
-    for (int k = 0; k < h->s->threads; k++)
-        solver_close(&h->parts[k].solver);
     for (int q = 0; q < h->s->quantities; q++)
-        statistics_free(h->statistics[q]);
+        free(h->statistics[q]);
     free(h->parts);
     free(h->now.columns);
     free(h->now.status);

@@ -1,9 +1,8 @@
-/* A sweep as rows of text, in their order; and what all sweeps have in common. */
+/* A sweep as rows of text, in their order. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "carom/run_record.h"
 #include "csv.h"
@@ -11,51 +10,46 @@
 #include "progress.h"
 #include "sweep.h"
 
-enum { MOST_THREADS = 256 };
+enum { CASES = 512, RUNS = 16 }; /* that a thread takes at a time: runs are long */
 
 /* The rows of one stretch of points as text, made by one thread. */
 typedef struct worker {
-    solver solver;
+    carom_sweep_point point;
+    bool json;
     long from, to;
     char *text;
     size_t length;
     pthread_t thread;
 } worker;
 
-static void put_values(FILE *out, const variables *v, const double *values)
+static void put_row(FILE *out, const carom_sweep_point *p)
 {
-    char text[CAROM_NUMBER_SIZE];
-    for (int i = 0; i < v->count; i++) {
-        carom_number_print(text, values[i]);
+    const carom_sweep *s = p->sweep;
+    char text[CAROM_QUANTITY_WORD];
+    for (int i = 0; i < s->v.count; i++) {
+        carom_number_print(text, p->values[i]);
         fprintf(out, "%s%s", i ? "," : "", text);
     }
-}
-
-static void put_json(FILE *out, const sweep *s, const double *values, json_t *answer)
-{
-    json_t *varied_values = json_object(), *row = json_object();
-    for (int i = 0; i < s->v.count; i++)
-        json_object_set_new(varied_values, s->v.list[i].name, json_real(values[i]));
-    json_object_set_new(row, "vary", varied_values);
-    json_object_update(row, answer);
-    json_print(out, row, true);
-    json_decref(row);
-    json_decref(answer);
+    for (int k = 0; k < carom_sweep_words(s); k++) {
+        carom_sweep_word(p, k, text);
+        csv_word(out, text);
+    }
+    for (int k = 0; k < carom_sweep_numbers(s); k++)
+        csv_number(out, carom_sweep_number(p, k));
+    fputc('\n', out);
 }
 
 static void put_point(worker *w, long i, FILE *out)
 {
-    const sweep *s = w->solver.s;
-    double values[VARY_MOST];
-    carom_case_error error = {.status = CAROM_STATUS_OK};
-    const carom_case_error *why = solver_point(&w->solver, i, values, &error) ? NULL : &error;
-    if (s->json)
-        put_json(out, s, values, s->kind->json(&w->solver, why));
-    else {
-        put_values(out, &s->v, values);
-        s->kind->put_row(&w->solver, why, out);
-        fputc('\n', out);
+    carom_case_error error;
+    bool fine = carom_sweep_solve(&w->point, i, &error);
+    if (!w->json) {
+        put_row(out, &w->point);
+        return;
     }
+    json_t *row = carom_sweep_json(&w->point, fine ? NULL : &error);
+    json_print(out, row, true);
+    json_decref(row);
 }
 
 static void *work(void *context)
@@ -73,10 +67,11 @@ static void *work(void *context)
 /* Stretches of points side by side, from here on; where they end. */
 static long work_side_by_side(const sweep *s, worker *workers, long next, int *used)
 {
+    const long chunk = s->of.file ? RUNS : CASES;
     for (*used = 0; *used < s->threads && next < s->total; ++*used) {
         worker *w = &workers[*used];
         w->from = next;
-        next = next + s->kind->chunk < s->total ? next + s->kind->chunk : s->total;
+        next = next + chunk < s->total ? next + chunk : s->total;
         w->to = next;
         if (pthread_create(&w->thread, NULL, work, w) != 0) {
             work(w);
@@ -92,7 +87,9 @@ static bool run(sweep *s, FILE *out)
     worker *workers = must_have(calloc((size_t)s->threads, sizeof *workers));
     bool fine = true;
     for (int k = 0; k < s->threads; k++)
-        fine = solver_open(&workers[k].solver, s) && fine;
+        fine = sweep_open(&workers[k].point, s) && fine;
+    for (int k = 0; k < s->threads; k++)
+        workers[k].json = s->json;
     progress bar = progress_start(!s->output);
     for (long next = 0, done = 0; fine && next < s->total && !output_is_stopped(); done = next) {
         int used;
@@ -109,24 +106,23 @@ static bool run(sweep *s, FILE *out)
         progress_steps(&bar, (double)next / (double)s->total, next - done);
     }
     progress_end(&bar);
-    for (int k = 0; k < s->threads; k++) {
-        sweep_count_refused(s, &workers[k].solver);
-        solver_close(&workers[k].solver);
-    }
+    for (int k = 0; k < s->threads; k++)
+        sweep_close(s, &workers[k].point);
     free(workers);
     return fine;
 }
 
-static void put_head(const sweep *s, FILE *out)
+static void put_head(const carom_sweep *s, FILE *out)
 {
-    for (int i = 0; i < s->v.count && !s->json; i++) {
+    for (int i = 0; i < s->v.count; i++) {
         fputs(i ? "," : "", out);
         carom_csv_text(out, s->v.list[i].name);
     }
-    if (!s->json) {
-        s->kind->put_head(s, out);
-        fputc('\n', out);
-    }
+    for (int k = 0; k < carom_sweep_words(s); k++)
+        csv_word(out, carom_sweep_word_name(s, k));
+    for (int k = 0; k < carom_sweep_numbers(s); k++)
+        csv_word(out, carom_sweep_number_name(s, k));
+    fputc('\n', out);
 }
 
 /* Write everything: in shares, or as text to standard output or a file. */
@@ -139,52 +135,15 @@ static bool write_all(sweep *s)
         f = output_open(s->output);
     if (!f.file)
         return false;
-    put_head(s, f.file);
+    if (!s->json)
+        put_head(&s->of, f.file);
     bool fine = run(s, f.file);
     return s->output ? output_close(&f, fine) && fine : fine;
 }
 
-int sweep_run(sweep *s)
-{
-    bool fine = write_all(s);
-    const char *first = s->first_refusal;
-    if (fine && s->refused)
-        complain("%s: %ld of %ld points were refused%s%s", s->command, s->refused, s->total,
-                 first[0] ? "; the first: " : "", first);
-    return !fine || s->refused == s->total ? BAD_INPUT : FINE;
-}
+/* ---- checks ---- */
 
-/* ---- options ---- */
-
-bool sweep_read_count(const char *option, const char *text, double most, long *value)
-{
-    double count;
-    if (carom_text_number(text, &count) && count >= 1 && count <= most && count == (double)(long)count) {
-        *value = (long)count;
-        return true;
-    }
-    complain("%s: \"%s\" is not a whole number from 1 to %g", option, text, most);
-    return false;
-}
-
-bool sweep_read_threads(sweep *s, const char *text)
-{
-    long n = 0;
-    if (!sweep_read_count("--threads", text, MOST_THREADS, &n))
-        return false;
-    s->threads = (int)n;
-    return true;
-}
-
-int sweep_threads(const sweep *s)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    if (s->ranks.count > 1)
-        return 1;
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (int)count;
-}
-
-bool sweep_check_output(sweep *s)
+static bool check_output(sweep *s)
 {
     const char *dot = s->output ? strrchr(s->output, '.') : NULL;
     if (!s->output)
@@ -198,7 +157,7 @@ bool sweep_check_output(sweep *s)
 }
 
 /* Rows of text come in their order, from one process. */
-bool sweep_check_ranks(const sweep *s)
+static bool check_ranks(const sweep *s)
 {
     if (s->ranks.count > 1 && !sweep_has_shares(s)) {
         complain("%s: under mpirun rows go into one HDF5 file (-o FILE.h5), or nowhere with --statistics", s->command);
@@ -211,17 +170,23 @@ bool sweep_check_ranks(const sweep *s)
     return true;
 }
 
-bool sweep_check_total(sweep *s)
+int sweep_run(sweep *s)
 {
-    double total = carom_study_total(&s->v);
-    if (s->v.count == 0) {
-        complain("%s: nothing to vary; say --vary NAME=FROM:TO:COUNT", s->command);
-        return false;
-    }
-    if (!(total <= SWEEP_MOST_POINTS)) {
-        complain("%s: %.6g points are too many; the most is %g", s->command, total, SWEEP_MOST_POINTS);
-        return false;
-    }
-    s->total = (long)total;
-    return true;
+    carom_case_error error;
+    if (!check_output(s) || !check_ranks(s))
+        return BAD_INPUT;
+    s->of.v.draws = (long)s->draws;
+    s->of.v.seed = (uint64_t)s->seed;
+    if (!carom_sweep_check(&s->of, &error))
+        return complain_error(s->command, &error);
+    if (s->of.c && s->of.c->several && !s->json)
+        return complain(
+            "sweep: a table has one contact per row, and this case has several; use --json or -o FILE.jsonl");
+    s->total = carom_sweep_total(&s->of);
+    bool fine = write_all(s);
+    const char *first = s->first_refusal.message;
+    if (fine && s->refused)
+        complain("%s: %ld of %ld points were refused%s%s", s->command, s->refused, s->total,
+                 first[0] ? "; the first: " : "", first);
+    return !fine || s->refused == s->total ? BAD_INPUT : FINE;
 }

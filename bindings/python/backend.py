@@ -85,12 +85,11 @@ def built(folder: Path) -> dict[str, Path]:
 
 
 def sources() -> dict[str, Path]:
-    """The Python files, the scenes and the replay page, by their place in the wheel."""
+    """The Python files and the replay page, by their place in the wheel."""
     files = [p for p in sorted(PACKAGE.rglob("*")) if p.suffix in {".py", ".pyi", ".typed"} or p.name == "py.typed"]
-    scenes = {f"carom/scenes/{p.name}": p for p in sorted((ROOT / "scenes").glob("*.json"))}
     page = ROOT / "web" / "replay" / "dist" / "replay.html"
     pages = {"carom/replay.html": page} if page.exists() else {}
-    return {**{f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}, **scenes, **pages}
+    return {**{f"carom/{p.relative_to(PACKAGE).as_posix()}": p for p in files}, **pages}
 
 
 def platform() -> str:

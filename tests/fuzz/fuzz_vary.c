@@ -2,17 +2,19 @@
  * or refused. */
 #include <math.h>
 
-#include "cli.h"
-#include "program.h"
-#include "vary.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/inputs.h"
+#include "fuzz.h"
 
 static const char ball[] =
     "{\"law\": \"bilinear\", \"coefficients\": {\"e\": 0.5, \"mu\": 0.3}, \"reduced\": {\"K\": [[3.5, 0, 0], [0, 3.5, "
     "0], [0, 0, 1]], \"u\": [1, 0.2, -2]}}";
 
-static void visit(const variables *v, varied *tree, long i)
+static void visit(const carom_variables *v, carom_inputs *tree, long i)
 {
-    double values[VARY_MOST];
+    double values[CAROM_STUDY_VARIABLES];
     carom_case point;
     carom_case_error error;
     carom_study_values(v, i, values);
@@ -25,12 +27,13 @@ static void visit(const variables *v, varied *tree, long i)
     carom_case_free(&point);
 }
 
-static void sweep(const variables *v, const carom_case *c)
+static void sweep(const carom_variables *v, const carom_case *c)
 {
-    varied tree = {0};
+    carom_inputs tree = {0};
     double total = carom_study_total(v);
     MUST(total >= 1);
-    bool open = total < 1e15 && varied_open(&tree, v, c, "--vary");
+    carom_case_error error;
+    bool open = total < 1e15 && carom_inputs_open(&tree, v, c, "vary", &error);
     const long last = open ? (long)total - 1 : 0, at[3] = {0, last / 2, last};
     for (int i = 0; open && i < 3; i++)
         visit(v, &tree, at[i]);
@@ -38,23 +41,25 @@ static void sweep(const variables *v, const carom_case *c)
         carom_inputs_close(&tree);
 }
 
-static void add_lines(variables *v, char *text)
+static void add_lines(carom_variables *v, char *text)
 {
     for (char *line = text; line;) {
         char *end = strchr(line, '\n');
         if (end)
             *end = 0;
         int before = v->count;
-        complaints = 0;
-        bool added = vary_add(v, "--vary", line);
-        MUST(added ? v->count == before + 1 && complaints == 0 : v->count == before && complaints == 1);
+        carom_case_error error = {.status = CAROM_STATUS_OK};
+        bool added = carom_vary_add(v, "vary", line, &error);
+        MUST(v->count == before + added);
+        if (!added)
+            must_be_clean(error.message);
         line = end ? end + 1 : NULL;
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    variables v = {.draws = 5, .seed = 7};
+    carom_variables v = {.draws = 5, .seed = 7};
     carom_text text = {"fuzz", 1, ball, sizeof ball - 1};
     carom_case c;
     carom_case_error error;

@@ -39,7 +39,7 @@ static void keys_and_members_agree(void **state)
     json_t *answer = (json_t *)carom_case_answer(&c, &result);
     const quantity all[] = {
 #define QUANTITY(column, member, key, symbol, unit, meaning) {#column, key, (double)result.member},
-#include "../../cli/quantities.def"
+#include "carom/quantities.def"
 #undef QUANTITY
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

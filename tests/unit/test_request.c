@@ -45,6 +45,9 @@ static void test_refusals_have_fields(void **state)
     refuses("trace", ball, "{\"points\": 1.5}", "points", 0);
     refuses("convert", NULL, "{\"kind\": \"hertz\", \"values\": {\"mass\": -1}}", "mass", 0);
     refuses("convert", NULL, "{\"kind\": \"bounce\"}", "", 0);
+    refuses("sweep", ball, "{\"vary\": {\"q\": [1, 2]}}", "vary", 0);
+    refuses("sweep", ball, NULL, "", 0);
+    refuses("ensemble", "{\n\"bodies\": 3}", "{\"vary\": {\"e\": [1, 2]}}", "bodies", 2);
     refuses("scenes", NULL, "{\"name\": \"brake\"}", "name", 0);
     refuses("nothing", NULL, NULL, "", 0);
 }
@@ -141,6 +144,30 @@ static void test_convert_answers_by_name(void **state)
     carom_reply_free(&reply);
 }
 
+/* Newton: p_n = (1 + e) v / K_nn at every point; the mean over e = 0, 0.5, 1 is that of e = 0.5. */
+static void test_sweeps_have_rows_or_statistics(void **state)
+{
+    (void)state;
+    const carom_text text = text_of(ball);
+    carom_reply rows, statistics;
+    assert_true(carom_request("sweep", &text, "{\"vary\": {\"e\": [0, 0.5, 1]}}", NULL, &rows));
+    const carom_json *columns = json_object_get(rows.answer, "columns");
+    size_t at = 0;
+    while (strcmp(json_string_value(json_array_get(columns, at)), "p_n") != 0)
+        at++;
+    for (size_t i = 0; i < 3; i++) {
+        const carom_json *row = json_array_get(json_object_get(rows.answer, "rows"), i);
+        assert_true(fabs(json_number_value(json_array_get(row, at)) - (1 + 0.5 * (double)i) * 2.1 / 1.3) < 2e-15);
+    }
+    assert_true(
+        carom_request("sweep", &text, "{\"vary\": {\"e\": \"0:1:3\"}, \"statistics\": true}", NULL, &statistics));
+    const carom_json *list = json_object_get(statistics.answer, "statistics"), *p_n = json_array_get(list, 2);
+    assert_string_equal(json_string_value(json_object_get(p_n, "quantity")), "p_n");
+    assert_true(fabs(json_number_value(json_object_get(p_n, "mean")) - 1.5 * 2.1 / 1.3) < 2e-15);
+    carom_reply_free(&rows);
+    carom_reply_free(&statistics);
+}
+
 static void test_tables_answer(void **state)
 {
     static const char *const names[] = {"words", "laws", "materials", "examples", "scenes", NULL};
@@ -155,14 +182,11 @@ static void test_tables_answer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals_have_fields),
-                                       cmocka_unit_test(test_a_syntax_error_has_a_column),
-                                       cmocka_unit_test(test_solve_takes_settings),
-                                       cmocka_unit_test(test_warnings_come_beside_the_answer),
-                                       cmocka_unit_test(test_invert_finds_what_newton_says),
-                                       cmocka_unit_test(test_compare_solves_with_every_law),
-                                       cmocka_unit_test(test_trace_ends_where_solve_does),
-                                       cmocka_unit_test(test_convert_answers_by_name),
-                                       cmocka_unit_test(test_tables_answer)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals_have_fields),           cmocka_unit_test(test_a_syntax_error_has_a_column),
+        cmocka_unit_test(test_solve_takes_settings),           cmocka_unit_test(test_warnings_come_beside_the_answer),
+        cmocka_unit_test(test_invert_finds_what_newton_says),  cmocka_unit_test(test_compare_solves_with_every_law),
+        cmocka_unit_test(test_trace_ends_where_solve_does),    cmocka_unit_test(test_convert_answers_by_name),
+        cmocka_unit_test(test_sweeps_have_rows_or_statistics), cmocka_unit_test(test_tables_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

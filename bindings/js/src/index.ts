@@ -11,7 +11,7 @@ import { type Batch, type BatchAnswer, solveBatch } from "./batch.js";
 import { CaromError, Program, type Warning } from "./program.js";
 import { Simulation } from "./simulation.js";
 import type {
-  Answer, Case, Coefficient, Comparison, Geometry, Law, Manifest, Sample, Scene, SceneEvent, Settings, Summary, Trace, Word,
+  Answer, Case, Coefficient, Comparison, Geometry, Law, Manifest, Sample, Scene, SceneEvent, Settings, Summary, Table, Trace, Values, Word,
 } from "./types.js";
 
 export type { Batch, BatchAnswer } from "./batch.js";
@@ -107,6 +107,11 @@ export class Carom {
     return solveBatch(this.#program, this.manifest, batch);
   }
 
+  /** One case at many values of its inputs: a grid, the first input changing slowest. */
+  sweep(input: Input<Case>, vary: Record<string, Values>, options: Settings & { draws?: number; seed?: number } = {}): Table {
+    return this.request("sweep", input, { ...options, vary });
+  }
+
   // ---- tables ----
 
   /** The laws, each with its coefficients: range, unit, default, meaning. */
@@ -159,6 +164,14 @@ export class Carom {
   /** A whole run of a scene: how it ended, and where they are wanted the trajectory and every event. */
   simulate(input: Input<Scene>, options: SimulateOptions = {}): Run {
     return { trajectory: [], events: [], ...this.request<Partial<Run> & { summary: Summary }>("simulate", input, options) };
+  }
+
+  /** One scene at many values of its inputs: one row per run, with the numbers of its end that `record` names. */
+  ensemble(
+    input: Input<Scene>, vary: Record<string, Values>,
+    options: Settings & { random?: Record<string, string>; record?: string[]; time?: number; impacts?: number; count?: number; seed?: number } = {},
+  ): Table {
+    return this.request("ensemble", input, { ...options, vary });
   }
 
   /** A simulation to advance step by step. `lines`: events with their case and answer, as JSON. */

@@ -65,6 +65,15 @@ test("fit, invert, gradient and propagate are requests too", () => {
   assert.ok(JSON.stringify(fit).includes('"e"'));
 });
 
+test("sweeps: p_n = (1 + e) v / K_nn at every point", () => {
+  const flat = { law: "newton", reduced: { K: [[1, 0], [0, 2]], u: [0, -3] } };
+  const { columns, rows } = carom.sweep(flat, { e: [0, 0.5, 1] });
+  assert.deepEqual(rows.map((row) => row[columns.indexOf("p_n")]), [1.5, 2.25, 3]);
+  const runs = carom.ensemble(carom.scenes()["bouncing-ball"], { e: [0.5, 0.8] }, { time: 0.8, record: ["impacts"] });
+  assert.deepEqual(runs.rows.map((row) => row[runs.columns.indexOf("impacts")]), [3, 2]);
+  assert.equal(thrown(() => carom.sweep(flat, { q: [1] })).key, "vary");
+});
+
 test("an error leaves the library usable", () => {
   thrown(() => carom.solve(ball, { law: "nobody" }));
   assert.equal(carom.solve(ball).p[2], 7.5);

@@ -53,6 +53,7 @@ from ._solve import (
     solve_columns,
     trace,
 )
+from ._sweep import Table, ensemble, sweep
 from ._words import COEFFICIENTS, OPTIONS, CaromWarning, Coefficient, Error, Flag, Law, Option, Status, law, laws, rule
 
 __version__ = version()
@@ -110,6 +111,7 @@ __all__ = [
     "Simulation",
     "State",
     "Status",
+    "Table",
     "Together",
     "Touch",
     "Trace",
@@ -121,6 +123,7 @@ __all__ = [
     "derivatives",
     "distances",
     "ellipsoid",
+    "ensemble",
     "explain",
     "fit",
     "geometry",
@@ -155,6 +158,7 @@ __all__ = [
     "solve_columns",
     "solve_mechanisms",
     "solve_one",
+    "sweep",
     "threads",
     "together",
     "trace",

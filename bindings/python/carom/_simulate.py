@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._cases import _io, call
+from ._cases import _io, call, request
 from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, hint
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 Scene = Mapping[str, Any] | str | os.PathLike[str]
 
-_FOLDER = os.path.join(os.path.dirname(__file__), "scenes")
 _STATE = 13
 _HEAD = 2
 _NEVER = float("inf")
@@ -103,8 +102,7 @@ def scenes() -> dict[str, str]:
     >>> "break" in scenes()
     True
     """
-    names = sorted(f[:-5] for f in os.listdir(_FOLDER) if f.endswith(".json"))
-    return {n: str(scene(n).get("name", n)) for n in names}
+    return {one["scene"]: one["name"] for one in request("scenes", None, "", {})}
 
 
 def scene(name: str) -> dict[str, Any]:
@@ -113,11 +111,7 @@ def scene(name: str) -> dict[str, Any]:
     >>> sorted(scene("bouncing-ball")["bodies"])
     ['ball', 'table']
     """
-    known = [f[:-5] for f in os.listdir(_FOLDER) if f.endswith(".json")]
-    if name not in known:
-        raise ValueError(f"no scene {name!r}{hint(name, known)}; carom.scenes() lists them")
-    with open(os.path.join(_FOLDER, f"{name}.json"), encoding="utf-8") as file:
-        found: dict[str, Any] = json.load(file)
+    found: dict[str, Any] = json.loads(request("scenes", None, "", {"name": name})["text"])
     return found
 
 

@@ -1,9 +1,6 @@
-#include "statistics.h"
+#include "carom/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "cli.h"
 
 /* Bins are equal steps of the mantissa between powers of two, for both signs. Below 2^LEAST a number counts as zero. */
 enum { STEPS = 4096, LEAST = -64, MOST = 64, SIDE = (MOST - LEAST) * STEPS, BINS = 2 * SIDE + 1 };
@@ -13,26 +10,17 @@ typedef struct moments {
     double count, mean, squares, least, most;
 } moments;
 
-struct statistics {
-    moments *share;
-    long shares;
-    double *bin; /* counts, exact in a double */
-};
+/* The state: bins, whose counts are exact in doubles, then the moments of each share. */
+enum { MOMENTS = sizeof(moments) / sizeof(double) };
 
-statistics *statistics_make(long shares)
+size_t carom_statistics_room(long shares)
 {
-    statistics *s = must_have(calloc(1, sizeof *s));
-    s->shares = shares;
-    s->share = must_have(calloc((size_t)shares, sizeof *s->share));
-    s->bin = must_have(calloc(BINS, sizeof *s->bin));
-    return s;
+    return BINS + (size_t)shares * MOMENTS;
 }
 
-void statistics_free(statistics *s)
+static moments *moments_of(double *state, long share)
 {
-    free(s->share);
-    free(s->bin);
-    free(s);
+    return (moments *)(state + BINS) + share;
 }
 
 static int bin_of(double x)
@@ -54,7 +42,7 @@ static double bin_middle(int bin)
     return bin == SIDE ? 0 : bin > SIDE ? size : -size;
 }
 
-void statistics_add(statistics *s, long share, const double *values, size_t count)
+void carom_statistics_add(double *state, long share, const double *values, size_t count)
 {
     moments m = {0, 0, 0, INFINITY, -INFINITY};
     for (size_t i = 0; i < count; i++) {
@@ -67,23 +55,17 @@ void statistics_add(statistics *s, long share, const double *values, size_t coun
         m.squares += off * (x - m.mean);
         m.least = fmin(m.least, x);
         m.most = fmax(m.most, x);
-        s->bin[bin_of(x)]++;
+        state[bin_of(x)]++;
     }
     if (m.count > 0)
-        s->share[share] = m;
+        *moments_of(state, share) = m;
 }
 
-void statistics_join(statistics *s)
-{
-    ranks_sum(&s->share[0].count, (size_t)s->shares * sizeof(moments) / sizeof(double)); /* zero but for one rank */
-    ranks_sum(s->bin, BINS);
-}
-
-static moments whole_of(const statistics *s)
+static moments whole_of(const double *state, long shares)
 {
     moments w = {0, 0, 0, INFINITY, -INFINITY};
-    for (long i = 0; i < s->shares; i++) {
-        const moments *m = &s->share[i];
+    for (long i = 0; i < shares; i++) {
+        const moments *m = (const moments *)(state + BINS) + i;
         if (!(m->count > 0))
             continue;
         double count = w.count + m->count, off = m->mean - w.mean;
@@ -96,38 +78,36 @@ static moments whole_of(const statistics *s)
     return w;
 }
 
-static double percentile(const statistics *s, const moments *w, double percent)
+static double percentile(const double *state, const moments *w, double percent)
 {
     double below = 0, want = percent / 100 * w->count;
     for (int i = 0; i < BINS; i++) {
-        below += s->bin[i];
+        below += state[i];
         if (below >= want && below > 0)
             return fmin(fmax(bin_middle(i), w->least), w->most);
     }
     return w->most;
 }
 
-static const double percents[] = {1, 5, 25, 50, 75, 95, 99};
-enum { PERCENTS = sizeof percents / sizeof percents[0] };
+static const double percents[CAROM_SUMMARY_PERCENTS] = {1, 5, 25, 50, 75, 95, 99};
 
-void statistics_head(FILE *out)
+double carom_summary_percent(int i)
 {
-    fputs("quantity,count,mean,deviation,least", out);
-    for (int i = 0; i < PERCENTS; i++)
-        fprintf(out, ",%g%%", percents[i]);
-    fputs(",most\n", out);
+    return percents[i];
 }
 
-void statistics_print(FILE *out, const statistics *s, const char *name)
+carom_summary carom_statistics_summary(const double *state, long shares)
 {
-    const moments w = whole_of(s);
-    if (w.count == 0) {
-        fprintf(out, "%s,0,,,,,,,,,,,\n", name);
-        return;
+    const moments w = whole_of(state, shares);
+    const int some = w.count > 0;
+    carom_summary all = {w.count, NAN, NAN, NAN, NAN, {0}};
+    if (some) {
+        all.mean = w.mean;
+        all.deviation = w.count > 1 ? sqrt(w.squares / (w.count - 1)) : 0;
+        all.least = w.least;
+        all.most = w.most;
     }
-    double deviation = w.count > 1 ? sqrt(w.squares / (w.count - 1)) : 0;
-    fprintf(out, "%s,%.0f,%.10g,%.10g,%.10g", name, w.count, w.mean, deviation, w.least);
-    for (int i = 0; i < PERCENTS; i++)
-        fprintf(out, ",%.4g", percentile(s, &w, percents[i]));
-    fprintf(out, ",%.10g\n", w.most);
+    for (int i = 0; i < CAROM_SUMMARY_PERCENTS; i++)
+        all.percentile[i] = some ? percentile(state, &w, percents[i]) : (double)NAN;
+    return all;
 }
