@@ -98,9 +98,9 @@ def ensemble(
     ``vary`` is that of ``sweep``. ``random`` inputs are normal with (mean, deviation), or ``"uniform:LOW:HIGH"``, drawn anew for
     each of ``count`` runs.
 
-    >>> table = ensemble("bouncing-ball", {"e": [0.5, 0.8]}, time=0.8)
+    >>> table = ensemble("bouncing-ball", {"e": [0.5, 0.8]}, time=1)
     >>> [int(n) for n in table["impacts"]]
-    [3, 2]
+    [2, 1]
     """
     drawn = {
         name: given if isinstance(given, str) else f"normal:{float(given[0])!r}:{float(given[1])!r}"

@@ -116,7 +116,7 @@ def test_touches():
 
 
 def test_refusals_are_sentences():
-    with pytest.raises(ValueError, match="did you mean 'break'"):
+    with pytest.raises(ValueError, match='did you mean "break"'):
         carom.simulate("braek")
     with pytest.raises(carom.CaseError, match="bodies"):
         carom.simulate({"law": "newton", "bodies": {}, "until": {"time": 1}})

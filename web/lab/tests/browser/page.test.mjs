@@ -159,12 +159,13 @@ test("drag the answer in impulse space", async () => {
 
 test("a broken case shows the message of the command line", async () => {
   const page = await open();
-  const broken = ['{"law":"jia","bodies":{"a":{"mass":-1,"inertia":1},"b":{"fixed":true}},"contact":{"normal":[0,1],"arm_a":[0,-1]}}', '{"law":"jia","coefficients":{"e":2},"reduced":{"K":[[1,0],[0,1]],"u":[1,-1]}}', '{"law": "jia", "bodies": {', '{"law":"smith","reduced":{"K":[[1,2],[2,1]],"u":[1,-1]}}', "[1, 2]", "null", ""];
+  const broken = ['{"law":"jia","bodies":{"a":{"mass":-1,"inertia":1},"b":{"fixed":true}},"contact":{"normal":[0,1],"arm_a":[0,-1]}}', '{"law":"jia","coefficients":{"e":2},"reduced":{"K":[[1,0],[0,1]],"u":[1,-1]}}', '{"law": "jia", "bodies": {', '{"law":"smith","reduced":{"K":[[1,2],[2,1]],"u":[1,-1]}}', "[1, 2]", "null"];
   for (const text of broken) {
     const { stderr } = spawnSync(CAROM, ["compare", "--json", "-"], { input: text, encoding: "utf8" });
     const said = stderr.trim().split("\n").at(-1).replace(/^stdin:\d+:(\d+:)? ?/, "").replace(/^carom: /, "");
     assert.equal(await paste(page, text), said, text);
   }
+  assert.equal(await paste(page, ""), "empty: no case in it"); // the program speaks of a file
   assert.deepEqual(page.complaints, []);
 });
 
