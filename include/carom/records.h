@@ -14,18 +14,18 @@
 
 CAROM_BEGIN
 
-enum { CAROM_RECORDS = 56, CAROM_RECORD_NAME = 160 };
+enum { CAROM_RECORDS = 56, CAROM_END_NUMBER_NAME = 160 };
 
-typedef struct carom_record {
-    char name[CAROM_RECORD_NAME];
+typedef struct carom_end_number {
+    char name[CAROM_END_NUMBER_NAME];
     int quantity; /* of a run, or of a body */
     int body;     /* -1: of the run */
     int part;
-} carom_record;
+} carom_end_number;
 
 typedef struct carom_records {
     int count;
-    carom_record list[CAROM_RECORDS];
+    carom_end_number list[CAROM_RECORDS];
 } carom_records;
 
 /* Add the names of a list with commas. */
@@ -40,7 +40,7 @@ CAROM_API int carom_records_find(const carom_records *r, const char *name);
  */
 CAROM_API int carom_scene_body_of_path(const carom_scene_file *file, const char *path, const char **key);
 
-CAROM_API double carom_record_value(const carom_record *r, const carom_scene_file *file, const carom_sim *sim);
+CAROM_API double carom_end_number_value(const carom_end_number *r, const carom_scene_file *file, const carom_sim *sim);
 
 CAROM_END
 

@@ -39,7 +39,7 @@ void carom_sweep_tell_apart(carom_sweep *s)
     for (int k = 0; k < s->records.count; k++)
         for (int i = 0; i < s->v.count; i++)
             if (strcmp(s->records.list[k].name, s->v.list[i].name) == 0) {
-                char name[CAROM_RECORD_NAME];
+                char name[CAROM_END_NUMBER_NAME];
                 snprintf(name, sizeof name, "end.%.150s", s->records.list[k].name);
                 memcpy(s->records.list[k].name, name, sizeof name);
             }
@@ -134,7 +134,7 @@ static bool run_scene(carom_sweep_point *p, const carom_scene_file *file, carom_
         blame = carom_sim_blame(sim);
     }
     for (int k = 0; k < records->count && !p->status; k++)
-        p->numbers[k] = carom_record_value(&records->list[k], file, sim);
+        p->numbers[k] = carom_end_number_value(&records->list[k], file, sim);
     carom_sim_free(sim);
     return !p->status || carom_scene_refuse(file, p->status, &blame, error);
 }

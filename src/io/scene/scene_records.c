@@ -59,7 +59,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-static bool push(carom_records *r, const char *option, const carom_record *one, carom_case_error *error)
+static bool push(carom_records *r, const char *option, const carom_end_number *one, carom_case_error *error)
 {
     if (carom_records_find(r, one->name) >= 0)
         return true;
@@ -88,7 +88,7 @@ static int index_of(const char *rest, int parts)
 }
 
 /* Add a quantity and all or one of its parts: 1 done, 0 not this one, -1 with an error. */
-static int add_quantity(carom_records *r, const char *option, const char *path, const char *rest, carom_record *one,
+static int add_quantity(carom_records *r, const char *option, const char *path, const char *rest, carom_end_number *one,
                         carom_case_error *error)
 {
     int only = index_of(rest, one->part);
@@ -133,7 +133,7 @@ static int add_path(carom_records *r, const char *option, const char *path, cons
         int parts = file->scene.dim == 2 ? words[q].plane : words[q].space;
         if (parts < 0 || strncmp(rest, words[q].word, length) != 0)
             continue;
-        carom_record one = {.quantity = q, .body = body, .part = parts};
+        carom_end_number one = {.quantity = q, .body = body, .part = parts};
         int done = add_quantity(r, option, path, rest + length, &one, error);
         if (done)
             return done;
@@ -145,7 +145,7 @@ bool carom_records_read(carom_records *r, const char *option, const char *list, 
                         carom_case_error *error)
 {
     for (const char *at = list;; at++) {
-        char path[CAROM_RECORD_NAME - 8];
+        char path[CAROM_END_NUMBER_NAME - 8];
         size_t length = strcspn(at, ",");
         snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : sizeof path - 1), at);
         int done = add_path(r, option, path, file, error);
@@ -195,7 +195,7 @@ static double side_of(const carom_scene *scene, const carom_sim_state *s)
     return component(up, best) < 0 ? -best - 1 : best + 1;
 }
 
-static double body_number(const carom_record *r, const carom_scene_file *file, const carom_sim_state *s)
+static double body_number(const carom_end_number *r, const carom_scene_file *file, const carom_sim_state *s)
 {
     const bool planar = file->scene.dim == 2;
     const double turn[4] = {s->orientation.w, s->orientation.x, s->orientation.y, s->orientation.z};
@@ -217,7 +217,7 @@ static double body_number(const carom_record *r, const carom_scene_file *file, c
     }
 }
 
-static double run_number(const carom_record *r, const carom_scene_file *file, const carom_sim *sim)
+static double run_number(const carom_end_number *r, const carom_scene_file *file, const carom_sim *sim)
 {
     const carom_sim_ledger l = carom_sim_energy(sim);
     const double energy[] = {l.before, l.after, l.normal, l.friction, l.rest, l.sliding, l.residual};
@@ -237,7 +237,7 @@ static double run_number(const carom_record *r, const carom_scene_file *file, co
     }
 }
 
-double carom_record_value(const carom_record *r, const carom_scene_file *file, const carom_sim *sim)
+double carom_end_number_value(const carom_end_number *r, const carom_scene_file *file, const carom_sim *sim)
 {
     if (r->body < 0)
         return run_number(r, file, sim);
