@@ -23,7 +23,7 @@ export function numberAt(file: unknown, path: Path): number {
 export type Source = "bodies" | "reduced" | "links" | "mechanism" | "several" | "none";
 
 export function sourceOf(file: CaseFile): Source {
-  if (Array.isArray(file.contacts) || Array.isArray(file.reduced?.u?.[0])) return "several";
+  if (file.stroke || Array.isArray(file.contacts) || Array.isArray(file.reduced?.u?.[0])) return "several";
   if (file.bodies) return "bodies";
   if (file.reduced) return "reduced";
   if (file.mechanism?.links) return "links";

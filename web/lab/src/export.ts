@@ -2,7 +2,7 @@
 import { singleLaws } from "./manifest";
 import type { Answer } from "./types";
 
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-style", "font-weight", "text-anchor", "visibility"];
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-style", "font-weight", "text-anchor", "visibility", "paint-order", "dominant-baseline"];
 
 export function download(name: string, type: string, content: string | Blob): void {
   const blob = content instanceof Blob ? content : new Blob([content], { type });

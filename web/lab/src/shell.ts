@@ -4,7 +4,7 @@ import type { Engine } from "./engine";
 import type { Opened } from "./files";
 import { Menu } from "./menu";
 import { resultsOf, type Results } from "./results";
-import { TABS, type State, type Store, type Tab } from "./state";
+import { STILL, TABS, type State, type Store, type Tab } from "./state";
 import { toHash } from "./url";
 import { GalleryView } from "./views/gallery";
 import { ImpactView } from "./views/impact";
@@ -53,7 +53,7 @@ export class Shell {
   private open(file: Opened): void {
     if ("scene" in file) {
       (this.view("motion") as MotionView).open(file.scene);
-      return this.store.set({ tab: "motion", motion: { law: "", second: "", stroke: null } });
+      return this.store.set({ tab: "motion", motion: STILL });
     }
     const law = file.case.law ?? this.store.state.case.law;
     this.store.set({ tab: this.store.state.tab === "impulse" || this.store.state.tab === "slip" ? this.store.state.tab : "impact", case: { name: "a case of your own", ...file.case, law } });

@@ -5,16 +5,29 @@ import { FIRST } from "./presets";
 export const TABS = ["impact", "impulse", "slip", "motion", "gallery"] as const;
 export type Tab = (typeof TABS)[number];
 
+export interface Motion {
+  law: string; // "": the law of the scene
+  second: string; // "": no second run
+  stroke: [number, number] | null; // of the cue, m/s
+  e: number | null; // null: as in the scene
+  mu: number | null;
+  elevation: number; // of the cue, degrees
+  side: number; // of the tip, in radii of the ball
+  height: number;
+}
+
+export const STILL: Motion = { law: "", second: "", stroke: null, e: null, mu: null, elevation: 0, side: 0, height: 0 };
+
 export interface State {
   tab: Tab;
   case: CaseFile;
   scene: string; // name of a scene of the Motion view
-  motion: { law: string; second: string; stroke: [number, number] | null }; // "": the law of the scene, no second run
+  motion: Motion;
   digits: "short" | "all";
   force: boolean; // the table has the contact-force laws, too
 }
 
-export const START: State = { tab: "impact", case: FIRST.file, scene: "bouncing-ball", motion: { law: "", second: "", stroke: null }, digits: "short", force: false };
+export const START: State = { tab: "impact", case: FIRST.file, scene: "bouncing-ball", motion: STILL, digits: "short", force: false };
 
 type Listener = (state: State, before: State) => void;
 

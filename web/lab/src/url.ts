@@ -64,7 +64,8 @@ function complete(given: Record<string, unknown>): State {
 }
 
 function motionOf(given: unknown): State["motion"] {
-  const { law, second, stroke } = (given ?? {}) as Record<string, unknown>;
+  const { law, second, stroke, ...rest } = (given ?? {}) as Record<string, unknown>;
+  const number = (x: unknown): number | null => (typeof x === "number" && Number.isFinite(x) ? x : null);
   const isStroke = Array.isArray(stroke) && stroke.length === 2 && stroke.every((x) => typeof x === "number" && Number.isFinite(x));
-  return { law: typeof law === "string" ? law : "", second: typeof second === "string" ? second : "", stroke: isStroke ? (stroke as [number, number]) : null };
+  return { law: typeof law === "string" ? law : "", second: typeof second === "string" ? second : "", stroke: isStroke ? (stroke as [number, number]) : null, e: number(rest.e), mu: number(rest.mu), elevation: number(rest.elevation) ?? 0, side: number(rest.side) ?? 0, height: number(rest.height) ?? 0 };
 }

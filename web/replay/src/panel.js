@@ -74,8 +74,8 @@ export class Panel {
     row(table, "time", `${number(this.run.end)} s`);
     if (typeof s.impacts === "number") row(table, "impacts", String(s.impacts));
     if (typeof s.rest_time === "number") row(table, "at rest after", `${number(s.rest_time, 12)} s`);
-    for (const word of ["before", "after", "normal", "friction", "rest"])
-      if (typeof s.energy?.[word] === "number") row(table, `energy ${word}`, `${number(s.energy[word])} J`);
+    for (const [word, value] of Object.entries(s.energy ?? {})) // before, every cause, after: they add up
+      if (typeof value === "number") row(table, `energy ${word}`, `${number(value)} J`);
     box.append(element("h1", "", this.run.name), table);
     return box;
   }

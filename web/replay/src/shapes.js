@@ -1,7 +1,7 @@
 // The shapes of a scene as meshes: centred at the centre of mass, axis along z, as in the scene file.
 import {
-  BoxGeometry, BufferAttribute, CanvasTexture, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide,
-  ExtrudeGeometry, GridHelper, Group, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, RepeatWrapping, Shape, SphereGeometry, SRGBColorSpace, Vector2, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide,
+  ExtrudeGeometry, GridHelper, Group, LineBasicMaterial, LineLoop, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, RepeatWrapping, Shape, SphereGeometry, SRGBColorSpace, Vector2, Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 
@@ -51,6 +51,12 @@ const SOLIDS = {
   particle: (s, view) => new SphereGeometry(0.012 * view.size, 16, 12),
 };
 
+// The border of a wall.
+function outline(radius) {
+  const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => new Vector3(x * radius, y * radius, 0));
+  return new LineLoop(new BufferGeometry().setFromPoints(corners), new LineBasicMaterial({ color: "#8d8877" }));
+}
+
 // The free side of a plane is above it; the plane is drawn around the middle of the scene.
 function halfSpace(s, view) {
   const normal = new Vector3(s.normal[0], s.normal[1], s.normal[2] ?? 0).normalize();
@@ -64,7 +70,8 @@ function halfSpace(s, view) {
   face.receiveShadow = true;
   const grid = new GridHelper(2 * radius, 32, "#b8b3a8", "#d3cfc5").rotateX(Math.PI / 2);
   group.add(face);
-  if (isGround) group.add(grid); // walls are hardly seen, so that one looks through them
+  if (isGround) group.add(grid);
+  else group.add(outline(radius)); // walls are hardly seen, so that one looks through them; their outline is
   group.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
   const length = Math.hypot(...s.normal) || 1;
   group.position.copy(view.centre).addScaledVector(normal, (s.offset ?? 0) / length - normal.dot(view.centre));

@@ -52,11 +52,17 @@ export class Recorder {
   }
 
   private body(name: string): ReplayBody {
-    const given = this.scene.bodies[name] ?? {};
+    const given = this.scene.bodies[name] ?? this.linkOf(name) ?? {};
     const angle = given.angle ?? 0;
     const state = this.simulation.body(name);
     const moves = !given.fixed || Boolean(given.velocity?.some((x) => x !== 0));
-    return { name, shape: given.shape, fixed: given.fixed, moves, position: [...state.position], orientation: given.orientation ?? [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)], centre: centreOf(given.shape) };
+    return { name, shape: given.shape, fixed: given.fixed, moves, position: [...state.position], orientation: given.orientation ?? [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)], centre: given.com ?? centreOf(given.shape) };
+  }
+
+  private linkOf(name: string): SceneFile["bodies"][string] | undefined {
+    const links = (this.scene.links ?? []) as unknown as (SceneFile["bodies"][string] & { name: string; com?: number[] })[];
+    const link = links.find((one) => one.name === name);
+    return link && { ...link, com: undefined, angle: 0 };
   }
 
   private record(): void {
@@ -86,7 +92,7 @@ export class Recorder {
     const next = simulation.next;
     const sample = Math.min((Math.floor(now / this.step + 1e-6) + 1) * this.step, this.end);
     if (next > sample || !Number.isFinite(next)) this.stop = this.goto(sample);
-    else this.stop = this.event(now, next);
+    else this.stop = this.event(now, next, sample);
     const { impacts } = simulation.limits;
     const isOver = simulation.time >= this.end || (impacts >= 0 && simulation.impacts >= impacts) || this.times.length > MOST_FRAMES;
     return isOver || this.stop === "rest" || this.stop === "idle";
@@ -98,10 +104,11 @@ export class Recorder {
     return stop;
   }
 
-  private event(now: number, next: number): string {
+  // The next event, or the sample where the motion only begins a new piece before it: such pieces are no events.
+  private event(now: number, next: number, sample: number): string {
     const before = next - JUST_BEFORE * Math.max(next, this.step);
     if (before > now && this.bodies.length <= MANY) this.goto(before);
-    const { stop, contacts, events } = this.simulation.advance({ events: 1 });
+    const { stop, contacts, events } = this.simulation.advance({ events: 1, time: sample });
     this.record();
     const contact = contacts[0];
     for (const line of events) {

@@ -13,7 +13,7 @@ declare global {
 }
 
 export function enableStroke(screen: Screen, canPlay: () => boolean, done: (velocity: [number, number]) => void): void {
-  const { stage, recording, picture } = screen;
+  const { stage, recording, canvasElement: picture } = screen;
   const ball = recording.run.bodies.find((body) => body.name === "cue");
   if (!ball) return;
   const radius = Number((ball.shape?.sphere as { radius?: number } | undefined)?.radius ?? 0.03);
@@ -50,6 +50,7 @@ export function enableStroke(screen: Screen, canPlay: () => boolean, done: (velo
     last = at(event) ?? last;
     line.geometry.setFromPoints([start.clone().multiplyScalar(2).sub(last!), last!]);
     line.visible = true;
+    screen.redraw();
   });
   const release = (): void => {
     if (!isAiming || !last) return;

@@ -2,7 +2,7 @@
 import { h } from "../dom";
 import { GALLERY, type Exhibit } from "../gallery";
 import { PRESETS } from "../presets";
-import type { State, Store } from "../state";
+import { STILL, type State, type Store } from "../state";
 import type { View } from "./view";
 
 const PLACES: Record<string, string> = { impact: "Impact", impulse: "Impulse space", slip: "Slip plane", motion: "Motion" };
@@ -25,7 +25,7 @@ export class GalleryView implements View {
 }
 
 export function stateOf(exhibit: Exhibit): Partial<State> {
-  if (exhibit.scene) return { tab: exhibit.tab, scene: exhibit.scene, motion: { law: "", second: "", stroke: null } };
+  if (exhibit.scene) return { tab: exhibit.tab, scene: exhibit.scene, motion: STILL };
   const file = exhibit.case ?? PRESETS.find((preset) => preset.id === exhibit.id)?.file;
   return file ? { tab: exhibit.tab, case: file } : { tab: exhibit.tab };
 }

@@ -6,9 +6,10 @@ import { short } from "../format";
 import { aim, knobsOf, reachOf, withKnobs, type Solve } from "../impulse/aim";
 import { outcomesOf, type Outcome } from "../impulse/marks";
 import { boxOf, energyCurve, normalLine, problemOf, region, stickingLine, type Problem } from "../impulse/space";
+import { impulseOf, LETTERS } from "../impulse/formula";
 import { LawPanel } from "../impact/law-panel";
 import { lawOf } from "../manifest";
-import { axisName, Plane, type Pair } from "../plot";
+import { axisName, Plane, type Box, type Pair } from "../plot";
 import type { Results } from "../results";
 import type { State, Store } from "../state";
 import type { Answer, CaseFile } from "../types";
@@ -37,6 +38,11 @@ export class ImpulseView implements View {
   private reachKey = "";
   private timer = 0;
   private size: Size;
+  private zoom = 1;
+  private focus?: Pair; // the middle of a picture that is zoomed
+  private formula = { t: "-mu * p_n * sign(u_t)", n: "-(1 + e) * u_n / K_nn" };
+  private own = h("p", { class: "dim", "aria-live": "polite" });
+  private isOwn = false; // the formula is drawn
 
   constructor(private store: Store, private engine: Engine) {
     this.law = new LawPanel(store);
@@ -47,12 +53,84 @@ export class ImpulseView implements View {
       key: (dx, dy) => this.nudge(dx, dy),
       done: () => this.release(),
     }, (event) => this.locate(event));
-    const side = h("aside", { class: "side" }, this.law.element, this.found, h("section", {}, h("h2", {}, "Outcomes"), this.list));
-    const left = h("div", { class: "left" }, h("figure", { class: "stage" }, this.svg, h("div", { class: "bar" }, this.readout)), legend(), this.note);
+    const side = h("aside", { class: "side" }, this.law.element, this.found, h("section", {}, h("h2", {}, "Outcomes"), this.list), this.formulaBox());
+    const left = h("div", { class: "left" }, h("figure", { class: "stage" }, this.svg, h("div", { class: "bar" }, ...this.zoomButtons(), this.readout)), legend(), this.note);
     this.element = h("div", { class: "view plane" }, left, side);
     this.svg.addEventListener("pointerover", (event) => this.hover(event));
     this.svg.addEventListener("focusin", (event) => this.hover(event));
     this.size = watchSize(this.svg, () => this.draw());
+    this.svg.addEventListener("wheel", (event) => {
+      if (!this.plane) return;
+      event.preventDefault();
+      const box = this.svg.getBoundingClientRect();
+      this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8, this.plane.from([event.clientX - box.left, event.clientY - box.top]));
+    }, { passive: false });
+  }
+
+  // ---- zoom ----
+
+  private zoomButtons(): HTMLElement[] {
+    return [
+      button("+", "zoom in on the chosen law", () => this.zoomBy(2, this.chosenPoint()), { "aria-label": "zoom in" }),
+      button("−", "zoom out", () => this.zoomBy(0.5), { "aria-label": "zoom out" }),
+      button("all", "show everything", () => this.zoomBy(0), { "aria-label": "show everything" }),
+    ];
+  }
+
+  // The point `at` stays where it is; a factor of zero shows everything.
+  private zoomBy(factor: number, at?: Pair): void {
+    const { plane } = this;
+    const next = Math.min(Math.max(this.zoom * factor, 1), 1e6);
+    if (!plane || !at || next === 1) this.focus = next === 1 ? undefined : this.focus;
+    else {
+      const middle: Pair = [(plane.box.x[0] + plane.box.x[1]) / 2, (plane.box.y[0] + plane.box.y[1]) / 2];
+      const share = factor === 2 ? 1 : 1 - this.zoom / next; // a button brings the point to the middle
+      this.focus = [middle[0] + share * (at[0] - middle[0]), middle[1] + share * (at[1] - middle[1])];
+    }
+    this.zoom = next;
+    this.draw();
+  }
+
+  private zoomed(box: Box): Box {
+    if (this.zoom === 1) return box;
+    const side = ([a, b]: Pair, middle: number): Pair => [middle - (b - a) / 2 / this.zoom, middle + (b - a) / 2 / this.zoom];
+    const middle = this.focus ?? [(box.x[0] + box.x[1]) / 2, (box.y[0] + box.y[1]) / 2];
+    return { x: side(box.x, middle[0]), y: side(box.y, middle[1]) };
+  }
+
+  // ---- a law of one's own ----
+
+  private formulaBox(): HTMLElement {
+    const input = (part: "t" | "n"): HTMLElement => {
+      const field = h("input", { type: "text", id: `formula-${part}`, value: this.formula[part], spellcheck: false, autocomplete: "off" });
+      field.addEventListener("input", () => {
+        this.formula[part] = field.value;
+        this.isOwn = true;
+        this.draw();
+      });
+      return h("label", { class: "formula" }, symbol(`p_${part}`), " = ", field);
+    };
+    const show = button("draw it", "draw the impulse of the formula beside the laws", () => {
+      this.isOwn = !this.isOwn;
+      show.setAttribute("aria-pressed", String(this.isOwn));
+      this.draw();
+    }, { "aria-pressed": "false" });
+    return h("details", { class: "formulas" }, h("summary", {}, "A law of your own"), input("n"), input("t"), show, this.own, h("p", { class: "dim" }, LETTERS));
+  }
+
+  private ownMark(plane: Plane, k: Problem): SVGElement[] {
+    this.own.textContent = "";
+    if (!this.isOwn) return [];
+    try {
+      const { p, gains } = impulseOf(k, this.file.coefficients?.e ?? 0.5, this.formula);
+      const outside = Math.abs(p[0]) > k.mu * p[1] * (1 + 1e-12) ? ", outside the friction cone" : "";
+      this.own.textContent = `p_t ${short(p[0])}, p_n ${short(p[1])} N s${gains ? ", creates energy" : ""}${outside}`;
+      const [x, y] = plane.at(p);
+      return [s("g", { class: `outcome own${gains ? " gains" : ""}`, "data-name": `your law: ${this.own.textContent}` }, s("rect", { x: x - 5, y: y - 5, width: 10, height: 10 }), s("text", { x: x + 9, y: y - 8 }, "yours"))];
+    } catch (error) {
+      this.own.textContent = error instanceof Error ? error.message : String(error);
+      return [];
+    }
   }
 
   update(state: State, _before: State, results: Results): void {
@@ -144,11 +222,11 @@ export class ImpulseView implements View {
     if (box.width < 10) return;
     if (!problem) return this.drawNothing();
     const outcomes = outcomesOf(problem, this.results.answers);
-    if (!this.wanted || !this.plane) this.plane = new Plane(box.width, box.height, boxOf(problem, outcomes.map((o) => o.p)), true);
+    if (!this.wanted || !this.plane) this.plane = new Plane(box.width, box.height, this.zoomed(boxOf(problem, outcomes.map((o) => o.p))), true);
     const { plane } = this;
     const name = problem.isSlice ? "s" : this.results.chosen?.p?.length === 3 ? "t1" : "t";
     const curves = s("g", { "clip-path": "url(#impulse-clip)" }, ...this.shapes(plane, problem), ...this.paths(plane, problem));
-    replace(this.back, plane.clip("impulse-clip"), plane.axes(axisName("tangential impulse", "p", name, "N s"), axisName("normal impulse", "p", "n", "N s")), curves, ...this.points(plane, outcomes));
+    replace(this.back, plane.clip("impulse-clip"), plane.axes(axisName("tangential impulse", "p", name, "N s"), axisName("normal impulse", "p", "n", "N s")), curves, ...this.points(plane, outcomes), ...this.ownMark(plane, problem));
     this.placeGrip(plane);
     replace(this.list, ...outcomes.map((o) => this.item(o)));
   }
@@ -209,8 +287,13 @@ export class ImpulseView implements View {
   }
 
   private points(plane: Plane, outcomes: Outcome[]): SVGElement[] {
+    const { inner } = plane;
+    const seen = outcomes.filter((o) => {
+      const [x, y] = plane.at(o.p);
+      return x >= inner.x && x <= inner.x + inner.width && y >= inner.y && y <= inner.y + inner.height;
+    });
     const placed: Pair[] = outcomes.map((outcome) => plane.at(outcome.p)).map(([x, y]) => [x - 4, y + 4]);
-    return outcomes.map((outcome) => {
+    return seen.map((outcome) => {
       const [x, y] = plane.at(outcome.p);
       const name = `${outcome.laws.join(", ")}: p_t ${short(outcome.p[0])}, p_n ${short(outcome.p[1])} N s${outcome.gains ? "; creates energy" : ""}`;
       const [lx, ly] = labelPlace([x, y], placed);

@@ -6,10 +6,11 @@ import { readFile } from "../files";
 import { short } from "../format";
 import { singleLaws } from "../manifest";
 import { EnergyPlot } from "../motion/energy";
+import { KnobPanel, withKnobs } from "../motion/knobs";
 import { neighbour, Screen, shownImpact } from "../motion/player";
 import { checkScene, MOST_BODIES, Recorder, type RecordedEvent, type Recording } from "../motion/recorder";
 import { enableStroke } from "../motion/stroke";
-import type { State, Store } from "../state";
+import { STILL, type State, type Store } from "../state";
 import type { SceneFile } from "../types";
 import type { View } from "./view";
 
@@ -30,6 +31,7 @@ export class MotionView implements View {
   private second = h("select", { "aria-label": "law of a second run beside it", id: "second-law" });
   private events = h("ol", { class: "events", "aria-label": "events" });
   private chips: Record<string, HTMLButtonElement> = {};
+  private knobs = new KnobPanel((part) => this.store.set({ motion: { ...this.store.state.motion, ...part } }));
   private energy = new EnergyPlot((t) => this.seek(t));
   private shown: Screen[] = [];
   private recordings: Recording[] = [];
@@ -54,7 +56,7 @@ export class MotionView implements View {
     const open = h("input", { type: "file", accept: ".json", "aria-label": "open a scene file" });
     open.addEventListener("change", () => void open.files?.[0]?.text().then((text) => this.openText(text)));
     const laws = h("div", { class: "pair" }, h("label", { for: "run-law", class: "heading" }, "Law"), this.law, h("label", { for: "second-law", class: "heading" }, "Beside it"), this.second);
-    const side = h("aside", { class: "side" }, this.status, laws, h("section", {}, h("h2", {}, "Events"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file on the page, or ", open));
+    const side = h("aside", { class: "side" }, this.status, laws, this.knobs.element, h("section", {}, h("h2", {}, "Events"), this.events), h("label", { class: "dim" }, "Your own scene: drop a file on the page, or ", open));
     const left = h("div", { class: "left" }, this.problem, stage, this.energy.element);
     this.element = h("div", { class: "view motion" }, h("div", { class: "chips", role: "group", "aria-label": "scenes" }, ...chips), left, side);
     this.scrub.addEventListener("input", () => this.seek(this.end() * Number(this.scrub.value)));
@@ -66,6 +68,7 @@ export class MotionView implements View {
     const key = JSON.stringify([this.own ? "own" : state.scene, state.motion]);
     for (const [name, chip] of Object.entries(this.chips)) chip.setAttribute("aria-pressed", String(!this.own && name === state.scene));
     [this.law.value, this.second.value] = [state.motion.law, state.motion.second];
+    this.knobs.update(state.motion, this.given(state));
     if (key !== this.computed) this.compute(state);
     this.computed = key;
   }
@@ -77,15 +80,17 @@ export class MotionView implements View {
 
   private choose(name: string): void {
     this.own = undefined;
-    this.store.set({ scene: name, motion: { law: "", second: "", stroke: null } });
+    this.store.set({ scene: name, motion: STILL });
   }
 
-  // The scene with the laws and the stroke of the state.
+  // The scene as its file has it.
+  private given(state: State): SceneFile {
+    return this.own ? structuredClone(this.own) : (JSON.parse(this.texts[state.scene] ?? this.texts["bouncing-ball"]) as SceneFile);
+  }
+
+  // The scene with the laws, the sliders and the stroke of the state.
   sceneOf(state: State, law: string): SceneFile {
-    const scene = this.own ? structuredClone(this.own) : (JSON.parse(this.texts[state.scene] ?? this.texts["bouncing-ball"]) as SceneFile);
-    const { stroke } = state.motion;
-    const cue = scene.bodies.cue;
-    if (stroke && cue) scene.bodies.cue = { ...cue, velocity: [stroke[0], stroke[1], 0], omega: [0, 0, 0] };
+    const scene = withKnobs(this.given(state), state.motion);
     if (!law) return scene;
     return { ...scene, law, pairs: scene.pairs?.map((pair) => ({ ...pair, law })) };
   }
@@ -150,7 +155,7 @@ export class MotionView implements View {
   private describe(recording: Recording, scene: SceneFile): void {
     const impacts = recording.events.filter((event) => event.kind === "impact").length;
     const ends: Record<string, string> = { rest: "then everything rests", time: "until the scene ends", impacts: "until the scene ends" };
-    const cue = scene.bodies.cue ? " Drag back from the cue ball and let go to play." : "";
+    const cue = scene.bodies.cue ? " Drag back from the cue ball and let go to play; the sliders set where the tip hits and how steep the cue is." : "";
     this.status.textContent = `${capital(scene.name ?? "A scene")}. ${impacts} ${impacts === 1 ? "impact" : "impacts"} in ${short(recording.run.end)} s, ${ends[recording.stop] ?? "until the scene ends"}.${cue}`;
   }
 
@@ -242,7 +247,7 @@ export class MotionView implements View {
       const file = readFile(this.engine, text);
       if (!("scene" in file)) throw new Error("This is the file of a case; paste it in the Impact view.");
       this.open(file.scene);
-      this.store.set({ motion: { law: "", second: "", stroke: null } });
+      this.store.set({ motion: STILL });
     } catch (error) {
       this.refuse(error);
     }

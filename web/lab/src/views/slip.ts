@@ -104,7 +104,8 @@ export class SlipView implements View {
     const { width, height } = this.size;
     const { K, u } = this.contact;
     if (width < 10) return;
-    if (!K || !u || u.length !== 3) return this.drawNothing();
+    if (!K || !u) return this.drawNothing();
+    if (u.length !== 3) return this.drawLine(K, u);
     const problem = slipProblem(K, this.file.coefficients?.mu ?? 0.3);
     const path = (this.trace?.points ?? []).map((point): Pair => [point.u[0], point.u[1]]);
     const reach = this.reachOf(u, path);
@@ -120,8 +121,36 @@ export class SlipView implements View {
   private drawNothing(): void {
     replace(this.back);
     this.grip.style.display = "none";
-    this.note.textContent = "The slip plane belongs to contacts in space, and this case is planar. Choose a body in space in the Impact view, or an example such as “two compressions” in the Gallery.";
+    this.note.textContent = "The case has no impact at one contact, so there is no slip to draw.";
     replace(this.legend);
+    this.drawCharts();
+  }
+
+  // A planar contact has a line of slip: two directions, and rest between them.
+  private drawLine(K: number[][], u: number[]): void {
+    const { width, height } = this.size;
+    const path = (this.trace?.points ?? []).map((point): Pair => [point.u[0], 0]);
+    const reach = Math.max(Math.abs(u[0]), ...path.map((p) => Math.abs(p[0])), 1e-12);
+    const plane = new Plane(width, height, { x: [-1.25 * reach, 1.25 * reach], y: [-0.5 * reach, 0.5 * reach] }, true);
+    const mu = this.file.coefficients?.mu ?? 0.3;
+    const rate = (side: 1 | -1): number => K[0][1] - side * mu * K[0][0]; // du_t/dp_n while slip goes to this side
+    const holds = Math.abs(K[0][1]) <= mu * K[0][0];
+    const flow = ([1, -1] as const).map((side) => {
+      const stops = side * rate(side) < 0;
+      const group = s("g", { class: `stream ${stops ? "rests" : "grows"}`, "data-name": stops ? "slip to this side comes to rest" : "slip to this side grows" }, plane.line([[0, 0], [1.2 * side * reach, 0]], ""));
+      for (const at of [0.3, 0.6, 0.9]) group.append(head(plane.at([at * side * reach, 0]), [Math.sign(rate(side)) || 1, 0]));
+      return group;
+    });
+    const [x0, y0] = plane.at([0, 0]);
+    const rest = s("circle", { cx: x0, cy: y0, r: 6, class: holds ? "rest-mark holds" : "rest-mark", "data-name": holds ? "rest: friction holds it" : "rest: friction cannot hold it" });
+    this.plane = plane;
+    replace(this.back, plane.axes(axisName("slip", "u", "t", "m/s"), s("text", { class: "axis-name" })), ...flow, rest, this.pathLine(plane, path), this.end(plane, path));
+    const [x, y] = plane.at([u[0], 0]);
+    this.grip.style.display = "";
+    this.grip.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+    this.grip.setAttribute("data-name", "slip before");
+    this.note.textContent = `This contact is planar: its slip plane is a line. Slip to the right ${rate(1) < 0 ? "comes to rest" : "grows"}, slip to the left ${rate(-1) > 0 ? "comes to rest" : "grows"}; ${holds ? "slip that stops stays stopped." : "friction cannot hold it at rest."}`;
+    replace(this.legend, ...([["rests", "comes to rest"], ["grows", "slip grows"], ["inside", `this case, ${this.trace?.law ?? ""}`]] as const).map(([kind, text]) => h("li", {}, h("span", { class: `line ${kind}`, "aria-hidden": "true" }), text)));
     this.drawCharts();
   }
 

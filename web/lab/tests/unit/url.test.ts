@@ -3,7 +3,7 @@ import { START } from "../../src/state";
 import { fromHash, toHash, VERSION } from "../../src/url";
 
 test("a link brings the state back", () => {
-  const state = { ...START, tab: "slip" as const, case: { name: "β ≠ ∞", law: "smith", reduced: { K: [[2.385, 0.1], [0.1, 1.7]], u: [0.3, -1] } }, motion: { law: "", second: "jia", stroke: [1.5, -2] as [number, number] } };
+  const state = { ...START, tab: "slip" as const, case: { name: "β ≠ ∞", law: "smith", reduced: { K: [[2.385, 0.1], [0.1, 1.7]], u: [0.3, -1] } }, motion: { law: "", second: "jia", stroke: [1.5, -2] as [number, number], e: 0.75, mu: null, elevation: 30, side: 0.4, height: -0.2 } };
   expect(fromHash(toHash(state))).toEqual({ state, message: "" });
 });
 
