@@ -51,7 +51,11 @@ const SOLIDS = {
   particle: (s, view) => new SphereGeometry(0.012 * view.size, 16, 12),
 };
 
-// The border of a wall.
+function hasGround(view) {
+  return view.run.bodies.some(({ shape }) => shape?.["half-space"] && new Vector3(...shape["half-space"].normal).normalize().dot(view.up()) > 0.5);
+}
+
+// The border of a wall, where no ground says where things are.
 function outline(radius) {
   const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => new Vector3(x * radius, y * radius, 0));
   return new LineLoop(new BufferGeometry().setFromPoints(corners), new LineBasicMaterial({ color: "#8d8877" }));
@@ -71,7 +75,7 @@ function halfSpace(s, view) {
   const grid = new GridHelper(2 * radius, 32, "#b8b3a8", "#d3cfc5").rotateX(Math.PI / 2);
   group.add(face);
   if (isGround) group.add(grid);
-  else group.add(outline(radius)); // walls are hardly seen, so that one looks through them; their outline is
+  else if (!hasGround(view)) group.add(outline(radius)); // walls are hardly seen, so that one looks through them
   group.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
   const length = Math.hypot(...s.normal) || 1;
   group.position.copy(view.centre).addScaledVector(normal, (s.offset ?? 0) / length - normal.dot(view.centre));

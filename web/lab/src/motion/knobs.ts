@@ -1,5 +1,6 @@
 // Sliders beside a run: restitution and friction of the scene, and where and how steeply a cue hits.
 import { button, h, setText } from "../dom";
+import { lawOf } from "../manifest";
 import { short } from "../format";
 import type { State } from "../state";
 import type { SceneFile } from "../types";
@@ -61,10 +62,11 @@ export class KnobPanel {
 
   update(motion: Motion, scene: SceneFile): void {
     for (const { knob, input, output, label } of this.rows) {
-      const value = motion[knob.key] ?? scene.coefficients?.[knob.key] ?? 0.5;
+      const value = motion[knob.key] ?? scene.coefficients?.[knob.key] ?? (knob.key === "mu" ? 0.3 : 0.5);
+      const isUsed = knob.cue ? Boolean(scene.bodies.cue) : (lawOf(motion.law || scene.law)?.coefficients.some((c) => c.name === knob.key) ?? true);
       input.value = String(value);
       setText(output, knob.text(value));
-      for (const element of [label, input, output]) element.hidden = knob.cue && !scene.bodies.cue;
+      for (const element of [label, input, output]) element.hidden = !isUsed;
     }
   }
 }
