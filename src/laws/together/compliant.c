@@ -18,6 +18,8 @@
 
 extern const carom_together carom_together_lzb; /* the law without tangential springs */
 
+#define LATE_ENERGY 1e-18 /* of the energy of the largest velocity: chatter that is not over after many steps */
+
 static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
     size_t springs = spring_path_work(x) + walk_work(x), without = carom_together_lzb.work(x, rule);
@@ -71,6 +73,13 @@ static void turn_off(void *path, int j)
     spring_turn_off((spring_path *)path, j);
 }
 
+static void lose(void *path, int j, const double loss[2])
+{
+    spring_contact *c = &((spring_path *)path)->contact[j];
+    c->loss[0] += loss[0];
+    c->loss[1] += loss[1];
+}
+
 static carom_together_state state_of(const void *path)
 {
     return spring_state((const spring_path *)path);
@@ -102,7 +111,7 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
         return carom_together_lzb.solve(call, out);
     block_memory block = {(char *)call->work};
     spring_path s = path_of(call, out->losses, &block);
-    walk w = {call, &s, s.K, s.u, s.p, unit_energy(&s), presses, stored, step, turn_off, state_of};
+    walk w = {call, &s, s.K, s.u, s.p, unit_energy(&s), LATE_ENERGY, presses, stored, step, turn_off, lose, state_of};
     carom_status status = walk_run(&w, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)
         out->p[i] = s.speed * s.p[i];

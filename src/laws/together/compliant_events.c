@@ -4,9 +4,10 @@
 
 #define ZERO_TOL 1e-13 /* of the unit of a polynomial: a leading coefficient below it is rounding */
 
+#define CALM_STEP   1e-3 /* units of time: a step in which a contact on its bound is held */
 #define POLISH_MOST 1e-6 /* of the time of a slip: larger corrections are not of rounding */
 
-enum { POLISH_ROUNDS = 2 };
+enum { POLISH_ROUNDS = 2, STOPS_MOST = 4 };
 enum { SAMPLES = 8, LEADING_MOST = 14 }; /* a wave reaches contact j of a chain with order 2 j */
 
 /* The first coefficient that is more than rounding; SPRING_TERMS when there is none. */
@@ -121,9 +122,18 @@ static void stick_event(const spring_path *s, int j, spring_event *first)
     note_fall(first, CAROM_TOGETHER_EVENT_STICK, j, sigma, 1);
 }
 
+/* Slip and stick have taken turns at this instant: the contact sticks for a short step. */
+static bool is_held(const spring_path *s, const spring_contact *c)
+{
+    return c->on && c->grip == GRIP_STICKS && c->stops > STOPS_MOST && plain(s->time) == c->stopped;
+}
+
 spring_event spring_next_event(spring_path *s, double h)
 {
     spring_event first = {CAROM_TOGETHER_EVENT_ON, -1, h};
+    for (int j = 0; j < s->m; j++)
+        if (is_held(s, &s->contact[j]))
+            first.time = min(first.time, CALM_STEP);
     for (int j = 0; j < s->m; j++) {
         const spring_contact *c = &s->contact[j];
         if (!c->on) {
@@ -131,7 +141,7 @@ spring_event spring_next_event(spring_path *s, double h)
             continue;
         }
         line_event(s, j, &first);
-        if (c->grip == GRIP_STICKS)
+        if (c->grip == GRIP_STICKS && !is_held(s, c))
             slip_event(s, j, &first);
         else if (c->grip == GRIP_SLIPS)
             stick_event(s, j, &first);
@@ -285,6 +295,8 @@ static void end_slip(spring_path *s, int j)
 {
     spring_contact *c = &s->contact[j];
     c->grip = GRIP_STICKS;
+    c->stops = plain(s->time) == c->stopped ? c->stops + 1 : 1;
+    c->stopped = plain(s->time);
     c->frozen = c->reached = false;
     c->zeros = 2;
     for (int a = 0; a < s->dim - 1; a++)

@@ -26,6 +26,8 @@ typedef struct spring_contact {
     bool on, fresh, frozen; /* presses; has just begun, its grip is not decided; its slip no longer turns */
     bool follows;           /* stiff slip: its direction follows u_t, at a small angle */
     bool reached;           /* its spring has just reached its bound */
+    int stops;              /* slips in a row that stopped at the instant at which they began, ... */
+    real stopped;           /* ... which is this: on its bound it neither slips nor leaves it */
     int told;               /* it begins with slip, as this one of those that do; 0: it does not */
     spring_line line;
     spring_grip grip;

@@ -10,7 +10,7 @@
 #define APPROACH_TOL 1e-14 /* of the largest velocity: slower approaches do not matter */
 #define BEGIN_TOL    1e-13 /* of the largest velocity: slower approaches do not begin to press */
 
-enum { STEPS_MOST = 20000, STALL_STEPS = 64 };
+enum { STEPS_MOST = 20000, STALL_STEPS = 64, LATE_STEPS = 4000 };
 
 size_t walk_work(const carom_contacts *x)
 {
@@ -59,6 +59,23 @@ static bool is_free(const walk *w, double tol)
     return true;
 }
 
+/* The work of the plastic impulse p at every contact, where the law keeps books. */
+static void book(const walk *w, const double *p)
+{
+    const carom_contacts *x = w->call->x;
+    const int dim = x->dim, n = x->count * dim;
+    for (int j = 0; w->lose && j < x->count; j++) {
+        double loss[2] = {0, 0};
+        for (int i = j * dim; i < (j + 1) * dim; i++) {
+            double sum = 2 * w->u[i]; /* before and after */
+            for (int k = 0; k < n; k++)
+                sum += w->K[i * n + k] * p[k];
+            loss[i % dim != dim - 1] -= 0.5 * p[i] * sum;
+        }
+        w->lose(w->path, j, loss);
+    }
+}
+
 /* What is left of an endless exchange: contacts that press end, and one plastic step of moreau stops the others. */
 static void end_plastic(const walk *w, block_memory *block)
 {
@@ -74,6 +91,7 @@ static void end_plastic(const walk *w, block_memory *block)
     memcpy(q, w->u, n * sizeof *q);
     memset(p, 0, n * sizeof *p);
     (void)cone_solve(&problem, p, NULL, block->at);
+    book(w, p);
     for (size_t i = 0; i < n; i++)
         w->p[i] += p[i];
 }
@@ -94,8 +112,9 @@ carom_status walk_run(walk *w, block_memory *block, int *steps)
     for (*steps = 0; !is_free(w, APPROACH_TOL); ++*steps) {
         if (*steps == STEPS_MOST)
             return CAROM_STATUS_STEP_LIMIT;
-        double least = (stalled > STALL_STEPS ? STALL_ENERGY : SPENT_ENERGY) * w->energy;
-        if (walk_energy_left(w) < least || is_free(w, BEGIN_TOL)) {
+        double least = stalled > STALL_STEPS ? STALL_ENERGY : SPENT_ENERGY;
+        least = *steps > LATE_STEPS ? max(least, w->late) : least;
+        if (walk_energy_left(w) < least * w->energy || is_free(w, BEGIN_TOL)) {
             end_plastic(w, block);
             return CAROM_STATUS_OK;
         }

@@ -15,10 +15,12 @@ typedef struct walk {
     const double *K;
     double *u, *p; /* of the path, in its units */
     double energy; /* what the energy left is compared with */
+    double late;   /* share of it that is ended after many steps; 0: as before */
     bool (*presses)(const void *path, int j);
     double (*stored)(const void *path, int j); /* energy in the springs of contact j */
     double (*step)(void *path);                /* up to the next event; how long it took */
     void (*turn_off)(void *path, int j);
+    void (*lose)(void *path, int j, const double loss[2]); /* energy of the plastic end: normal, friction; or null */
     carom_together_state (*state)(const void *path);
 } walk;
 
