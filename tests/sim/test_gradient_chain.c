@@ -16,7 +16,7 @@ static void test_spheres(void **state)
         r.body[2].material = 1;
         r.scene.gravity = vec(0.1, -0.2, -9.81);
         r.scene.pair_count = 1;
-        r.pair = (carom_scene_pair){0, 1, r.scene.rule, 0, 0};
+        r.pair = (carom_scene_pair){.a = 0, .b = 1, .rule = r.scene.rule};
         r.pair.rule.coeffs.e = 0.65;
         r.pair.rule.coeffs.mu = 0.31;
         r.time = 1;

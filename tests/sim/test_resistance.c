@@ -186,7 +186,7 @@ static void test_pairs(void **state)
     double v = 0.3, own = 0.003, a = own * G / (1.4 * R);
     carom_scene_body bodies[2] = {on_floor(vec(v, 0, 0), vec(0, v / R, 0)), half_space(vec(0, 0, 1), 0)};
     carom_scene scene = resisted(bodies, 0.3);
-    carom_scene_pair pair = {0, 1, scene.rule, own, 0};
+    carom_scene_pair pair = {.a = 0, .b = 1, .rule = scene.rule, .rolling = own};
     bodies[1].material = 1;
     scene.pairs = &pair;
     scene.pair_count = 1;

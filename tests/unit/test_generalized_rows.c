@@ -1,4 +1,6 @@
 /* Rows of mechanisms have the bits of single ones; a refused row disturbs no other. */
+#include <string.h>
+
 #include "support/check.h"
 #include "support/corpus.h"
 
