@@ -496,6 +496,8 @@ export interface SceneLink {
   density?: number;
   /** centre of mass in the link's frame; default 0 */
   com?: number[];
+  /** where the shape is given: centred at the centre of mass, or in the frame of the link; default `mass` */
+  frame?: "mass" | "link";
   /** as for bodies */
   inertia?: number | number[] | number[][];
   /** coordinates of the joint; a number where there is one; default 0 */

@@ -9,7 +9,7 @@ Numbers alone need nothing else; arrays need NumPy.
 
 from . import convert
 from ._bodies import Body, Hit, Reduced, impact, reduce
-from ._cases import CaseError, Picture, explain, geometry, plot, solve_case, solve_cases
+from ._cases import CaseError, Picture, explain, geometry, import_model, plot, solve_case, solve_cases
 from ._core import Rule, instruction_set, solve_one, threads, version
 from ._geometry import (
     Distances,
@@ -131,6 +131,7 @@ __all__ = [
     "has_derivatives",
     "hodograph",
     "impact",
+    "import_model",
     "instruction_set",
     "invert",
     "law",

@@ -162,6 +162,15 @@ def geometry(case: Case, law: str | None = None) -> dict[str, Any]:
     return answer
 
 
+def import_model(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A model in URDF, MJCF or SDF as a scene for `simulate`, and the list of what was not taken of it.
+
+    Each loss has the `line`, the `element` and its `meaning`. A file that cannot be read raises ValueError.
+    """
+    scene, losses = call(_io().import_model, os.fspath(path))
+    return json.loads(scene), json.loads(losses)
+
+
 def explain(word: str) -> str:
     """What a word of an answer means, in one or two sentences (``carom explain``).
 

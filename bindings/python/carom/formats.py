@@ -344,6 +344,7 @@ class SceneLink(TypedDict):
     mass: NotRequired[float]
     density: NotRequired[float]
     com: NotRequired[Sequence[float]]
+    frame: Literal["mass", "link"]
     inertia: NotRequired[float | Sequence[float] | Sequence[Sequence[float]]]
     q: NotRequired[float | Sequence[float]]
     qdot: NotRequired[float | Sequence[float]]

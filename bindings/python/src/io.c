@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "carom/import.h"
 #include "carom/plot.h"
 
 double clock_now(void)
@@ -163,7 +164,28 @@ static PyObject *plot(PyObject *module, PyObject *args)
     return got || PyErr_Occurred() ? got : PyErr_Format(PyExc_ValueError, "%s", why);
 }
 
+/* A model of another program: scene and losses as JSON. */
+static PyObject *import_model(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *path;
+    carom_import_result r;
+    char why[CAROM_IMPORT_MESSAGE];
+    if (!PyArg_ParseTuple(args, "s", &path))
+        return NULL;
+    if (!carom_import(path, &r, why))
+        return PyErr_Format(PyExc_ValueError, "%s", why);
+    char *scene = carom_json_text(r.scene, 0), *losses = carom_json_text(r.losses, 0);
+    PyObject *both = scene && losses ? Py_BuildValue("(ss)", scene, losses) : PyErr_NoMemory();
+    free(scene);
+    free(losses);
+    carom_import_free(&r);
+    return both;
+}
+
 static PyMethodDef methods[] = {
+    {"import_model", import_model, METH_VARARGS,
+     "import_model(path, /)\n--\n\nA model in URDF, MJCF or SDF as a scene, and what is lost, both as JSON."},
     {"solve_case", solve_case, METH_VARARGS,
      "solve_case(text, file, law=None, line=1, all=False, /)\n--\n\n"
      "The answer as JSON, its solutions, and the warnings."},

@@ -155,6 +155,11 @@ static bool read_link(const reader *r, const place *at, const json_t *object, ca
         return false;
     if (!scene_link_body(r, at, object, file, body))
         return false;
+    const char *frame = json_string_value(json_object_get(object, "frame"));
+    if (frame && strcmp(frame, "link") == 0) {
+        file->bodies[body].own_com = true;
+        file->bodies[body].com = file->centres[body] = def->com;
+    }
     def->mass = file->bodies[body].def.mass;
     def->inertia = file->bodies[body].def.inertia;
     if (dim == 2)

@@ -1,0 +1,139 @@
+/* A model file to a scene: the root element tells the format; MJCF may include other files. */
+#include "carom/import.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/import/model.h"
+
+enum { INCLUDES = 16 }; /* depth */
+
+static char *load(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t room = 0;
+    *length = 0;
+    for (size_t got = 1; file && got;) {
+        char *more = *length == room ? realloc(bytes, room = room ? 2 * room : 1 << 14) : bytes;
+        if (!more) {
+            free(bytes);
+            fclose(file);
+            return NULL;
+        }
+        bytes = more;
+        got = fread(bytes + *length, 1, room - *length, file);
+        *length += got;
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+static xml *read_file(const char *path, char *why)
+{
+    size_t length;
+    char text[160], *bytes = load(path, &length);
+    if (!bytes) {
+        snprintf(why, CAROM_IMPORT_MESSAGE, "%.150s: %s", path, strerror(errno));
+        return NULL;
+    }
+    xml *root = xml_read(bytes, length, text);
+    free(bytes);
+    if (!root)
+        snprintf(why, CAROM_IMPORT_MESSAGE, "%.90s:%s", path, text);
+    return root;
+}
+
+/* The children of an included file stand where the include was. */
+static void splice(xml *at, xml *included)
+{
+    for (xml *c = included->first; c; c = c->next)
+        c->up = at->up;
+    if (included->last) {
+        included->last->next = at->next;
+        at->up->last = at->up->last == at ? included->last : at->up->last;
+        at->next = included->first;
+    }
+    included->first = included->last = NULL;
+    xml_free(included);
+}
+
+static bool follow_includes(xml *e, const char *path, int depth, char *why)
+{
+    for (xml *c = e->first; c; c = c->next) {
+        const char *file = strcmp(c->name, "include") == 0 ? xml_get(c, "file") : NULL;
+        if (!file) {
+            if (!follow_includes(c, path, depth, why))
+                return false;
+            continue;
+        }
+        char name[512];
+        const char *slash = strrchr(path, '/');
+        int folder = file[0] != '/' && slash ? (int)(slash + 1 - path) : 0;
+        snprintf(name, sizeof name, "%.*s%.250s", folder, path, file);
+        if (depth == INCLUDES) {
+            snprintf(why, CAROM_IMPORT_MESSAGE, "%.100s:%ld: files include each other, more than %d deep", path,
+                     c->line, INCLUDES);
+            return false;
+        }
+        xml *root = read_file(name, why);
+        if (!root)
+            return false;
+        c->taken = true;
+        if (!follow_includes(root, name, depth + 1, why)) {
+            xml_free(root);
+            return false;
+        }
+        splice(c, root);
+    }
+    return true;
+}
+
+static void free_model(model *m)
+{
+    for (int k = 0; k < m->link_count; k++) {
+        for (int g = 0; g < m->links[k].geom_count; g++)
+            if (m->links[k].geoms[g].solid.kind == CAROM_SOLID_HULL)
+                free((void *)(size_t)m->links[k].geoms[g].solid.points);
+        free(m->links[k].geoms);
+    }
+    free(m->links);
+}
+
+static bool read_model(model *m, xml *root)
+{
+    root->taken = true;
+    if (strcmp(root->name, "robot") == 0)
+        return model_read_urdf(m, root);
+    if (strcmp(root->name, "mujoco") == 0)
+        return follow_includes(root, m->path, 0, m->why) && model_read_mjcf(m, root);
+    if (strcmp(root->name, "sdf") == 0)
+        return model_read_sdf(m, root);
+    return model_fail(m, root, "<%.40s> is none of <robot> (URDF), <mujoco> (MJCF) and <sdf>", root->name);
+}
+
+bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMPORT_MESSAGE])
+{
+    model m = {.path = path, .why = why, .gravity = {0, 0, -9.81}, .mu = 1};
+    *out = (carom_import_result){NULL, NULL};
+    xml *root = read_file(path, why);
+    if (!root)
+        return false;
+    if (read_model(&m, root)) {
+        out->scene = model_scene(&m);
+        out->losses = model_losses(root);
+    }
+    free_model(&m);
+    xml_free(root);
+    return out->scene != NULL;
+}
+
+void carom_import_free(carom_import_result *r)
+{
+    carom_json_free(r->scene);
+    carom_json_free(r->losses);
+    r->scene = r->losses = NULL;
+}

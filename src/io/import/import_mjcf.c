@@ -1,0 +1,335 @@
+/* MJCF: a tree of bodies with joints and geoms, defaults by class. The frame of a link is that of its body, moved to
+ * the joint. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/import/model.h"
+
+typedef struct mjcf {
+    model *m;
+    xml *root, *defaults; /* the main class */
+    double angle;         /* rad per unit of angles */
+    const char *meshes;   /* folder, or null */
+} mjcf;
+
+/* ---- values with defaults ---- */
+
+static xml *class_named(xml *in, const char *name)
+{
+    const char *own = xml_get(in, "class");
+    if (own && strcmp(own, name) == 0)
+        return in;
+    for (xml *c = in->first; c; c = c->next)
+        if (strcmp(c->name, "default") == 0) {
+            xml *found = class_named(c, name);
+            if (found)
+                return found;
+        }
+    return NULL;
+}
+
+/* The class that holds for an element: its own, or the childclass of a body around it. */
+static xml *class_of(const mjcf *j, xml *e)
+{
+    const char *name = xml_get(e, "class");
+    for (xml *b = e->up; b && !name; b = b->up)
+        name = xml_get(b, "childclass");
+    return !j->defaults ? NULL : name ? class_named(j->defaults, name) : j->defaults;
+}
+
+/* Its own attribute, else that of its class or of a class around it. */
+static const char *get(const mjcf *j, xml *e, const char *name)
+{
+    const char *value = xml_get(e, name);
+    for (xml *c = value ? NULL : class_of(j, e); c && !value; c = c == j->defaults ? NULL : c->up) {
+        c->taken = true;
+        xml *d = xml_child(c, e->name, NULL);
+        value = d ? xml_get(d, name) : NULL;
+    }
+    return value;
+}
+
+static bool numbers(const mjcf *j, xml *e, const char *name, double *out, int count)
+{
+    return model_numbers(j->m, e, get(j, e, name), out, count);
+}
+
+/* ---- places ---- */
+
+static carom_quat unit_quat(double w, double x, double y, double z)
+{
+    double n = sqrt(w * w + x * x + y * y + z * z);
+    return n > 0 ? (carom_quat){w / n, x / n, y / n, z / n} : (carom_quat){1, 0, 0, 0};
+}
+
+/* The shortest turn from z to a direction. */
+static carom_quat turn_to(carom_vec3 d)
+{
+    double n = carom_vec3_length(d);
+    if (!(n > 0))
+        return (carom_quat){1, 0, 0, 0};
+    d = carom_vec3_scale(1 / n, d);
+    return d.z < -1 + 1e-15 ? (carom_quat){0, 1, 0, 0} : unit_quat(1 + d.z, -d.y, d.x, 0);
+}
+
+/* Euler angles about the axes x, y, z of the turning frame. */
+static carom_quat quat_of_euler(const double a[3])
+{
+    pose x = {{0, 0, 0}, {cos(a[0] / 2), sin(a[0] / 2), 0, 0}}, y = {{0, 0, 0}, {cos(a[1] / 2), 0, sin(a[1] / 2), 0}},
+         z = {{0, 0, 0}, {cos(a[2] / 2), 0, 0, sin(a[2] / 2)}};
+    return pose_times(x, pose_times(y, z)).q;
+}
+
+static bool read_turn(const mjcf *j, xml *e, carom_quat *q)
+{
+    double w[4], a[4], euler[3], z[3];
+    if (get(j, e, "quat")) {
+        if (!numbers(j, e, "quat", w, 4))
+            return false;
+        *q = unit_quat(w[0], w[1], w[2], w[3]);
+    } else if (get(j, e, "axisangle")) {
+        if (!numbers(j, e, "axisangle", a, 4))
+            return false;
+        double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), half = 0.5 * j->angle * a[3], s = sin(half) / n;
+        *q = (carom_quat){cos(half), s * a[0], s * a[1], s * a[2]};
+    } else if (get(j, e, "euler")) {
+        if (!numbers(j, e, "euler", euler, 3))
+            return false;
+        for (int k = 0; k < 3; k++)
+            euler[k] *= j->angle;
+        *q = quat_of_euler(euler);
+    } else if (get(j, e, "zaxis")) {
+        if (!numbers(j, e, "zaxis", z, 3))
+            return false;
+        *q = turn_to(vec_of(z));
+    }
+    return true;
+}
+
+static bool read_place(const mjcf *j, xml *e, pose *out)
+{
+    double x[3] = {0, 0, 0};
+    *out = pose_none();
+    if (!numbers(j, e, "pos", x, 3))
+        return false;
+    out->x = vec_of(x);
+    return read_turn(j, e, &out->q);
+}
+
+/* ---- geoms ---- */
+
+static const struct {
+    const char *word;
+    carom_shape_kind kind;
+    int sizes;
+} shapes[] = {{"sphere", CAROM_SHAPE_SPHERE, 1},
+              {"capsule", CAROM_SHAPE_CAPSULE, 2},
+              {"ellipsoid", CAROM_SHAPE_ELLIPSOID, 3},
+              {"cylinder", CAROM_SHAPE_CYLINDER, 2},
+              {"box", CAROM_SHAPE_BOX, 3}};
+
+/* Half sizes of the format to sizes of shapes; "fromto" places what has an axis. */
+static bool read_sizes(const mjcf *j, xml *e, int sizes, model_geom *g)
+{
+    double s[3] = {0, 0, 0}, ends[6];
+    carom_shape_kind kind = g->solid.shape.kind;
+    const char *text = get(j, e, "size"), *from = get(j, e, "fromto");
+    int given = xml_numbers(text, s, 3);
+    if (given < (from ? 1 : sizes))
+        return model_fail(j->m, e, "this geom needs %d numbers in size", from ? 1 : sizes);
+    if (from) {
+        if (!numbers(j, e, "fromto", ends, 6))
+            return false;
+        carom_vec3 a = vec_of(ends), b = vec_of(ends + 3), d = carom_vec3_sub(b, a);
+        g->at = (pose){carom_vec3_scale(0.5, carom_vec3_add(a, b)), turn_to(d)};
+        s[kind == CAROM_SHAPE_BOX || kind == CAROM_SHAPE_ELLIPSOID ? 2 : 1] = 0.5 * carom_vec3_length(d);
+    }
+    for (int k = 0; k < 3; k++)
+        g->solid.shape.size[k] = s[k] * (kind == CAROM_SHAPE_BOX || (k == 1 && kind != CAROM_SHAPE_ELLIPSOID) ? 2 : 1);
+    return true;
+}
+
+static bool read_mesh(const mjcf *j, xml *e, model_geom *g)
+{
+    const char *name = get(j, e, "mesh");
+    double scale[3] = {1, 1, 1};
+    char file[512];
+    for (xml *asset = NULL; name && (asset = xml_child(j->root, "asset", asset));)
+        for (xml *mesh = NULL; (mesh = xml_child(asset, "mesh", mesh));) {
+            const char *own = xml_get(mesh, "name"), *path = xml_get(mesh, "file");
+            if (!own || !path || strcmp(own, name) != 0)
+                continue;
+            snprintf(file, sizeof file, "%.200s%s%.250s", j->meshes ? j->meshes : "", j->meshes ? "/" : "", path);
+            return numbers(j, mesh, "scale", scale, 3) && model_hull(j->m, mesh, file, scale, &g->solid);
+        }
+    return model_fail(j->m, e, "a geom of type mesh names no mesh of the assets");
+}
+
+static bool is_zero(const char *text)
+{
+    return text && strcmp(text, "0") == 0;
+}
+
+static bool read_geom(mjcf *j, xml *e, model_link *l)
+{
+    const char *type = get(j, e, "type"), *friction = get(j, e, "friction");
+    double mu[3] = {1, 0, 0}, mass = 0, density = 1000;
+    model_geom *g = model_add_geom(j->m, l);
+    xml_get(e, "name");
+    if (!g || !read_place(j, e, &g->at) || !numbers(j, e, "mass", &mass, 1) || !numbers(j, e, "density", &density, 1))
+        return false;
+    if (friction && xml_numbers(friction, mu, 3) < 1)
+        return model_fail(j->m, e, "friction needs numbers");
+    g->mu = mu[0];
+    g->no_contact = is_zero(get(j, e, "contype")) && is_zero(get(j, e, "conaffinity"));
+    type = type ? type : get(j, e, "mesh") ? "mesh" : "sphere";
+    g->solid.kind = CAROM_SOLID_SHAPE;
+    bool fine = false, known = false;
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+        if (strcmp(type, shapes[k].word) == 0) {
+            g->solid.shape.kind = shapes[k].kind;
+            known = true;
+            fine = read_sizes(j, e, shapes[k].sizes, g);
+        }
+    if (strcmp(type, "plane") == 0) {
+        g->solid = (carom_solid){.kind = CAROM_SOLID_HALF_SPACE, .normal = {0, 0, 1}};
+        get(j, e, "size");
+        return true;
+    }
+    if (strcmp(type, "mesh") == 0)
+        known = true, fine = read_mesh(j, e, g);
+    if (!known)
+        return model_fail(j->m, e, "geoms of type \"%.40s\" are not known", type);
+    carom_body_def def = carom_body_def_default();
+    carom_vec3 centre;
+    if (!fine)
+        return false;
+    if (carom_solid_body(&g->solid, 3, density > 0 ? density : 1, &def, &centre))
+        return model_fail(j->m, e, "a geom without volume");
+    g->density = mass > 0 ? density * mass / def.mass : density;
+    return true;
+}
+
+/* ---- bodies ---- */
+
+static bool read_inertial(const mjcf *j, xml *e, model_link *l)
+{
+    double I[6] = {0, 0, 0, 0, 0, 0};
+    pose at;
+    if (!read_place(j, e, &at) || !numbers(j, e, "mass", &l->mass, 1))
+        return false;
+    l->com = at.x;
+    if (get(j, e, "fullinertia")) {
+        if (!numbers(j, e, "fullinertia", I, 6)) /* xx yy zz xy xz yz */
+            return false;
+        l->inertia = inertia_turned(at.q, (carom_sym3){I[0], I[3], I[4], I[1], I[5], I[2]});
+        return true;
+    }
+    if (!numbers(j, e, "diaginertia", I, 3))
+        return false;
+    l->inertia = inertia_turned(at.q, (carom_sym3){I[0], 0, 0, I[1], 0, I[2]});
+    return true;
+}
+
+/* Where the joint is in the frame of the body; one joint is taken. */
+static bool read_joint(const mjcf *j, xml *body, model_link *l, carom_vec3 *at)
+{
+    static const char *const types[][2] = {
+        {"hinge", "revolute"}, {"slide", "prismatic"}, {"ball", "spherical"}, {"free", "free"}};
+    xml *joint = xml_child(body, "joint", NULL), *next = joint ? joint->next : NULL;
+    double x[3] = {0, 0, 0}, a[3] = {0, 0, 1};
+    if (xml_child(body, "freejoint", NULL)) {
+        l->joint = "free";
+        return true;
+    }
+    l->joint = "fixed";
+    if (!joint)
+        return true;
+    for (; next; next = next->next)
+        if (strcmp(next->name, "joint") == 0)
+            return model_fail(j->m, next, "body \"%.40s\" has several joints; give each a body of its own", l->name);
+    const char *type = get(j, joint, "type");
+    xml_get(joint, "name");
+    for (int k = 0; k < 4; k++)
+        l->joint = strcmp(type ? type : "hinge", types[k][0]) == 0 ? types[k][1] : l->joint;
+    if (!numbers(j, joint, "pos", x, 3) || !numbers(j, joint, "axis", a, 3))
+        return false;
+    double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    l->axis = n > 0 ? carom_vec3_scale(1 / n, vec_of(a)) : l->axis;
+    *at = strcmp(l->joint, "free") == 0 ? *at : vec_of(x);
+    return true;
+}
+
+/* shift: where the frame of the parent's link is in the frame of its body. */
+static bool read_body(mjcf *j, xml *e, const char *parent, carom_vec3 shift)
+{
+    char name[NAME_MOST];
+    carom_vec3 at = {0, 0, 0};
+    int number = j->m->link_count;
+    model_link *l = model_add_link(j->m, e);
+    const char *own = xml_get(e, "name");
+    if (!l)
+        return false;
+    if (own)
+        snprintf(l->name, sizeof l->name, "%.80s", own);
+    else
+        snprintf(l->name, sizeof l->name, "body-%d", number);
+    snprintf(name, sizeof name, "%s", l->name);
+    snprintf(l->parent, sizeof l->parent, "%s", parent);
+    xml_get(e, "childclass");
+    if (!read_place(j, e, &l->at) || !read_joint(j, e, l, &at))
+        return false;
+    for (xml *g = NULL; (g = xml_child(e, "geom", g));)
+        if (!read_geom(j, g, l))
+            return false;
+    xml *inertial = xml_child(e, "inertial", NULL);
+    if (inertial ? !read_inertial(j, inertial, l) : !model_weigh(j->m, l))
+        return false;
+    if (!(l->mass > 0))
+        return model_fail(j->m, e, "body \"%.40s\" has no mass", name);
+    l->at.x = carom_vec3_sub(pose_times(l->at, (pose){at, {1, 0, 0, 0}}).x, shift);
+    l->com = carom_vec3_sub(l->com, at);
+    for (int k = 0; k < l->geom_count; k++)
+        l->geoms[k].at.x = carom_vec3_sub(l->geoms[k].at.x, at);
+    for (xml *b = NULL; (b = xml_child(e, "body", b));)
+        if (!read_body(j, b, name, at))
+            return false;
+    return true;
+}
+
+static bool read_world(mjcf *j, xml *world)
+{
+    model_link *l = model_add_link(j->m, world);
+    carom_vec3 none = {0, 0, 0};
+    if (!l)
+        return false;
+    snprintf(l->name, sizeof l->name, "world");
+    l->is_static = true;
+    for (xml *g = NULL; (g = xml_child(world, "geom", g));)
+        if (!read_geom(j, g, l))
+            return false;
+    for (xml *b = NULL; (b = xml_child(world, "body", b));)
+        if (!read_body(j, b, "", none))
+            return false;
+    return true;
+}
+
+bool model_read_mjcf(model *m, xml *root)
+{
+    xml *compiler = xml_child(root, "compiler", NULL), *option = xml_child(root, "option", NULL),
+        *world = xml_child(root, "worldbody", NULL);
+    const char *angle = xml_get(compiler, "angle"), *name = xml_get(root, "model");
+    double g[3] = {0, 0, -9.81};
+    mjcf j = {m, root, xml_child(root, "default", NULL), 3.14159265358979323846 / 180, xml_get(compiler, "meshdir")};
+    if (angle && strcmp(angle, "radian") == 0)
+        j.angle = 1;
+    if (!model_numbers(m, option, xml_get(option, "gravity"), g, 3))
+        return false;
+    m->gravity = vec_of(g);
+    m->mu_is_largest = true;
+    m->mu = 1;
+    snprintf(m->name, sizeof m->name, "%s", name ? name : "");
+    return world ? read_world(&j, world) : model_fail(m, root, "a model needs a worldbody");
+}

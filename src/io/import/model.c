@@ -1,0 +1,171 @@
+/* Poses, inertias and meshes of models. */
+#include "io/import/model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/mesh.h"
+
+bool model_fail(const model *m, const xml *e, const char *format, ...)
+{
+    va_list list;
+    int at = snprintf(m->why, CAROM_IMPORT_MESSAGE, "%.100s:%ld: ", m->path, e ? e->line : 1L);
+    va_start(list, format);
+    vsnprintf(m->why + at, CAROM_IMPORT_MESSAGE - (size_t)at, format, list);
+    va_end(list);
+    return false;
+}
+
+model_link *model_add_link(model *m, xml *from)
+{
+    model_link *more = realloc(m->links, (size_t)(m->link_count + 1) * sizeof *more);
+    if (!more) {
+        model_fail(m, from, "out of memory");
+        return NULL;
+    }
+    m->links = more;
+    model_link *l = &more[m->link_count++];
+    memset(l, 0, sizeof *l);
+    l->from = from;
+    l->joint = "free";
+    l->at = pose_none();
+    l->axis = carom_vec3_make(0, 0, 1);
+    return l;
+}
+
+model_geom *model_add_geom(model *m, model_link *l)
+{
+    model_geom *more = realloc(l->geoms, (size_t)(l->geom_count + 1) * sizeof *more);
+    if (!more) {
+        model_fail(m, l->from, "out of memory");
+        return NULL;
+    }
+    l->geoms = more;
+    model_geom *g = &more[l->geom_count++];
+    memset(g, 0, sizeof *g);
+    g->at = pose_none();
+    g->mu = g->e = -1;
+    return g;
+}
+
+/* ---- poses ---- */
+
+pose pose_none(void)
+{
+    return (pose){{0, 0, 0}, {1, 0, 0, 0}};
+}
+
+static carom_vec3 turned(carom_quat q, carom_vec3 v)
+{
+    carom_vec3 u = {q.x, q.y, q.z}, c = carom_vec3_scale(2, carom_vec3_cross(u, v));
+    return carom_vec3_add(carom_vec3_add(v, carom_vec3_scale(q.w, c)), carom_vec3_cross(u, c));
+}
+
+static carom_quat product(carom_quat p, carom_quat t)
+{
+    return (carom_quat){p.w * t.w - p.x * t.x - p.y * t.y - p.z * t.z, p.w * t.x + p.x * t.w + p.y * t.z - p.z * t.y,
+                        p.w * t.y - p.x * t.z + p.y * t.w + p.z * t.x, p.w * t.z + p.x * t.y - p.y * t.x + p.z * t.w};
+}
+
+pose pose_times(pose a, pose b)
+{
+    return (pose){carom_vec3_add(a.x, turned(a.q, b.x)), product(a.q, b.q)};
+}
+
+pose pose_inverse(pose a)
+{
+    carom_quat back = {a.q.w, -a.q.x, -a.q.y, -a.q.z};
+    return (pose){carom_vec3_scale(-1, turned(back, a.x)), back};
+}
+
+/* Fixed axes: first about x, then y, then z. */
+carom_quat quat_of_rpy(double roll, double pitch, double yaw)
+{
+    carom_quat x = {cos(roll / 2), sin(roll / 2), 0, 0}, y = {cos(pitch / 2), 0, sin(pitch / 2), 0},
+               z = {cos(yaw / 2), 0, 0, sin(yaw / 2)};
+    return product(z, product(y, x));
+}
+
+carom_vec3 vec_of(const double x[3])
+{
+    return carom_vec3_make(x[0], x[1], x[2]);
+}
+
+/* R I R^T, by its columns. */
+carom_sym3 inertia_turned(carom_quat q, carom_sym3 I)
+{
+    carom_vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, c[3];
+    carom_quat back = {q.w, -q.x, -q.y, -q.z};
+    for (int k = 0; k < 3; k++) {
+        carom_vec3 v = turned(back, e[k]);
+        v = carom_vec3_make(I.xx * v.x + I.xy * v.y + I.xz * v.z, I.xy * v.x + I.yy * v.y + I.yz * v.z,
+                            I.xz * v.x + I.yz * v.y + I.zz * v.z);
+        c[k] = turned(q, v);
+    }
+    return (carom_sym3){c[0].x, 0.5 * (c[0].y + c[1].x), 0.5 * (c[0].z + c[2].x),
+                        c[1].y, 0.5 * (c[1].z + c[2].y), c[2].z};
+}
+
+bool model_numbers(const model *m, const xml *e, const char *text, double *out, int count)
+{
+    double x[16];
+    if (!text)
+        return true;
+    int n = xml_numbers(text, x, 16);
+    if (n != count)
+        return model_fail(m, e, "<%.40s>: expected %d numbers, found \"%.40s\"", e->name, count, text);
+    memcpy(out, x, (size_t)count * sizeof *x);
+    return true;
+}
+
+/* ---- meshes and masses ---- */
+
+bool model_hull(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid)
+{
+    char path[1024], why[CAROM_MESH_MESSAGE];
+    const char *slash = strrchr(m->path, '/'), *name = strstr(file, "://") ? strstr(file, "://") + 3 : file;
+    int folder = name[0] != '/' && slash ? (int)(slash + 1 - m->path) : 0, corners;
+    carom_mesh mesh;
+    double volume;
+    snprintf(path, sizeof path, "%.*s%s", folder, m->path, name);
+    if (!carom_mesh_load(path, &mesh, why))
+        return model_fail(m, e, "%s", why);
+    for (int i = 0; i < mesh.point_count; i++)
+        mesh.points[i] =
+            carom_vec3_make(scale[0] * mesh.points[i].x, scale[1] * mesh.points[i].y, scale[2] * mesh.points[i].z);
+    *solid = (carom_solid){.kind = CAROM_SOLID_HULL};
+    solid->points = carom_mesh_hull(mesh.points, mesh.point_count, &corners, &volume);
+    solid->point_count = corners;
+    carom_mesh_free(&mesh);
+    return solid->points || model_fail(m, e, "%.100s: the mesh spans no volume", path);
+}
+
+carom_vec3 geom_middle(const model_geom *g)
+{
+    carom_body_def def = carom_body_def_default();
+    carom_vec3 centre = {0, 0, 0};
+    if (g->solid.kind == CAROM_SOLID_HULL && carom_solid_body(&g->solid, 3, 1, &def, &centre))
+        centre = carom_vec3_make(0, 0, 0);
+    return pose_times(g->at, (pose){centre, {1, 0, 0, 0}}).x;
+}
+
+bool model_weigh(const model *m, model_link *l)
+{
+    carom_part *parts = calloc((size_t)l->geom_count + 1, sizeof *parts);
+    carom_body_def def = carom_body_def_default();
+    carom_solid all = {.kind = CAROM_SOLID_COMPOUND, .parts = parts};
+    for (int k = 0; parts && k < l->geom_count; k++)
+        if (l->geoms[k].density > 0 && l->geoms[k].solid.kind != CAROM_SOLID_HALF_SPACE)
+            parts[all.part_count++] =
+                (carom_part){l->geoms[k].solid, geom_middle(&l->geoms[k]), l->geoms[k].at.q, l->geoms[k].density};
+    carom_status status = all.part_count ? carom_solid_body(&all, 3, 1, &def, &l->com) : CAROM_STATUS_BAD_MASS;
+    free(parts);
+    if (status)
+        return model_fail(m, l->from, "\"%s\" has no mass: neither an inertia nor a shape with one", l->name);
+    l->mass = def.mass;
+    l->inertia = def.inertia;
+    return true;
+}

@@ -1,0 +1,83 @@
+/* Inside carom-io: what the three formats have in common. */
+#ifndef CAROM_IO_MODEL_H
+#define CAROM_IO_MODEL_H
+
+#include "carom/import.h"
+#include "carom/sim.h"
+#include "io/import/xml.h"
+
+typedef struct pose {
+    carom_vec3 x;
+    carom_quat q;
+} pose;
+
+enum { NAME_MOST = 96 };
+
+/* A shape in the frame of its link. */
+typedef struct model_geom {
+    carom_solid solid; /* a shape, a hull (its points are freed with the model) or a half-space */
+    pose at;
+    double density;  /* MJCF: where the link has no inertia of its own */
+    double mu, e;    /* negative: the format does not say */
+    bool no_contact; /* it has mass, and touches nothing */
+} model_geom;
+
+typedef struct model_link {
+    char name[NAME_MOST], parent[NAME_MOST]; /* empty parent: the world */
+    xml *from;
+    const char *joint; /* a word of scenes: "fixed", "revolute", "prismatic", "spherical", "planar", "free" */
+    pose at;           /* of the joint at rest, in the frame of the parent's link */
+    carom_vec3 axis;
+    double mass;
+    carom_vec3 com;
+    carom_sym3 inertia; /* about com, axes of the link */
+    double q[7];
+    int q_count;
+    bool is_static; /* part of the world */
+    model_geom *geoms;
+    int geom_count;
+} model_link;
+
+typedef struct model {
+    const char *path;
+    char *why;
+    model_link *links;
+    int link_count;
+    carom_vec3 gravity;
+    double mu, e;       /* of pairs that nothing is said of */
+    bool mu_is_largest; /* mixing: of MuJoCo; else the smallest counts, as in ODE */
+    char name[NAME_MOST];
+} model;
+
+bool model_fail(const model *m, const xml *e, const char *format, ...);
+model_link *model_add_link(model *m, xml *from);
+model_geom *model_add_geom(model *m, model_link *l);
+
+pose pose_none(void);
+pose pose_times(pose a, pose b);
+pose pose_inverse(pose a);
+carom_quat quat_of_rpy(double roll, double pitch, double yaw);
+carom_vec3 vec_of(const double x[3]);
+carom_sym3 inertia_turned(carom_quat q, carom_sym3 I);
+
+/* Numbers of an attribute or a text: exactly so many, or none (then out stays). False after a complaint. */
+bool model_numbers(const model *m, const xml *e, const char *text, double *out, int count);
+
+/* The points of the hull of a mesh file. False after a complaint. */
+bool model_hull(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid);
+
+/* Where the centre of a shape is, in the frame of the link: hulls are given from any origin. */
+carom_vec3 geom_middle(const model_geom *g);
+
+/* Mass, centre and inertia of a link from its shapes and their densities. */
+bool model_weigh(const model *m, model_link *l);
+
+bool model_read_urdf(model *m, xml *root);
+bool model_read_mjcf(model *m, xml *root);
+bool model_read_sdf(model *m, xml *root);
+
+/* The scene; null after a complaint. */
+carom_json *model_scene(model *m);
+carom_json *model_losses(const xml *root);
+
+#endif
