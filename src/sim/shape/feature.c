@@ -275,6 +275,80 @@ static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, caro
     return count;
 }
 
+/* ---- round faces ---- */
+
+static bool is_round(const feature *f)
+{
+    core_kind kind = f->of.piece->kind;
+    return f->edges == 2 && (kind == CORE_CYLINDER || kind == CORE_CONE || kind == CORE_DISK);
+}
+
+/* From the middle of a round face to a point, seen along n. */
+static carom_vec3 from_middle(carom_vec3 middle, carom_vec3 n, carom_vec3 p)
+{
+    carom_vec3 d = carom_vec3_sub(p, middle);
+    return along(d, -carom_vec3_dot(d, n), n);
+}
+
+/* Is a point inside a face, seen along n? */
+static bool holds(const feature *face, carom_vec3 n, carom_vec3 x)
+{
+    carom_vec3 middle = feature_mean(face);
+    for (int i = 0; i < face->count; i++) {
+        carom_vec3 p = feature_point(face, i), e = carom_vec3_sub(feature_point(face, (i + 1) % face->count), p);
+        carom_vec3 m = carom_vec3_cross(n, e);
+        if (carom_vec3_dot(m, carom_vec3_sub(middle, p)) * carom_vec3_dot(m, carom_vec3_sub(x, p)) < 0)
+            return false;
+    }
+    return face->count > 2;
+}
+
+/* Where the line from a to b enters and leaves a circle about the origin, as shares of the line; false: nowhere. */
+static bool cross_circle(carom_vec3 a, carom_vec3 b, double radius, double s[2])
+{
+    carom_vec3 e = carom_vec3_sub(b, a);
+    double A = carom_vec3_dot(e, e), B = carom_vec3_dot(a, e), C = carom_vec3_dot(a, a) - radius * radius;
+    double root = B * B - A * C;
+    if (!(root > 0) || !(A > 0))
+        return false;
+    s[0] = (-B - sqrt(root)) / A;
+    s[1] = (-B + sqrt(root)) / A;
+    return true;
+}
+
+/* A round face cuts a face or an edge: corners within its circle, where edges cross it, and those of the four points of
+ * its rim that lie within the face. */
+static int cut_by_circle(const feature *f, const feature *round, carom_vec3 n, carom_vec3 *point)
+{
+    carom_vec3 middle = feature_mean(round);
+    double radius = carom_vec3_length(carom_vec3_sub(round->point[0], middle)), most = (1 + SAME_POINT) * radius, s[2];
+    int count = 0;
+    for (int i = 0; i < f->count; i++) {
+        carom_vec3 p = feature_point(f, i), q = feature_point(f, (i + 1) % f->count), e = carom_vec3_sub(q, p);
+        carom_vec3 a = from_middle(middle, n, p), b = from_middle(middle, n, q);
+        bool in[2] = {carom_vec3_length(a) <= most, carom_vec3_length(b) <= most};
+        if (in[0])
+            point[count++] = p;
+        if ((f->count == 2 && i > 0) || !cross_circle(a, b, radius, s))
+            continue;
+        for (int k = 0; k < 2; k++)
+            if (!in[k] && s[k] > 0 && s[k] < 1)
+                point[count++] = along(p, s[k], e);
+    }
+    for (int i = 0; i < round->count; i++)
+        if (holds(f, n, round->point[i]))
+            point[count++] = round->point[i];
+    return count;
+}
+
+/* Does x cut the other one? A round face cuts what is not round, and the larger of two the smaller. */
+static bool cuts(const feature *x, const feature *other)
+{
+    if (x->edges != 2 || !other->edges || !is_round(other))
+        return x->edges == 2 && other->edges;
+    return is_round(x) && x->of.piece->size[0] >= other->of.piece->size[0];
+}
+
 /* The common part of two parallel edges, along e; a point where only their ends touch. */
 static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
 {
@@ -293,10 +367,10 @@ static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
 static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point[2])
 {
     double parallel = max(PARALLEL, 2 * flat);
-    if (a->edges == 2 && b->edges)
-        return cut_by_face(b, a, n, point);
-    if (b->edges == 2 && a->edges)
-        return cut_by_face(a, b, n, point);
+    if (cuts(a, b))
+        return is_round(a) ? cut_by_circle(b, a, n, point[0]) : cut_by_face(b, a, n, point);
+    if (cuts(b, a))
+        return is_round(b) ? cut_by_circle(a, b, n, point[0]) : cut_by_face(a, b, n, point);
     if (a->edges == 1 && b->edges == 1 && carom_vec3_length(carom_vec3_cross(a->edge[0], b->edge[0])) <= parallel)
         return common_segment(a, b, point[0]);
     return 0;
