@@ -179,6 +179,37 @@ static void flags_of(const carom_fit_answer *a, char *text, size_t room)
     }
 }
 
+/* The coefficients with their deviations, "e 0.2686 ± 0.0016, mu 0.1637 ± 0.0008". */
+static void coefficients_of(const carom_fit_answer *a, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < a->result.shared_count && used < room; i++) {
+        const carom_fit_estimate *p = &a->result.parameters[i];
+        if (!carom_fit_is_determined(p))
+            continue;
+        used += (size_t)snprintf(text + used, room - used, "%s%s %.4g", used ? ", " : "", carom_fit_name(p->coeff),
+                                 p->value);
+        if (isfinite(p->std) && used < room)
+            used += (size_t)snprintf(text + used, room - used, " ± %.1g", p->std);
+    }
+}
+
+static void print_coefficients(const carom_fit_answers *all)
+{
+    char values[160];
+    int width = 0;
+    for (int i = 0; i < all->count; i++) {
+        int length = (int)strlen(all->list[i].task.rule.law->id);
+        width = length > width ? length : width;
+    }
+    printf("\n");
+    for (int i = 0; i < all->count; i++) {
+        coefficients_of(&all->list[i], values, sizeof values);
+        printf("%-*s  %s\n", width, all->list[i].task.rule.law->id, values);
+    }
+}
+
 static void print_left_out(const carom_fit_answers *answers)
 {
     for (int i = 0; i < answers->left_out_count; i++) {
@@ -213,6 +244,7 @@ void fit_answers_print(const carom_fit_answers *all, const carom_fit_data *data,
     printf("\n\n");
     table_print(&t);
     table_free(&t);
+    print_coefficients(all);
     printf("\n%s\n",
            squares ? "sorted by AICc; delta is the distance to the best, weight is Akaike's,\n"
                      "validated is the mean square residual of what was left out"

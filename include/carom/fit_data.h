@@ -23,7 +23,8 @@ typedef struct carom_fit_data {
     carom_fit_impact *impacts;
     carom_fit_row *rows;
     int group_count, group_room;
-    char **groups; /* group 0 holds the rows without a word */
+    char **groups;  /* group 0 holds the rows without a word */
+    long no_errors; /* line of an impact without errors, which are then 1 m/s (spins: at the contact); 0: none */
 } carom_fit_data;
 
 /* One line of JSON Lines. On failure the data are as before. */

@@ -93,7 +93,7 @@ class Fit(NamedTuple):
 # ---- what comes in ----
 
 
-def _columns(data: Mapping[str, Any]) -> tuple[Any, ...]:
+def _columns(data: Mapping[str, Any], bare: bool) -> tuple[Any, ...]:
     """The arrays of a fit as the extension takes them: dimension, rows, columns by rows, groups."""
     import numpy as np
 
@@ -101,8 +101,9 @@ def _columns(data: Mapping[str, Any]) -> tuple[Any, ...]:
     for name in data:
         if name not in known:
             raise ValueError(f"data has no column {name!r}{hint(name, known)}; there are {', '.join(known)}")
-    if not {"K", "u", "u_after"} <= data.keys() or ("sigma" in data) == ("covariance" in data):
-        raise ValueError("data needs the arrays K, u, u_after, and either sigma or covariance")
+    errors = len({"sigma", "covariance"} & data.keys())
+    if not {"K", "u", "u_after"} <= data.keys() or errors != 1 - (bare and errors == 0):
+        raise ValueError("data needs the arrays K, u, u_after, and either sigma or covariance (noise='scale' needs neither)")
     u = np.asarray(data["u"], np.float64)
     if u.ndim != 2 or u.shape[1] not in (2, 3):
         raise ValueError(f"u must be (impacts, 3) for [t1, t2, n] or (impacts, 2) in the plane; its shape is {u.shape}")
@@ -118,7 +119,7 @@ def _columns(data: Mapping[str, Any]) -> tuple[Any, ...]:
     if "covariance" in data:
         covariance = np.broadcast_to(np.asarray(data["covariance"], np.float64), (rows, dim, dim))
     else:
-        sigma = np.broadcast_to(np.asarray(data["sigma"], np.float64), (rows, dim))
+        sigma = np.broadcast_to(np.asarray(data.get("sigma", 1.0), np.float64), (rows, dim))
         covariance = np.where(np.eye(dim) > 0, np.square(sigma)[:, :, None], 0.0)
     groups = tuple(map(str, data["group"])) if "group" in data else None
     if groups is not None and len(groups) != rows:
@@ -127,12 +128,12 @@ def _columns(data: Mapping[str, Any]) -> tuple[Any, ...]:
     return dim, rows, columns, groups
 
 
-def _source(data: Data) -> tuple[tuple[str, str] | None, tuple[Any, ...] | None, str]:
+def _source(data: Data, bare: bool) -> tuple[tuple[str, str] | None, tuple[Any, ...] | None, str]:
     if isinstance(data, (str, os.PathLike)):
         with open(data, encoding="utf-8") as file:
             return (file.read(), os.fspath(data)), None, os.fspath(data)
     if isinstance(data, Mapping):
-        return None, _columns(data), "arrays"
+        return None, _columns(data, bare), "arrays"
     return ("".join(json.dumps(dict(row)) + "\n" for row in data), "data"), None, "data"
 
 
@@ -253,5 +254,5 @@ def fit(
     options |= {"fix": fix, "free": free, "bounds": bounds, "per_impact": per_impact, "per_group": per_group}
     options |= {"e_of_v": e_of_v, "loss": loss, "noise": noise, "folds": folds, "fold_by": fold_by, "seed": seed, "intervals": intervals}
     given = json.dumps({k: v for k, v in options.items() if v is not None})
-    answer, impacts = call(_io().fit, *_source(data), given)
+    answer, impacts = call(_io().fit, *_source(data, noise == "scale"), given)
     return _typed(json.loads(answer), impacts)

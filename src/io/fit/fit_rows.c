@@ -147,6 +147,7 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
         free(row.name);
         return ADD_SINGULAR;
     }
+    data->no_errors = m->no_errors && data->no_errors == 0 ? line : data->no_errors;
     data->impacts[data->count] = impact;
     data->rows[data->count++] = row;
     return ADD_FINE;

@@ -207,6 +207,11 @@ static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_w
 bool carom_fit_run(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                    carom_fit_answers *answers, carom_case_error *error)
 {
+    memset(answers, 0, sizeof *answers);
+    if (data->no_errors && !p->scale)
+        return carom_request_fail(error, "data",
+                                  "line %ld gives no errors: give \"sigma\" or \"covariance\", or fit with noise scale",
+                                  data->no_errors);
     return start(answers, p->law ? 1 : CAROM_FIT_LAWS, error) &&
            (p->law ? fit_one : fit_all)(p, data, watcher, answers, error);
 }

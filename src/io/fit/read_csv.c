@@ -18,6 +18,7 @@ static const char *const words[] = {"name", "group", "weight", NULL};
 typedef struct csv_table {
     int dim, count;
     int column[SPATIAL]; /* where each number is */
+    bool no_errors;      /* there are no columns of deviations */
     int word[3];         /* where name, group and weight are, or -1 */
     const char *names[COLUMNS];
 } csv_table;
@@ -111,7 +112,11 @@ static bool read_head(const reader *r, char **cells, int count, csv_table *t)
             return reader_fail(r, NULL, "the column \"%s\" is there twice", cells[i]);
         *position = i;
     }
-    for (int i = 0; i < numbers; i++)
+    int given = 0; /* deviations: all of them, or none */
+    for (int i = numbers - t->dim; i < numbers; i++)
+        given += t->column[i] >= 0;
+    t->no_errors = given == 0;
+    for (int i = 0; i < numbers - (given == 0 ? t->dim : 0); i++)
         if (t->column[i] < 0)
             return reader_fail(r, NULL, "the column \"%s\" is missing", known[i]);
     return true;
@@ -123,7 +128,7 @@ static bool read_cells(const reader *r, char **cells, const csv_table *t, double
     const char *const *known = t->dim == 3 ? spatial : planar;
     int count = t->dim == 3 ? SPATIAL : PLANAR, optional = count - 2 * t->dim;
     for (int i = 0; i < count; i++) {
-        const char *cell = cells[t->column[i]];
+        const char *cell = t->column[i] >= 0 ? cells[t->column[i]] : "1";
         place at = {NULL, known[i]};
         empty[i] = cell[0] == 0;
         if (empty[i] && i < optional)
@@ -176,6 +181,7 @@ static bool read_row(const reader *r, char **cells, const csv_table *t, carom_fi
     if (!read_cells(r, cells, t, x, empty) || !read_problem(r, t, x, &problem) || !read_measured(r, t, x, empty, m))
         return false;
     rows_contact(m, &problem, t->dim);
+    m->no_errors = t->no_errors;
     m->name = t->word[0] >= 0 ? cells[t->word[0]] : NULL;
     m->group = t->word[1] >= 0 ? cells[t->word[1]] : NULL;
     m->weight = 1;
@@ -210,9 +216,10 @@ bool carom_fit_data_add_csv(carom_fit_data *data, const carom_text *text, carom_
     *error = nothing;
     if (!copy)
         return reader_fail(&r, NULL, "out of memory");
-    memcpy(copy, text->bytes, text->length);
-    copy[text->length] = 0;
-    bool fine = strlen(copy) == text->length || reader_fail(&r, NULL, "there is a NUL byte in it");
+    size_t mark = text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of the byte order */
+    memcpy(copy, text->bytes + mark, text->length - mark);
+    copy[text->length - mark] = 0;
+    bool fine = strlen(copy) == text->length - mark || reader_fail(&r, NULL, "there is a NUL byte in it");
     while (fine && next) {
         char *line = next, *end = strchr(line, '\n');
         here.line++;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "carom/fit_data.h"
 #include "io/fit/fit_rows.h"
@@ -162,13 +163,23 @@ static bool read_before(const reader *r, const json_t *measured, const carom_cas
     return reader_symmetric(r, &at, value, m->count, m->before_S);
 }
 
-/* Exactly one of "sigma" and "covariance". */
-static bool has_errors(const reader *r, const json_t *measured)
+/* One of "sigma" and "covariance", or neither: a fit can find the size of the errors. */
+static bool has_errors(const reader *r, const json_t *measured, measurement *m)
 {
     bool sigma = json_object_get(measured, "sigma"), covariance = json_object_get(measured, "covariance");
-    if (sigma && covariance)
-        return reader_fail(r, &here, "give either \"sigma\" or \"covariance\", not both");
-    return sigma || covariance || reader_fail(r, &here, "the errors are missing: give \"sigma\" or \"covariance\"");
+    m->no_errors = !sigma && !covariance;
+    return !(sigma && covariance) || reader_fail(r, &here, "give either \"sigma\" or \"covariance\", not both");
+}
+
+/* Errors of 1 m/s; of a spin as much at the contact point of body a. */
+static bool unit_errors(const carom_case *c, measurement *m)
+{
+    double arm = c ? carom_vec3_length(c->contact.arm_a) : 0;
+    for (int i = 0; i < m->count; i++) {
+        bool spin = strstr(m->label[i], "omega") != NULL;
+        m->covariance[i * m->count + i] = spin && arm > 0 ? 1 / (arm * arm) : 1;
+    }
+    return true;
 }
 
 /* A measured vector of one key. */
@@ -177,9 +188,11 @@ static bool read_vector(const reader *r, const json_t *measured, const char *key
     const char *const keys[] = {key, "sigma", "covariance", "before", NULL};
     place at = {&here, key}, sigma = {&here, "sigma"};
     const json_t *S = json_object_get(measured, "covariance");
-    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured) ||
+    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured, m) ||
         !read_numbers(r, &at, json_object_get(measured, key), m->count, m, 0))
         return false;
+    if (m->no_errors)
+        return unit_errors(NULL, m);
     return S ? read_covariance(r, S, m) : read_sigmas(r, &sigma, json_object_get(measured, "sigma"), m->count, m, 0);
 }
 
@@ -212,7 +225,7 @@ static bool read_measured_bodies(const reader *r, const json_t *measured, const 
     static const char *const keys[] = {"a", "b", "sigma", "covariance", "before", NULL}, *const names[] = {"a", "b"};
     const json_t *sigma = json_object_get(measured, "sigma"), *S = json_object_get(measured, "covariance");
     int first[2], places = 0;
-    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured))
+    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured, m))
         return false;
     for (int k = 0; k < 2; k++) {
         const json_t *object = json_object_get(measured, names[k]);
@@ -225,6 +238,8 @@ static bool read_measured_bodies(const reader *r, const json_t *measured, const 
             return false;
         places += m->count - first[k];
     }
+    if (m->no_errors)
+        return unit_errors(c, m) && places > 0;
     if (S)
         return read_covariance(r, S, m);
     for (int k = 0; k < 2; k++) {

@@ -103,10 +103,25 @@ static bool check_fit(const reader *r, const place *at, const carom_law *law, in
                        carom_trait_meaning(CAROM_TRAIT_BIT_PLANAR_ONLY));
 }
 
+/* The same for the law of several contacts, which may be one of contacts with friction in the plane alone. */
+static bool check_together(const reader *r, const carom_scene *scene)
+{
+    const carom_together *law = scene->together.law;
+    bool rubs = carom_rule_friction(&scene->rule) > 0;
+    for (int i = 0; i < scene->pair_count; i++)
+        rubs |= carom_rule_friction(&scene->pairs[i].rule) > 0;
+    if (scene->dim == 2 || !law || !rubs || !(law->traits & CAROM_TRAIT_PLANAR_ONLY))
+        return true;
+    r->error->status = CAROM_STATUS_NOT_PLANAR;
+    return reader_fail(r, &together_place, "%s is %s where there is friction; this scene has three dimensions", law->id,
+                       carom_trait_meaning(CAROM_TRAIT_BIT_PLANAR_ONLY));
+}
+
 bool scene_check_rules(const reader *r, const carom_scene_file *file)
 {
     const carom_scene *scene = &file->scene;
-    if (!check_rule_at(r, NULL, &scene->rule) || !check_fit(r, &law_place, scene->rule.law, scene->dim))
+    if (!check_rule_at(r, NULL, &scene->rule) || !check_fit(r, &law_place, scene->rule.law, scene->dim) ||
+        !check_together(r, scene))
         return false;
     for (int i = 0; i < scene->pair_count; i++) {
         scene_name name = scene_numbered("pairs", (size_t)i);
