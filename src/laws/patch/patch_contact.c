@@ -306,7 +306,7 @@ static bool newton(const free_problem *f, double c, double *V)
             return share == 1 || now <= RESOLVE_NOISE * terms;
         last = now;
     }
-    return false;
+    return residual_of(f, c, V, g, r) <= RESOLVE_NOISE * terms;
 }
 
 /* P = K^-1 (V - V0): -c g where a group slips, what holds it where it rests. */

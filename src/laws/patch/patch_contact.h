@@ -11,8 +11,8 @@
 #include "carom/law.h"
 #include "core/patch.h"
 
-/* .patch of a law; the copy of the laws that carries partial derivatives has none. */
-#if CARRIES_PARTIALS
+/* .patch of a law; the copies of the laws that carry partial derivatives, or run on a GPU, have none. */
+#if CARRIES_PARTIALS || defined(__NVPTX__)
 #define PATCH_OF(name) NULL
 #else
 #define PATCH_OF(name) name

@@ -13,7 +13,7 @@
 #include "laws/whittaker.h"
 
 enum { SCAN = 64, ENDS = 8, ROOT_STEPS = 80 };
-#define ROOT_TOL   (2 * EPS) /* of p_n */
+#define ROOT_TOL   (2 * EPS) /* of p_n, and of the terms of phi */
 #define SCAN_FIRST 1e-9      /* of the largest p_n: where a scan of a grazing contact begins */
 #define DIP        0.3       /* of phi: a scan looks closer where it comes this near to zero without crossing */
 
@@ -71,7 +71,8 @@ static carom_status root_between(const patch_target *t, double low, double high,
         const double at = mid > low && mid < high ? mid : 0.5 * (low + high);
         double f;
         const carom_status status = phi_at(t, at, &f, stop);
-        if (status || f == 0 || high - low <= ROOT_TOL * high)
+        const double terms = t->x->K_nn * at + t->c; /* of phi */
+        if (status || fabs(f) <= ROOT_TOL * terms || high - low <= ROOT_TOL * high)
             return status;
         if ((f < 0) == (f_low < 0)) {
             low = at, f_low = f, f_high *= 0.5;
@@ -259,7 +260,12 @@ carom_status carom_patch_end(const carom_patch_contact *x, const carom_rule *rul
         const double last = most_impulse(&t) * (1 + 1e-9);
         const double first = max(t.c / (x->K_nn + pull), SCAN_FIRST * last) * (1 - 1e-9);
         carom_status status;
-        if (one) {
+        if (pull == 0) { /* spheres: p_n knows nothing of friction */
+            double f;
+            patch_stop stop;
+            status = phi_at(&t, t.c / x->K_nn, &f, &stop);
+            keep(&list, &stop);
+        } else if (one) {
             double f[2];
             patch_stop stop;
             status = phi_at(&t, first, &f[0], &stop);

@@ -1,7 +1,7 @@
 /* The walk of a contact with a patch: pieces, lines, phases, events. */
 #include "laws/patch/patch_path.h"
 
-enum { PATCH_STEPS = 600, EVENT_STEPS = 60, LINE_STOPS = 8 };
+enum { PATCH_STEPS = 2000, EVENT_STEPS = 60, LINE_STOPS = 8 };
 #define VANISHED    1e-20       /* of the slips at the start: the path is at the origin */
 #define STRAIGHT    (4 * EPS)   /* of the terms of its slope: the direction of U stays */
 #define LAST_TURN   (EPS / 16)  /* of U, of p: what the turn that is left can still change */
@@ -307,7 +307,7 @@ static slip_stop first_stop(const patch_walk *w, const patch_piece *piece, doubl
         patch_state at;
         if (!(radau_x[i] > from))
             continue;
-        carom_patch_piece_at(piece, radau_x[i], &at);
+        carom_patch_piece_point(piece, i, &at);
         const bool rises = measure(w, &at) >= 0, falls = !w->compressing && at.u_n < 0;
         if (rises || falls) {
             *share = root_on(w, piece, last, radau_x[i], !rises);

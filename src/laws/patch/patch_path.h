@@ -57,12 +57,15 @@ bool carom_patch_piece_begin(patch_walk *w, patch_piece *piece);
 /* The state at a share of it, 0 to 1. */
 void carom_patch_piece_at(const patch_piece *piece, double share, patch_state *state);
 
+/* The same at point i of Radau's rule. */
+void carom_patch_piece_point(const patch_piece *piece, int i, patch_state *state);
+
 /* The body of every law of the family, with its ending. */
 carom_status carom_patch_path(const carom_patch_contact *x, const carom_rule *rule, const carom_tracer *tracer,
                               carom_outcome *out, const coulomb_ending *ending);
 
 /* The law of a point contact, made one of a patch by its ending. */
-#if CARRIES_PARTIALS
+#if CARRIES_PARTIALS || defined(__NVPTX__)
 #define PATCH_PATH(name, ending)
 #else
 #define PATCH_PATH(name, ending)                                                                                       \

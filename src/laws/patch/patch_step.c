@@ -151,22 +151,34 @@ bool carom_patch_piece_begin(patch_walk *w, patch_piece *piece)
     return false;
 }
 
-void carom_patch_piece_at(const patch_piece *piece, double share, patch_state *state)
+static void add_gain(const patch_piece *piece, const double *gain, patch_state *state)
 {
-    radau_shares at;
-    double gain[PATCH_NUMBERS];
-    if (share >= 1) {
-        for (int k = 0; k < PATCH_NUMBERS; k++)
-            gain[k] = piece->gain[k][POINTS - 1];
-    } else if (share > 0) {
-        radau_shares_at(share, &at);
-        for (int k = 0; k < PATCH_NUMBERS; k++)
-            gain[k] = radau_dot(at.at, piece->gain[k]) / at.sum;
-    } else {
-        memset(gain, 0, sizeof gain);
-    }
     const double *from = (const double *)&piece->start;
     double *to = (double *)state;
     for (int k = 0; k < PATCH_NUMBERS; k++)
         to[k] = from[k] + gain[k];
+}
+
+void carom_patch_piece_point(const patch_piece *piece, int i, patch_state *state)
+{
+    double gain[PATCH_NUMBERS];
+    for (int k = 0; k < PATCH_NUMBERS; k++)
+        gain[k] = piece->gain[k][i];
+    add_gain(piece, gain, state);
+}
+
+void carom_patch_piece_at(const patch_piece *piece, double share, patch_state *state)
+{
+    radau_shares at;
+    double gain[PATCH_NUMBERS] = {0};
+    if (share >= 1) {
+        carom_patch_piece_point(piece, POINTS - 1, state);
+        return;
+    }
+    if (share > 0) {
+        radau_shares_at(share, &at);
+        for (int k = 0; k < PATCH_NUMBERS; k++)
+            gain[k] = radau_dot(at.at, piece->gain[k]) / at.sum;
+    }
+    add_gain(piece, gain, state);
 }
