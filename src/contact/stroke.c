@@ -3,7 +3,10 @@
 
 #include <math.h>
 
+#include "carom/elementary.h"
 #include "core/num.h"
+
+#define HALF_PI 1.5707963267948966
 
 carom_stroke carom_stroke_default(void)
 {
@@ -23,8 +26,8 @@ typedef struct cue_axes {
 
 static cue_axes axes_of(const carom_stroke *s)
 {
-    double level = cos(s->elevation), c = cos(s->direction), n = sin(s->direction);
-    cue_axes a = {{level * c, level * n, -sin(s->elevation)}, {-n, c, 0}, {0, 0, 0}};
+    double level = carom_cos(s->elevation), c = carom_cos(s->direction), n = carom_sin(s->direction);
+    cue_axes a = {{level * c, level * n, -carom_sin(s->elevation)}, {-n, c, 0}, {0, 0, 0}};
     a.w = carom_vec3_cross(a.d, a.l);
     return a;
 }
@@ -80,8 +83,8 @@ static bool is_stroke(const carom_stroke *s)
 {
     double off = s->side * s->side + s->height * s->height;
     bool sizes = s->ball_mass > 0 && s->ball_radius > 0 && s->cue_mass > 0 && s->cue_length > 0 && s->cue_radius > 0;
-    return sizes && s->speed > 0 && off < 1 && s->elevation >= 0 && s->elevation <= 2 * atan(1.0) &&
-           isfinite(s->direction) && isfinite(s->cue_com);
+    return sizes && s->speed > 0 && off < 1 && s->elevation >= 0 && s->elevation <= HALF_PI && isfinite(s->direction) &&
+           isfinite(s->cue_com);
 }
 
 carom_status carom_stroke_bodies(const carom_stroke *s, carom_body bodies[2], carom_pair pairs[2])
