@@ -156,7 +156,8 @@ CAROM_API bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_
 CAROM_API bool carom_option_is_for(carom_option i, const carom_law *law);
 
 /* Does the law of the case, of one contact or of several, use this coefficient, or have this option? True when the case
- * names no law. mu counts as used: the ledger's cone margin needs it. */
+ * names no law. mu counts as used, since the ledger's cone margin needs it, unless the law calls newton because the
+ * case names no "base". */
 CAROM_API bool carom_case_uses(const carom_case *c, carom_coeff i);
 CAROM_API bool carom_case_has_option(const carom_case *c, carom_option i);
 

@@ -45,11 +45,17 @@ static const carom_law *base_of(const carom_case *c)
     return !has_base ? NULL : c->several->rule.base ? c->several->rule.base : carom_law_find("newton");
 }
 
+/* The base law was not chosen: newton, which has no friction. */
+static bool has_silent_base(const carom_case *c)
+{
+    return base_of(c) && !c->several->rule.base;
+}
+
 bool carom_case_uses(const carom_case *c, carom_coeff i)
 {
     const carom_law *law = c->several ? base_of(c) : c->rule.law;
     uint64_t uses = law ? law->uses : c->several && c->several->rule.law ? c->several->rule.law->uses : ~UINT64_C(0);
-    return i == CAROM_COEFF_mu || uses >> i & 1;
+    return (i == CAROM_COEFF_mu && !has_silent_base(c)) || uses >> i & 1;
 }
 
 /* The meaning of an option begins with the law it belongs to ("whittaker: ..."), unless it is for all laws. Writes the
@@ -235,7 +241,9 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
             snprintf(key, sizeof key, "contacts[%d].coefficients.%s", contact, name);
         else
             snprintf(key, sizeof key, "coefficients.%s", name);
-        snprintf(rule, sizeof rule, "%s does not use %s", carom_case_law(c), name);
+        snprintf(rule, sizeof rule, "%s%s does not use %s%s", carom_case_law(c),
+                 has_silent_base(c) ? " without \"base\"" : "", name,
+                 has_silent_base(c) ? "; a base such as routh-stronge has friction" : "");
     }
     if (i == CAROM_WARNING_OPTION) {
         snprintf(key, sizeof key, "%s", first_idle_option(c));
