@@ -259,6 +259,9 @@ static bool find_masses(carom_recording *rec, found *f, carom_case_error *error)
         if (round == 0 && carom_tracked_close(&rec->body, nothing, rec->impact_count, rec->impacts, &f->before))
             return false;
         carom_status status = carom_tracked_close(&rec->body, f->wants, rec->impact_count, rec->impacts, &f->closure);
+        if (status == CAROM_STATUS_BAD_SIZE)
+            return carom_request_fail(error, "fit", "%d impacts at one corner are too few for what \"fit\" asks for",
+                                      f->closure.count);
         if (status != CAROM_STATUS_OK)
             return carom_request_fail(error, "fit", "%d impacts at one corner do not determine the body: %s",
                                       f->closure.count, carom_status_message(status));
