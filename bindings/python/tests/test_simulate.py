@@ -113,6 +113,7 @@ def test_touches():
     s = carom.Simulation("bouncing-ball")
     s.advance(4.1)
     assert [(t.a, t.b) for t in s.touches] == [("ball", "table")] and s["ball"].resting
+    assert (s["ball"].road, s["ball"].since, s["ball"].error) == ("exact", 0.0, 0.0)
 
 
 def test_refusals_are_sentences():
