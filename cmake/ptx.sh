@@ -11,7 +11,7 @@ out=$2
 mkdir -p "$out/bc"
 target=sm_70 isa=ptx60 # the oldest with independent threads and shuffles among some of them
 flags=(--target=nvptx64-nvidia-cuda -march=$target -Xclang -target-feature -Xclang +$isa -std=c17 -O2
-    -ffp-contract=off -fno-math-errno -fno-trapping-math -Xclang -fconvergent-functions -ffreestanding -DNDEBUG
+    -ffp-contract=off -fno-math-errno -fno-trapping-math -Xclang -fconvergent-functions -ffreestanding -DNDEBUG -DWITHOUT_PATCHES
     "-Dinline=inline __attribute__((always_inline))" -nostdinc -isystem "$("$CLANG" -print-resource-dir)/include"
     -Isrc/engine/gpu/device -Iinclude -Isrc '-DPOINTS_HEADER="engine/gpu/warp_points.h"'
     -Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-bitwise-instead-of-logical -Wno-bitwise-conditional-parentheses
@@ -40,5 +40,10 @@ law)
     "$LLC" -march=nvptx64 -mcpu=$target -mattr=+$isa -O3 -fp-contract=off -nvptx-fma-level=0 "$out/$law.ll" -o "$out/$law.ptx"
     [ "$6" = 0 ] || sed -i -E "/\.entry ${law}_paths\(/,/^\{/ s/^\{/.maxnreg $6\n{/" "$out/$law.ptx"
     rm "$out/$law.bc" "$out/$law.ll"
+    if grep '\.extern \.func' "$out/$law.ptx" >&2; then # no driver would load it
+        echo "ptx.sh: the kernels of $law call a function that is not among their sources" >&2
+        rm "$out/$law.ptx"
+        exit 1
+    fi
     ;;
 esac

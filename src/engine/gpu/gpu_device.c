@@ -5,7 +5,13 @@
 #include "engine/gpu/gpu_state.h"
 
 /* Numbers of the driver's interface. */
-enum { ATTRIBUTE_PROCESSORS = 16, ATTRIBUTE_MAJOR = 75, LIMIT_STACK = 0, STREAM_NON_BLOCKING = 1 };
+enum {
+    ATTRIBUTE_PROCESSORS = 16,
+    ATTRIBUTE_MAJOR = 75,
+    ATTRIBUTE_MINOR = 76,
+    LIMIT_STACK = 0,
+    STREAM_NON_BLOCKING = 1
+};
 
 enum { MAJOR_LEAST = 7 };      /* compute capability of the PTX */
 enum { VERSION_LEAST = 9000 }; /* of the driver: CUDA 9 */
@@ -67,7 +73,7 @@ static bool is_recent(gpu_state *g)
 
 static bool find_device(gpu_state *g, int ordinal)
 {
-    int count = 0, major = 0;
+    int count = 0;
     if (g->driver.device_count(&count) || ordinal < 0 || ordinal >= count) {
         gpu_complain(g, "there is no device ", ordinal < 0 ? 0 : ordinal, " on this machine");
         return false;
@@ -76,11 +82,12 @@ static bool find_device(gpu_state *g, int ordinal)
         !gpu_worked(g, g->driver.device_name(g->name, sizeof g->name, g->device), "when it was asked for its name") ||
         !gpu_worked(g, g->driver.device_attribute(&g->processors, ATTRIBUTE_PROCESSORS, g->device),
                     "when it was measured") ||
-        !gpu_worked(g, g->driver.device_attribute(&major, ATTRIBUTE_MAJOR, g->device), "when it was measured"))
+        !gpu_worked(g, g->driver.device_attribute(&g->major, ATTRIBUTE_MAJOR, g->device), "when it was measured") ||
+        !gpu_worked(g, g->driver.device_attribute(&g->minor, ATTRIBUTE_MINOR, g->device), "when it was measured"))
         return false;
-    if (major < MAJOR_LEAST)
-        gpu_complain(g, "the device is too old: its compute capability is ", major, ", and 7.0 is needed");
-    return major >= MAJOR_LEAST;
+    if (g->major < MAJOR_LEAST)
+        gpu_complain(g, "the device is too old: its compute capability is ", g->major, ", and 7.0 is needed");
+    return g->major >= MAJOR_LEAST;
 }
 
 static bool enter(gpu_state *g)
@@ -227,9 +234,18 @@ static bool find_kernel(gpu_state *g, const gpu_image *image, const char *what, 
     return gpu_worked(g, g->driver.module_function(kernel, module, name), "when a kernel was looked for");
 }
 
+/* What was compiled ahead for this very device, if there is such a thing and the driver takes it. */
+static bool load_cubin(gpu_state *g, const gpu_image *image, gpu_kernels *k)
+{
+    const char here[] = {(char)('0' + g->major), (char)('0' + g->minor), 0};
+    return image->cubin && strcmp(here, carom_gpu_cubin_arch) == 0 &&
+           g->driver.module_load(&k->module, image->cubin) == 0;
+}
+
 static bool load_module(gpu_state *g, const gpu_image *image, gpu_kernels *k)
 {
-    return gpu_worked(g, g->driver.module_load(&k->module, image->ptx), "when kernels were compiled") &&
+    return (load_cubin(g, image, k) ||
+            gpu_worked(g, g->driver.module_load(&k->module, image->ptx), "when kernels were compiled")) &&
            (!image->has_rows || find_kernel(g, image, "_rows", k->module, &k->rows)) &&
            (!image->team || find_kernel(g, image, "_paths", k->module, &k->paths)) &&
            find_kernel(g, image, "_pack", k->module, &k->pack) &&

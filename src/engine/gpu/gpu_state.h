@@ -23,6 +23,7 @@ void gpu_driver_close(gpu_driver *d);
 typedef struct gpu_image {
     const char *id, *symbol; /* of the law */
     const unsigned char *ptx;
+    const unsigned char *cubin; /* the same, compiled ahead for carom_gpu_cubin_arch, or null */
     bool has_rows;
     int team; /* see gpu_laws.def */
 } gpu_image;
@@ -30,6 +31,7 @@ typedef struct gpu_image {
 /* The images of this build; made by cmake/gpu.cmake. */
 extern const gpu_image carom_gpu_images[];
 extern const int carom_gpu_image_count;
+extern const char carom_gpu_cubin_arch[]; /* a compute capability such as "90", or "" */
 
 const gpu_image *gpu_image_of(const carom_law *law);
 
@@ -55,6 +57,7 @@ typedef struct gpu_state {
     bool open;
     gpu_driver driver;
     int device, processors;
+    int major, minor; /* compute capability */
     size_t rows_most; /* of a chunk */
     void *context;
     gpu_slot slot[GPU_SLOTS];

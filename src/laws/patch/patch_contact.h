@@ -11,8 +11,9 @@
 #include "carom/law.h"
 #include "core/patch.h"
 
-/* .patch of a law; the copies of the laws that carry partial derivatives, or run on a GPU, have none. */
-#if CARRIES_PARTIALS || defined(__NVPTX__)
+/* .patch of a law. Copies of the laws for contacts without a patch have none: the one that carries partial derivatives,
+ * and builds with WITHOUT_PATCHES. */
+#if CARRIES_PARTIALS || defined(WITHOUT_PATCHES)
 #define PATCH_OF(name) NULL
 #else
 #define PATCH_OF(name) name
