@@ -28,13 +28,19 @@ const KNOBS: Knob[] = [
 const TIP = { e: 0.75, mu: 0.6, eta: 1.1, stiffness: 1 };
 const TABLE = { e: 0.5, mu: 0.2, eta: 1.1, stiffness: 60 };
 
+// A ball that is played by dragging; a cue with a centre of mass of its own is the stick itself.
+export function hasCueBall(scene: SceneFile): boolean {
+  const cue = scene.bodies.cue;
+  return Boolean(cue?.shape && "sphere" in cue.shape && !("com" in cue));
+}
+
 // The scene with the numbers of the sliders and the stroke of the cue.
 export function withKnobs(scene: SceneFile, motion: Motion): SceneFile {
   const coefficients = { ...scene.coefficients };
   for (const key of ["e", "mu"] as const) if (motion[key] !== null) coefficients[key] = motion[key];
   const file: SceneFile = { ...scene, coefficients };
   const { stroke } = motion;
-  if (!stroke || !scene.bodies.cue) return file;
+  if (!stroke || !hasCueBall(scene)) return file;
   file.bodies = { ...scene.bodies, cue: { ...scene.bodies.cue, velocity: [0, 0, 0], omega: [0, 0, 0] } };
   file.stroke = {
     ball: "cue", speed: Math.hypot(...stroke), direction: Math.atan2(stroke[1], stroke[0]),
@@ -63,7 +69,7 @@ export class KnobPanel {
   update(motion: Motion, scene: SceneFile): void {
     for (const { knob, input, output, label } of this.rows) {
       const value = motion[knob.key] ?? scene.coefficients?.[knob.key] ?? (knob.key === "mu" ? 0.3 : 0.5);
-      const isUsed = knob.cue ? Boolean(scene.bodies.cue) : (lawOf(motion.law || scene.law)?.coefficients.some((c) => c.name === knob.key) ?? true);
+      const isUsed = knob.cue ? hasCueBall(scene) : (lawOf(motion.law || scene.law)?.coefficients.some((c) => c.name === knob.key) ?? true);
       input.value = String(value);
       setText(output, knob.text(value));
       for (const element of [label, input, output]) element.hidden = !isUsed;

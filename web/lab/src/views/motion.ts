@@ -6,7 +6,7 @@ import { readFile } from "../files";
 import { short } from "../format";
 import { singleLaws } from "../manifest";
 import { EnergyPlot } from "../motion/energy";
-import { KnobPanel, withKnobs } from "../motion/knobs";
+import { hasCueBall, KnobPanel, withKnobs } from "../motion/knobs";
 import { neighbour, Screen, shownImpact } from "../motion/player";
 import { checkScene, MOST_BODIES, Recorder, type RecordedEvent, type Recording } from "../motion/recorder";
 import { enableStroke } from "../motion/stroke";
@@ -141,13 +141,13 @@ export class MotionView implements View {
       this.problem.textContent = "This browser gives the page no WebGL, which the pictures in space need; the energy and the list of impacts are below.";
     }
     replace(this.screens, ...this.shown.map((screen) => screen.element));
-    this.shown.forEach((screen) => enableStroke(screen, () => this.time === 0, (velocity) => this.store.set({ motion: { ...this.store.state.motion, stroke: velocity } })));
+    if (hasCueBall(scenes[0])) this.shown.forEach((screen) => enableStroke(screen, () => this.time === 0, (velocity) => this.store.set({ motion: { ...this.store.state.motion, stroke: velocity } })));
     this.describe(recordings[0], scenes[0]);
     this.energy.show(recordings);
     this.list(recordings[0].events);
     this.recordings = recordings;
     this.seek(0);
-    if (!prefersStill() && !scenes[0].bodies.cue) this.toggle();
+    if (!prefersStill() && !hasCueBall(scenes[0])) this.toggle();
     else if (this.store.state.motion.stroke && !prefersStill()) this.toggle();
     this.element.dataset.computed = String(this.job);
   }
@@ -155,7 +155,7 @@ export class MotionView implements View {
   private describe(recording: Recording, scene: SceneFile): void {
     const impacts = recording.events.filter((event) => event.kind === "impact").length;
     const ends: Record<string, string> = { rest: "then everything rests", time: "until the scene ends", impacts: "until the scene ends" };
-    const cue = scene.bodies.cue ? " Drag back from the cue ball and let go to play; the sliders set where the tip hits and how steep the cue is." : "";
+    const cue = hasCueBall(scene) ? " Drag back from the cue ball and let go to play; the sliders set where the tip hits and how steep the cue is." : "";
     this.status.textContent = `${capital(scene.name ?? "A scene")}. ${impacts} ${impacts === 1 ? "impact" : "impacts"} in ${short(recording.run.end)} s, ${ends[recording.stop] ?? "until the scene ends"}.${cue}`;
   }
 
