@@ -143,7 +143,7 @@ static void dual_norm(void **state)
         assert_true(patch_dual(p, 0, 0) == 0);
         double F, M;
         F_and_M(p, 0.77, &F, &M);
-        assert_close(patch_dual(p, F, M), 1, 4e-15);
+        assert_close(patch_dual(p, F, M), 1.0, 4e-15);
         F_and_M(p, 3.1, &F, &M);
         assert_close(patch_dual(p, 2.385 * F, 2.385 * M), 2.385, 4e-15);
     }
