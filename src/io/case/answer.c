@@ -386,6 +386,11 @@ carom_json *carom_case_solutions(const carom_case *c, const carom_result *result
         carom_cvec p = out->solutions > 1 ? out->all[i] : out->p;
         carom_cvec after = carom_cvec_add(c->problem.u, carom_csym_apply(c->problem.K, p));
         json_t *object = json_object();
+        if (patch_numbers(c) > 3) { /* velocities follow from K, u and p */
+            set(object, "p", patch_vector(c, p, out->solutions > 1 ? out->all_m[i] : out->turning.m));
+            json_array_append_new(array, object);
+            continue;
+        }
         set(object, "p", contact_vector(c, p));
         set(object, "u_after", contact_vector(c, after));
         set_number(object, "energy_change", 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));

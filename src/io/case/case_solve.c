@@ -92,9 +92,7 @@ static carom_workspace lend(const carom_rule *rule, carom_result *result)
     return lent;
 }
 
-/* By the point of contact, or by its patch. */
-static carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer,
-                                  carom_outcome *out)
+carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out)
 {
     carom_patch_problem problem;
     if (patch_numbers(c) <= 3)

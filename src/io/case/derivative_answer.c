@@ -67,7 +67,8 @@ carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
         json_t *several = several_derivatives(c, status);
         return several ? several : NULL;
     }
-    *status = carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
+    const bool patched = carom_patch_size(&c->rule.coeffs) > 3; /* derivatives are those of point contacts */
+    *status = patched ? CAROM_STATUS_NO_DERIVATIVE : carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
     if (!carom_status_is_answer(*status))
         return NULL;
     json_t *object = json_object();

@@ -119,6 +119,9 @@ carom_status patch_problem(const carom_case *c, carom_patch_problem *problem);
 carom_generalized patch_mechanism(const carom_case *c);
 bool check_patch(const reader *r, const carom_case *c);
 
+/* Solve the one contact of a case, by its point or by its patch. */
+carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out);
+
 /* The range checks; shared by reading and carom_case_check. */
 bool check_rule(const reader *r, const carom_rule *rule);
 bool check_rule_at(const reader *r, const place *above, const carom_rule *rule); /* of the object above */

@@ -1,3 +1,4 @@
+#include "io/case/reader.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -159,7 +160,7 @@ static void take_one(carom_trace *t, const carom_case *c, const carom_result *re
     carom_outcome out;
     carom_tracer tracer = {NULL, take_piece, &w};
     start_one(t, c);
-    (void)!carom_solve(&c->problem, &c->rule, &tracer, &out); /* the same path again: its status is known */
+    (void)!solve_contact(c, &c->rule, &tracer, &out); /* the same path again: its status is known */
     int at = 0;
     for (int i = 0; i < result->event_count && !t->lost; i++)
         at = place_event(&w, &result->events[i], at);
