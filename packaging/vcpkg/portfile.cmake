@@ -1,0 +1,7 @@
+vcpkg_from_github(OUT_SOURCE_PATH SOURCE_PATH REPO carom/carom REF "v${VERSION}" SHA512 0)
+vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS -DCAROM_PROGRAMS=OFF -DBUILD_TESTING=OFF)
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/carom)
+vcpkg_fixup_pkgconfig()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")
