@@ -65,7 +65,7 @@ carom_status carom_patch_path(const carom_patch_contact *x, const carom_rule *ru
                               carom_outcome *out, const coulomb_ending *ending);
 
 /* The law of a point contact, made one of a patch by its ending. */
-#if CARRIES_PARTIALS || defined(__NVPTX__)
+#if CARRIES_PARTIALS || defined(WITHOUT_PATCHES)
 #define PATCH_PATH(name, ending)
 #else
 #define PATCH_PATH(name, ending)                                                                                       \
