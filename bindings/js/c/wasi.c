@@ -39,6 +39,12 @@ int32_t WASI(fd_filestat_get)(int32_t file, void *stat)
     return BAD_FILE;
 }
 
+int32_t WASI(fd_fdstat_set_flags)(int32_t file, int32_t flags)
+{
+    (void)file, (void)flags;
+    return BAD_FILE;
+}
+
 int32_t WASI(fd_prestat_get)(int32_t file, void *stat)
 {
     (void)file, (void)stat;
