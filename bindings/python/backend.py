@@ -101,7 +101,7 @@ def metadata() -> dict[str, bytes]:
     """The files of the dist-info folder, without the record."""
     info = f"carom-{version()}.dist-info"
     wheel = f"Wheel-Version: 1.0\nGenerator: carom\nRoot-Is-Purelib: false\nTag: cp311-abi3-{platform()}\n"
-    texts = {"METADATA": INFO.format(version=version(), licence=licence()), "WHEEL": wheel}
+    texts = {"METADATA": INFO.format(version=version(), licence=licence()), "WHEEL": wheel, "LICENSE": (ROOT / "LICENSE").read_text()}
     return {f"{info}/{name}": text.encode() for name, text in texts.items()}
 
 
