@@ -39,6 +39,7 @@ const command_help help_convert = {
              "                                                 in place of k\n"
              "  tangential       k_t/k as ratio, or e_t     -> e_t at small angles; e, inertia (7/2), mu: angle\n"
              "  hertz            E, nu, R (E2, nu2, R2), mass, v -> E_star, R, k, time, depth, force\n"
+             "  plastic          E_star, R, mass, v, Y (yield stress) -> v_yield, e of a metal sphere\n"
              "  stiffness        nu, kappa or eta           -> the other two\n"
              "  disk             E, nu, radius, edge, thickness, force, mass, v -> compression of a disk, 2D + 3D\n"
              "  validity         v, c (wave speed), diameter, time -> is the contact quasi-static? Or, in place of c\n"

@@ -1,5 +1,6 @@
 /* carom invert: which inputs of a case give a wanted outcome. */
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +31,12 @@ static void print_freedom(const carom_inversion *s, const carom_invert_solution 
 static void print_solution(const carom_inversion *s, const carom_invert_solution *x)
 {
     printf("%s%s%s\n", term_bold(), x->mode ? x->mode : "-", term_plain());
-    for (int j = 0; j < s->v.count; j++)
-        printf("  %-22s %.10g  (was %.6g)\n", s->v.list[j].name, x->controls[j], s->task.start[j]);
+    for (int j = 0; j < s->v.count; j++) {
+        printf("  %-22s %.10g", s->v.list[j].name, x->controls[j]);
+        if (s->sigma_count > 0)
+            printf(" ± %.3g", sqrt(x->covariance[j][j]));
+        printf("  (was %.6g)\n", s->task.start[j]);
+    }
     for (int i = 0; i < s->wish_count && !x->met; i++)
         printf("  %-22s %.10g, wanted %.10g\n", s->wishes[i].name, x->outcome[i], s->wishes[i].value);
     print_freedom(s, x);
@@ -80,6 +85,14 @@ static bool take_vary(void *member, const char *text, const option_row *row)
     return carom_inversion_vary(&s->inversion, text, &error) || (complain_error("invert", &error), false);
 }
 
+static bool take_sigma(void *member, const char *text, const option_row *row)
+{
+    session *s = member;
+    carom_case_error error;
+    (void)row;
+    return carom_inversion_sigma(&s->inversion, text, &error) || (complain_error("invert", &error), false);
+}
+
 static bool take_want(void *member, const char *text, const option_row *row)
 {
     session *s = member;
@@ -94,6 +107,10 @@ static const option_row options[] = {
      "qdot_after=..., or of a stroke stroke.end=X,Y, stroke.velocity=..., stroke.squirt=...; _ for a number that does "
      "not matter; may be repeated",
      .take = take_want},
+    {"sigma", "KEY=VALUES",
+     "standard deviations of the wanted numbers, in the same words: they weigh the distance and give the answer its "
+     "deviations and, with --json, its covariance",
+     .take = take_sigma},
     {"vary", "NAME,...",
      "coefficients (e,mu), paths of numbers or of arrays of numbers in the case (bodies.a.velocity, contact.arm_a.1), "
      "or u for reduced.u; may be repeated",

@@ -114,7 +114,7 @@ static void print_row(const carom_case *c, const carom_result *result)
         csv_word(stdout, word);
     }
     for (int i = 0; i < carom_quantity_count(); i++)
-        csv_number(stdout, carom_quantity_value(result, i));
+        csv_number(stdout, carom_quantity_value(c, result, i));
     putchar('\n');
 }
 

@@ -82,6 +82,15 @@ static void add_contact(table *t, const carom_case *c, const char *label, carom_
     add_row(t, label, c->dim == 3 ? spatial : planar, c->dim, unit);
 }
 
+static void heads_and_row(const char *align, const char *const *heads, const char *const *row)
+{
+    table t = table_start(align, heads);
+    table_add(&t, ROW_PLAIN, row);
+    printf("\n");
+    table_print(&t);
+    table_free(&t);
+}
+
 static void print_contact(const carom_case *c, const carom_outcome *out)
 {
     static const char *const spatial[] = {"  contact axes", "t1", "t2", "n", ""};
@@ -161,12 +170,8 @@ static void print_energy(const carom_result *result)
     for (int i = 0; i < 5; i++)
         report_number(text[i], CELL, values[i], e->before);
     report_percents(result, contact, kinetic);
-    table t = table_start("lrrrrrrr", heads);
     const char *row[] = {"", text[0], text[1], text[2], text[3], text[4], contact, kinetic};
-    table_add(&t, ROW_PLAIN, row);
-    printf("\n");
-    table_print(&t);
-    table_free(&t);
+    heads_and_row("lrrrrrrr", heads, row);
 }
 
 static void restitution_cell(char *text, bool defined, double value)
@@ -187,12 +192,8 @@ static void print_restitution(const carom_outcome *out)
     restitution_cell(text[2], r->defined & CAROM_HAS_STRONGE, r->stronge);
     restitution_cell(text[3], r->defined & CAROM_HAS_IVANOV, r->ivanov);
     restitution_cell(text[4], out->p.n > 0, out->friction_ratio);
-    table t = table_start("lrrrrr", heads);
     const char *row[] = {"  measured", text[0], text[1], text[2], text[3], text[4]};
-    table_add(&t, ROW_PLAIN, row);
-    printf("\n");
-    table_print(&t);
-    table_free(&t);
+    heads_and_row("lrrrrr", heads, row);
 }
 
 static void print_flags(unsigned flags)
@@ -223,6 +224,20 @@ static void print_events(const carom_case *c, const carom_result *result)
     printf("\n");
     table_print(&t);
     table_free(&t);
+}
+
+/* Time, depth and force of a contact that is followed in time; the modes' energy where bodies vibrate. */
+static void print_force(const carom_case *c, const carom_contact_force *f)
+{
+    static const char *const heads[] = {"  contact", "time, s", "depth, m", "peak force, N", "vibration, J"};
+    const double values[] = {f->duration, f->max_compression, f->peak_force, f->vibration_energy};
+    char text[4][CELL];
+    const char *row[5] = {""};
+    for (int i = 0; i < 4; i++) {
+        report_number(text[i], CELL, values[i], 0);
+        row[i + 1] = text[i];
+    }
+    heads_and_row(c->rule.vibration ? "lrrrr" : "lrrr", heads, row);
 }
 
 static void print_path(const carom_case *c, const carom_result *result)
@@ -266,6 +281,8 @@ void report_case(const carom_case *c, const carom_result *result, bool all)
         print_speeds(c, result);
     print_energy(result);
     print_restitution(out);
+    if (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE)
+        print_force(c, &out->force);
     printf("\n");
     print_flags(out->flags);
     if (out->phases.phases > 0)

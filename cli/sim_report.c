@@ -53,6 +53,19 @@ static void print_energy(const carom_sim_ledger *l)
     table_free(&t);
 }
 
+/* Where the table counts more than the head: an impact that closes several contacts counts at each. */
+static void print_contacts(const sim_run *run)
+{
+    sim_pair *list = must_have(carom_scene_run_meetings(run));
+    long long contacts = run->unlisted;
+    for (int i = 0; i < run->pair_count; i++)
+        contacts += list[i].count;
+    if (contacts > carom_sim_impacts(run->sim))
+        printf("%lld impacts at %lld contacts: bodies may touch at several points at once\n",
+               carom_sim_impacts(run->sim), contacts);
+    free(list);
+}
+
 static void print_bounces(const sim_run *run)
 {
     static const char *const heads[] = {"impacts of", "number"};
@@ -76,15 +89,31 @@ static void print_bounces(const sim_run *run)
     if (run->pair_count) {
         printf("\n");
         table_print(&t);
+        print_contacts(run);
     }
     table_free(&t);
     free(list);
 }
 
+enum { NUMBERS = 9 };
+
+/* Places and velocities; in the plane the angle and one spin. */
+static int numbers_of(const carom_sim_state *s, int dim, double x[NUMBERS])
+{
+    const double plane[6] = {s->position.x, s->position.y, carom_state_angle(s),
+                             s->velocity.x, s->velocity.y, s->omega.z};
+    const double space[NUMBERS] = {s->position.x, s->position.y, s->position.z, s->velocity.x, s->velocity.y,
+                                   s->velocity.z, s->omega.x,    s->omega.y,    s->omega.z};
+    memcpy(x, dim == 2 ? plane : space, dim == 2 ? sizeof plane : sizeof space);
+    return dim == 2 ? 6 : NUMBERS;
+}
+
 static void print_bodies(const sim_run *run)
 {
-    static const char *const heads[] = {"at the end", "x", "y", "z", "v_x", "v_y", "v_z", "w_x", "w_y", "w_z"};
-    table t = table_start("lrrrrrrrrr", heads);
+    static const char *const plane[] = {"at the end", "x", "y", "angle", "v_x", "v_y", "w"};
+    static const char *const space[] = {"at the end", "x", "y", "z", "v_x", "v_y", "v_z", "w_x", "w_y", "w_z"};
+    const int dim = run->file->scene.dim;
+    table t = dim == 2 ? table_start("lrrrrrr", plane) : table_start("lrrrrrrrrr", space);
     int shown = 0, left = 0;
     for (int i = 0; i < run->file->scene.body_count; i++) {
         if (run->file->bodies[i].def.fixed)
@@ -94,11 +123,11 @@ static void print_bodies(const sim_run *run)
             continue;
         }
         carom_sim_state s = carom_sim_body(run->sim, i);
-        double x[9] = {s.position.x, s.position.y, s.position.z, s.velocity.x, s.velocity.y,
-                       s.velocity.z, s.omega.x,    s.omega.y,    s.omega.z};
-        char text[9][CAROM_NUMBER_SIZE];
-        const char *cells[10] = {run->file->names[i]};
-        for (int k = 0; k < 9; k++) {
+        double x[NUMBERS];
+        char text[NUMBERS][CAROM_NUMBER_SIZE];
+        const char *cells[NUMBERS + 1] = {run->file->names[i]};
+        const int count = numbers_of(&s, dim, x);
+        for (int k = 0; k < count; k++) {
             snprintf(text[k], sizeof text[k], "%.4g", x[k] + 0.0);
             cells[k + 1] = text[k];
         }
@@ -129,7 +158,7 @@ void sim_report_head(const sim_run *run)
     printf("%s", term_bold());
     text_put(run->file->name ? run->file->name : "scene");
     printf("%s\n", term_plain());
-    printf("  law      %s\n", run->file->scene.rule.law->id);
+    printf("  law      %s; at several contacts %s\n", run->file->scene.rule.law->id, run->file->scene.together.law->id);
     printf("  status   %s: %s\n", carom_scene_run_word(run), carom_scene_run_message(run));
     printf("  time     %s s\n", time);
     printf("  impacts  %lld\n", carom_sim_impacts(run->sim));

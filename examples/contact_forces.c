@@ -23,8 +23,8 @@ static carom_coeffs stiff(void)
 int main(void)
 {
     const double K[] = {35, 0, 0, 10}, u[] = {1, -2}; /* 7/(2 m) and 1/m along t and n */
-    const carom_mode mode = {20000, 0.01, {0, 0, 2}};
-    const carom_vibration ring = {&mode, 1, 0};
+    const carom_mode mode = {.omega = 20000, .zeta = 0.01, .phi = {0, 0, 2}};
+    const carom_vibration ring = {.modes = &mode, .count = 1};
     carom_problem problem;
     if (carom_problem_from_K(2, K, u, &problem))
         return 1;

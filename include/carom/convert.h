@@ -55,6 +55,22 @@ CAROM_API double carom_unloading_from_e(double k_load, double e);
 CAROM_API double carom_walton_phase(double e);
 CAROM_API double carom_chatterjee_spring_phase(double e);
 
+/* ---- metals that yield: F is Hertz's up to the pressure p_y, then grows by pi p_y R ---- */
+
+#define CAROM_YIELD_PRESSURE 1.6 /* p_y over the yield stress where yield begins under a sphere: Johnson (1985), 6.3 */
+
+#define CAROM_HARDNESS 3.0       /* mean pressure over the yield stress, fully plastic: the same, 6.3 */
+
+/* The speed of a mass at which the pressure reaches p_y: (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) p_y^(5/2); all > 0. */
+CAROM_API double carom_yield_speed(double E_star, double R, double mass, double p_y);
+/* Restitution at speed v >= 0 where yield begins at v_y > 0: Thornton (1997); 1 up to v_y. */
+CAROM_API double carom_e_from_yield(double v, double v_y);
+/* Johnson's estimate far beyond yield, from the mean pressure p_d (about 3 times the yield stress):
+ * e^2 = (6 pi/5) (pi/4)^(1/4) (p_d/E*) (p_d R^3/W)^(1/4), W = m v^2/2; capped at 1. */
+CAROM_API double carom_e_from_hardness(double E_star, double R, double W, double p_d);
+/* The largest pressure of a Hertz contact compressed by x: (2/pi) E_star sqrt(x/R). */
+CAROM_API double carom_hertz_pressure(double E_star, double R, double x);
+
 /* ---- tangential springs of spheres ---- */
 
 /* Tangential restitution of the contact point at small angles, where it sticks throughout: -u_t after / u_t before for

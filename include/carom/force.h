@@ -3,7 +3,7 @@
  * These laws follow a contact in time, so they know how long it lasts, how deep it goes and where the energy is lost:
  *
  *     kinetic loss = dissipated_normal + dissipated_friction + dissipated_tangential + residual_tangential
- *                    + vibration_energy + dissipated_vibration
+ *                    + vibration_energy - vibration_before + dissipated_vibration
  *
  * The member `force` of carom_outcome is filled by laws with CAROM_TRAIT_CONTACT_FORCE; it is zero when such a law
  * refuses or has nothing to do, and undefined for other laws. */
@@ -38,6 +38,7 @@ typedef struct carom_contact_force {
     double residual_tangential;   /* left in the tangential springs at separation */
     double vibration_energy;      /* modal: held by the modes at separation */
     double dissipated_vibration;  /* modal: lost to the damping of the modes during contact and flight */
+    double vibration_before;      /* modal: held by the modes at the beginning */
     carom_cvec dead_impulse;      /* split-mass: impulse of the plastic stage */
     int contacts;                 /* 1, or more where the bodies touch again */
     int mode_count;               /* modes of the path; the first CAROM_CONTACT_MODES_KEPT are in modes */
@@ -50,6 +51,7 @@ typedef struct carom_contact_force {
 typedef struct carom_mode {
     double omega, zeta; /* rad/s >= 0; >= 0 */
     carom_cvec phi;     /* 1/sqrt(kg) */
+    double z, rate;     /* z and z' before the impact, m sqrt(kg) and per second; zero: at rest */
 } carom_mode;
 
 enum { CAROM_MODES_INSIDE = 8 };    /* modes that need no memory of the caller */
@@ -60,6 +62,9 @@ typedef struct carom_vibration {
     const carom_mode *modes;
     int count;
     int recontact; /* follow the flight and touch again, until that is no longer possible */
+    /* count x count, 1/s, symmetric, positive semidefinite: damping that couples the modes, sum_j C_ij z_j' in place of
+     * 2 zeta omega z_i', which makes them complex. Null: they are damped one by one. */
+    const double *damping;
 } carom_vibration;
 
 /* Memory that the caller lends to a solve with more than CAROM_MODES_INSIDE modes or CAROM_ANNULI_INSIDE annuli. */

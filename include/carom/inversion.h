@@ -23,12 +23,15 @@ enum { CAROM_INVERSION_NAMES = 512 };
 typedef struct carom_wish {
     char name[CAROM_STUDY_NAME];
     double value;
+    double deviation; /* its error, or zero where it is exact */
 } carom_wish;
 
 typedef struct carom_inversion {
     char names[CAROM_INVERSION_NAMES]; /* of what varies, with commas */
     int wish_count;
     carom_wish wishes[CAROM_INVERT_WISHES];
+    int sigma_count;
+    carom_wish sigmas[CAROM_INVERT_WISHES]; /* deviations as given, by name */
     carom_variables v;
     double start[CAROM_STUDY_VARIABLES];
     carom_inputs input;
@@ -40,6 +43,8 @@ typedef struct carom_inversion {
 /* A wish, "u_after=0.3,0.5" or "bodies.a.velocity=1,_,2" (_: a number that does not matter), and names of inputs:
  * coefficients, paths of numbers or of arrays of numbers, or u for reduced.u. Both may be repeated. */
 CAROM_API CAROM_MUST_USE bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error *error);
+/* Standard deviations of the wishes, in the words of wishes: "u_after=0.01,_,0.02". All of them or none. */
+CAROM_API CAROM_MUST_USE bool carom_inversion_sigma(carom_inversion *s, const char *text, carom_case_error *error);
 CAROM_API CAROM_MUST_USE bool carom_inversion_vary(carom_inversion *s, const char *text, carom_case_error *error);
 
 /* Solve the case and search. Free s either way. */

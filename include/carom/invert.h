@@ -37,6 +37,9 @@ typedef struct carom_invert_task {
         scale[CAROM_INVERT_CONTROLS]; /* a change of this size matters: units of "least change", width of the search */
     double wish[CAROM_INVERT_WISHES];
     double wish_scale; /* size of the outcome: a wish is met to 1e-12 of it */
+    /* Standard deviations of the wishes, all > 0: they weigh the distance, so that units do not mix, and give the
+     * solution its covariance. All zero: wishes are exact and count alike. */
+    double deviation[CAROM_INVERT_WISHES];
     carom_invert_outcome *outcome;
     void *context;
     int scattered; /* points that look for further branches; 0: only the start, and more when it fails */
@@ -53,6 +56,9 @@ typedef struct carom_invert_solution {
     int rank;              /* of the Jacobian: below control_count, the wish does not determine the controls */
     unsigned undetermined; /* bits of controls that have no influence here */
     bool met;
+    /* Of the controls, from the deviations of the wishes, to first order; what the wishes do not determine is left out.
+     * Zero without deviations. */
+    double covariance[CAROM_INVERT_CONTROLS][CAROM_INVERT_CONTROLS];
 } carom_invert_solution;
 
 typedef struct carom_invert_result {

@@ -10,7 +10,7 @@ CAROM_BEGIN
 /* The numbers: their columns, and their values; NaN where one is not defined. */
 CAROM_API int carom_quantity_count(void);
 CAROM_API const char *carom_quantity_name(int i);
-CAROM_API double carom_quantity_value(const carom_result *result, int i);
+CAROM_API double carom_quantity_value(const carom_case *c, const carom_result *result, int i);
 
 /* The words: law, status, mode and flags; flags are separated by spaces. */
 enum { CAROM_QUANTITY_WORDS = 4, CAROM_QUANTITY_WORD = 256 };

@@ -29,6 +29,44 @@ double carom_chatterjee_spring_phase(double e)
     return e > 0 && e <= 1 ? pi / 2 * (1 + 1 / e) : NAN;
 }
 
+/* ---- metals that yield ---- */
+
+static double square_of(double x)
+{
+    return x * x;
+}
+
+double carom_yield_speed(double E_star, double R, double mass, double p_y)
+{
+    if (!(E_star > 0 && R > 0 && mass > 0 && p_y > 0))
+        return NAN;
+    const double strain = p_y / E_star; /* keeps moduli in Pa from overflowing */
+    return square_of(pi / 2 * strain) * sqrt(8 * pi / 15 * p_y * (R * R / mass) * R);
+}
+
+double carom_e_from_yield(double v, double v_y)
+{
+    if (!(v >= 0 && v_y > 0))
+        return NAN;
+    if (v <= v_y)
+        return 1;
+    const double g = v_y / v, g2 = g * g;
+    return sqrt(6 * sqrt(3.0) / 5 * (1 - g2 / 6) * sqrt(g / (g + 2 * sqrt(6.0 / 5 - g2 / 5))));
+}
+
+double carom_e_from_hardness(double E_star, double R, double W, double p_d)
+{
+    if (!(E_star > 0 && R > 0 && W > 0 && p_d > 0))
+        return NAN;
+    const double e2 = 6 * pi / 5 * (p_d / E_star) * sqrt(sqrt(pi / 4 * (p_d * R / W) * R * R));
+    return fmin(1, sqrt(e2));
+}
+
+double carom_hertz_pressure(double E_star, double R, double x)
+{
+    return E_star > 0 && R > 0 && x >= 0 ? 2 / pi * E_star * sqrt(x / R) : NAN;
+}
+
 /* ---- tangential springs ---- */
 
 double carom_e_t_from_ratio(double ratio, double inertia, double e)

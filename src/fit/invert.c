@@ -39,6 +39,22 @@ static void project(const carom_invert_task *t, double *s)
         s[j] = min(max(s[j], t->min[j]), t->max[j]);
 }
 
+/* The smallest deviation of a wish, or zero where they are exact. */
+static double least_deviation(const carom_invert_task *t)
+{
+    double least = t->deviation[0];
+    for (int i = 1; i < t->wish_count; i++)
+        least = min(least, t->deviation[i]);
+    return least;
+}
+
+/* How much a wish counts: the most certain one is one. */
+static double weight_of(const carom_invert_task *t, int i)
+{
+    const double least = least_deviation(t);
+    return least > 0 ? least / t->deviation[i] : 1;
+}
+
 static point at(const carom_invert_task *t, const double *s)
 {
     point p = {.distance = INFINITY};
@@ -47,7 +63,7 @@ static point at(const carom_invert_task *t, const double *s)
     p.fine = !carom_status_is_refusal(t->outcome(t->context, p.s, p.F, &p.mode));
     double sum = 0;
     for (int i = 0; i < t->wish_count; i++) {
-        p.F[i] -= t->wish[i];
+        p.F[i] = weight_of(t, i) * (p.F[i] - t->wish[i]);
         sum += square(p.F[i]);
     }
     p.fine &= isfinite(sum);
@@ -243,6 +259,18 @@ static double change_of(const carom_invert_task *t, const double *s)
     return sqrt(sum);
 }
 
+/* The covariance of the controls: least^2 V S^-2 V^T in scales, over the directions that the wishes determine. */
+static void spread(const carom_invert_task *t, const svd *d, carom_invert_solution *s)
+{
+    const double least = least_deviation(t);
+    for (int a = 0; a < d->n; a++)
+        for (int b = 0; b < d->n; b++)
+            for (int j = 0; j < d->n; j++)
+                if (!is_zero(d, j))
+                    s->covariance[a][b] +=
+                        square(least / d->S[j]) * d->V[a][j] * d->V[b][j] * t->scale[a] * t->scale[b];
+}
+
 static carom_invert_solution solution_of(const carom_invert_task *t, const point *p)
 {
     carom_invert_solution s = {.distance = p->distance, .mode = p->mode, .met = is_met(t, p)};
@@ -259,8 +287,9 @@ static carom_invert_solution solution_of(const carom_invert_task *t, const point
         s.rank += !is_zero(&d, j);
     memcpy(s.controls, p->s, sizeof s.controls);
     for (int i = 0; i < d.m; i++)
-        s.outcome[i] = p->F[i] + t->wish[i];
+        s.outcome[i] = p->F[i] / weight_of(t, i) + t->wish[i];
     s.change = change_of(t, p->s);
+    spread(t, &d, &s);
     return s;
 }
 

@@ -1,8 +1,9 @@
 /* modal: a contact spring on bodies that vibrate.
  *
- * Hypothesis   the bodies are rigid but for a few modes of small vibration, at rest before the impact. They touch
- *              through the element of hunt-crossley, with friction; the contact may end and begin again.
+ * Hypothesis   the bodies are rigid but for a few modes of small vibration, which may move before the impact. They
+ *              touch through the element of hunt-crossley, with friction; the contact may end and begin again.
  * Equations    z'' + 2 zeta omega z' + omega^2 z = phi . F for each mode,   v = u + sum phi z'                    (1)
+ *              damping that couples them: sum_j C_ij z_j' in place of 2 zeta omega z_i' (complex modes)         (1b)
  *              F_n = k x^m (1 + a x'), x = -r_n, r' = v; ends at x = 0                                         (2)
  *              stick and slip as in docs/theory/contact-point.md                                               (3)
  *              recontact: free flight until the gap closes, or until u_n > 0 and the modes cannot close it     (4)
@@ -25,15 +26,31 @@ size_t carom_workspace_for_modes(int count)
     return count > CAROM_MODES_INSIDE ? bytes_for(count) : 0;
 }
 
+#define SYMMETRY_TOL 1e-12 /* of the geometric mean of the diagonal: what two equal entries may differ by */
+
+/* Symmetric, with no entry larger than its diagonal allows. */
+static bool damping_is_good(const carom_vibration *v)
+{
+    const double *C = v->damping;
+    const int n = v->count;
+    for (int i = 0; C && i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double mean = sqrt(C[i * n + i] * C[j * n + j]), c = C[i * n + j], sides = fabs(c - C[j * n + i]);
+            if (!(isfinite(mean) && fabs(c) <= mean * (1 + SYMMETRY_TOL) && sides <= SYMMETRY_TOL * mean))
+                return false;
+        }
+    return true;
+}
+
 static bool modes_are_good(const carom_vibration *v)
 {
     for (int j = 0; v && j < v->count; j++) {
         const carom_mode *m = &v->modes[j];
-        double all = m->omega + m->zeta + m->phi.t1 + m->phi.t2 + m->phi.n;
+        double all = m->omega + m->zeta + m->phi.t1 + m->phi.t2 + m->phi.n + m->z + m->rate;
         if (!(m->omega >= 0 && m->zeta >= 0 && isfinite(all)))
             return false;
     }
-    return !v || v->count >= 0;
+    return !v || (v->count >= 0 && damping_is_good(v));
 }
 
 /* Modes in the units and axes of the dimensionless problem; one that moves out of its plane makes it spatial. */
@@ -56,6 +73,8 @@ static void scale_modes(force_point *P, const carom_vibration *v, carom_mode *mo
         modes[j].zeta = m->zeta;
         modes[j].phi = carom_cvec_make(per * (d.c * m->phi.t1 + d.s * m->phi.t2),
                                        per * (d.c * m->phi.t2 - d.s * m->phi.t1), per * m->phi.n);
+        modes[j].z = m->z / (per * units->length);
+        modes[j].rate = m->rate / (per * units->velocity);
     }
 }
 
@@ -71,7 +90,12 @@ static carom_status vibrate(force_point *P, const carom_problem *problem, const 
         force_core_begin(&P->core, &scaled, false);
     }
     scale_modes(P, v, modes);
-    P->vibration = (force_vibration){modes, v->count, v->recontact != 0, series, series + v->count};
+    P->vibration = (force_vibration){
+        modes, v->count, v->recontact != 0, series, series + v->count, v->damping, P->report.units.time};
+    for (int j = 0; j < v->count; j++) {
+        P->vibration.z[j][0] = modes[j].z;
+        P->vibration.rate[j][0] = modes[j].rate;
+    }
     return force_point_walk(P);
 }
 
@@ -79,7 +103,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
 {
     const carom_problem given = {x->K, x->u}, *problem = &given;
     const carom_coeffs *c = &rule->coeffs;
-    static const carom_vibration rigid = {NULL, 0, 0};
+    static const carom_vibration rigid = {NULL, 0, 0, NULL};
     const carom_vibration *v = rule->vibration ? rule->vibration : &rigid;
     const carom_workspace *lent = rule->workspace;
     _Alignas(double) char inside[CAROM_MODES_INSIDE * (SERIES_PER_MODE * sizeof(force_series) + sizeof(carom_mode))];

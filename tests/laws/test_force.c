@@ -20,8 +20,8 @@ static const char *const ids[] = {"spring-dashpot",    "hunt-crossley", "hertz",
                                   "mindlin",           "modal"};
 enum { LAWS = sizeof ids / sizeof ids[0] };
 
-static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}}, {17, 0.2, {-0.2, 0.4, 0.3}}};
-static const carom_vibration bell = {modes, 2, 0};
+static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}, 0, 0}, {17, 0.2, {-0.2, 0.4, 0.3}, 0, 0}};
+static const carom_vibration bell = {modes, 2, 0, NULL};
 
 static int impacts(void)
 {
@@ -422,10 +422,16 @@ static void test_refusals(void **state)
     rule.coeffs.k = -1;
     assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_BAD_COEFFICIENT);
     rule = rule_of("modal");
-    carom_mode wrong = {-1, 0, {0, 0, 1}};
-    carom_vibration one = {&wrong, 1, 0};
+    carom_mode wrong = {-1, 0, {0, 0, 1}, 0, 0};
+    carom_vibration one = {&wrong, 1, 0, NULL};
     rule.vibration = &one;
     assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_BAD_MODE);
+    static const double lopsided[] = {1, 0.3, 0.2, 1}, negative[] = {1, 2, 2, 1}; /* not symmetric; not positive */
+    for (int i = 0; i < 2; i++) {
+        carom_vibration both = {modes, 2, 0, i ? negative : lopsided};
+        rule.vibration = &both;
+        assert_int_equal(status_of(&coupled, &rule), CAROM_STATUS_BAD_MODE);
+    }
 }
 
 /* More modes and annuli than fit inside: the caller lends memory, and it makes no difference. */
@@ -444,8 +450,8 @@ static void test_workspace(void **state)
     rule.coeffs.annuli = 100;
     assert_cvec_near(solved(&pb, &rule).p, fine.p, largest(fine.p), 1e-3);
     for (int i = 0; i < 12; i++)
-        many[i] = i < 2 ? modes[i] : (carom_mode){5.0 + i, 0, {0, 0, 0}};
-    carom_vibration v = {many, 12, 0}, few = {modes, 2, 0};
+        many[i] = i < 2 ? modes[i] : (carom_mode){5.0 + i, 0, {0, 0, 0}, 0, 0};
+    carom_vibration v = {many, 12, 0, NULL}, few = {modes, 2, 0, NULL};
     rule = rule_of("modal");
     rule.coeffs.k = 300;
     rule.workspace = &lent;

@@ -160,8 +160,8 @@ static void test_one_dashpot(void **state)
 static void test_vibrating_slip(void **state)
 {
     (void)state;
-    static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}}, {17, 0.2, {-0.2, 0.4, 0.3}}};
-    static const carom_vibration bell = {modes, 2, 0};
+    static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}, 0, 0}, {17, 0.2, {-0.2, 0.4, 0.3}, 0, 0}};
+    static const carom_vibration bell = {modes, 2, 0, NULL};
     dice d = {12};
     for (int i = 0; i < 1500; i++) {
         carom_rule rule = random_rule(&d, "modal");
@@ -270,11 +270,14 @@ static void test_bad_coefficients(void **state)
 static void test_bad_modes(void **state)
 {
     (void)state;
-    static const carom_mode bad[] = {
-        {-1, 0, {0, 0, 1}}, {1, -0.1, {0, 0, 1}}, {1, 0, {0, NAN, 1}}, {INFINITY, 0, {0, 0, 1}}};
+    static const carom_mode bad[] = {{-1, 0, {0, 0, 1}, 0, 0},
+                                     {1, -0.1, {0, 0, 1}, 0, 0},
+                                     {1, 0, {0, NAN, 1}, 0, 0},
+                                     {INFINITY, 0, {0, 0, 1}, 0, 0},
+                                     {1, 0, {0, 0, 1}, NAN, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         carom_rule rule = rule_of("modal");
-        const carom_vibration one = {&bad[i], 1, 0};
+        const carom_vibration one = {&bad[i], 1, 0, NULL};
         rule.vibration = &one;
         assert_int_equal(status_of(&rule), CAROM_STATUS_BAD_MODE);
     }
@@ -290,8 +293,9 @@ static void test_bounds(void **state)
     rule.coeffs.c = 0;
     rule.coeffs.mu = 50;
     assert_int_equal(status_of(&rule), CAROM_STATUS_STEP_LIMIT);
-    static const carom_mode drifts = {0, 0, {0, 0, 0.3}}; /* a free part: whether it comes back cannot be excluded */
-    static const carom_vibration free_part = {&drifts, 1, 1};
+    static const carom_mode drifts = {
+        0, 0, {0, 0, 0.3}, 0, 0}; /* a free part: whether it comes back cannot be excluded */
+    static const carom_vibration free_part = {&drifts, 1, 1, NULL};
     rule = rule_of("modal");
     rule.vibration = &free_part;
     assert_int_equal(status_of(&rule), CAROM_STATUS_ENDLESS);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures_paths.h"
 #include "literature.h"
 
 enum { POINTS = 401, MOST_CURVES = 4 };

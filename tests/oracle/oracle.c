@@ -143,8 +143,8 @@ static oracle_next event(void *data, double *y, const int *found)
 
 /* ---- random impacts ---- */
 
-static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}}, {17, 0.2, {-0.2, 0.4, 0.3}}};
-static const carom_vibration bell = {modes, 2, 0};
+static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}, 0, 0}, {17, 0.2, {-0.2, 0.4, 0.3}, 0, 0}};
+static const carom_vibration bell = {modes, 2, 0, NULL};
 
 oracle_case oracle_draw(dice *d, const char *id, bool planar)
 {

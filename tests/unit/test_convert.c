@@ -93,6 +93,30 @@ static void fit_of_linear_damping(void **state)
     assert_near(carom_e_from_zeta_fit(0.5), 4.0 / 13, 1, 1e-15);
 }
 
+/* E*, R, m, Y, v, e: tests/oracle/yield.py, by quadrature of the force. */
+static const double yields[][6] = {
+    {1.15e11, 0.01, 0.0326, 5e8, 0.003, 1.0},
+    {1.15e11, 0.01, 0.0326, 5e8, 0.1, 0.8066613977973424154},
+    {1.15e11, 0.01, 0.0326, 5e8, 7.3, 0.28426877665867734448},
+    {4.2e10, 0.0021, 0.0004, 2.4e8, 0.9, 0.48305000750001905639},
+    {1.05e11, 0.0238, 0.41, 1.1e9, 31, 0.34204020359649287146},
+    {3.85e10, 0.006, 0.0025, 9.5e7, 0.011, 0.93629538133545985874},
+};
+
+static void metals_that_yield(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof yields / sizeof yields[0]; i++) {
+        const double *y = yields[i], v_y = carom_yield_speed(y[0], y[1], y[2], CAROM_YIELD_PRESSURE * y[3]);
+        assert_near(carom_e_from_yield(y[4], v_y), y[5], y[5], 4e-15);
+    }
+    /* Johnson (1985), (11.63): 3.8 (Y/E*)^(1/2) (m v^2/(2 Y R^3))^(-1/8); his 3.8 is 3.74 with more digits */
+    const double Y = 4e8, E = 1.15e11, R = 0.0127, W = 0.5 * 0.067 * 25;
+    const double printed = 3.8 * sqrt(Y / E) * pow(W / (Y * R * R * R), -0.125);
+    assert_near(carom_e_from_hardness(E, R, W, CAROM_HARDNESS * Y), printed, printed, 0.02);
+    assert_true(isnan(carom_e_from_yield(-1, 1)) && isnan(carom_yield_speed(1, 1, 0, 1)));
+}
+
 static void outside_the_range_is_nan(void **state)
 {
     (void)state;
@@ -111,6 +135,7 @@ int main(void)
         cmocka_unit_test(both_ways),
         cmocka_unit_test(powers),
         cmocka_unit_test(stiffness_from_time),
+        cmocka_unit_test(metals_that_yield),
         cmocka_unit_test(outside_the_range_is_nan),
         cmocka_unit_test(fit_of_linear_damping),
     };

@@ -249,6 +249,8 @@ export interface Vibration {
   modes: Mode[];
   /** `true`: the bodies fly and touch again until the vibration can no longer close the gap; default `false` */
   recontact?: boolean;
+  /** symmetric positive semi-definite matrix, 1/s: damping that couples the modes, in place of every `zeta`; default of `zeta` */
+  damping?: number[][];
 }
 
 /** A mode of vibration. */
@@ -256,9 +258,13 @@ export interface Mode {
   /** angular frequency, rad/s */
   omega: number;
   /** damping ratio */
-  zeta: number;
+  zeta?: number;
   /** mass-normalised shape at the contact, one number per axis */
   phi: number[];
+  /** displacement of the mode at first touch, m √kg; default 0 */
+  z?: number;
+  /** its velocity at first touch, m √kg/s; default 0 */
+  rate?: number;
 }
 
 /** How a mechanism changes. */
@@ -532,16 +538,24 @@ export interface SceneBond {
 
 /** A joint between bodies. */
 export interface SceneJoint {
-  /** `slider` goes along the axis without turning, `cylinder` along and about it, `plane` across and about it, `free-point` across it with any turn */
-  type: "ball" | "hinge" | "weld" | "slider" | "cylinder" | "plane" | "free-point";
+  /** `slider` goes along the axis without turning, `cylinder` along and about it, `plane` across and about it, `free-point` across it with any turn, `universal` keeps the angle of `axis_a` and `axis_b`; default or `linear` and `angular` */
+  type?: "ball" | "hinge" | "weld" | "slider" | "cylinder" | "plane" | "free-point" | "universal";
+  /** freedoms of the point, 0 to 3: none, along the axis, across it, all; [any pair](joints.md#two-pieces) with `angular`; default or `type` */
+  linear?: number;
+  /** freedoms of the turn, 0 to 3: none, about the axis, `axis_a` keeps its angle with `axis_b`, all; default or `type` */
+  angular?: number;
   /** name of a body or link */
   a: string;
   /** name of a body or link, or `"world"`; default `"world"` */
   b?: string;
   /** a point of both at the start, world axes; default where `a` is */
   point?: number[];
-  /** unit vector, world axes; in a planar scene for `slider` only; default z; planar: x */
+  /** unit vector, world axes, of the line or the normal of the plane, and of turns; in a planar scene of the line only; default z; planar: x */
   axis?: number[];
+  /** unit vector, world axes: the axis of turns that belongs to `a`; not in planar scenes; default `axis` */
+  axis_a?: number[];
+  /** the same of `b`; default `axis` */
+  axis_b?: number[];
 }
 
 /** The rule between two materials. */

@@ -167,13 +167,19 @@ def has_derivatives(law: str) -> bool:
 
 
 def invert(
-    case: Case, want: Mapping[str, Sequence[float | None]], vary: str | Sequence[str], law: str | None = None, **settings: Any
+    case: Case,
+    want: Mapping[str, Sequence[float | None]],
+    vary: str | Sequence[str],
+    law: str | None = None,
+    sigma: Mapping[str, Sequence[float | None]] | None = None,
+    **settings: Any,
 ) -> dict[str, Any]:
     """The inputs for which an impact has a wanted outcome (``carom invert --json``); None is a number that does not matter.
 
     ``want`` has ``u_after`` in contact axes, ``bodies.a.velocity``, ``bodies.a.omega`` (or b) or ``qdot_after``; ``vary`` names
     coefficients, paths of numbers or arrays in the case (``bodies.a.velocity``), or ``u``. ``law`` and coefficients take the
-    place of the case's.
+    place of the case's. ``sigma`` has the standard deviations of the wishes, in the same words: solutions then have ``deviations``
+    and a ``covariance``.
 
     >>> case = {"law": "newton", "coefficients": {"e": 0.5}, "reduced": {"K": [[1, 0], [0, 1]], "u": [0, -1]}}
     >>> invert(case, {"u_after": [None, 0.8]}, "e")["solutions"][0]["controls"]
@@ -181,8 +187,9 @@ def invert(
     """
     text, name = _text(case)
     wishes = {key: list(values) for key, values in want.items()}
+    errors = {key: list(values) for key, values in sigma.items()} if sigma else None
     names = vary if isinstance(vary, str) else list(vary)
-    answer: dict[str, Any] = request("invert", text, name, {"want": wishes, "vary": names, "law": law, "set": settings or None})
+    answer: dict[str, Any] = request("invert", text, name, {"want": wishes, "sigma": errors, "vary": names, "law": law, "set": settings or None})
     return answer
 
 

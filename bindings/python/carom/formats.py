@@ -178,14 +178,17 @@ class Vibration(TypedDict):
 
     modes: Sequence[Mode]
     recontact: NotRequired[bool]
+    damping: NotRequired[Sequence[Sequence[float]]]
 
 
 class Mode(TypedDict):
     """A mode of vibration."""
 
     omega: float
-    zeta: float
+    zeta: NotRequired[float]
     phi: Sequence[float]
+    z: NotRequired[float]
+    rate: NotRequired[float]
 
 
 class Saltation(TypedDict):
@@ -368,11 +371,15 @@ class SceneBond(TypedDict):
 class SceneJoint(TypedDict):
     """A joint between bodies."""
 
-    type: Literal["ball", "hinge", "weld", "slider", "cylinder", "plane", "free-point"]
+    type: Literal["ball", "hinge", "weld", "slider", "cylinder", "plane", "free-point", "universal"]
+    linear: NotRequired[float]
+    angular: NotRequired[float]
     a: str
     b: NotRequired[str]
     point: NotRequired[Sequence[float]]
     axis: NotRequired[Sequence[float]]
+    axis_a: NotRequired[Sequence[float]]
+    axis_b: NotRequired[Sequence[float]]
 
 
 class Pair(TypedDict):

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/case.h"
+#include "carom/json_short.h"
 #include "carom/solve.h"
 #include "io/case/reader.h"
 
@@ -101,6 +102,13 @@ carom_status solve_contact(const carom_case *c, const carom_rule *rule, const ca
     return status ? out->status = status : carom_patch_solve(&problem, rule, tracer, out);
 }
 
+/* By the file, or by a command. */
+static bool gives_mu(const carom_case *c)
+{
+    return json_object_get(json_object_get(c->document, "coefficients"), "mu") ||
+           c->rule.coeffs.mu != carom_coeff_at(CAROM_COEFF_mu)->value;
+}
+
 carom_status carom_case_solve(const carom_case *c, carom_result *result)
 {
     if (c->several)
@@ -115,6 +123,8 @@ carom_status carom_case_solve(const carom_case *c, carom_result *result)
     const carom_workspace lent = lend(&rule, result);
     rule.workspace = &lent;
     carom_status status = solve_contact(c, &rule, has_path ? &tracer : NULL, &result->outcome);
+    if (law && !(law->uses & CAROM_USES(mu)) && !gives_mu(c))
+        result->outcome.flags &= ~(unsigned)CAROM_FLAG_OUTSIDE_CONE; /* of a friction that nobody has given */
     result->energy = result->outcome.energy;
     if (c->source == CAROM_SOURCE_BODIES)
         apply_bodies(c, result);

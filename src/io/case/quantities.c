@@ -27,8 +27,7 @@ const char *carom_quantity_name(int i)
     return names[i];
 }
 
-/* Restitutions are defined or not, one by one. */
-static bool is_defined(const carom_result *r, int i)
+static bool has_restitution(const carom_result *r, int i)
 {
     unsigned bit = i == AT_restitution_newton    ? CAROM_HAS_NEWTON
                    : i == AT_restitution_poisson ? CAROM_HAS_POISSON
@@ -38,14 +37,24 @@ static bool is_defined(const carom_result *r, int i)
     return !bit || r->outcome.restitution.defined & bit;
 }
 
-double carom_quantity_value(const carom_result *result, int i)
+/* Restitutions are defined or not one by one, times and depths by contact-force laws, velocities where bodies are. */
+static bool is_defined(const carom_case *c, const carom_result *r, int i)
+{
+    if (i >= AT_a_v_x)
+        return c->source == CAROM_SOURCE_BODIES;
+    if (i >= AT_duration)
+        return c->rule.law && c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE;
+    return has_restitution(r, i);
+}
+
+double carom_quantity_value(const carom_case *c, const carom_result *result, int i)
 {
     const double values[] = {
 #define QUANTITY(column, member, key, symbol, unit, meaning) (double)result->member,
 #include "carom/quantities.def"
 #undef QUANTITY
     };
-    return is_defined(result, i) ? values[i] + 0.0 : NAN;
+    return is_defined(c, result, i) ? values[i] + 0.0 : NAN;
 }
 
 /* ---- words ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/case.h"
+#include "carom/convert.h"
 #include "carom/joint.h"
 #include "carom/json_short.h"
 
@@ -210,6 +211,23 @@ static void say_waves(const carom_validity *v, char *rule, size_t room)
                                                             : "rigid laws do not hold, waves take much of the energy");
 }
 
+#define STRENGTH 0.1 /* of the modulus: ideal crystals break there, and surfaces of Hertz are no longer shallow */
+
+/* The largest pressure that Hertz gives without friction, where a law of elastic bodies is asked for more than any
+ * bears. */
+static bool is_crushed(const carom_case *c, double *pressure)
+{
+    const carom_coeffs *k = &c->rule.coeffs;
+    const carom_law *law = c->rule.law;
+    const bool hertz = law && law->uses & CAROM_USES(E_star) && law->traits & CAROM_TRAIT_CONTACT_FORCE;
+    if (!hertz || c->several || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
+        return false;
+    const double stiffness = 4.0 / 3 * k->E_star * sqrt(k->R);
+    const double x = carom_power_compression(stiffness, 1.5, 1 / c->problem.K.nn, -c->problem.u.n);
+    *pressure = carom_hertz_pressure(k->E_star, k->R, x);
+    return *pressure > STRENGTH * k->E_star;
+}
+
 /* ---- all of them ---- */
 
 unsigned carom_case_warnings(const carom_case *c)
@@ -218,7 +236,9 @@ unsigned carom_case_warnings(const carom_case *c)
     int contact;
     unsigned found = c->warnings;
     carom_validity waves;
+    double pressure;
     found |= has_waves(c, &waves) ? CAROM_WARNS_WAVES : 0u;
+    found |= is_crushed(c, &pressure) ? CAROM_WARNS_PRESSURE : 0u;
     found |= normal_looks_reversed(c) ? CAROM_WARNS_NORMAL : 0u;
     found |= first_unused(c, &contact) < CAROM_COEFF_COUNT ? CAROM_WARNS_COEFFICIENT : 0u;
     found |= first_idle_option(c) ? CAROM_WARNS_OPTION : 0u;
@@ -257,6 +277,13 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
     }
     if (i == CAROM_WARNING_INERTIA)
         snprintf(key, sizeof key, "bodies.%.40s.inertia", unphysical_body(c));
+    double pressure;
+    if (i == CAROM_WARNING_PRESSURE && is_crushed(c, &pressure)) {
+        snprintf(key, sizeof key, "coefficients.E_star");
+        snprintf(rule, sizeof rule,
+                 "the contact reaches a pressure of %.2g Pa, %.2g of E_star: no material stays elastic beyond a tenth",
+                 pressure, pressure / c->rule.coeffs.E_star);
+    }
     carom_validity waves;
     if (i == CAROM_WARNING_WAVES && has_waves(c, &waves)) {
         snprintf(key, sizeof key, "bodies.%c.material", c->elastic[0].E > 0 ? 'a' : 'b');

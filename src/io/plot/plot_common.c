@@ -148,13 +148,13 @@ int plot_laws(const carom_plot *request, bool all, const carom_law *laws[CAROM_P
 const char *coefficient_letter(carom_coeff i)
 {
     static const char *const letters[CAROM_COEFF_COUNT] = {
-        [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",     [CAROM_COEFF_mu] = "*μ*",
-        [CAROM_COEFF_mu_s] = "*μ*_s", [CAROM_COEFF_nu] = "*ν*",        [CAROM_COEFF_s_1] = "*s*_1",
-        [CAROM_COEFF_s_2] = "*s*_2",  [CAROM_COEFF_ratio_1] = "*ρ*_1", [CAROM_COEFF_ratio_2] = "*ρ*_2",
-        [CAROM_COEFF_eta] = "*η*",    [CAROM_COEFF_k] = "*k*",         [CAROM_COEFF_c] = "*c*",
-        [CAROM_COEFF_k_t] = "*k*_t",  [CAROM_COEFF_c_t] = "*c*_t",     [CAROM_COEFF_exponent] = "*m*",
-        [CAROM_COEFF_a] = "*a*",      [CAROM_COEFF_E_star] = "*E*",    [CAROM_COEFF_R] = "*R*",
-        [CAROM_COEFF_kappa] = "*κ*",  [CAROM_COEFF_k_t1] = "*k*_{t1}", [CAROM_COEFF_k_t2] = "*k*_{t2}",
+        [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",       [CAROM_COEFF_mu] = "*μ*",
+        [CAROM_COEFF_mu_s] = "*μ*_s", [CAROM_COEFF_nu] = "*ν*",          [CAROM_COEFF_s_1] = "*s*_1",
+        [CAROM_COEFF_s_2] = "*s*_2",  [CAROM_COEFF_ratio_1] = "*ρ*_1",   [CAROM_COEFF_ratio_2] = "*ρ*_2",
+        [CAROM_COEFF_eta] = "*η*",    [CAROM_COEFF_k] = "*k*",           [CAROM_COEFF_c] = "*c*",
+        [CAROM_COEFF_k_t] = "*k*_t",  [CAROM_COEFF_c_t] = "*c*_t",       [CAROM_COEFF_exponent] = "*m*",
+        [CAROM_COEFF_a] = "*a*",      [CAROM_COEFF_E_star] = "*E*_star", [CAROM_COEFF_R] = "*R*",
+        [CAROM_COEFF_kappa] = "*κ*",  [CAROM_COEFF_k_t1] = "*k*_{t1}",   [CAROM_COEFF_k_t2] = "*k*_{t2}",
         [CAROM_COEFF_c_1] = "*c*_1",
     };
     return letters[i] ? letters[i] : carom_coeff_at(i)->name;

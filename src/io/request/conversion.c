@@ -140,6 +140,17 @@ static void convert_hertz(carom_conversion *x)
     put(x, "contact_radius", h.radius, "m");
 }
 
+/* e of a metal sphere: Thornton's and, far beyond yield, Johnson's. */
+static void convert_plastic(carom_conversion *x)
+{
+    const double E = get(x, "E_star"), R = get(x, "R"), mass = get(x, "mass"), v = get(x, "v"), Y = get(x, "Y");
+    const double v_y = carom_yield_speed(E, R, mass, CAROM_YIELD_PRESSURE * Y);
+    put(x, "v_yield", v_y, "m/s, the contact yields beyond");
+    put(x, "e", carom_e_from_yield(v, v_y), "Thornton");
+    if (v > v_y)
+        put(x, "e_johnson", carom_e_from_hardness(E, R, 0.5 * mass * v * v, CAROM_HARDNESS * Y), "fully plastic");
+}
+
 static void convert_stiffness(carom_conversion *x)
 {
     double kappa = has(x, "nu")    ? carom_kappa_from_poisson(get(x, "nu"))
@@ -209,6 +220,7 @@ static void convert_validity(carom_conversion *x)
     KIND("walton", convert_walton)                                                                                     \
     KIND("tangential", convert_tangential)                                                                             \
     KIND("hertz", convert_hertz)                                                                                       \
+    KIND("plastic", convert_plastic)                                                                                   \
     KIND("stiffness", convert_stiffness)                                                                               \
     KIND("disk", convert_disk)                                                                                         \
     KIND("validity", convert_validity)
@@ -257,7 +269,7 @@ static const struct {
     bool (*holds)(double x);
     const char *rule;
 } ranges[] = {
-    {" mass k k_unload time v ratio inertia E E2 R R2 kappa eta radius edge thickness force diameter density ",
+    {" mass k k_unload time v ratio inertia E E2 E_star Y R R2 kappa eta radius edge thickness force diameter density ",
      is_positive, "> 0"},
     {" mu a c ", is_not_negative, ">= 0"},
     {" e ", is_restitution, "> 0 and <= 1"},

@@ -20,9 +20,9 @@ static const char *key_of(const char *option, const char *name, char key[KEY])
 
 /* ---- wishes ---- */
 
-static bool unknown_wish(const char *text, carom_case_error *error)
+static bool unknown_wish(const char *option, const char *text, carom_case_error *error)
 {
-    return carom_request_fail(error, "want",
+    return carom_request_fail(error, option,
                               "expected u_after=..., bodies.NAME.velocity=..., bodies.NAME.omega=..., "
                               "qdot_after=... or stroke.end=..., with numbers or _ between commas, got \"%s\"",
                               text);
@@ -45,30 +45,61 @@ static bool is_wish_key(const char *key)
     return body_motion(key) != NULL;
 }
 
-bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error *error)
+/* Numbers of one option, by name; *count grows. */
+static bool read_numbers(const char *option, const char *text, carom_wish *list, int *count, carom_case_error *error)
 {
     const char *equals = strchr(text, '=');
     char key[NAME / 2], word[NAME / 2];
     int index = 0;
     if (!equals || equals - text >= (long)sizeof key)
-        return unknown_wish(text, error);
+        return unknown_wish(option, text, error);
     snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
     if (!is_wish_key(key))
-        return unknown_wish(text, error);
+        return unknown_wish(option, text, error);
     for (const char *at = equals; *at; at += 1 + strcspn(at + 1, ","), index++) {
         size_t length = strcspn(at + 1, ",");
         if (length >= sizeof word)
-            return unknown_wish(text, error);
+            return unknown_wish(option, text, error);
         snprintf(word, sizeof word, "%.*s", (int)length, at + 1);
         if (strcmp(word, "_") == 0)
             continue;
-        if (s->wish_count == CAROM_INVERT_WISHES)
-            return carom_request_fail(error, "want", "more than %d numbers", CAROM_INVERT_WISHES);
-        carom_wish *w = &s->wishes[s->wish_count++];
+        if (*count == CAROM_INVERT_WISHES)
+            return carom_request_fail(error, option, "more than %d numbers", CAROM_INVERT_WISHES);
+        carom_wish *w = &list[(*count)++];
         snprintf(w->name, sizeof w->name, "%s.%d", key, index);
         if (!carom_text_number(word, &w->value))
-            return unknown_wish(text, error);
+            return unknown_wish(option, text, error);
     }
+    return true;
+}
+
+bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error *error)
+{
+    return read_numbers("want", text, s->wishes, &s->wish_count, error);
+}
+
+bool carom_inversion_sigma(carom_inversion *s, const char *text, carom_case_error *error)
+{
+    return read_numbers("sigma", text, s->sigmas, &s->sigma_count, error);
+}
+
+/* Every deviation belongs to a wish, and where there is one each wish has its own. */
+static bool set_deviations(carom_inversion *s, carom_case_error *error)
+{
+    char key[KEY];
+    for (int k = 0; k < s->sigma_count; k++) {
+        int i = 0;
+        while (i < s->wish_count && strcmp(s->wishes[i].name, s->sigmas[k].name) != 0)
+            i++;
+        if (i == s->wish_count || !(s->sigmas[k].value > 0))
+            return carom_request_fail(error, key_of("sigma", s->sigmas[k].name, key),
+                                      i == s->wish_count ? "nothing is wanted of this number" : "must be > 0");
+        s->wishes[i].deviation = s->sigmas[k].value;
+    }
+    for (int i = 0; i < s->wish_count; i++)
+        if (s->sigma_count > 0 && s->wishes[i].deviation == 0)
+            return carom_request_fail(error, key_of("sigma", s->wishes[i].name, key),
+                                      "missing: give a deviation for every wanted number, or for none");
     return true;
 }
 
@@ -267,11 +298,27 @@ static void set_task(carom_inversion *s, const carom_case *c)
     }
     for (int i = 0; i < s->wish_count; i++) {
         t->wish[i] = s->wishes[i].value;
+        t->deviation[i] = s->wishes[i].deviation;
         t->wish_scale = fmax(t->wish_scale, fabs(s->wishes[i].value));
     }
 }
 
 /* ---- the answer ---- */
+
+/* Deviations of the controls by name, and their covariance in the same order. */
+static void add_spread(const carom_inversion *s, const carom_invert_solution *x, json_t *object)
+{
+    json_t *deviations = json_object(), *rows = json_array();
+    for (int a = 0; a < s->v.count; a++) {
+        json_t *row = json_array();
+        json_object_set_new(deviations, s->v.list[a].name, json_real(sqrt(x->covariance[a][a])));
+        for (int b = 0; b < s->v.count; b++)
+            json_array_append_new(row, json_real(x->covariance[a][b]));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(object, "deviations", deviations);
+    json_object_set_new(object, "covariance", rows);
+}
 
 static json_t *solution_json(const carom_inversion *s, const carom_invert_solution *x)
 {
@@ -290,6 +337,8 @@ static json_t *solution_json(const carom_inversion *s, const carom_invert_soluti
     json_object_set_new(object, "change", json_real(x->change));
     json_object_set_new(object, "rank", json_integer(x->rank));
     json_object_set_new(object, "undetermined", idle);
+    if (s->sigma_count > 0)
+        add_spread(s, x, object);
     return object;
 }
 
@@ -322,7 +371,8 @@ bool carom_inversion_solve(carom_inversion *s, const carom_case *c, carom_case_e
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
         return carom_case_refuse(c, status, error);
-    if (!check_wishes(s, c, error) || !add_names(s, c, error) || !carom_inputs_open(&s->input, &s->v, c, "vary", error))
+    if (!check_wishes(s, c, error) || !set_deviations(s, error) || !add_names(s, c, error) ||
+        !carom_inputs_open(&s->input, &s->v, c, "vary", error))
         return false;
     set_task(s, c);
     s->task.outcome = solve_at;
@@ -342,6 +392,11 @@ static bool use_want(void *context, const char *text, carom_case_error *error)
     return carom_inversion_want(context, text, error);
 }
 
+static bool use_sigma(void *context, const char *text, carom_case_error *error)
+{
+    return carom_inversion_sigma(context, text, error);
+}
+
 static bool use_vary(void *context, const char *text, carom_case_error *error)
 {
     return carom_inversion_vary(context, text, error);
@@ -349,10 +404,11 @@ static bool use_vary(void *context, const char *text, carom_case_error *error)
 
 static bool invert(request *r, carom_inversion *s, carom_case *c)
 {
-    static const char *const options[] = {"want", "vary", NULL};
+    static const char *const options[] = {"want", "sigma", "vary", NULL};
     if (!request_options(r, true, options) || !request_each(r, "want", ',', use_want, s) ||
-        !request_each(r, "vary", ',', use_vary, s) || !request_case(r, c, true) ||
-        !carom_case_check(c, &r->reply->error) || !carom_settings_warn(&r->settings, c, &r->reply->error))
+        !request_each(r, "sigma", ',', use_sigma, s) || !request_each(r, "vary", ',', use_vary, s) ||
+        !request_case(r, c, true) || !carom_case_check(c, &r->reply->error) ||
+        !carom_settings_warn(&r->settings, c, &r->reply->error))
         return false;
     if (s->wish_count == 0 || !s->names[0])
         return request_fail(r, s->wish_count ? "vary" : "want", "give want and vary: which outcome, by which inputs");

@@ -162,7 +162,7 @@ bool carom_sweep_solve(carom_sweep_point *p, long i, carom_case_error *error)
 
 double carom_sweep_number(const carom_sweep_point *p, int k)
 {
-    return !p->solved ? (double)NAN : p->sweep->file ? p->numbers[k] : carom_quantity_value(&p->result, k);
+    return !p->solved ? (double)NAN : p->sweep->file ? p->numbers[k] : carom_quantity_value(&p->c, &p->result, k);
 }
 
 void carom_sweep_word(const carom_sweep_point *p, int k, char text[CAROM_QUANTITY_WORD])

@@ -47,7 +47,7 @@ void carom_run_table_head(FILE *out, const carom_scene_file *file)
             fputc(',', out);
             carom_csv_text(out, text);
         }
-    fputc('\n', out);
+    fputs(",energy\n", out);
 }
 
 /* The numbers of a state in the order of the columns. */
@@ -77,7 +77,8 @@ static bool csv_sample(void *context, const carom_scene_run *run)
             fprintf(out, ",%s", text);
         }
     }
-    fputc('\n', out);
+    carom_number_print(text, carom_sim_energy(run->sim).after);
+    fprintf(out, ",%s\n", text);
     return !ferror(out);
 }
 

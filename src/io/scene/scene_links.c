@@ -10,6 +10,7 @@
 static const place links_place = {NULL, "links"}, joints_place = {NULL, "joints"};
 
 enum { MOST_COORDINATES = 7 };
+#define AXES_TOL 1e-6 /* rad: axes closer than this are parallel */
 
 /* The tree on its way from JSON to bodies. */
 typedef struct tree {
@@ -172,13 +173,16 @@ static bool read_link(const reader *r, const place *at, const json_t *object, ca
 static const struct {
     const char *word;
     int linear, angular;
-    bool axis;
-} bonds[] = {{"ball", 0, 3, false},    {"hinge", 0, 1, true}, {"weld", 0, 0, false},     {"slider", 1, 0, true},
-             {"cylinder", 1, 1, true}, {"plane", 2, 1, true}, {"free-point", 2, 3, true}};
+} bonds[] = {{"ball", 0, 3},     {"hinge", 0, 1}, {"weld", 0, 0},       {"slider", 1, 0},
+             {"cylinder", 1, 1}, {"plane", 2, 1}, {"free-point", 2, 3}, {"universal", 0, 2}};
 enum { BONDS = sizeof bonds / sizeof bonds[0] };
 
-/* The joint of two bodies at a point, about or along an axis, both given in the world. */
-static carom_status join(const carom_scene_file *file, carom_joint_def *def, carom_vec3 point, carom_vec3 axis)
+/* Where a joint is and how it lies, in the world: the line or the normal of the plane, and the axis of each body. */
+typedef struct bond_place {
+    carom_vec3 point, along, axis_a, axis_b;
+} bond_place;
+
+static carom_status join(const carom_scene_file *file, carom_joint_def *def, const bond_place *at)
 {
     carom_member members[2];
     const int body[2] = {def->a, def->b};
@@ -194,7 +198,10 @@ static carom_status join(const carom_scene_file *file, carom_joint_def *def, car
     }
     def->a = 0;
     def->b = body[1] >= 0 ? 1 : CAROM_WORLD;
-    carom_joint_at(members, point, axis, axis, def);
+    carom_joint_at(members, at->point, at->along, at->along, def);
+    const carom_vec3 direction = def->direction;
+    carom_joint_at(members, at->point, at->axis_a, at->axis_b, def);
+    def->direction = direction;
     def->a = body[0];
     def->b = body[1];
     return CAROM_STATUS_OK;
@@ -234,7 +241,8 @@ static carom_status place_link(carom_scene_file *file, const tree *t, int i, car
     joint->b = def->parent >= 0 ? t->first + def->parent : CAROM_WORLD;
     joint->linear = linear_of[def->joint];
     joint->angular = angular_of[def->joint];
-    return join(file, joint, s->origin, turned(product(up, def->rotation), def->axis));
+    const carom_vec3 axis = turned(product(up, def->rotation), def->axis);
+    return join(file, joint, &(bond_place){s->origin, axis, axis, axis});
 }
 
 static bool place_links(const reader *r, carom_scene_file *file, tree *t, carom_joint_def *joints)
@@ -308,35 +316,78 @@ static bool read_body_name(const reader *r, const place *at, const json_t *objec
     return reader_fail(r, at, "must be the name of a body or link, or \"world\"");
 }
 
+/* A name, or the freedoms of both pieces as numbers. */
+static bool read_freedoms(const reader *r, const place *at, const json_t *object, carom_joint_def *def)
+{
+    const json_t *type = json_object_get(object, "type");
+    const char *const keys[2] = {"linear", "angular"};
+    int *const freedoms[2] = {&def->linear, &def->angular};
+    place here = {at, "type"};
+    for (int kind = 0; type && kind < BONDS; kind++)
+        if (is_word(type, bonds[kind].word)) {
+            def->linear = bonds[kind].linear;
+            def->angular = bonds[kind].angular;
+            return (!json_object_get(object, "linear") && !json_object_get(object, "angular")) ||
+                   reader_fail(r, &here, "takes the place of linear and angular: give one or the other");
+        }
+    if (type)
+        return reader_fail(r, &here,
+                           "must be one of ball, hinge, weld, slider, cylinder, plane, free-point, universal");
+    for (int i = 0; i < 2; i++) {
+        double number = -1;
+        here.key = keys[i];
+        if (!json_object_get(object, keys[i]))
+            return reader_fail(r, at, "needs a type, or linear and angular");
+        reader_take(object, keys[i], &number);
+        if (!(number >= 0 && number <= 3 && number == floor(number)))
+            return reader_fail(r, &here, "must be 0, 1, 2 or 3");
+        *freedoms[i] = (int)number;
+    }
+    return true;
+}
+
+/* In the plane bodies turn about z alone, and lines lie in it. */
+static bool read_axes(const reader *r, const place *at, const json_t *object, const carom_joint_def *def, int dim,
+                      bond_place *bond)
+{
+    place axis = {at, "axis"}, axis_a = {at, "axis_a"}, axis_b = {at, "axis_b"};
+    bond->along = bond->axis_a = bond->axis_b = carom_vec3_make(0, 0, 1);
+    if (dim == 2) {
+        bond->along = carom_vec3_make(1, 0, 0);
+        if (def->linear > 1 || def->angular == 2)
+            return reader_fail(r, at, "must have linear 0 or 1 and angular 0, 1 or 3 in a planar scene");
+        return def->linear == 0 || read_unit(r, &axis, object, dim, &bond->along);
+    }
+    if (!read_unit(r, &axis, object, dim, &bond->along))
+        return false;
+    bond->axis_a = bond->axis_b = bond->along;
+    if (!read_unit(r, &axis_a, object, dim, &bond->axis_a) || !read_unit(r, &axis_b, object, dim, &bond->axis_b))
+        return false;
+    const double across = carom_vec3_length(carom_vec3_cross(bond->axis_a, bond->axis_b));
+    if (def->angular == 1 && across > AXES_TOL)
+        return reader_fail(r, &axis_a, "must be the same as axis_b where angular is 1");
+    return def->angular != 2 || across > AXES_TOL ||
+           reader_fail(r, &axis_a, "must not be parallel to axis_b where angular is 2: give both");
+}
+
 static bool read_joint(const reader *r, const place *at, const json_t *object, const carom_scene_file *file,
                        carom_joint_def *def)
 {
-    int dim = file->scene.dim, kind = 0;
-    place type = {at, "type"}, a = {at, "a"}, b = {at, "b"}, point = {at, "point"}, axis = {at, "axis"};
-    carom_vec3 where = {0, 0, 0}, along = {0, 0, 1};
-    if (!reader_object(r, at, object, FORMAT_scene_joint))
-        return false;
-    while (kind < BONDS && !is_word(json_object_get(object, "type"), bonds[kind].word))
-        kind++;
-    if (kind == BONDS)
-        return reader_fail(r, &type, "must be one of ball, hinge, weld, slider, cylinder, plane, free-point");
+    place a = {at, "a"}, b = {at, "b"}, point = {at, "point"};
+    const int dim = file->scene.dim;
+    bond_place bond = {0};
     *def = carom_joint_def_default();
-    def->linear = bonds[kind].linear;
-    def->angular = bonds[kind].angular;
-    if (!read_body_name(r, &a, object, file, &def->a) || !read_body_name(r, &b, object, file, &def->b))
+    if (!reader_object(r, at, object, FORMAT_scene_joint) || !read_freedoms(r, at, object, def) ||
+        !read_body_name(r, &a, object, file, &def->a) || !read_body_name(r, &b, object, file, &def->b))
         return false;
     if (def->a == CAROM_WORLD)
         return reader_fail(r, &a, "must be the name of a body or link");
     if (file->bodies[def->a].drive || (def->b >= 0 && file->bodies[def->b].drive))
         return reader_fail(r, at, "joints cannot hold a body that follows a path");
-    where = file->bodies[def->a].def.position;
-    if (!scene_vector(r, &point, object, dim, &where))
+    bond.point = file->bodies[def->a].def.position;
+    if (!scene_vector(r, &point, object, dim, &bond.point) || !read_axes(r, at, object, def, dim, &bond))
         return false;
-    bool in_plane = dim == 2 && def->linear == 1;
-    along = in_plane ? carom_vec3_make(1, 0, 0) : along;
-    if ((dim == 3 || in_plane) && !read_unit(r, &axis, object, dim, &along))
-        return false;
-    carom_status status = join(file, def, where, along);
+    carom_status status = join(file, def, &bond);
     return status == CAROM_STATUS_OK || reader_refuse(r, at, status);
 }
 
@@ -357,9 +408,10 @@ bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file 
     for (size_t i = 0; i < json_array_size(joints); i++) {
         scene_name name = scene_numbered("joints", i);
         place here = {NULL, name.text};
-        if (!read_joint(r, &here, json_array_get(joints, i), file, &defs[file->scene.joint_count]))
+        carom_joint_def *def = &defs[file->scene.joint_count];
+        if (!read_joint(r, &here, json_array_get(joints, i), file, def))
             return false;
-        file->scene.joint_count++;
+        file->scene.joint_count += def->linear < 3 || def->angular < 3; /* 3 and 3 hold nothing */
     }
     return true;
 }

@@ -123,6 +123,7 @@ carom_json *carom_scene_run_json(const carom_scene_run *run, bool bodies)
     if (run->file->name)
         json_object_set_new(object, "name", json_string(run->file->name));
     json_object_set_new(object, "law", json_string(run->file->scene.rule.law->id));
+    json_object_set_new(object, "together", json_string(run->file->scene.together.law->id));
     json_object_set_new(object, "status", json_string(carom_scene_run_word(run)));
     json_object_set_new(object, "message", json_string(carom_scene_run_message(run)));
     json_object_set_new(object, "time", json_real(time));
@@ -150,6 +151,7 @@ carom_json *carom_scene_run_sample(const carom_scene_run *run)
             json_object_set_new(bodies, run->file->names[i], carom_state_json(run->file, &state));
     }
     json_object_set_new(line, "t", json_real(carom_sim_time(run->sim)));
+    json_object_set_new(line, "energy", json_real(carom_sim_energy(run->sim).after));
     json_object_set_new(line, "bodies", bodies);
     return line;
 }

@@ -167,10 +167,12 @@ void force_report_end(force_report *r);
 
 typedef enum force_normal_kind { FORCE_LINEAR, FORCE_POWER, FORCE_BILINEAR } force_normal_kind;
 
-/* A normal element: k x + c x' (linear), k x^m (1 + a x') (power), or two slopes (bilinear). */
+/* A normal element: k x + c x' (linear), a spring and a dashpot one behind the other (linear with flow), k x^m (1 + a x')
+ * (power), or two slopes (bilinear). */
 typedef struct force_normal {
     force_normal_kind kind;
     double k, c;        /* stiffness, damping */
+    double flow;        /* 1/c of a dashpot behind the spring; zero: there is none */
     double exponent, a; /* m, and damping per velocity */
     double e;           /* bilinear: restitution */
     double unload;      /* bilinear: slope of unloading over slope of loading */
@@ -186,6 +188,8 @@ typedef struct force_vibration {
     int count;
     bool recontact;
     force_series *z, *rate; /* count of each */
+    const double *damping;  /* as the caller gave it, or null */
+    double damping_unit;    /* times this it is dimensionless */
 } force_vibration;
 
 /* Both elements, in the units of the problem. */

@@ -86,7 +86,7 @@ static bool unload(force_point *P)
         return false;
     }
     P->slope = n->unload;
-    P->rest = n->drops ? 0 : (1 - n->e * n->e) * P->top;
+    P->dent[0] = n->drops ? 0 : (1 - n->e * n->e) * P->top;
     if (n->drops)
         drop_force(P, n->unload);
     return true;
@@ -96,7 +96,7 @@ static void reload(force_point *P)
 {
     P->unloading = false;
     P->slope = 1;
-    P->rest = 0;
+    P->dent[0] = 0;
     if (!P->normal.drops)
         return;
     if (P->branch == BRANCH_DRY || P->branch == BRANCH_LED)
@@ -128,13 +128,14 @@ static bool may_touch_again(const force_point *P)
     const force_core *c = &P->core;
     double u_n = c->u0.n + c->K.t1n * c->p[0][0] + c->K.t2n * c->p[1][0] + c->p[2][0];
     double centre = -c->x[0], reach = 0;
+    const double all = P->vibration.damping ? sqrt(2 * vibration_energy(P)) : 0; /* coupled: of all modes together */
     for (int j = 0; j < P->vibration.count; j++) {
         const carom_mode *m = &P->vibration.modes[j];
         double z = P->vibration.z[j][0], rate = P->vibration.rate[j][0], lost = 1 - m->zeta * m->zeta;
         double w = lost > 0 ? m->omega * sqrt(lost) : m->omega;
         double swing = w > 0 ? (rate + (lost > 0 ? m->zeta * m->omega * z : 0)) / w : 0;
         centre -= m->phi.n * z;
-        reach += fabs(m->phi.n) * carom_hypot(z, swing);
+        reach += fabs(m->phi.n) * (P->vibration.damping ? all / m->omega : carom_hypot(z, swing));
         if (m->omega == 0)
             return true;
     }
@@ -270,9 +271,22 @@ static void end(force_point *P)
         f->duration = separation;
 }
 
+/* Modes that move already may hold the bodies apart at first, although these approach. */
+static void begin_contact(force_point *P)
+{
+    force_point_velocity(P);
+    P->report.out->force.vibration_before = vibration_energy(P) * P->report.units.energy;
+    if (P->core.v[2][0] < 0) {
+        force_point_start(P);
+        return;
+    }
+    P->report.out->force.contacts = 0;
+    fly(P);
+}
+
 carom_status force_point_walk(force_point *P)
 {
-    force_point_start(P);
+    begin_contact(P);
     for (int step = 0; step < FORCE_STEPS; step++) {
         force_point_expand(P);
         force_point_choose_slip(P);
@@ -320,7 +334,7 @@ static void springs(const void *law, double h, double stretch[2], double stored[
     if (P->normal.kind == FORCE_POWER)
         stored[2] = carom_pow(fmax(x, 0), m + 1) / (m + 1);
     else
-        stored[2] = 0.5 * P->slope * square(x - P->rest);
+        stored[2] = 0.5 * P->slope * square(x - series_at(P->dent, h));
 }
 
 /* The elements, and the problem, in the units in which the normal one has stiffness one. */
@@ -331,6 +345,7 @@ static carom_problem scale_all(const carom_problem *problem, force_normal *n, fo
     const carom_problem scaled = force_scale(problem, length, units);
     n->c *= K * units->time;
     n->a *= V;
+    n->flow /= K * units->time;
     t->k *= K * units->time * units->time;
     t->c *= K * units->time;
     return scaled;

@@ -1,6 +1,7 @@
 /* The massless contact point C with a normal element and an isotropic tangential one.
  *
- *     F_n    linear  k x + c x'        power  k x^m (1 + a x')        bilinear  slope (x - rest)                (1)
+ *     F_n    linear  k x + c x'   power  k x^m (1 + a x')   bilinear  slope (x - dent)   series  k (x - dent)   (1)
+ *            series: dent' = F_n / c
  *     stick  s' = v_t,  F_t = -k_t s - c_t v_t                                                                  (2)
  *     slip, c_t = 0   F_t = -mu F_n d,  s = mu F_n d / k_t,  theta' = k_t (v_t . d_perp) / (mu F_n)             (3)
  *                     lambda = v_t . d - mu F_n' / k_t, the speed of C                                          (4)
@@ -40,7 +41,7 @@ typedef struct force_point {
     force_vibration vibration;
     force_branch branch;
     force_clock clock;
-    double slope, rest;        /* of the linear element, as it is now */
+    double slope;              /* of the linear element, as it is now */
     double top;                /* largest x so far (bilinear) */
     bool unloading;            /* on the second slope */
     int sweeps;                /* of (10) */
@@ -53,6 +54,7 @@ typedef struct force_point {
     double peak;               /* largest F_n so far */
     double time_most;          /* CAROM_STATUS_ENDLESS beyond */
     int events;
+    force_series dent;                           /* what the linear element does not give back: F_n = slope (x - dent) */
     pole_map map;                                /* FORCE_CLOCK_FORCE: tau is the image of the variable of the series */
     force_series pace, turning;                  /* F_n and psi times dtau/dz */
     force_series y, power, damp, share, inverse; /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
@@ -74,7 +76,7 @@ void force_point_expand(force_point *P);
 /* The same of slip that turns, (3); and parts of both. */
 void force_point_expand_turning(force_point *P);
 void force_point_forces(force_point *P, int k);
-void force_point_push_modes(force_point *P, int k);
+void force_point_push_states(force_point *P, int k);
 /* Slip that turns follows (10) where that is exact to rounding, and (3) elsewhere; expands again when it changes. */
 void force_point_choose_slip(force_point *P);
 /* Slip with a light dashpot in the plane goes over to (11) when its fast motion has died out. */
@@ -96,6 +98,18 @@ bool force_point_tail(force_point *P);
 /* Slip or stick begins, from the forces as they are. */
 void force_point_enter_slip(force_point *P);
 void force_point_enter_stick(force_point *P);
+
+/* sum_j C_ij r_j, or 2 zeta omega r_i, with r_j the coefficient at[j][k]. */
+static inline double force_point_drag(const force_point *P, int i, force_series *at, int k)
+{
+    const force_vibration *v = &P->vibration;
+    double sum = 0;
+    if (!v->damping)
+        return 2 * v->modes[i].zeta * v->modes[i].omega * at[i][k];
+    for (int j = 0; j < v->count; j++)
+        sum += v->damping[i * v->count + j] * at[j][k];
+    return v->damping_unit * sum;
+}
 
 /* v at the present point, from p and the modes. */
 void force_point_velocity(force_point *P);

@@ -34,7 +34,7 @@ static void normal_force(force_point *P, int k)
         P->damp[k] = one_plus_damping(P, k);
         c->F[2][k] = P->normal.a > 0 ? series_product(c->x, P->damp, k) : c->x[k];
     } else
-        c->F[2][k] = P->slope * (c->x[k] - (k == 0 ? P->rest : 0)) - P->normal.c * c->v[2][k];
+        c->F[2][k] = P->slope * (c->x[k] - P->dent[k]) - P->normal.c * c->v[2][k];
 }
 
 /* ---- the tangential element (2) to (6) ---- */
@@ -190,39 +190,42 @@ static void push_singular(force_point *P, int k)
     turn_direction(P, k);
 }
 
-/* (9): modes, driven by F. */
-void force_point_push_modes(force_point *P, int k)
+/* What follows the force with states of its own: the dent, and (9), the modes. */
+void force_point_push_states(force_point *P, int k)
 {
     const force_core *c = &P->core;
     const double per = 1.0 / (k + 1);
-    for (int j = 0; j < P->vibration.count; j++) {
-        const carom_mode *m = &P->vibration.modes[j];
-        const double *z = P->vibration.z[j], *rate = P->vibration.rate[j];
+    if (P->normal.flow > 0)
+        P->dent[k + 1] = P->normal.flow * force_core_rate(c, c->F[2], k) * per;
+    force_vibration *v = &P->vibration;
+    for (int j = 0; j < v->count; j++)
+        v->z[j][k + 1] = force_core_rate(c, v->rate[j], k);
+    for (int j = 0; j < v->count; j++) {
+        const carom_mode *m = &v->modes[j];
         const double w = m->omega;
         double drive = m->phi.t1 * force_core_rate(c, c->F[0], k) + m->phi.n * force_core_rate(c, c->F[2], k);
         if (!c->planar)
             drive += m->phi.t2 * force_core_rate(c, c->F[1], k);
-        double rate_g = force_core_rate(c, rate, k);
-        P->vibration.z[j][k + 1] = rate_g * per;
-        P->vibration.rate[j][k + 1] = (drive - 2 * m->zeta * w * rate_g - w * w * force_core_rate(c, z, k)) * per;
+        v->rate[j][k + 1] =
+            (drive - force_point_drag(P, j, v->z, k + 1) - w * w * force_core_rate(c, v->z[j], k)) * per;
     }
+    for (int j = 0; j < v->count; j++)
+        v->z[j][k + 1] *= per;
 }
 
 /* Lost in the dampers of the modes from here to h. */
 static double vibration_loss(const force_point *P, double h)
 {
     double sum = 0;
-    force_series rate_g, loss;
+    force_series rate_g, loss, drag;
     for (int j = 0; j < P->vibration.count; j++) {
-        const carom_mode *m = &P->vibration.modes[j];
-        if (!(m->zeta * m->omega > 0))
-            continue;
         loss[0] = 0;
         for (int k = 0; k < FORCE_ORDER; k++) {
+            drag[k] = force_point_drag(P, j, P->vibration.rate, k);
             rate_g[k] = force_core_rate(&P->core, P->vibration.rate[j], k);
-            loss[k + 1] = series_product(P->vibration.rate[j], rate_g, k) / (k + 1);
+            loss[k + 1] = series_product(drag, rate_g, k) / (k + 1);
         }
-        sum += 2 * m->zeta * m->omega * series_at(loss, h);
+        sum += series_at(loss, h);
     }
     return sum;
 }
@@ -343,7 +346,7 @@ static void expand_once(force_point *P)
         if (P->clock == FORCE_CLOCK_ROOT)
             P->y[k + 1] = -0.5 * c->v[2][k] / (k + 1);
         push_springs(P, k);
-        force_point_push_modes(P, k);
+        force_point_push_states(P, k);
         if (P->singular)
             push_singular(P, k);
     }
@@ -386,6 +389,7 @@ double force_point_reach(const force_point *P)
     force_terms t = force_terms_none(P->clock == FORCE_CLOCK_ROOT && P->y[0] == 0);
     force_weigh(&t, P->clock == FORCE_CLOCK_ROOT ? P->y : c->x, 1);
     force_weigh(&t, c->v[2], 1);
+    force_weigh(&t, P->dent, 1);
     for (int i = 0; i < (c->planar ? 1 : 2); i++) {
         force_weigh(&t, c->v[i], per_speed);
         if (P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED)
@@ -413,6 +417,8 @@ void force_point_move(force_point *P, double h)
     force_core_move(&P->core, h);
     if (P->clock == FORCE_CLOCK_ROOT)
         series_move(P->y, h);
+    if (P->normal.flow > 0)
+        series_move(P->dent, h);
     for (int i = 0; i < tangents; i++) {
         if (P->branch == BRANCH_STICK || P->branch == BRANCH_DAMPED || P->branch == BRANCH_EASED)
             series_move(P->s[i], h);

@@ -147,17 +147,38 @@ static void cross_first(const force_point *P, first_stretch *f)
     f->time = f->x / w;
 }
 
+/* Between two expansions the higher coefficients of a mode's rate are free: forces at rest, mean rates. */
+enum { PULL = 1, MEAN = 2 };
+
+static void set_pulls(force_point *P)
+{
+    for (int j = 0; j < P->vibration.count; j++)
+        P->vibration.rate[j][PULL] =
+            -square(P->vibration.modes[j].omega) * P->vibration.z[j][0] - force_point_drag(P, j, P->vibration.rate, 0);
+}
+
+static double kick_of(const carom_mode *m, const double p[2], double p_n)
+{
+    return m->phi.t1 * p[0] + m->phi.t2 * p[1] + m->phi.n * p_n;
+}
+
+static void lose_vibration(force_point *P, double t)
+{
+    for (int j = 0; j < P->vibration.count; j++)
+        P->loss_vibration += t * P->vibration.rate[j][MEAN] * force_point_drag(P, j, P->vibration.rate, MEAN);
+}
+
 static void move_modes(force_point *P, const first_stretch *f, const double p[2])
 {
+    set_pulls(P);
     for (int j = 0; j < P->vibration.count; j++) {
-        const carom_mode *m = &P->vibration.modes[j];
-        double kick = m->phi.t1 * p[0] + m->phi.t2 * p[1] + m->phi.n * f->p_n;
-        double *z = P->vibration.z[j], *rate = P->vibration.rate[j];
-        double pull = -m->omega * m->omega * z[0] - 2 * m->zeta * m->omega * rate[0];
-        P->loss_vibration += 2 * m->zeta * m->omega * f->time * square(rate[0] + 0.5 * (kick + pull * f->time));
-        z[0] += f->time * (rate[0] + kick / (f->m + 2) + 0.5 * pull * f->time);
-        rate[0] += kick + pull * f->time;
+        double *z = P->vibration.z[j], *rate = P->vibration.rate[j], t = f->time;
+        double kick = kick_of(&P->vibration.modes[j], p, f->p_n), pull = rate[PULL];
+        rate[MEAN] = rate[0] + 0.5 * (kick + pull * t);
+        z[0] += t * (rate[0] + kick / (f->m + 2) + 0.5 * pull * t);
+        rate[0] += kick + pull * t;
     }
+    lose_vibration(P, f->time);
 }
 
 static void start_power(force_point *P, double speed, double x_rate)
@@ -282,14 +303,16 @@ static bool end_of_power(const force_point *P, last_stretch *l)
 /* The modes at the end of the stretch, to the second order of its time. */
 static void finish_modes(force_point *P, const double p[3], double t)
 {
+    set_pulls(P);
     for (int j = 0; j < P->vibration.count; j++) {
         const carom_mode *m = &P->vibration.modes[j];
-        double *z = P->vibration.z[j], *rate = P->vibration.rate[j], w = m->omega, damp = 2 * m->zeta * w;
-        double pull = -w * w * z[0] - damp * rate[0], kick = m->phi.t1 * p[0] + m->phi.t2 * p[1] + m->phi.n * p[2];
-        P->loss_vibration += damp * t * square(rate[0] + 0.5 * (kick + pull * t));
+        double *z = P->vibration.z[j], *rate = P->vibration.rate[j], w = m->omega, pull = rate[PULL];
+        double kick = kick_of(m, p, p[2]), bend = w * w * rate[0] + force_point_drag(P, j, P->vibration.rate, PULL);
+        rate[MEAN] = rate[0] + 0.5 * (kick + pull * t);
         z[0] += t * (rate[0] + 0.5 * pull * t);
-        rate[0] += kick + pull * t - 0.5 * t * t * (w * w * rate[0] + damp * pull);
+        rate[0] += kick + pull * t - 0.5 * t * t * bend;
     }
+    lose_vibration(P, t);
 }
 
 static void finish(force_point *P, const last_stretch *l, tvec along)

@@ -132,7 +132,7 @@ void force_point_expand_turning(force_point *P)
             break;
         complete_factors(P, &x, sum, k);
         push(P, &x, sum, k);
-        force_point_push_modes(P, k);
+        force_point_push_states(P, k);
     }
     P->test[FORCE_ORDER] = 0;
     for (int k = 1; k <= FORCE_ORDER; k++)

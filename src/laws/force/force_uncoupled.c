@@ -29,7 +29,7 @@ typedef struct uncoupled {
 bool force_is_uncoupled(const carom_problem *scaled, const force_units *units, const force_normal *n,
                         const force_tangent *t)
 {
-    const bool linear = n->kind != FORCE_POWER || (n->exponent == 1 && n->a == 0);
+    const bool linear = n->flow == 0 && (n->kind != FORCE_POWER || (n->exponent == 1 && n->a == 0));
     const double k2 = t->k * t->k, c2 = t->c * t->c, determinant = k2 - t->k * t->c * n->c + c2;
     return linear && units->planar && scaled->K.t1n == 0 && scaled->K.t11 >= K_LEAST && determinant > APART * (k2 + c2);
 }
