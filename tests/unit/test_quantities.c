@@ -33,7 +33,7 @@ static double at(const json_t *value, const char *key)
 enum {
     QUANTITIES = 0
 #define QUANTITY(column, member, key, symbol, unit, meaning) +1
-#include "../../cli/quantities.def"
+#include "carom/quantities.def"
 #undef QUANTITY
 };
 
