@@ -39,20 +39,10 @@ static void project(const carom_invert_task *t, double *s)
         s[j] = min(max(s[j], t->min[j]), t->max[j]);
 }
 
-/* The smallest deviation of a wish, or zero where they are exact. */
-static double least_deviation(const carom_invert_task *t)
-{
-    double least = t->deviation[0];
-    for (int i = 1; i < t->wish_count; i++)
-        least = min(least, t->deviation[i]);
-    return least;
-}
-
-/* How much a wish counts: the most certain one is one. */
+/* How much a wish counts, against the first. */
 static double weight_of(const carom_invert_task *t, int i)
 {
-    const double least = least_deviation(t);
-    return least > 0 ? least / t->deviation[i] : 1;
+    return t->deviation[i] > 0 ? t->deviation[0] / t->deviation[i] : 1;
 }
 
 static point at(const carom_invert_task *t, const double *s)
@@ -259,16 +249,14 @@ static double change_of(const carom_invert_task *t, const double *s)
     return sqrt(sum);
 }
 
-/* The covariance of the controls: least^2 V S^-2 V^T in scales, over the directions that the wishes determine. */
+/* The covariance of the controls: sigma_0^2 V S^-2 V^T in scales, over the directions that the wishes determine. */
 static void spread(const carom_invert_task *t, const svd *d, carom_invert_solution *s)
 {
-    const double least = least_deviation(t);
-    for (int a = 0; a < d->n; a++)
-        for (int b = 0; b < d->n; b++)
-            for (int j = 0; j < d->n; j++)
-                if (!is_zero(d, j))
-                    s->covariance[a][b] +=
-                        square(least / d->S[j]) * d->V[a][j] * d->V[b][j] * t->scale[a] * t->scale[b];
+    const double variance = square(t->deviation[0]);
+    for (int j = 0; j < d->n; j++)
+        for (int a = 0; a < d->n && !is_zero(d, j); a++)
+            for (int b = 0; b < d->n; b++)
+                s->covariance[a][b] += variance / square(d->S[j]) * d->V[a][j] * d->V[b][j] * t->scale[a] * t->scale[b];
 }
 
 static carom_invert_solution solution_of(const carom_invert_task *t, const point *p)
