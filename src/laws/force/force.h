@@ -167,8 +167,8 @@ void force_report_end(force_report *r);
 
 typedef enum force_normal_kind { FORCE_LINEAR, FORCE_POWER, FORCE_BILINEAR } force_normal_kind;
 
-/* A normal element: k x + c x' (linear), a spring and a dashpot one behind the other (linear with flow), k x^m (1 + a x')
- * (power), or two slopes (bilinear). */
+/* A normal element: k x + c x' (linear), a spring and a dashpot one behind the other (linear with flow), k x^m (1 + a
+ * x') (power), or two slopes (bilinear). */
 typedef struct force_normal {
     force_normal_kind kind;
     double k, c;        /* stiffness, damping */

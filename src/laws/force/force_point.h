@@ -54,11 +54,11 @@ typedef struct force_point {
     double peak;               /* largest F_n so far */
     double time_most;          /* CAROM_STATUS_ENDLESS beyond */
     int events;
-    force_series dent;                           /* what the linear element does not give back: F_n = slope (x - dent) */
-    pole_map map;                                /* FORCE_CLOCK_FORCE: tau is the image of the variable of the series */
-    force_series pace, turning;                  /* F_n and psi times dtau/dz */
-    force_series y, power, damp, share, inverse; /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
-    force_series s[2], d[2], psi, theta;         /* psi = v_t . d_perp, theta = d theta / d tau */
+    force_series dent;          /* what the linear element does not give back: F_n = slope (x - dent) */
+    pole_map map;               /* FORCE_CLOCK_FORCE: tau is the image of the variable of the series */
+    force_series pace, turning; /* F_n and psi times dtau/dz */
+    force_series y, power, damp, share, inverse;  /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
+    force_series s[2], d[2], psi, theta;          /* psi = v_t . d_perp, theta = d theta / d tau */
     force_series stuck[2], square, size, unit[2]; /* F_st, |F_st|^2, |F_st|, F_st/|F_st| */
     force_series lag;                             /* theta - phi of (10) */
     force_series along, test;                     /* v_t . d; the function of (7) times a positive factor */
