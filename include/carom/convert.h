@@ -57,10 +57,9 @@ CAROM_API double carom_chatterjee_spring_phase(double e);
 
 /* ---- metals that yield: F is Hertz's up to the pressure p_y, then grows by pi p_y R ---- */
 
-#define CAROM_YIELD_PRESSURE 1.6 /* p_y over the yield stress where yield begins under a sphere: Johnson (1985), 6.3   \
-                                  */
-
-#define CAROM_HARDNESS 3.0 /* mean pressure over the yield stress, fully plastic: the same, 6.3 */
+/* Pressures over the yield stress under a sphere (Johnson 1985, section 6.3): where yield begins, and fully plastic. */
+#define CAROM_YIELD_PRESSURE 1.6
+#define CAROM_HARDNESS       3.0
 
 /* The speed of a mass at which the pressure reaches p_y: (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) p_y^(5/2); all > 0. */
 CAROM_API double carom_yield_speed(double E_star, double R, double mass, double p_y);
