@@ -234,3 +234,10 @@ def test_a_run_is_saved_as_the_program_writes_it(tmp_path):
     assert status == 0 and (tmp_path / "own.csv").read_bytes() == (tmp_path / "its.csv").read_bytes()
     with pytest.raises(carom.CaseError, match="ending"):
         carom.simulate("bouncing-ball", time=1.0).save(tmp_path / "run.gif")
+
+
+def test_page_of_a_run(tmp_path) -> None:
+    """The package holds the page that replays a run."""
+    carom.simulate("bouncing-ball").save(tmp_path / "ball.html")
+    page = (tmp_path / "ball.html").read_text()
+    assert page.startswith("<!doctype html>") and 'id="run"' in page and "@RUN@" not in page
