@@ -26,7 +26,7 @@ typedef struct carom_batch_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) const double *name;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
-    const double *room[CAROM_COEFF_SLOTS - CAROM_COEFF_COUNT];
+    const double *room[CAROM_COEFF_SLOTS - (int)CAROM_COEFF_COUNT];
 } carom_batch_coeffs;
 
 /* What comes in. In a planar batch the four arrays of t2 (K_t12, K_t22, K_t2n, u_t2) are null, all of them. */

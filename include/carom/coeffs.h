@@ -42,7 +42,7 @@ typedef struct carom_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
-    double room[CAROM_COEFF_SLOTS - CAROM_COEFF_COUNT];
+    double room[CAROM_COEFF_SLOTS - (int)CAROM_COEFF_COUNT];
 } carom_coeffs;
 
 /* A set of coefficients, as bits; CAROM_USES(mu) is the bit of mu. */
@@ -75,7 +75,7 @@ typedef struct carom_options {
 #define CAROM_OPTION(name, NAME, word, other, OTHER, meaning) int name;
 #include "carom/options.def"
 #undef CAROM_OPTION
-    int room[CAROM_OPTION_SLOTS - CAROM_OPTION_COUNT];
+    int room[CAROM_OPTION_SLOTS - (int)CAROM_OPTION_COUNT];
 } carom_options;
 
 typedef struct carom_option_info {

@@ -38,7 +38,8 @@ static void draw(long k, const tally *t, contacts_case *c)
     int m = 2 + (int)(contacts_unit(&r) * 7), dim = contacts_unit(&r) < 0.5 ? 2 : 3;
     bool planar = !t->frictionless && t->law->traits & CAROM_TRAIT_PLANAR_ONLY;
     contacts_fill(&r, c, m, planar ? 2 : dim);
-    double exponent = contacts_unit(&r) < 0.5 ? 1 : 1.5;
+    bool linear = t->law->uses & CAROM_USES(eta); /* springs along the tangents are linear */
+    double exponent = contacts_unit(&r) < 0.5 || linear ? 1 : 1.5;
     for (int i = 0; i < c->m; i++) {
         double kind = contacts_unit(&r);
         c->coeffs[i].exponent = exponent;
