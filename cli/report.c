@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/words.h"
 #include "report_several.h"
 #include "table.h"
 #include "term.h"
@@ -34,13 +35,6 @@ void report_flags(char *text, size_t room, unsigned flags, const char *none)
 
 /* ---- head ---- */
 
-/* Coefficients that say nothing are left out: mu_s that is mu, and a patch or an arm of rolling that is not there. */
-static bool is_silent(carom_coeff i, double value)
-{
-    bool absent = value == 0 && (i == CAROM_COEFF_patch || i == CAROM_COEFF_rho);
-    return absent || value == CAROM_NOT_GIVEN || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU);
-}
-
 static void print_head(const carom_case *c, const carom_outcome *out)
 {
     const carom_law *law = c->rule.law;
@@ -53,7 +47,7 @@ static void print_head(const carom_case *c, const carom_outcome *out)
     const char *separator = "";
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)i);
-        if (!(law->uses >> i & 1) || is_silent((carom_coeff)i, value))
+        if (!(law->uses >> i & 1) || carom_coeff_is_silent((carom_coeff)i, value))
             continue;
         char text[CELL];
         report_coefficient(text, sizeof text, value);

@@ -33,6 +33,10 @@ CAROM_API int carom_explain(const char *word, carom_explain_tell *tell, void *co
 /* The known word nearest to an unknown one, or null. */
 CAROM_API const char *carom_word_nearest(const char *word);
 
+/* Is there nothing to say about this value in the head of a report or a picture? mu_s that is mu, a coefficient that
+ * was not given, a patch or an arm of rolling that is not there. */
+CAROM_API bool carom_coeff_is_silent(carom_coeff i, double value);
+
 /* The whole dictionary, a law of one contact, a law of several, all laws: as JSON, keys as in `carom laws --json`. */
 CAROM_API carom_json *carom_words_json(void);
 CAROM_API carom_json *carom_law_json(const carom_law *law);

@@ -44,6 +44,7 @@ static void planes_across_the_tangents(void **state)
         for (int i = 0; i < DRAWS && is_frame_free(law); i++) {
             carom_rule rule = draw_rule(&d, law);
             carom_problem pb = draw_planar(&d);
+            rule.coeffs.c = i % 2 ? CAROM_NOT_GIVEN : rule.coeffs.c; /* from e: a series element parts */
             const double angle = dice_between(&d, 0.1, 3), c = cos(angle), s = sin(angle);
             carom_problem turned = carom_problem_turned(&pb, (carom_direction){c, -s});
             carom_outcome was, out;

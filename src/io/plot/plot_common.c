@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carom/solve.h"
+#include "carom/words.h"
 
 #define SAME_POINT  1e-12 /* of the whole p_n: two events at one point */
 #define LEFT        72.0
@@ -188,7 +189,7 @@ void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coe
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(&rule->coeffs, (carom_coeff)i);
         bool wanted = !rule->law ? i == CAROM_COEFF_e || i == CAROM_COEFF_mu : rule->law->uses >> i & 1;
-        if (!wanted || i == (int)without || (i == CAROM_COEFF_mu_s && value < 0) || value == CAROM_NOT_GIVEN)
+        if (!wanted || i == (int)without || carom_coeff_is_silent((carom_coeff)i, value))
             continue;
         char number[48];
         number_text(number, sizeof number, value, 4);

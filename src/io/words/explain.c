@@ -310,3 +310,9 @@ carom_json *carom_words_json(void)
     }
     return list;
 }
+
+bool carom_coeff_is_silent(carom_coeff i, double value)
+{
+    bool absent = value == 0 && (i == CAROM_COEFF_patch || i == CAROM_COEFF_rho);
+    return absent || value == CAROM_NOT_GIVEN || (i == CAROM_COEFF_mu_s && value == CAROM_SAME_AS_MU);
+}
