@@ -1,6 +1,7 @@
 /* Contacts with a patch: what must be true of all answers, on random problems. */
 #include <string.h>
 
+#include "core/patch.h"
 #include "support/check.h"
 
 static uint64_t state = 88172645463325252u;
@@ -131,10 +132,70 @@ static void patch_to_zero(void **unused)
         assert_memory_equal(&x.p, &y.p, sizeof x.p);
         assert_memory_equal(&x.u_after, &y.u_after, sizeof x.u_after);
         assert_true(y.turning.m.n == 0);
-        rule.coeffs.patch = 1e-5;
+        rule.coeffs.patch = 1e-9;
         assert_int_equal(carom_patch_solve(&pb, &rule, NULL, &z), CAROM_STATUS_OK);
         if (x.solutions == 1 && z.solutions == 1)
-            assert_near(largest(carom_cvec_sub(z.p, x.p)), 0, largest(x.p), 1e-3);
+            assert_near(largest(carom_cvec_sub(z.p, x.p)), 0, largest(x.p), 1e-6);
+    }
+}
+
+/* The least mu with which the point contact sticks once its slip has stopped. Next to it a patch creeps: its slip is
+ * far above a w, and changes slowly. */
+static double critical_mu(const carom_patch_problem *pb)
+{
+    const double *K = pb->K, det = K[0] * K[5] - K[1] * K[1];
+    return hypot(K[5] * K[2] - K[1] * K[6], K[0] * K[6] - K[1] * K[2]) / det;
+}
+
+/* Whittaker's law: the slip at the end is the one whose friction is the impulse. The ratio of force and moment says it
+ * to many more digits than u_after, where it cancels. */
+static void check_slip_at_end(const carom_rule *rule, const carom_outcome *out)
+{
+    const double a = rule->coeffs.patch, f = hypot(out->p.t1, out->p.t2), m = out->turning.m.n,
+                 w = out->turning.w_after.n;
+    double v, W;
+    const double load = patch_dual_slip(rule->options.pressure, f, fabs(m) / a, &v, &W);
+    const double most = rule->coeffs.mu * out->p.n, slip = v / W * a * fabs(w);
+    if (strcmp(out->mode, "slip") != 0)
+        return;
+    assert_close(load, most, 1e-13);
+    assert_true(m * w <= 0);
+    assert_near(out->u_after.t1, -out->p.t1 / f * slip, 1 + largest(out->p) + slip, 1e-8);
+    assert_near(out->u_after.t2, -out->p.t2 / f * slip, 1 + largest(out->p) + slip, 1e-8);
+}
+
+/* w after = w + K p, row by row: a path follows a w, far below its other slips. */
+static void check_spin(const carom_patch_problem *pb, const carom_outcome *out)
+{
+    const double p[4] = {out->p.t1, out->p.t2, out->p.n, out->turning.m.n};
+    double w = pb->u[3], terms = fabs(w);
+    for (int j = 0; j < 4; j++) {
+        w += pb->K[12 + j] * p[j];
+        terms += fabs(pb->K[12 + j] * p[j]);
+    }
+    assert_near(out->turning.w_after.n, w, terms, 1e-9);
+}
+
+/* Patches of any size, all pressures, half of the frictions next to the critical one: always an answer, in the cone,
+ * with its ledger; and the moment is at most what a ring holds. */
+static void small_patches(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 10 * TIMES; i++) {
+        const carom_patch_problem pb = random_problem(4, 1);
+        carom_rule rule = random_rule(laws[i % 4], pow(10, uniform(-12, -1)));
+        carom_outcome out;
+        if (i / 4 % 2)
+            rule.coeffs.mu = critical_mu(&pb) * (1 + uniform(-1, 1) * pow(10, uniform(-14, -1)));
+        rule.options.pressure = i / 8 % 4;
+        assert_int_equal(carom_patch_solve(&pb, &rule, NULL, &out), CAROM_STATUS_OK);
+        assert_false(out.flags & (CAROM_FLAG_OUTSIDE_CONE | CAROM_FLAG_PENETRATES));
+        const double parts = fabs(out.energy.normal) + fabs(out.energy.friction) + fabs(out.turning.spin);
+        assert_near(out.energy.change, out.energy.normal + out.energy.friction + out.turning.spin, parts, 1e-12);
+        assert_true(fabs(out.turning.m.n) <= rule.coeffs.mu * rule.coeffs.patch * out.p.n);
+        check_spin(&pb, &out);
+        if (i % 4 == 0)
+            check_slip_at_end(&rule, &out);
     }
 }
 
@@ -183,7 +244,7 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(energy_and_cone), cmocka_unit_test(frames),
-                                       cmocka_unit_test(patch_to_zero), cmocka_unit_test(rolling),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(patch_to_zero),   cmocka_unit_test(small_patches),
+                                       cmocka_unit_test(rolling),         cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,8 +153,8 @@ static bool eliminate(int n, double A[SLIPS][SLIPS], double *b)
 
 enum { RESOLVE_STEPS = 100, RESOLVE_CUTS = 40, RESOLVE_MODES = 4 };
 #define HOLD_TOL      (16 * EPS) /* of the border: the rounding of the dual norm */
-#define RESOLVE_NOISE (64 * EPS) /* of the terms: the rounding of a residual */
-#define RESOLVE_TOL   (4 * EPS)  /* of the slips: a step of Newton no longer counts */
+#define RESOLVE_NOISE (64 * EPS) /* of the terms: the rounding of a residual, and of a slope */
+#define RESOLVE_TOL   (4 * EPS)  /* of a slip: a step of Newton no longer counts */
 
 /* The problem with some slips held at zero: the list of free ones. */
 typedef struct free_slips {
@@ -175,6 +175,7 @@ typedef struct free_problem {
     const carom_patch_contact *x;
     free_slips free;
     double S[SLIPS][SLIPS], right[SLIPS]; /* indexed as the free slips */
+    double terms[SLIPS];                  /* the largest terms of each row, which may be far apart: W = a w */
 } free_problem;
 
 /* Hold the other slips at zero: their P = K_hh^-1 (-V0_h - K_ha P_a). */
@@ -209,6 +210,16 @@ static bool hold_others(const carom_patch_contact *x, const double *V0, free_pro
     return true;
 }
 
+static void bound_terms(free_problem *f, double c)
+{
+    for (int a = 0; a < f->free.count; a++) {
+        f->terms[a] = fabs(f->right[a]);
+        for (int b = 0; b < f->free.count; b++)
+            f->terms[a] += c * fabs(f->S[a][b]) * (f->free.at[b] < f->x->frictional ? f->x->mu : f->x->rho);
+    }
+}
+
+/* The largest residual, as a share of the terms of its row. */
 static double residual_of(const free_problem *f, double c, const double *V, double *g, double *r)
 {
     double most = 0;
@@ -217,7 +228,7 @@ static double residual_of(const free_problem *f, double c, const double *V, doub
         r[a] = V[f->free.at[a]] - f->right[a];
         for (int b = 0; b < f->free.count; b++)
             r[a] += c * f->S[a][b] * g[f->free.at[b]];
-        most = max(most, fabs(r[a]));
+        most = r[a] != 0 ? max(most, fabs(r[a]) / f->terms[a]) : most;
     }
     return most;
 }
@@ -237,76 +248,86 @@ static bool step_of(const free_problem *f, double c, const double *V, const doub
     return eliminate(f->free.count, A, step);
 }
 
-static double size_of(const free_problem *f, const double *V)
+/* Does no slip move by more than its rounding? */
+static bool is_still(const free_problem *f, const double *V, const double *step)
 {
-    double most = 0;
+    bool still = true;
     for (int a = 0; a < f->free.count; a++)
-        most = max(most, fabs(V[f->free.at[a]]));
-    return most;
+        still = still && fabs(step[a]) <= RESOLVE_TOL * fabs(V[f->free.at[a]]);
+    return still;
 }
 
-/* V + share step, the gradient there, and the slope along the step of the convex function that V minimises,
- * (V - right) S^-1 (V - right) / 2 + c Psi(V); y = S^-1 step. */
-static double slope_along(const free_problem *f, double c, const double *V, const double *step, const double *y,
-                          double share, double *trial)
+/* A step from V, and y = S^-1 step. */
+typedef struct free_step {
+    const double *V;
+    double step[SLIPS], y[SLIPS];
+} free_step;
+
+/* The trial V + share step, and the slope there, along the step, of the convex function that V minimises,
+ * (V - right) S^-1 (V - right) / 2 + c Psi(V); its rounding. */
+static double slope_along(const free_problem *f, double c, const free_step *way, double share, double *trial)
 {
-    double g[SLIPS], slope = 0;
+    double g[SLIPS], r[SLIPS], slope = 0;
     for (int k = 0; k < f->x->count; k++)
-        trial[k] = V[k];
+        trial[k] = way->V[k];
     for (int a = 0; a < f->free.count; a++)
-        trial[f->free.at[a]] += share * step[a];
-    carom_patch_gradient(f->x, trial, g);
+        trial[f->free.at[a]] += share * way->step[a];
+    residual_of(f, c, trial, g, r);
     for (int a = 0; a < f->free.count; a++)
-        slope += y[a] * (trial[f->free.at[a]] - f->right[a]) + c * step[a] * g[f->free.at[a]];
+        slope += way->y[a] * r[a];
     return slope;
 }
 
-/* The share of Newton's step at which the slope has not risen beyond half of what it fell with. */
-static double search_along(const free_problem *f, double c, const double *V, const double *step, double *trial)
+static double rounding_of_slope(const free_problem *f, const free_step *way)
 {
-    double A[SLIPS][SLIPS], y[SLIPS], share = 1, low = 0, high = 1;
+    double terms = 0;
+    for (int a = 0; a < f->free.count; a++)
+        terms += fabs(way->y[a]) * f->terms[a];
+    return RESOLVE_NOISE * terms;
+}
+
+/* The share of Newton's step at which the slope has not risen beyond half of what it fell with. A slope that is all
+ * rounding says nothing against the whole step. */
+static bool search_along(const free_problem *f, double c, free_step *way, double *trial)
+{
+    double A[SLIPS][SLIPS], share = 1, low = 0, high = 1;
     for (int a = 0; a < f->free.count; a++) {
-        y[a] = step[a];
+        way->y[a] = way->step[a];
         for (int b = 0; b < f->free.count; b++)
             A[a][b] = f->S[a][b];
     }
-    if (!eliminate(f->free.count, A, y))
-        return 0;
-    const double first = fabs(slope_along(f, c, V, step, y, 0, trial));
+    if (!eliminate(f->free.count, A, way->y))
+        return false;
+    const double first = fabs(slope_along(f, c, way, 0, trial)), noise = rounding_of_slope(f, way);
     for (int cut = 0; cut < RESOLVE_CUTS; cut++) {
-        const double slope = slope_along(f, c, V, step, y, share, trial);
-        if (slope <= 0.5 * first && (share == 1 || slope >= -0.5 * first))
-            break;
+        const double slope = slope_along(f, c, way, share, trial);
+        if (slope <= max(0.5 * first, noise) && (share == 1 || slope >= -0.5 * first))
+            return true;
         *(slope > 0 ? &high : &low) = share;
         share = 0.5 * (low + high);
     }
-    return share;
+    return true;
 }
 
 /* Newton for the free slips, from V, with a search along its steps. False where it does not settle. */
-static bool newton(const free_problem *f, double c, double *V)
+static bool newton(free_problem *f, double c, double *V)
 {
-    double g[SLIPS], r[SLIPS], step[SLIPS], trial[SLIPS], terms = 0, last = INFINITY;
-    for (int a = 0; a < f->free.count; a++)
-        terms = max(terms, fabs(f->right[a]) +
-                               c * f->S[a][a] * max(f->x->mu, f->free.at[a] >= f->x->frictional ? f->x->rho : 0));
+    double g[SLIPS], r[SLIPS], trial[SLIPS], last = INFINITY;
+    free_step way = {V, {0}, {0}};
+    bound_terms(f, c);
     for (int i = 0; i < RESOLVE_STEPS; i++) {
         const double now = residual_of(f, c, V, g, r);
-        if (now <= 0.25 * EPS * terms || (now <= RESOLVE_NOISE * terms && now >= 0.5 * last))
+        if (now <= 0.25 * EPS || (now <= RESOLVE_NOISE && now >= 0.5 * last))
             return true;
-        if (!step_of(f, c, V, r, step))
+        if (!step_of(f, c, V, r, way.step) || !search_along(f, c, &way, trial))
             return false;
-        const double share = search_along(f, c, V, step, trial);
-        double moved = 0;
-        for (int a = 0; a < f->free.count; a++)
-            moved = max(moved, fabs(step[a]));
+        if (is_still(f, V, way.step))
+            return true;
         for (int k = 0; k < f->x->count; k++)
             V[k] = trial[k];
-        if (moved * share <= RESOLVE_TOL * size_of(f, V))
-            return share == 1 || now <= RESOLVE_NOISE * terms;
         last = now;
     }
-    return residual_of(f, c, V, g, r) <= RESOLVE_NOISE * terms;
+    return residual_of(f, c, V, g, r) <= RESOLVE_NOISE;
 }
 
 /* P = K^-1 (V - V0): -c g where a group slips, what holds it where it rests. */
@@ -373,7 +394,7 @@ static carom_status resolve_in_order(const carom_patch_contact *x, double c, con
     for (int i = 0; i < x->count; i++)
         V[i] = 0;
     for (int mode = 0; mode < RESOLVE_MODES; mode++) {
-        free_problem f = {x, free_of(x, friction, rolling), {{0}}, {0}};
+        free_problem f = {x, free_of(x, friction, rolling), {{0}}, {0}, {0}};
         if (!hold_others(x, V0, &f))
             return CAROM_STATUS_OUT_OF_SCOPE;
         if (f.free.count > 0 && !newton(&f, c, V))
@@ -394,7 +415,7 @@ static carom_status resolve_in_order(const carom_patch_contact *x, double c, con
 /* Both groups slip, from where they would slip without friction. */
 static carom_status resolve_slipping(const carom_patch_contact *x, double c, const double *V0, patch_resolved *out)
 {
-    free_problem f = {x, free_of(x, true, true), {{0}}, {0}};
+    free_problem f = {x, free_of(x, true, true), {{0}}, {0}, {0}};
     if (!hold_others(x, V0, &f))
         return CAROM_STATUS_OUT_OF_SCOPE;
     for (int i = 0; i < x->count; i++)

@@ -214,47 +214,60 @@ static double length3(const double *a)
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* How the direction of U turns: its slope by p across U, the slope along it, and the terms of both. */
+/* How U grows and turns: slope by p = rate U + across. Rows are judged by their own terms, as W = a w and its slope can
+ * be far below the others: rate is the one with the least squares of across / terms. */
 typedef struct patch_turn {
-    double across, along, terms;
+    double across[PATCH_SLIPS], terms[PATCH_SLIPS], rate;
     patch_state slope;
 } patch_turn;
+
+static void bound_terms(const carom_patch_contact *x, patch_turn *t)
+{
+    for (int i = 0; i < PATCH_SLIPS; i++) {
+        t->terms[i] = fabs(x->k[i]);
+        for (int j = 0; j < PATCH_SLIPS; j++)
+            t->terms[i] += fabs(x->K[i][j] * t->slope.P[j]);
+    }
+}
 
 static patch_turn turn_of(const patch_walk *w)
 {
     patch_turn t;
-    const double r = length3(w->at.U);
-    double rest[PATCH_SLIPS];
-    carom_patch_slopes(w->x, w->at.U, true, &t.slope);
-    t.along = (t.slope.U[0] * w->at.U[0] + t.slope.U[1] * w->at.U[1] + t.slope.U[2] * w->at.U[2]) / r;
-    t.terms = 0;
+    const double *U = w->at.U;
+    double up = 0, down = 0;
+    carom_patch_slopes(w->x, U, true, &t.slope);
+    bound_terms(w->x, &t);
     for (int i = 0; i < PATCH_SLIPS; i++) {
-        rest[i] = t.slope.U[i] - t.along * w->at.U[i] / r;
-        t.terms += fabs(w->x->k[i]) + w->x->K[i][i] * fabs(t.slope.P[i]);
+        const double size = t.terms[i] > 0 ? U[i] / t.terms[i] : 0;
+        up += size > 0 || size < 0 ? size * (t.slope.U[i] / t.terms[i]) : 0;
+        down += size * size;
     }
-    t.across = length3(rest);
+    t.rate = down > 0 ? up / down : 0;
+    for (int i = 0; i < PATCH_SLIPS; i++)
+        t.across[i] = fabs(t.slope.U[i] - t.rate * U[i]);
     return t;
 }
 
 /* The direction stays to rounding, or what is left of the turn changes nothing: a straight line. */
 static bool goes_straight(const patch_walk *w, const patch_turn *t)
 {
-    const double r = length3(w->at.U);
-    if (w->x->mu == 0 || t->across <= STRAIGHT * t->terms)
-        return true;
-    const double left = r / -t->along; /* of p, to the origin */
-    return t->along < 0 && t->across * left < LAST_TURN * w->scale &&
-           t->across / -t->along * left < LAST_TURN * w->at.p;
+    const double left = -1 / t->rate; /* of p, to the origin */
+    bool stays = true, ends = t->rate < 0;
+    for (int i = 0; i < PATCH_SLIPS; i++) {
+        const double turn = t->across[i] * left;
+        stays = stays && t->across[i] <= STRAIGHT * t->terms[i];
+        ends = ends && turn <= LAST_TURN * w->scale[i] && turn <= LAST_TURN * w->at.p * t->terms[i];
+    }
+    return w->x->mu == 0 || stays || ends;
 }
 
 static void follow_straight(patch_walk *w, const patch_turn *t)
 {
-    const double r = length3(w->at.U);
     patch_line line = {.slope = t->slope, .length = INFINITY};
     if (w->x->mu > 0) {
         for (int i = 0; i < PATCH_SLIPS; i++)
-            line.slope.U[i] = t->along * w->at.U[i] / r;
-        line.length = t->along < 0 ? -r / t->along : INFINITY;
+            line.slope.U[i] = t->rate * w->at.U[i];
+        line.length = t->rate < 0 ? -1 / t->rate : INFINITY;
     }
     follow_line(w, &line, "slip");
 }
@@ -354,13 +367,15 @@ static double stop_ahead(const patch_walk *w, const patch_turn *t)
     return 2 * w->need / (u_n + sqrt(max(0, square(u_n) + 2 * h * w->need)));
 }
 
-/* A step need not reach further than the next stops. */
+/* A step need not reach further than the next stops. Where U grows, so does Phi: with
+ * y = 1 + rate * ahead the clock gets there after log y / (y - 1) of the time that a constant Phi would take. */
 static void limit_step(patch_walk *w, const patch_turn *t)
 {
     patch_state slope;
     carom_patch_slopes(w->x, w->at.U, false, &slope);
     const double ahead = stop_ahead(w, t) * (w->compressing ? 1 + w->rule->coeffs.e : 1);
-    w->most = STEP_BEYOND * ahead / slope.p;
+    const double y = 1 + t->rate * ahead;
+    w->most = STEP_BEYOND * ahead / slope.p * (y > 1 && y < INFINITY ? carom_log(y) / (y - 1) : 1);
 }
 
 static carom_status slip_on(patch_walk *w)
@@ -368,8 +383,9 @@ static carom_status slip_on(patch_walk *w)
     patch_piece piece;
     for (int i = 0; i < PATCH_STEPS && !w->done; i++) {
         const double r = length3(w->at.U);
-        w->scale = max(w->scale, r);
-        if (!(r > VANISHED * w->scale))
+        for (int k = 0; k < PATCH_SLIPS; k++)
+            w->scale[k] = max(w->scale[k], fabs(w->at.U[k]));
+        if (!(r > VANISHED * length3(w->scale)))
             return CAROM_STATUS_OK;
         const patch_turn t = turn_of(w);
         if (i == 0)

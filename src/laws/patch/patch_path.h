@@ -31,9 +31,9 @@ typedef struct patch_walk {
     const coulomb_ending *ending;
     coulomb_sink sink;
     patch_state at;
-    double scale;  /* of the slips, so far the largest */
-    double length; /* of the next step, in tau: what the path can be resolved with ... */
-    double most;   /* ... and what is needed */
+    double scale[PATCH_SLIPS]; /* of the slips, so far the largest */
+    double length;             /* of the next step, in tau: what the path can be resolved with ... */
+    double most;               /* ... and what is needed */
     bool compressing, done, endless;
     bool slipped, slides; /* at the start; "slide" is raised again after every zero of u_n */
     double need;

@@ -1,13 +1,12 @@
-/* A step of the path by collocation: U = U_0 + length * integral of its slopes at Radau's points, by iteration. */
-#include "laws/patch/patch_path.h"
+/* A step of the path by collocation at Radau's points, as long as its polynomials resolve the slopes. */
+#include "laws/patch/patch_step.h"
 
-enum { STEP_ROUNDS = 60, STEP_TRIES = 60 };
-#define STEP_SETTLED  (0.5 * EPS) /* of the slips: a round changes no more */
-#define STEP_NOISE    (64 * EPS)  /* of the slips: the rounding of their slopes */
-#define STEP_RESOLVED 2e-14       /* of the slopes: the last coefficients of their polynomials */
-#define STEP_SHRINK   0.5         /* a length that does not resolve them */
-#define STEP_GROW     2.5         /* at most, from one step to the next */
-#define STEP_FIRST    1.2         /* of the time in which the fastest slip would stop */
+enum { STEP_TRIES = 60 };
+#define STEP_RESOLVED 2e-14        /* of the slopes: the last coefficients of their polynomials */
+#define STEP_ROUNDING (0.25 * EPS) /* of the slips that the terms of the slopes would make */
+#define STEP_SHRINK   0.5          /* a length that does not resolve them */
+#define STEP_GROW     2.5          /* at most, from one step to the next */
+#define STEP_FIRST    1.2          /* of the time in which the fastest slip would stop */
 
 /* By tau: dp = Phi dtau; the products of Phi and g are smooth. */
 void carom_patch_slopes(const carom_patch_contact *x, const double *U, bool per_impulse, patch_state *s)
@@ -29,52 +28,19 @@ void carom_patch_slopes(const carom_patch_contact *x, const double *U, bool per_
     s->spin = -mu * weight * q.beta * WW;
 }
 
-/* The slopes of all numbers at all points, but for the work. */
-typedef struct patch_slopes_at {
-    double d[PATCH_NUMBERS][POINTS];
-} patch_slopes_at;
-
 enum { AT_U_N = 3, AT_P = 4, AT_CLOCK = 7, AT_WORK = 8, AT_FRICTION = 9, AT_SPIN = 10 };
 
-static void slopes_at_points(const carom_patch_contact *x, double U[PATCH_SLIPS][POINTS], patch_slopes_at *out)
+void carom_patch_slopes_at_points(patch_trial *t)
 {
     for (int i = 0; i < POINTS; i++) {
-        const double here[PATCH_SLIPS] = {U[0][i], U[1][i], U[2][i]};
+        const double here[PATCH_SLIPS] = {t->U[0][i], t->U[1][i], t->U[2][i]};
         patch_state s;
-        carom_patch_slopes(x, here, false, &s);
+        carom_patch_slopes(t->x, here, false, &s);
         const double d[PATCH_NUMBERS] = {s.U[0], s.U[1], s.U[2], s.u_n,      s.P[0], s.P[1],
                                          s.P[2], s.p,    0,      s.friction, s.spin};
         for (int k = 0; k < PATCH_NUMBERS; k++)
-            out->d[k][i] = d[k];
+            t->slopes.d[k][i] = d[k];
     }
-}
-
-/* The slips at the points of a step of this length; false when the iteration does not settle. */
-static bool settle(const carom_patch_contact *x, const patch_state *start, double length, double scale,
-                   double U[PATCH_SLIPS][POINTS], patch_slopes_at *s)
-{
-    double last = INFINITY;
-    for (int round = 0; round < STEP_ROUNDS; round++) {
-        double change = 0;
-        slopes_at_points(x, U, s);
-        for (int k = 0; k < PATCH_SLIPS; k++) {
-            double sum[POINTS];
-            radau_sums(radau_integral, s->d[k], sum);
-            for (int i = 0; i < POINTS; i++) {
-                const double next = start->U[k] + length * sum[i];
-                change = max(change, fabs(next - U[k][i]));
-                U[k][i] = next;
-            }
-        }
-        if (!(change < INFINITY))
-            return false;
-        if (change <= STEP_SETTLED * scale || (change <= STEP_NOISE * scale && change >= 0.5 * last))
-            return slopes_at_points(x, U, s), true;
-        if (round > 8 && change > 2 * last)
-            return false;
-        last = change;
-    }
-    return false;
 }
 
 static double last_coefficients(const double *d)
@@ -82,33 +48,37 @@ static double last_coefficients(const double *d)
     return max(fabs(radau_dot(radau_last[0], d)), fabs(radau_dot(radau_last[1], d)));
 }
 
-/* What the step leaves out of the slopes of the slips and of Phi, as a share of their terms, which may cancel. */
-static double unresolved(const patch_slopes_at *s, double rate)
+/* What the step leaves out of the slopes of the slips, of Phi and of powers, which go with Phi^2, as a share of their
+ * terms, which may cancel; 1 is all that it may. The rounding of slopes that cancel adds up along the step to one of
+ * the size of U, and so of Phi. */
+static double unresolved(const patch_trial *t)
 {
-    double clock = 0, left = 0;
-    for (int i = 0; i < POINTS; i++)
-        clock = max(clock, s->d[AT_CLOCK][i]);
+    const double *phi = t->slopes.d[AT_CLOCK], rounding = STEP_ROUNDING * t->length * t->rate;
+    double clock = 0, left = 0, power[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        clock = max(clock, phi[i]);
+        power[i] = phi[i] * phi[i];
+    }
     for (int k = 0; k < PATCH_SLIPS; k++)
-        left = max(left, last_coefficients(s->d[k]));
-    return max(left / (rate * clock), last_coefficients(s->d[AT_CLOCK]) / clock);
+        left = max(left, last_coefficients(t->slopes.d[k]));
+    return max(left / (t->rate * clock * STEP_RESOLVED),
+               max(last_coefficients(phi) / clock, last_coefficients(power) / square(clock)) /
+                   (STEP_RESOLVED + rounding));
 }
 
-static void integrate(const patch_walk *w, patch_slopes_at *s, double length, patch_piece *piece)
+/* Slips as they settled: the integral of slopes that cancel would carry their rounding over the whole step. */
+static void integrate(patch_trial *t, patch_piece *piece)
 {
+    patch_slopes_at *s = &t->slopes;
+    piece->start = *t->start;
+    piece->length = t->length;
     for (int k = 0; k < PATCH_NUMBERS; k++) {
-        if (k == AT_WORK)
-            continue;
+        for (int i = 0; k == AT_WORK && i < POINTS; i++)
+            s->d[k][i] = s->d[AT_CLOCK][i] * (t->start->u_n + piece->gain[AT_U_N][i]);
         radau_sums(radau_integral, s->d[k], piece->gain[k]);
         for (int i = 0; i < POINTS; i++)
-            piece->gain[k][i] *= length;
+            piece->gain[k][i] = k < PATCH_SLIPS ? t->U[k][i] - t->start->U[k] : t->length * piece->gain[k][i];
     }
-    for (int i = 0; i < POINTS; i++)
-        s->d[AT_WORK][i] = s->d[AT_CLOCK][i] * (w->at.u_n + piece->gain[AT_U_N][i]);
-    radau_sums(radau_integral, s->d[AT_WORK], piece->gain[AT_WORK]);
-    for (int i = 0; i < POINTS; i++)
-        piece->gain[AT_WORK][i] *= length;
-    piece->start = w->at;
-    piece->length = length;
 }
 
 /* The rate of the fastest slip, an upper bound. */
@@ -122,29 +92,32 @@ static double rate_of(const carom_patch_contact *x)
     return x->mu * trace + pull;
 }
 
+/* The slips on a straight line with the slopes of the start. */
+static void guess(patch_trial *t)
+{
+    patch_state slope;
+    carom_patch_slopes(t->x, t->start->U, false, &slope);
+    t->size[0] = t->size[1] = max(length_of(t->start->U[0], t->start->U[1]), fabs(t->start->U[2]));
+    t->size[2] = fabs(t->start->U[2]) + t->length * fabs(slope.U[2]);
+    for (int k = 0; k < PATCH_SLIPS; k++)
+        for (int i = 0; i < POINTS; i++)
+            t->U[k][i] = t->start->U[k] + t->length * radau_x[i] * slope.U[k];
+}
+
 bool carom_patch_piece_begin(patch_walk *w, patch_piece *piece)
 {
-    const carom_patch_contact *x = w->x;
-    const double rate = rate_of(x);
-    double U[PATCH_SLIPS][POINTS], size = 0;
-    patch_slopes_at s;
-    patch_state slope;
-    w->length = w->length > 0 ? w->length : STEP_FIRST / rate;
-    double length = min(w->length, w->most);
-    carom_patch_slopes(x, w->at.U, false, &slope);
-    for (int k = 0; k < PATCH_SLIPS; k++)
-        size = max(size, fabs(w->at.U[k]));
-    for (int tries = 0; tries < STEP_TRIES; tries++, length *= STEP_SHRINK) {
-        for (int k = 0; k < PATCH_SLIPS; k++)
-            for (int i = 0; i < POINTS; i++)
-                U[k][i] = w->at.U[k] + length * radau_x[i] * slope.U[k];
-        if (!settle(x, &w->at, length, size, U, &s))
+    patch_trial t = {.x = w->x, .start = &w->at, .rate = rate_of(w->x)};
+    w->length = w->length > 0 ? w->length : STEP_FIRST / t.rate;
+    t.length = min(w->length, w->most);
+    for (int tries = 0; tries < STEP_TRIES; tries++, t.length *= STEP_SHRINK) {
+        guess(&t);
+        if (!carom_patch_settle(&t))
             continue;
-        const double left = unresolved(&s, rate);
-        if (left > STEP_RESOLVED)
+        const double left = unresolved(&t);
+        if (left > 1)
             continue;
-        integrate(w, &s, length, piece);
-        const double grown = length * (left < 1e-4 * STEP_RESOLVED ? STEP_GROW : left < 0.1 * STEP_RESOLVED ? 1.5 : 1);
+        integrate(&t, piece);
+        const double grown = t.length * (left < 1e-4 ? STEP_GROW : left < 0.1 ? 1.5 : 1);
         w->length = tries == 0 ? max(w->length, grown) : grown;
         return true;
     }
