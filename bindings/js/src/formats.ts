@@ -191,7 +191,7 @@ export interface Reduced {
   K?: number[][];
   /** in place of `K`: its inverse, positive definite */
   M?: number[][];
-  /** velocity of A relative to B at the contact, `[t1, t2, n]` or `[t, n]`, m/s; `u_n < 0` approaches */
+  /** velocity of A relative to B at the contact, `[t1, t2, n]` or `[t, n]`, m/s; `u_n < 0` approaches; with a [patch](../theory/patch.md) `[t1, t2, n, w_n]` or `[…, w_t1, w_t2]`, rad/s */
   u: number[] | number[][];
 }
 

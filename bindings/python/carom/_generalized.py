@@ -50,7 +50,7 @@ def _solve_chunk(r: _core.Rule, given: list[NDArray[Any]], own: dict[str, Any], 
     M, J, qdot = given
     count, n, dim = len(after), M.shape[-1], J.shape[-2]
     columns, status = np.empty((9, count)), np.empty(count, np.uint8)
-    work = np.empty(count * (n * n + 4 * n))
+    work = np.empty(count * _core.generalized_work(n))
     _core.reduce_rows(count, n, dim, M, J, qdot, columns, status, work, after)
     flat = tuple(None if dim == 2 and i in (1, 2, 4, 7) else columns[i] for i in range(9))
     _core.solve_columns(r, flat, own, results, threads)

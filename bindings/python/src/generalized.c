@@ -95,6 +95,13 @@ static PyObject *on_rows(PyObject *args, rows_function *function, size_t columns
     return fine ? Py_NewRef(Py_None) : NULL;
 }
 
+static PyObject *generalized_work(PyObject *module, PyObject *n)
+{
+    (void)module;
+    long speeds = PyLong_AsLong(n);
+    return speeds == -1 && PyErr_Occurred() ? NULL : PyLong_FromSize_t(CAROM_GENERALIZED_WORK(speeds));
+}
+
 static PyObject *reduce_rows(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -108,6 +115,7 @@ static PyObject *apply_rows(PyObject *module, PyObject *args)
 }
 
 PyMethodDef generalized_methods[] = {
+    {"generalized_work", generalized_work, METH_O, "generalized_work(n, /)\n--\n\nDoubles of workspace per mechanism."},
     {"reduce_rows", reduce_rows, METH_VARARGS,
      "reduce_rows(count, n, dim, M, J, qdot, columns, status, work, qdot_after, /)\n--\n\nK and u of every mechanism."},
     {"apply_rows", apply_rows, METH_VARARGS,

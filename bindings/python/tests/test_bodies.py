@@ -120,7 +120,8 @@ def test_every_public_name_is_on_the_page():
     page = (ROOT / "docs" / "api" / "python.md").read_text()
     assert [n for n in carom.__all__ if f"carom.{n}\n" not in page] == []
     names = re.findall(r"^\.\. (?:auto\w+|py:data):: carom\.(\w+)$", page, re.MULTILINE)
-    assert sorted(names) == sorted(carom.__all__), "each once"  # carom.convert as a module
+    apart = re.findall(r"^## carom\.(\w+)$", page, re.MULTILINE)  # modules that one imports by themselves
+    assert sorted(n for n in names if n not in apart or n in carom.__all__) == sorted(carom.__all__), "each once"
 
 
 def test_selftest():
