@@ -92,13 +92,20 @@ static double rate_of(const carom_patch_contact *x)
     return x->mu * trace + pull;
 }
 
+/* A bound of the slope of a slip by p: no friction is above 1. */
+static double most_slope(const carom_patch_contact *x, int slip)
+{
+    const double *K = x->K[slip];
+    return fabs(x->k[slip]) + x->mu * (fabs(K[0]) + fabs(K[1]) + fabs(K[2]));
+}
+
 /* The slips on a straight line with the slopes of the start. */
 static void guess(patch_trial *t)
 {
     patch_state slope;
     carom_patch_slopes(t->x, t->start->U, false, &slope);
     t->size[0] = t->size[1] = max(length_of(t->start->U[0], t->start->U[1]), fabs(t->start->U[2]));
-    t->size[2] = fabs(t->start->U[2]) + t->length * fabs(slope.U[2]);
+    t->size[2] = fabs(t->start->U[2]) + t->length * slope.p * most_slope(t->x, 2);
     for (int k = 0; k < PATCH_SLIPS; k++)
         for (int i = 0; i < POINTS; i++)
             t->U[k][i] = t->start->U[k] + t->length * radau_x[i] * slope.U[k];
