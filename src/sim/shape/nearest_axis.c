@@ -6,15 +6,17 @@
 #include "sim/shape/distance.h"
 #include "sim/shape/feature.h"
 
-#define AXIS_FLAT   1e-6  /* sine: features this close to the plane may fix the axis */
-#define OVER_TOL    1e-12 /* of the sizes: features this far apart across the axis lie over each other, and */
-#define OVER_SHARE  0.05  /* in a search, of the gap that it may be short of */
-#define DETERMINED  1e-3  /* of the sizes: the least radius of curvature that fixes the axis of close bodies */
-#define SAME_AXIS   1e-6  /* rad: axes that differ by less move bodies apart in the same way */
-#define ROUGH_SHARE 0.2   /* of a gap, and */
-#define ROUGH       1e-3  /* of the sizes: how well it is known to begin with */
-#define ROUND_SHARE 1e-3  /* of a gap: how well it is known where the axis is polished afterwards */
-#define POLISH_TURN 0.5   /* rad: a longer step is not one towards the root nearby */
+#define AXIS_FLAT   1e-6        /* sine: features this close to the plane may fix the axis */
+#define OVER_TOL    1e-12       /* of the sizes: features this far apart across the axis lie over each other, and */
+#define OVER_SHARE  0.05        /* in a search, of the gap that it may be short of */
+#define DETERMINED  1e-3        /* of the sizes: the least radius of curvature that fixes the axis of close bodies */
+#define SAME_AXIS   1e-6        /* rad: axes that differ by less move bodies apart in the same way */
+#define ROUGH_SHARE 0.2         /* of a gap, and */
+#define ROUGH       1e-3        /* of the sizes: how well it is known to begin with */
+#define ROUND_SHARE 1e-3        /* of a gap: how well it is known where the axis is polished afterwards */
+#define PULL        (CLOSE * 4) /* of the sizes: how far close cores are moved apart */
+#define APART_GROWS 8           /* times: how fast cores that overlap are pulled apart */
+#define POLISH_TURN 0.5         /* rad: a longer step is not one towards the root nearby */
 
 enum { CLOSE_TRIES = 3, POLISH_STEPS = 12, GUESS_STEPS = 5, GUESSES = 3 };
 
@@ -235,6 +237,14 @@ static double margin_axis(const placed *a, const placed *b, double distance, car
     return distance;
 }
 
+/* The axis of the cores moved apart by this way along an axis; zero: they overlap still. */
+static carom_vec3 pulled_apart(const placed *a, const placed *b, double far, carom_vec3 along_axis, double share)
+{
+    placed apart = *a;
+    apart.center = along(a->center, far, along_axis);
+    return distance_of(&apart, b, along_axis, (looseness){share, 0}).axis;
+}
+
 /* Cores that are close: moved apart by a little along n, they have an axis with digits. False: not with this share. */
 static bool close_axis(const placed *a, const placed *b, double share, double *best, carom_vec3 *n)
 {
@@ -242,10 +252,8 @@ static bool close_axis(const placed *a, const placed *b, double share, double *b
     carom_vec3 axis = *n;
     *best = gap_along(a, b, axis);
     for (int k = 0; k < CLOSE_TRIES; k++) {
-        placed apart = *a;
-        apart.center = along(a->center, CLOSE * size * 4, axis);
         carom_vec3 old = axis;
-        axis = unit_or(distance_of(&apart, b, axis, (looseness){share, 0}).axis, axis);
+        axis = unit_or(pulled_apart(a, b, PULL * size, axis, share), axis);
         carom_vec3 tries[2] = {axis, refine_axis(a, b, axis)};
         for (int m = 0; m < 2; m++) {
             double gap = gap_along(a, b, tries[m]);
@@ -363,6 +371,33 @@ static bool is_known(carom_vec3 axis)
     return axis.x != 0 || axis.y != 0 || axis.z != 0;
 }
 
+/* A point inside: the mean of support points. */
+static carom_vec3 middle_of(const placed *p)
+{
+    carom_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < 6; k++)
+        sum = along(sum, 1.0 / 6, support(p, carom_vec3_scale(k % 2 ? -1 : 1, p->axis[k / 2])));
+    return sum;
+}
+
+/* Cores that overlap are pulled apart along the line of their middles, which leads out wherever they only just overlap,
+ * until they have an axis; along that they are pulled again. */
+static carom_vec3 axis_apart(const placed *a, const placed *b, carom_vec3 otherwise)
+{
+    double size = a->piece->reach + b->piece->reach;
+    carom_vec3 way = unit_or(carom_vec3_sub(middle_of(a), middle_of(b)), otherwise), axis = {0, 0, 0};
+    for (double far = PULL * size; far < 2 * size && !is_known(axis); far *= APART_GROWS)
+        axis = pulled_apart(a, b, far, way, ROUND_SHARE);
+    for (int k = 0; k < CLOSE_TRIES && is_known(axis); k++) {
+        double gap = gap_along(a, b, axis);
+        way = pulled_apart(a, b, PULL * size + max(-gap, 0), axis, ROUND_SHARE);
+        if (!is_known(way) || !(gap_along(a, b, way) > gap))
+            break;
+        axis = way;
+    }
+    return unit_or(axis, otherwise);
+}
+
 /* Cores that touch, or nearly so. */
 static double touching_axis(const placed *a, const placed *b, carom_vec3 guess, const nearness *near, carom_vec3 *n)
 {
@@ -370,6 +405,10 @@ static double touching_axis(const placed *a, const placed *b, carom_vec3 guess, 
     carom_vec3 simple = best_simple_axis(a, b), first = near->distance > 0 ? near->axis : unit_or(guess, simple);
     if (gap_along(a, b, simple) >= gap_along(a, b, first) - OVER_TOL * size) /* a face, where rounding decides */
         first = simple;
+    if (gap_along(a, b, first) < -CLOSE * size) { /* no axis near by, or they overlap indeed */
+        carom_vec3 apart = axis_apart(a, b, first);
+        first = gap_along(a, b, apart) > gap_along(a, b, first) ? apart : first;
+    }
     *n = first;
     if ((is_round(a) || is_round(b)) && close_axis(a, b, ROUND_SHARE, &gap, n))
         return gap;

@@ -57,6 +57,14 @@ static double kinetic_of(const carom_sim *sim)
     return sum;
 }
 
+/* Its spin turns with a body, so that its energy stays what it is. */
+static void turn_spin(carom_body *b, carom_quat turn)
+{
+    b->inertia = quat_turn_sym3(turn, b->inertia);
+    b->inv_inertia = quat_turn_sym3(turn, b->inv_inertia);
+    b->omega = quat_turn(turn, b->omega);
+}
+
 /* Body x moves by this share of its displacement, and keeps this share of its velocities. */
 static void displace(carom_sim *sim, size_t slot, double t, double share, double keep)
 {
@@ -65,12 +73,14 @@ static void displace(carom_sim *sim, size_t slot, double t, double share, double
     if (!is_stepped(sim, x->body))
         return;
     snap at = snap_at(sim, x->body, t);
-    carom_quat q = quat_multiply(quat_exp(carom_vec3_scale(share, by->w)), at.q);
+    carom_quat turn = quat_exp(carom_vec3_scale(share, by->w)), q = quat_multiply(turn, at.q);
     at.x = carom_vec3_add(at.x, carom_vec3_scale(share, by->v));
     at.q = quat_scale(1 / quat_norm(q), q);
     course c = course_driven(at, mover_of(sim, x->body)->a, carom_vec3_make(0, 0, 0), frame_of(sim, x->body)->until);
     motion_set(sim, x->body, t, &c);
     x->now.position = at.x;
+    if (!frame_of(sim, x->body)->isotropic)
+        turn_spin(&x->now, turn);
     x->now.velocity = carom_vec3_scale(keep, x->now.velocity);
     x->now.omega = carom_vec3_scale(keep, x->now.omega);
 }
