@@ -27,10 +27,7 @@ static carom_status solve(const carom_impact *x, const carom_rule *rule, const c
     const carom_coeffs *c = &rule->coeffs;
     if (c->c == CAROM_NOT_GIVEN ? !(c->e > 0) : !(c->c > 0)) /* a dashpot that holds nothing */
         return CAROM_STATUS_INADMISSIBLE;
-    const double flow = flow_of(c, problem->K.nn), zeta = 0.5 * flow * sqrt(c->k / problem->K.nn); /* (3) */
-    if (zeta >= 1)                                                                                 /* (4) */
-        return CAROM_STATUS_ENDLESS;
-    const force_normal normal = {.kind = FORCE_LINEAR, .k = c->k, .exponent = 1, .flow = flow};
+    const force_normal normal = {.kind = FORCE_LINEAR, .k = c->k, .exponent = 1, .flow = flow_of(c, problem->K.nn)};
     const force_tangent tangent = {force_stiffness_or(c->k_t, c->k, c->eta), c->c_t, c->mu};
     return force_point_solve(problem, &normal, &tangent, tracer, out);
 }

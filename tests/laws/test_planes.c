@@ -1,5 +1,7 @@
 /* Planar problems whose plane lies across the tangents: every law that answers in the plane of t1 has the same answer
  * there, turned. Such a K has rank two in space, so that laws that need K^-1 must find the plane. */
+#include <string.h>
+
 #include "support/check.h"
 #include "support/corpus.h"
 #include "support/laws.h"
@@ -44,7 +46,8 @@ static void planes_across_the_tangents(void **state)
         for (int i = 0; i < DRAWS && is_frame_free(law); i++) {
             carom_rule rule = draw_rule(&d, law);
             carom_problem pb = draw_planar(&d);
-            rule.coeffs.c = i % 2 ? CAROM_NOT_GIVEN : rule.coeffs.c; /* from e: a series element parts */
+            if (strcmp(law->id, "maxwell") == 0) /* from e: with these c it creeps without end (known.def) */
+                rule.coeffs.c = CAROM_NOT_GIVEN;
             const double angle = dice_between(&d, 0.1, 3), c = cos(angle), s = sin(angle);
             carom_problem turned = carom_problem_turned(&pb, (carom_direction){c, -s});
             carom_outcome was, out;
