@@ -208,7 +208,7 @@ typedef struct carom_stroke_result {
     carom_slide slide;
 } carom_stroke_result;
 
-/* Of a case with a "stroke" that has been solved; false when the case has none. */
+/* What became of the stroke of a solved case; false when the case has none. */
 CAROM_API bool carom_case_stroke(const carom_case *c, const carom_result *result, carom_stroke_result *stroke);
 
 /* The id of the law of a case, or "" when it names none. */

@@ -56,8 +56,8 @@ typedef struct carom_invert_solution {
     int rank;              /* of the Jacobian: below control_count, the wish does not determine the controls */
     unsigned undetermined; /* bits of controls that have no influence here */
     bool met;
-    /* Of the controls, from the deviations of the wishes, to first order; what the wishes do not determine is left out.
-     * Zero without deviations. */
+    /* Covariance of the controls, from the deviations of the wishes, to first order; what the wishes do not determine
+     * is left out. Zero without deviations. */
     double covariance[CAROM_INVERT_CONTROLS][CAROM_INVERT_CONTROLS];
 } carom_invert_solution;
 

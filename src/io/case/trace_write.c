@@ -70,7 +70,7 @@ static const char *axis_of(const carom_trace *t, int k)
     return t->dim == 3 ? spatial[k] : planar[k];
 }
 
-/* Which number comes as column k: of an impulse at one contact the normal comes first, since the path goes along it. */
+/* The number in column k. The normal of an impulse at one contact comes first, since the path goes along it. */
 static int order_of(const carom_trace *t, const carom_trace_field *f, int k)
 {
     return f == &t->fields[0] && f->kind == CAROM_TRACE_AXES ? (k + f->size - 1) % f->size : k;

@@ -384,8 +384,8 @@ static void push_off(const carom_patch_contact *x, int from, int to, double c, c
         V[i] = max(-held - c * psi, 0) * form / square(dd) * d[i];
 }
 
-/* Which groups slip: each candidate is the minimiser with the others held at zero, and is the one where these are held
- * by what they carry; where not, they slip in the next. `rolling_first` decides where both carry too much. */
+/* Finds the groups that slip: each candidate is the minimiser with the others held at zero, and is the one where these
+ * are held by what they carry; where not, they slip in the next. `rolling_first` decides where both carry too much. */
 static carom_status resolve_in_order(const carom_patch_contact *x, double c, const double *V0, bool rolling_first,
                                      patch_resolved *out)
 {

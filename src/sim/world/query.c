@@ -75,7 +75,7 @@ carom_sim_state carom_sim_body(const carom_sim *sim, int i)
     return s;
 }
 
-/* Of a mesh, the nearest of its facets. */
+/* The gap between two bodies; a mesh is as near as its nearest facet. */
 static double distance_between(const carom_sim *sim, int i, int j)
 {
     if (sim->scene->bodies[i].solid.kind == CAROM_SOLID_MESH)
