@@ -234,9 +234,17 @@ export interface Link {
 /** The joint of a link. */
 export interface Bond {
   /** one of [these](#joints) */
-  type: "fixed" | "revolute" | "prismatic" | "spherical" | "planar" | "free";
-  /** unit vector */
+  type?: "fixed" | "revolute" | "prismatic" | "spherical" | "planar" | "free";
+  /** in place of `type`, with `angular`: [freedoms](#joints) of the point, 0 to 3 */
+  linear?: number;
+  /** freedoms of the orientation, 0 to 3 */
+  angular?: number;
+  /** unit vector; default z where `linear` is given */
   axis?: number[];
+  /** angular 1 and 2: the first axis, held by the parent; default `axis` */
+  axis_b?: number[];
+  /** angular 2: the second axis, held by the link; default `axis` */
+  axis_a?: number[];
   /** of the joint frame in the parent's frame; default 0 */
   origin?: number[];
   /** of the joint frame in the parent's frame, unit quaternion; default none */

@@ -168,7 +168,11 @@ class Bond(TypedDict):
     """The joint of a link."""
 
     type: Literal["fixed", "revolute", "prismatic", "spherical", "planar", "free"]
+    linear: NotRequired[float]
+    angular: NotRequired[float]
     axis: NotRequired[Sequence[float]]
+    axis_b: NotRequired[Sequence[float]]
+    axis_a: NotRequired[Sequence[float]]
     origin: NotRequired[Sequence[float]]
     rotation: NotRequired[Sequence[float]]
 

@@ -6,6 +6,7 @@
 #include "carom/mechanism.h"
 #include "io/case/format.h"
 #include "io/case/looks.h"
+#include "io/case/read_bond.h"
 
 static const place here = {NULL, "mechanism"};
 static const place links_place = {&here, "links"}, q_place = {&here, "q"}, qdot_place = {&here, "qdot"};
@@ -13,7 +14,7 @@ static const place contact_place = {NULL, "contact"};
 
 /* Everything that is needed only until the case is reduced. */
 typedef struct shop {
-    int count;
+    int count; /* links, those between two pieces of a joint included: these bear the name of the link they carry */
     const char **names;
     carom_link_def *defs;
     carom_link *links;
@@ -23,8 +24,9 @@ typedef struct shop {
     carom_mechanism mechanism;
 } shop;
 
-static bool open_shop(const reader *r, size_t count, shop *s)
+static bool open_shop(const reader *r, size_t links, shop *s)
 {
+    const size_t count = BOND_PIECES * links;
     s->names = calloc(count, sizeof *s->names);
     s->defs = calloc(count, sizeof *s->defs);
     s->links = calloc(count, sizeof *s->links);
@@ -45,122 +47,89 @@ static void close_shop(shop *s)
     free(s->q);
 }
 
-/* The number of the link with this name; -1 for the world, -2 for none. */
+/* The number of the link with this name; -1 for the world, -2 for none so far. */
 static int find(const shop *s, const char *name)
 {
     if (strcmp(name, "world") == 0)
         return CAROM_WORLD;
-    for (int i = 0; i < s->count; i++)
+    for (int i = s->count - 1; i >= 0; i--)
         if (strcmp(s->names[i], name) == 0)
             return i;
     return -2;
 }
 
-/* Absent keys leave v as it was. */
-static bool read_vec3(const reader *r, const place *at, const json_t *value, carom_vec3 *v)
+static const char *name_of(const json_t *array, size_t i)
 {
-    double x[3];
-    if (!value)
-        return true;
-    if (!reader_vector(r, at, value, 3, x))
-        return false;
-    *v = carom_vec3_make(x[0], x[1], x[2]);
-    return true;
+    const char *name = json_string_value(json_object_get(json_array_get(array, i), "name"));
+    return name ? name : "";
 }
 
-static bool read_quat(const reader *r, const place *at, const json_t *value, carom_quat *q)
+/* Links that are not yet read may not be parents; find out why one was not found. */
+static bool blame_parent(const reader *r, const place *at, const json_t *array, size_t i, const char *name)
 {
-    double w[4];
-    if (!value)
-        return true;
-    if (!reader_vector(r, at, value, 4, w))
-        return false;
-    carom_quat read = {w[0], w[1], w[2], w[3]};
-    *q = read;
-    return true;
+    if (strcmp(name_of(array, i), name) == 0)
+        return reader_fail(r, at, "the link is its own parent");
+    for (size_t k = i + 1; k < json_array_size(array); k++)
+        if (strcmp(name_of(array, k), name) == 0)
+            return reader_fail(r, at, "\"%.64s\" must be listed before its children (or they form a cycle)", name);
+    return reader_fail(r, at, "no link is named \"%.64s\"", name);
 }
 
-static bool read_type(const reader *r, const place *at, const json_t *value, carom_joint_type *type)
+static bool read_parent(const reader *r, const place *at, const shop *s, const json_t *array, size_t i, int *parent)
 {
-    static const char *const words[] = {
-#define CAROM_JOINT_TYPE(name, word, coordinates, speeds, meaning) word,
-#include "carom/joint_types.def"
-#undef CAROM_JOINT_TYPE
-        NULL};
-    const char *word = json_string_value(value);
-    for (int i = 0; word && words[i]; i++)
-        if (strcmp(word, words[i]) == 0) {
-            *type = (carom_joint_type)i;
-            return true;
-        }
-    const char *hint = word ? carom_nearest(word, words) : NULL;
-    if (hint)
-        return reader_fail(r, at, "unknown joint \"%.32s\"; did you mean \"%s\"?", word, hint);
-    return reader_fail(r, at, "must be one of fixed, revolute, prismatic, spherical, planar, free");
-}
-
-static bool read_joint(const reader *r, const place *at, const json_t *object, carom_link_def *def)
-{
-    place type = {at, "type"}, axis = {at, "axis"}, origin = {at, "origin"}, rotation = {at, "rotation"};
-    if (!reader_object(r, at, object, FORMAT_bond) ||
-        !read_type(r, &type, json_object_get(object, "type"), &def->joint))
-        return false;
-    bool turns = def->joint == CAROM_JOINT_REVOLUTE || def->joint == CAROM_JOINT_PRISMATIC;
-    if ((turns || def->joint == CAROM_JOINT_PLANAR) && !json_object_get(object, "axis"))
-        return reader_missing(r, at, "axis");
-    return read_vec3(r, &axis, json_object_get(object, "axis"), &def->axis) &&
-           read_vec3(r, &origin, json_object_get(object, "origin"), &def->origin) &&
-           read_quat(r, &rotation, json_object_get(object, "rotation"), &def->rotation);
-}
-
-/* The parent of link i must be the world or a link listed before it. */
-static bool read_parent(const reader *r, const place *at, const shop *s, int i, const json_t *value)
-{
-    place parent = {at, "parent"};
-    const char *name = json_string_value(value);
+    const char *name = json_string_value(json_object_get(json_array_get(array, i), "parent"));
+    place key = {at, "parent"};
     if (!name)
-        return reader_fail(r, &parent, "must be the name of a link, or \"world\"");
-    int found = find(s, name);
-    s->defs[i].parent = found;
-    if (found == -2)
-        return reader_fail(r, &parent, "no link is named \"%.64s\"", name);
-    if (found == i)
-        return reader_fail(r, &parent, "the link is its own parent");
-    if (found > i)
-        return reader_fail(r, &parent, "\"%.64s\" must be listed before its children (or they form a cycle)", name);
-    return true;
+        return reader_fail(r, &key, "must be the name of a link, or \"world\"");
+    *parent = find(s, name);
+    return *parent != -2 || blame_parent(r, &key, array, i, name);
 }
 
-static bool read_link(const reader *r, const json_t *object, shop *s, int i)
+/* The pieces of the joint, one behind the other; the last is the link itself. */
+static void hang(shop *s, const bond *made, int parent, const char *name)
 {
-    place at = {&links_place, s->names[i]}, joint = {&at, "joint"};
+    for (int k = 0; k < made->count; k++) {
+        s->names[s->count] = name;
+        s->defs[s->count] = made->pieces[k];
+        s->defs[s->count].parent = k == 0 ? parent : s->count - 1;
+        s->count++;
+    }
+}
+
+static bool read_link(const reader *r, const json_t *array, size_t i, shop *s)
+{
+    const json_t *object = json_array_get(array, i);
+    place at = {&links_place, name_of(array, i)}, joint = {&at, "joint"};
     place com = {&at, "com"}, inertia = {&at, "inertia"};
-    carom_link_def *def = &s->defs[i];
-    *def = carom_link_def_default();
-    if (!reader_object(r, &at, object, FORMAT_link) || !read_parent(r, &at, s, i, json_object_get(object, "parent")) ||
-        !read_joint(r, &joint, json_object_get(object, "joint"), def))
+    int parent;
+    bond made;
+    if (!reader_object(r, &at, object, FORMAT_link) || !read_parent(r, &at, s, array, i, &parent) ||
+        !read_bond(r, &joint, json_object_get(object, "joint"), &made))
         return false;
+    if (s->count + made.count > CAROM_CASE_LINKS)
+        return reader_fail(r, &joint, "the pieces of the joints are more than %d links", CAROM_CASE_LINKS);
+    hang(s, &made, parent, name_of(array, i));
+    carom_link_def *def = &s->defs[s->count - 1];
     def->mass = json_number_value(json_object_get(object, "mass"));
     return reader_inertia(r, &inertia, json_object_get(object, "inertia"), 3, &def->inertia) &&
            read_vec3(r, &com, json_object_get(object, "com"), &def->com);
 }
 
-/* Names first, so that parents can be found. */
-static bool read_names(const reader *r, const json_t *array, shop *s)
+static bool check_names(const reader *r, const json_t *array)
 {
-    for (int i = 0; i < s->count; i++) {
-        const json_t *name = json_object_get(json_array_get(array, (size_t)i), "name");
-        s->names[i] = json_string_value(name) ? json_string_value(name) : "";
-        if (!s->names[i][0])
-            return reader_fail(r, &links_place, "link %d needs a \"name\"", i + 1);
-        if (strlen(s->names[i]) > CAROM_CASE_LINK_NAME)
-            return reader_fail(r, &links_place, "link %d has a name of more than %d bytes", i + 1,
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *name = name_of(array, i);
+        const int number = (int)i + 1;
+        if (!name[0])
+            return reader_fail(r, &links_place, "link %d needs a \"name\"", number);
+        if (strlen(name) > CAROM_CASE_LINK_NAME)
+            return reader_fail(r, &links_place, "link %d has a name of more than %d bytes", number,
                                CAROM_CASE_LINK_NAME);
-        if (strcmp(s->names[i], "world") == 0)
-            return reader_fail(r, &links_place, "link %d is named \"world\"; that name means the ground", i + 1);
-        for (int j = 0; j < i; j++)
-            if (strcmp(s->names[i], s->names[j]) == 0)
-                return reader_fail(r, &links_place, "two links are named \"%.64s\"", s->names[i]);
+        if (strcmp(name, "world") == 0)
+            return reader_fail(r, &links_place, "link %d is named \"world\"; that name means the ground", number);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(name, name_of(array, j)) == 0)
+                return reader_fail(r, &links_place, "two links are named \"%.64s\"", name);
     }
     return true;
 }
@@ -184,10 +153,10 @@ static bool blame_link(const reader *r, const shop *s, carom_status status)
 
 static bool read_tree(const reader *r, const json_t *array, shop *s)
 {
-    if (!read_names(r, array, s))
+    if (!check_names(r, array))
         return false;
-    for (int i = 0; i < s->count; i++)
-        if (!read_link(r, json_array_get(array, (size_t)i), s, i))
+    for (size_t i = 0; i < json_array_size(array); i++)
+        if (!read_link(r, array, i, s))
             return false;
     carom_status status = carom_mechanism_init(s->defs, s->count, s->links, &s->mechanism);
     if (status)
@@ -292,7 +261,7 @@ bool read_links(const reader *r, const json_t *document, carom_case *c)
     size_t count = json_array_size(array);
     if (!json_is_array(array) || count == 0 || count > CAROM_CASE_LINKS)
         return reader_fail(r, &links_place, "must be an array of 1 to %d links", CAROM_CASE_LINKS);
-    shop s = {.count = (int)count};
+    shop s = {0};
     bool fine = open_shop(r, count, &s) && read_all(r, document, c, &s);
     close_shop(&s);
     return fine;
@@ -328,14 +297,14 @@ static bool look_at(const carom_case *c, const json_t *document, links_look *loo
     reader r = {&c->text, &error};
     const json_t *array = json_object_get(json_object_get(document, "mechanism"), "links");
     size_t count = json_array_size(array);
-    shop s = {.count = (int)count};
+    shop s = {0};
     carom_touch touch;
     if (count == 0)
         return false;
     bool fine = open_shop(&r, count, &s) && read_tree(&r, array, &s);
     double *qdot = calloc(fine ? (size_t)s.mechanism.nv : 1, sizeof *qdot);
     carom_motion motion = {&s.mechanism, s.q, qdot, s.states, s.freedoms, -1};
-    look->list = calloc(count, sizeof *look->list);
+    look->list = calloc((size_t)s.count + 1, sizeof *look->list);
     fine = fine && qdot && look->list && read_state(&r, document, &s, &motion, &touch) &&
            reader_frame(&r, json_object_get(document, "contact"), 3, &look->axes);
     if (fine)
