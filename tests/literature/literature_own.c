@@ -11,7 +11,9 @@ static const place smith_3d = {GROUP_OWN, DOCUMENT_CAROM,
                                "Smith's law has several solutions (section 10.3.5 left it open)"},
                    rays = {GROUP_OWN, DOCUMENT_CAROM, "Baber's Figure 4 to 14 digits (200-bit arithmetic)"},
                    span = {GROUP_OWN, DOCUMENT_CAROM,
-                           "Routh's law breaks the span condition (6.6), which the thesis left open"};
+                           "Routh's law breaks the span condition (6.6), which the thesis left open"},
+                   density = {GROUP_OWN, DOCUMENT_CAROM,
+                              "Repeated contacts keep homogeneity in mass (section 9.3.4 says that they lose it)"};
 
 static void add_rays(literature *l)
 {
@@ -84,9 +86,39 @@ static void add_smith(literature *l)
     }
 }
 
+/* Two bodies that vibrate and touch twice: K and phi^2 in proportion to 1/rho, omega to rho^-1/2. */
+static carom_outcome vibrating(double rho)
+{
+    const double slower = sqrt(rho);
+    const carom_mode modes[] = {
+        {.omega = 600 / slower, .zeta = 0.002, .phi = {0, 0, 1.2 / slower}},
+        {.omega = 1900 / slower, .zeta = 0.002, .phi = {0, 0, 0.8 / slower}},
+    };
+    const carom_vibration bodies = {.modes = modes, .count = 2, .recontact = 1};
+    const carom_problem problem = {{3.5 / rho, 0, 3.5 / rho, 0, 0, 1 / rho}, {0, 0, -2}};
+    carom_outcome out = {.solutions = 0};
+    carom_rule rule = carom_rule_default(carom_law_find("modal"));
+    rule.coeffs.k = 1e6;
+    rule.coeffs.mu = 0;
+    rule.vibration = &bodies;
+    if (carom_solve(&problem, &rule, NULL, &out))
+        out.restitution.newton = NAN;
+    return out;
+}
+
+static void add_density(literature *l)
+{
+    const carom_outcome light = vibrating(1), heavy = vibrating(4);
+    const double two[3] = {light.force.contacts, 2, 2};
+    literature_add_word(l, &density, "two", two, "contacts");
+    literature_add_formula(l, &density, light.restitution.newton, heavy.restitution.newton,
+                           "restitution, four times the density");
+}
+
 void literature_own(literature *l)
 {
     add_smith(l);
     add_rays(l);
     add_span(l);
+    add_density(l);
 }
