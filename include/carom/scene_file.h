@@ -43,7 +43,8 @@ typedef struct carom_scene_file {
     carom_sim_until until;
     double rate;
     void *memory;
-    void *meshes; /* what the meshes of bodies weigh */
+    void *meshes;                     /* what the meshes of bodies weigh */
+    const struct scene_tree *linkage; /* its "links", or null */
 } carom_scene_file;
 
 /* Read one scene. On failure only document and name are set; the caller frees it either way. */
@@ -68,6 +69,12 @@ CAROM_API double carom_state_angle(const carom_sim_state *state);
 
 /* An impact as a case for carom_case_read and `carom solve`: bodies, contacts, rule. */
 CAROM_API carom_json *carom_event_case(const carom_scene_file *file, const carom_sim_event *event);
+
+/* The same impact of a link of the scene with the world or another link, as a mechanism with its coordinates and
+ * speeds: all links, the answer to rounding. Only before the impact (carom_sim_observer); null for every other event.
+ */
+CAROM_API carom_json *carom_event_linkage(const carom_scene_file *file, const carom_sim *sim,
+                                          const carom_sim_event *event);
 
 /* An event as {"t", "kind", "a", "b", "case", "answer", "energy"}; case and answer of impacts only. The answer is that
  * of the case, read and solved again with result (start it from {0}); repeats says whether it has the bits of the

@@ -2,6 +2,7 @@
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
 
+#include "carom/mechanism.h"
 #include "carom/mesh.h"
 #include "carom/scene_file.h"
 #include "io/case/reader.h"
@@ -57,6 +58,17 @@ bool scene_path(const reader *r, const place *body, const json_t *object, carom_
 bool scene_fields(const reader *r, const place *at, const json_t *object, const json_t *document,
                   carom_scene_file *file);
 
+/* The links of a scene: bodies first, first + 1, ... */
+typedef struct scene_tree {
+    int count, first;
+    carom_link_def *defs;
+    carom_link *links;
+    carom_link_state *states;
+    carom_freedom *freedoms;
+    double *q, *qdot; /* where they begin */
+    int nq, nv;
+} scene_tree;
+
 /* "links" and "joints", after the bodies. */
 bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
 
@@ -66,5 +78,11 @@ bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file
 bool scene_stroke(const reader *r, const json_t *document, carom_scene_file *file);
 
 bool scene_check_rules(const reader *r, const carom_scene_file *file);
+
+/* Law, coefficients and options of a contact, into a case. */
+void scene_set_rule(json_t *document, const carom_rule *rule);
+
+/* A matrix of inertia as a case has it. */
+json_t *scene_inertia_json(int dim, carom_sym3 inertia);
 
 #endif

@@ -63,7 +63,7 @@ carom_json *carom_state_json(const carom_scene_file *file, const carom_sim_state
 
 /* ---- a case ---- */
 
-static json_t *inertia_of(int dim, carom_sym3 I)
+json_t *scene_inertia_json(int dim, carom_sym3 I)
 {
     if (dim == 2)
         return json_real(I.zz);
@@ -83,7 +83,7 @@ static json_t *body_of(int dim, const carom_body_def *def)
         set(body, "fixed", json_true());
     else {
         set(body, "mass", json_real(def->mass));
-        set(body, "inertia", inertia_of(dim, def->inertia));
+        set(body, "inertia", scene_inertia_json(dim, def->inertia));
         if (dim == 3)
             set(body, "orientation", turn(def->orientation));
     }
@@ -116,6 +116,13 @@ static void set_options(json_t *document, const carom_options *options)
         if (choice != 0)
             set(document, info->name, json_string(info->words[choice]));
     }
+}
+
+void scene_set_rule(json_t *document, const carom_rule *rule)
+{
+    set(document, "law", json_string(rule->law->id));
+    set(document, "coefficients", coefficients_of(&rule->coeffs, rule->law->uses));
+    set_options(document, &rule->options);
 }
 
 static void set_contact(json_t *object, int dim, const carom_sim_contact *x)
@@ -162,9 +169,7 @@ static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact
 {
     int dim = file->scene.dim;
     json_t *document = json_object(), *bodies = json_object(), *contact = json_object();
-    set(document, "law", json_string(x->rule.law->id));
-    set(document, "coefficients", coefficients_of(&x->rule.coeffs, x->rule.law->uses));
-    set_options(document, &x->rule.options);
+    scene_set_rule(document, &x->rule);
     if (x->jointed) {
         json_decref(bodies);
         json_decref(contact);

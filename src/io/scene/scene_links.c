@@ -4,6 +4,7 @@
 
 #include "carom/elementary.h"
 #include "carom/mechanism.h"
+#include "core/rotate.h"
 #include "io/case/format.h"
 #include "io/scene/scene.h"
 
@@ -11,17 +12,6 @@ static const place links_place = {NULL, "links"}, joints_place = {NULL, "joints"
 
 enum { MOST_COORDINATES = 7 };
 #define AXES_TOL 1e-6 /* rad: axes closer than this are parallel */
-
-/* The tree on its way from JSON to bodies. */
-typedef struct tree {
-    int count, first; /* links; the body of the first of them */
-    carom_link_def *defs;
-    carom_link *links;
-    carom_link_state *states;
-    carom_freedom *freedoms;
-    double *q, *qdot;
-    int nq, nv;
-} tree;
 
 /* ---- one link ---- */
 
@@ -121,7 +111,8 @@ static bool read_coordinates(const reader *r, const place *at, const json_t *obj
     return reader_vector(r, at, value, count, numbers);
 }
 
-static bool read_state(const reader *r, const place *link, const json_t *object, const carom_link_def *def, tree *t)
+static bool read_state(const reader *r, const place *link, const json_t *object, const carom_link_def *def,
+                       scene_tree *t)
 {
     place q = {link, "q"}, qdot = {link, "qdot"};
     int nq = carom_joint_type_coordinates(def->joint), nv = carom_joint_type_speeds(def->joint);
@@ -136,7 +127,8 @@ static bool read_state(const reader *r, const place *link, const json_t *object,
     return fine;
 }
 
-static bool read_link(const reader *r, const place *at, const json_t *object, carom_scene_file *file, tree *t, int i)
+static bool read_link(const reader *r, const place *at, const json_t *object, carom_scene_file *file, scene_tree *t,
+                      int i)
 {
     carom_link_def *def = &t->defs[i];
     int dim = file->scene.dim, body = t->first + i;
@@ -212,19 +204,7 @@ static const int linear_of[CAROM_JOINT_TYPE_COUNT] = {
 static const int angular_of[CAROM_JOINT_TYPE_COUNT] = {
     [CAROM_JOINT_REVOLUTE] = 1, [CAROM_JOINT_SPHERICAL] = 3, [CAROM_JOINT_PLANAR] = 1, [CAROM_JOINT_FREE] = 3};
 
-static carom_quat product(carom_quat p, carom_quat t)
-{
-    return (carom_quat){p.w * t.w - p.x * t.x - p.y * t.y - p.z * t.z, p.w * t.x + p.x * t.w + p.y * t.z - p.z * t.y,
-                        p.w * t.y - p.x * t.z + p.y * t.w + p.z * t.x, p.w * t.z + p.x * t.y - p.y * t.x + p.z * t.w};
-}
-
-static carom_vec3 turned(carom_quat q, carom_vec3 v)
-{
-    carom_vec3 u = {q.x, q.y, q.z}, c = carom_vec3_scale(2, carom_vec3_cross(u, v));
-    return carom_vec3_add(carom_vec3_add(v, carom_vec3_scale(q.w, c)), carom_vec3_cross(u, c));
-}
-
-static carom_status place_link(carom_scene_file *file, const tree *t, int i, carom_joint_def *joint)
+static carom_status place_link(carom_scene_file *file, const scene_tree *t, int i, carom_joint_def *joint)
 {
     const carom_link_def *def = &t->defs[i];
     const carom_link_state *s = &t->states[i];
@@ -241,11 +221,11 @@ static carom_status place_link(carom_scene_file *file, const tree *t, int i, car
     joint->b = def->parent >= 0 ? t->first + def->parent : CAROM_WORLD;
     joint->linear = linear_of[def->joint];
     joint->angular = angular_of[def->joint];
-    const carom_vec3 axis = turned(product(up, def->rotation), def->axis);
+    const carom_vec3 axis = quat_turn(quat_multiply(up, def->rotation), def->axis);
     return join(file, joint, &(bond_place){s->origin, axis, axis, axis});
 }
 
-static bool place_links(const reader *r, carom_scene_file *file, tree *t, carom_joint_def *joints)
+static bool place_links(const reader *r, carom_scene_file *file, scene_tree *t, carom_joint_def *joints)
 {
     carom_mechanism m;
     carom_status status = carom_mechanism_init(t->defs, t->count, t->links, &m);
@@ -268,7 +248,7 @@ static bool place_links(const reader *r, carom_scene_file *file, tree *t, carom_
     return true;
 }
 
-static bool take_tree(const reader *r, carom_scene_file *file, int count, tree *t)
+static bool take_tree(const reader *r, carom_scene_file *file, int count, scene_tree *t)
 {
     size_t n = (size_t)count;
     t->defs = scene_take(r, file, n, sizeof *t->defs);
@@ -284,19 +264,24 @@ static bool read_tree(const reader *r, const json_t *document, carom_scene_file 
                       carom_joint_def *joints)
 {
     const json_t *links = json_object_get(document, "links");
-    tree t = {.count = (int)json_array_size(links), .first = file->scene.body_count};
-    if (!take_tree(r, file, t.count, &t))
+    scene_tree *t = scene_take(r, file, 1, sizeof *t);
+    if (!t)
         return false;
-    for (int i = 0; i < t.count; i++) {
+    t->count = (int)json_array_size(links);
+    t->first = file->scene.body_count;
+    if (!take_tree(r, file, t->count, t))
+        return false;
+    for (int i = 0; i < t->count; i++) {
         scene_name name = scene_numbered("links", (size_t)i);
         place here = {NULL, name.text};
         const json_t *link = json_array_get(links, (size_t)i);
-        if (!read_link(r, &here, link, file, &t, i) || !scene_fields(r, &here, link, document, file) ||
-            !scene_material(r, &here, link, materials, &file->bodies[t.first + i].material))
+        if (!read_link(r, &here, link, file, t, i) || !scene_fields(r, &here, link, document, file) ||
+            !scene_material(r, &here, link, materials, &file->bodies[t->first + i].material))
             return false;
         file->scene.body_count++;
     }
-    return place_links(r, file, &t, joints);
+    file->linkage = t;
+    return place_links(r, file, t, joints);
 }
 
 /* ---- joints between named bodies ---- */
