@@ -135,6 +135,10 @@ static bool is_device(const char *path)
 
 output_file output_open(const char *path)
 {
+    if (strcmp(path, "-") == 0) {
+        complain("-: must be the name of a file; standard output has the report");
+        return (output_file){.file = NULL};
+    }
     char tail[32], *target = realpath(path, NULL);
     output_file f = {NULL, target ? target : joined(path, ""), NULL, false, false};
     snprintf(tail, sizeof tail, ".%ld.part", (long)getpid());
