@@ -1,8 +1,10 @@
 class Carom < Formula
   desc "Rigid-body impact, resolved"
   homepage "https://github.com/carom/carom"
-  url "https://github.com/carom/carom/releases/download/v0.1.0/carom-0.1.0-source.tar.gz"
-  sha256 "0000000000000000000000000000000000000000000000000000000000000000" # of SHA256SUMS
+  url "https://github.com/carom/carom/releases/download/v@VERSION@/carom-@VERSION@-source.tar.gz"
+  sha256 "@SHA256@"
+
+  license "MIT"
 
   depends_on "cmake" => :build
   depends_on "ninja" => :build

@@ -5,9 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cp ../../LICENSE .
 package=$(npm pack --silent --pack-destination "$folder")
-rm LICENSE
+tar xzOf "$folder/$package" package/LICENSE | grep -q "Permission is hereby granted" || { echo "the package has no licence" >&2; exit 1; }
 sed -n '/^```js$/,/^```$/{/^```/d;p}' README.md >"$folder/example.mjs"
 cat >"$folder/worker.mjs" <<'JS'
 import { Worker, isMainThread, parentPort } from "node:worker_threads";
