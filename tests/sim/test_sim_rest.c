@@ -192,6 +192,36 @@ static void test_box_slides_and_spins(void **state)
     carom_sim_free(sim);
 }
 
+/* A slide that spins is over when friction would end it within the resting time: it stops by no more than that time
+ * over mu sooner, not further from its place than it would slide then, and the energy it had left is booked. */
+static void test_slide_is_over(void **state)
+{
+    (void)state;
+    const double resting[2] = {1e-9, 1e-5}, g = 9.81, mu = 0.3;
+    carom_sim_state end[2];
+    double time[2];
+    for (int k = 0; k < 2; k++) {
+        carom_scene_body bodies[2] = {solid((carom_shape){CAROM_SHAPE_BOX, {0.5, 0.3, 0.1}}, 1, vec(0, 0, 0.05)),
+                                      half_space(vec(0, 0, 1), 0)};
+        bodies[0].def.velocity = vec(1.3, 0.2, 0);
+        bodies[0].def.omega = vec(0, 0, 4);
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0.5, mu);
+        scene.gravity = vec(0, 0, -g);
+        scene.resting_time = resting[k];
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, 10, -1), CAROM_SIM_STOP_REST);
+        end[k] = carom_sim_body(sim, 0);
+        time[k] = carom_sim_time(sim);
+        carom_sim_ledger energy = carom_sim_energy(sim);
+        assert_near(energy.residual, 0, 1e-13);
+        assert_true(energy.rest <= 0 && energy.rest > -g * g * resting[k] * resting[k]);
+        carom_sim_free(sim);
+    }
+    double sooner = time[0] - time[1], nearer = carom_vec3_length(carom_vec3_sub(end[0].position, end[1].position));
+    assert_true(sooner > 1e-8 && sooner < 2 * resting[1] / mu);
+    assert_true(nearer > 0 && nearer < g * resting[1] * resting[1] / mu);
+}
+
 /* Slip across the slope turns: the ball is followed by the integrator, and rolls in the end; energy by friction equals
  * the change of kinetic and potential energy, and the motion of the slip obeys u' = g_t - mu g_n k u/|u|. */
 static void test_ball_slides_across_slope(void **state)
@@ -353,6 +383,7 @@ int main(void)
                                        cmocka_unit_test(test_block_on_slope),
                                        cmocka_unit_test(test_pair_on_slope),
                                        cmocka_unit_test(test_box_slides_and_spins),
+                                       cmocka_unit_test(test_slide_is_over),
                                        cmocka_unit_test(test_ball_slides_across_slope),
                                        cmocka_unit_test(test_asymmetric_top),
                                        cmocka_unit_test(test_row_takes_part),

@@ -8,7 +8,7 @@
 
 enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES = 5, BACK = 12 };
 
-#define RESTING_TIME   1e-5 /* s: bounces that end sooner are over; shorter ones are below what a tracker sees */
+#define RESTING_TIME   1e-4 /* s: bounces that end sooner are over; shorter ones are below what a tracker sees */
 #define RESTING_LENGTH 1e-7 /* m */
 #define CLEAR          1e-6 /* m: the least gap to begin with */
 #define STILL          2e-3 /* of the size of the body: how far a resting one moves in a few frames */

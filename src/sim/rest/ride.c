@@ -14,20 +14,24 @@ typedef struct forced {
 } forced;
 
 /* Where contacts repeat each other, the least forces are taken, and those of friction count the more the less load
- * their contact has to bear them. */
-static void weigh_rows(const ride *r, row_list rows, const double *x, double *weight)
+ * their contact has to bear them. False: all count the same. */
+static bool weigh_rows(const ride *r, row_list rows, const double *x, double *weight)
 {
     arena_mark mark = arena_now(r->arena);
     double *load = TAKE(r->arena, double, r->count), most = 0;
+    bool differ = false;
     memset(load, 0, (size_t)r->count * sizeof *load);
     for (int i = 0; i < rows.count; i++)
         if (rows.at[i].axis == 2)
             most = max(most, load[rows.at[i].contact] = max(x[i], 0));
-    for (int i = 0; i < rows.count; i++)
+    for (int i = 0; i < rows.count; i++) {
         weight[i] = rows.at[i].axis == 2 ? r->c[rows.at[i].contact].share
                     : !(most > 0)        ? 1
                                          : FRICTION_SHARE * max(load[rows.at[i].contact] / most, LOAD_LEAST);
+        differ |= weight[i] != 1;
+    }
     arena_back(r->arena, mark);
+    return differ;
 }
 
 /* A force on member m at an arm. */
@@ -95,9 +99,8 @@ static void force_by_response(const ride *r, const dynamics *d, row_list rows, f
     weigh_alike(r, rows, &s);
     arena_mark mark = arena_now(r->arena);
     solve_system(r, d, rows, b, &s, out->x);
-    arena_back(r->arena, mark);
-    if (!r->resists) {
-        weigh_rows(r, rows, out->x, s.weight);
+    if (!r->resists && weigh_rows(r, rows, out->x, s.weight)) {
+        arena_back(r->arena, mark);
         solve_system(r, d, rows, b, &s, out->x);
     }
     apply_rows(r, d, rows, out);
@@ -187,7 +190,7 @@ void ride_rates(ride *r, const double *y, double *f, carom_vec3 *a)
     start_dynamics(r, y, &d);
     if (!r->frozen && !r->planar && !r->resists)
         turn_onsets(r, y);
-    row_list rows = make_rows(r, y);
+    row_list rows = make_rows(r, &d, y);
     x.x = TAKE(r->arena, double, rows.count);
     bool at_once = r->members == 1 && r->count && of_one_contact(rows) && !r->m[0].thin;
     (at_once ? force_at_once : force_by_response)(r, &d, rows, &x);

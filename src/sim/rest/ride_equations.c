@@ -55,8 +55,8 @@ static carom_vec3 ground_acceleration(const ride *r, int k, const double *y, car
 
 void start_dynamics(const ride *r, const double *y, dynamics *d)
 {
-    carom_vec3 **arrays[4] = {&d->arm, &d->arm_b, &d->b, &d->c};
-    for (int k = 0; k < 4; k++)
+    carom_vec3 **arrays[5] = {&d->arm, &d->arm_b, &d->u, &d->b, &d->c};
+    for (int k = 0; k < 5; k++)
         *arrays[k] = TAKE(r->arena, carom_vec3, r->count);
     for (int m = 0; m < r->members; m++)
         start_member(r, &r->m[m], y + STATE * m, &d->m[m]);
@@ -65,7 +65,8 @@ void start_dynamics(const ride *r, const double *y, dynamics *d)
         const member_dynamics *m = &d->m[r->c[k].a];
         carom_vec3 w = vec_at(a + 10), rate = arm_rate(&r->c[k], quat_at(a + 3), w);
         d->arm[k] = contact_arm(r, k, y);
-        double turned = carom_vec3_dot(contact_velocity(r, k, y), r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
+        d->u[k] = carom_vec3_sub(sum_of(vec_at(a + 7), carom_vec3_cross(w, d->arm[k])), ground_velocity(r, k, y));
+        double turned = carom_vec3_dot(d->u[k], r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
         d->c[k] = carom_vec3_cross(w, rate);
         d->c[k] = sum_of(d->c[k], carom_vec3_scale(turned, r->c[k].n));
         if (r->c[k].b < 0 && r->is_driven)
@@ -109,10 +110,10 @@ carom_vec3 response(const ride *r, const dynamics *d, int k, const thrust *x)
 }
 
 /* The direction of slip: of the velocity; where it only begins, the one chosen. */
-static carom_vec3 slip_direction(const ride *r, int k, const double *y)
+static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const double *y)
 {
     const ride_contact *c = &r->c[k];
-    carom_vec3 u = slip_velocity(r, k, y);
+    carom_vec3 u = carom_vec3_sub(d->u[k], carom_vec3_scale(carom_vec3_dot(d->u[k], c->n), c->n));
     double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + STATE * c->a + 7));
     bool is_slow = !r->resists || !(size > 1e-9 * speed + 1e-300);
     if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
@@ -157,7 +158,7 @@ static int holding_rows(const ride *r, int k, row *rows)
     return count;
 }
 
-row_list make_rows(const ride *r, const double *y)
+row_list make_rows(const ride *r, const dynamics *d, const double *y)
 {
     row *rows = TAKE(r->arena, row, CONTACT_ROWS * r->count);
     int count = 0;
@@ -167,7 +168,7 @@ row_list make_rows(const ride *r, const double *y)
             continue;
         carom_vec3 normal = c->n, none = {0, 0, 0};
         if (c->mode != RIDE_STICK)
-            normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, k, y)));
+            normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, d, k, y)));
         rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(c, y) : none, none};
         count += r->resists ? holding_rows(r, k, rows + count) : 0;
         if (c->mode != RIDE_STICK || c->mu_s == 0)
@@ -191,7 +192,7 @@ static size_t numbers(size_t count)
 size_t ride_room(int members, int contacts)
 {
     size_t n = (size_t)contacts, m = (size_t)members, rows = CONTACT_ROWS * n, width = FREEDOMS * m;
-    size_t forces = 2 * (rows * sizeof(row) + n * (sizeof(ride_contact) + 16 * sizeof(carom_vec3)));
+    size_t forces = 2 * (rows * sizeof(row) + n * (sizeof(ride_contact) + 18 * sizeof(carom_vec3)));
     size_t system = numbers(3 * rows * width + 8 * rows) + least_norm_room((int)rows, (int)width) +
                     least_norm_room((int)width, (int)width);
     size_t nodes = GAUSS_NODES * STATE * m, order = GAUSS_NODES * (width > STATE ? width : STATE);

@@ -20,6 +20,7 @@ typedef struct member_dynamics {
 typedef struct dynamics {
     member_dynamics m[ISLAND_BODIES];
     carom_vec3 *arm, *arm_b; /* of the contacts: from the bodies with the feet; from members below */
+    carom_vec3 *u;           /* their velocities against the ground */
     carom_vec3 *b;           /* accelerations of the contacts without forces */
     carom_vec3 *c;           /* the part of b that is neither v' nor w' */
 } dynamics;
@@ -33,7 +34,7 @@ typedef struct row_list {
 } row_list;
 
 /* Rows of all contacts that are not open, in the arena. */
-row_list make_rows(const ride *r, const double *y);
+row_list make_rows(const ride *r, const dynamics *d, const double *y);
 
 enum { CONTACT_ROWS = 6 }; /* the most rows of a contact */
 

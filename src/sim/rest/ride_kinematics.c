@@ -135,13 +135,16 @@ bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
     return true;
 }
 
-/* From the centre of the body to the core of foot k, world axes; and the direction -n in the axes of the foot. */
+/* From the centre of the body to the core of foot k, world axes; and, unless that is a point, the direction -n in the
+ * axes of the foot. */
 static carom_vec3 core_arm(const ride_contact *c, carom_quat q, carom_vec3 *d)
 {
+    carom_vec3 offset = quat_turn(q, c->foot.offset);
+    if (c->foot.kind == CORE_POINT)
+        return offset;
     carom_quat whole = quat_multiply(q, c->foot.turn);
     *d = quat_turn(quat_conjugate(whole), carom_vec3_scale(-1, c->n));
-    carom_vec3 tip = c->foot.kind == CORE_POINT ? carom_vec3_make(0, 0, 0) : core_support(&c->foot, NULL, *d);
-    return sum_of(quat_turn(q, c->foot.offset), quat_turn(whole, tip));
+    return sum_of(offset, quat_turn(whole, core_support(&c->foot, NULL, *d)));
 }
 
 /* The ground of a member, world axes. */
@@ -273,10 +276,10 @@ carom_vec3 slip_velocity(const ride *r, int k, const double *y)
 carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)
 {
     carom_vec3 d, arm = core_arm(c, q, &d);
-    carom_quat whole = quat_multiply(q, c->foot.turn);
     carom_vec3 rate = carom_vec3_cross(w, arm);
     if (c->foot.kind == CORE_POINT)
         return carom_vec3_sub(rate, carom_vec3_scale(c->foot.margin, c->n_rate));
+    carom_quat whole = quat_multiply(q, c->foot.turn);
     carom_vec3 local = quat_turn(quat_conjugate(whole), w), turn = carom_vec3_scale(-1, carom_vec3_cross(local, d));
     if (c->b >= 0)
         turn = carom_vec3_sub(turn, quat_turn(quat_conjugate(whole), c->n_rate));

@@ -71,11 +71,11 @@ static double project(ride *r, double *y, bool place)
     arena_mark mark = arena_now(r->arena);
     dynamics d;
     start_dynamics(r, y, &d);
-    row_list rows = make_rows(r, y);
+    row_list rows = make_rows(r, &d, y);
     double *b = TAKE(r->arena, double, rows.count);
     for (int i = 0; i < rows.count; i++) {
         const row *x = &rows.at[i];
-        carom_vec3 u = contact_velocity(r, x->contact, y);
+        carom_vec3 u = d.u[x->contact];
         bool counts = !place || x->axis == 2;
         b[i] = !counts ? 0 : place ? -contact_gap(r, x->contact, y) : -carom_vec3_dot(x->keep, u);
         if (r->resists && !place)

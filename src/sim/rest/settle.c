@@ -12,6 +12,7 @@
 #include "sim/rest/ball_on_plane.h"
 #include "sim/rest/closed_contacts.h"
 #include "sim/rest/ride.h"
+#include "sim/rest/standstill.h"
 
 /* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
  * stepping takes over. */
@@ -34,20 +35,6 @@ static void stand_still(carom_sim *sim, int i, double t, const double y[STATE], 
     at.q = quat_scale(1 / quat_norm(at.q), at.q);
     course c = course_driven(at, none, none, until);
     motion_begin(sim, i, t, &c);
-}
-
-/* What forces of the size of g would stop within the resting time is at rest when nothing accelerates it. */
-static bool is_still(const ride *r, const double *y, const double *f)
-{
-    double g = r->strength, v = 0, a = 0;
-    for (int m = 0; m < r->members; m++, y += STATE, f += STATE) {
-        double R = member_radius(r, m);
-        for (int k = 0; k < 3; k++) {
-            v = max(v, max(fabs(y[7 + k]), R * fabs(y[10 + k])));
-            a = max(a, max(fabs(f[7 + k]), R * fabs(f[10 + k])));
-        }
-    }
-    return v <= max(1e3 * rest_speed(r), g * r->sim->scene->resting_time) && a <= 1e-9 * g;
 }
 
 /* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
@@ -122,7 +109,7 @@ static carom_status go_on_together(carom_sim *sim, const island *bodies, double 
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
     ride_choose(&r, y, f);
-    if (is_still(&r, y, f)) {
+    if (stands_still(sim, &r, y, f)) {
         for (int m = 0; m < bodies->count; m++)
             stand_still(sim, bodies->body[m], t, y + STATE * m, ride_next(&r, t));
         return CAROM_STATUS_OK;
