@@ -150,7 +150,7 @@ output_file output_open(const char *path)
     complain("%s: %s", path, f.part ? strerror(errno) : "out of memory");
     free(f.path);
     free(f.part);
-    return f;
+    return (output_file){.file = NULL};
 }
 
 /* Cut a file behind its last line break. */

@@ -31,6 +31,14 @@ enum {
 
 #define CAROM_SCENE_RATE 60.0 /* lines of a trajectory per second, unless the scene has a rate */
 
+/* How pictures look at a scene in space. */
+typedef enum carom_scene_view {
+    CAROM_SCENE_VIEW_ANY, /* along y where the motion keeps to a plane y, else from the front right, a little above */
+    CAROM_SCENE_VIEW_FRONT,
+    CAROM_SCENE_VIEW_SIDE,
+    CAROM_SCENE_VIEW_ABOVE
+} carom_scene_view;
+
 typedef struct carom_scene_file {
     carom_text text;
     carom_json *document;     /* owns the names below */
@@ -42,6 +50,7 @@ typedef struct carom_scene_file {
     carom_vec3 *centres;      /* of mass, in the frame in which each shape is given */
     carom_sim_until until;
     double rate;
+    carom_scene_view view;
     void *memory;
     void *meshes;                     /* what the meshes of bodies weigh */
     const struct scene_tree *linkage; /* its "links", or null */

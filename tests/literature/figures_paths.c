@@ -154,3 +154,85 @@ carom_picture *draw_projections(const figure *f)
     carom_case_free(&c);
     return picture;
 }
+
+/* ---- Figure 17(a) ---- */
+
+/* A space curve seen from the front right, a little above; axes as lines. */
+enum { AXES = 3 };
+
+static void seen(const double at[3], double *x, double *y)
+{
+    static const double right[3] = {-0.55, 0.83, 0}, up[3] = {-0.30, -0.20, 0.93};
+    *x = *y = 0;
+    for (int i = 0; i < 3; i++) {
+        *x += right[i] * at[i];
+        *y += up[i] * at[i];
+    }
+}
+
+carom_picture *draw_space_curve(const figure *f)
+{
+    static const char *const names[AXES] = {"*I*_x: 5 N s", "*I*_y: 1 N s", "*I*_z: 6 N s"};
+    static const double lengths[AXES] = {5, 1, 6};
+    carom_text text = {f->name, 1, f->text, strlen(f->text)};
+    carom_case c;
+    carom_case_error error;
+    carom_picture *picture = NULL;
+    if (!carom_case_read(&text, &c, &error))
+        return NULL;
+    walk *w = walked(&c.problem, &c.rule);
+    if (w) {
+        double ends[AXES][2][2] = {{{0}}};
+        carom_curve list[AXES + 1];
+        for (int k = 0; k < w->count; k++)
+            seen((double[3]){w->p[0][k], w->p[1][k], w->p[2][k]}, &w->stretch[k], &w->rate[k]);
+        list[0] = (carom_curve){"impulse", w->stretch, w->rate, w->count, false, 0};
+        for (int i = 0; i < AXES; i++) {
+            double tip[3] = {0, 0, 0};
+            tip[i] = lengths[i];
+            seen(tip, &ends[i][0][1], &ends[i][1][1]);
+            list[i + 1] = (carom_curve){names[i], ends[i][0], ends[i][1], 2, false, 0};
+        }
+        const carom_chart chart = {.title = "Jia, Figure 17(a): the impulse on the pencil in space",
+                                   .subtitle = "with the true inertia; the straight lines are the axes",
+                                   .x_label = "to the right  (N s)",
+                                   .panels = {{"upward  (N s)", list, AXES + 1}},
+                                   .count = 1};
+        picture = carom_chart_draw(&chart);
+    }
+    free(w);
+    carom_case_free(&c);
+    return picture;
+}
+
+/* ---- Figure 10.4 ---- */
+
+/* The ellipse P^T K P + 2 P^T u = 0 of (10.11) about its centre -K^-1 u, and the ellipse of half its size. */
+carom_picture *draw_ivanov_region(const figure *f)
+{
+    enum { ROUND = 361 };
+    const double tt = 0.9283813728906052, tn = 0.2204194696096774, nn = 0.3216186271093947;
+    const double u[2] = {-0.9510565162951535, -0.3090169943749474}, det = tt * nn - tn * tn;
+    const double centre[2] = {-(nn * u[0] - tn * u[1]) / det, -(tt * u[1] - tn * u[0]) / det};
+    const double size = -(centre[0] * u[0] + centre[1] * u[1]), L = sqrt(tt), M = tn / L, N = sqrt(nn - M * M);
+    static double x[2][ROUND], y[2][ROUND];
+    for (int k = 0; k < ROUND; k++) { /* K = R^T R: the ellipse is R^-1 of a circle */
+        const double angle = 2 * acos(-1) * k / (ROUND - 1), b = sqrt(size) * sin(angle) / N;
+        const double a = (sqrt(size) * cos(angle) - M * b) / L;
+        x[0][k] = centre[0] + a;
+        y[0][k] = centre[1] + b;
+        x[1][k] = x[0][k] / 2;
+        y[1][k] = y[0][k] / 2;
+    }
+    const double line_x[2] = {0, 2}, line_y[2] = {-u[1] / nn, -(u[1] + tn * 2) / nn};
+    const carom_curve list[] = {{"*η* = 1: no loss", x[0], y[0], ROUND, false, 0},
+                                {"*η* = 0: most lost along *P*", x[1], y[1], ROUND, false, 0},
+                                {"greatest compression", line_x, line_y, 2, false, 0}};
+    const carom_chart chart = {.title = "Chatterjee, Figure 10.4: the region of Ivanov's restitution, 0 ≤ η ≤ 1",
+                               .subtitle = "the pendulum of Table 7.1 at *λ* = 4;  a part lies below the line",
+                               .x_label = "*P*_t  (N s)",
+                               .panels = {{"*P*_n  (N s)", list, 3}},
+                               .count = 1};
+    (void)f;
+    return carom_chart_draw(&chart);
+}

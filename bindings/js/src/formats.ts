@@ -347,7 +347,7 @@ export interface SceneFile {
   links?: SceneLink[];
   /** array of [joints](#links-and-joints) between bodies; default none */
   joints?: SceneJoint[];
-  /** samples of trajectories and pages; default 60 */
+  /** `rate`: samples per second of trajectories and pages; `view` of pictures: `front` (x to the right), `side` (y), both with z upward, or `above`; default `{"rate": 60}` */
   output?: Output;
   /** one line; repeated in the summary */
   name?: string;
@@ -604,6 +604,8 @@ export interface Resting {
 export interface Output {
   /** samples per second; default 60 */
   rate?: number;
+  /** of pictures: `front` has x to the right, `side` y, both with z upward; `above` has y upward; default by the motion */
+  view?: "front" | "side" | "above";
 }
 
 /** A part of a compound. */

@@ -416,6 +416,7 @@ class Output(TypedDict):
     """What a run writes."""
 
     rate: NotRequired[float]
+    view: Literal["front", "side", "above"]
 
 
 class Part(TypedDict):

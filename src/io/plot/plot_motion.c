@@ -1,7 +1,7 @@
 /* A run of the simulator on paper: the bodies at some moments, the paths of their centres, the impacts.
  *
- * The view is the plane of the motion when there is one, else from the front right, a little above. Bodies are drawn
- * from the back to the front. */
+ * The view is that of the scene file; by default the plane of the motion when there is one, else from the front right,
+ * a little above. Bodies are drawn from the back to the front. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -121,10 +121,13 @@ static bool keeps_to_xz(const motion_page *p)
 static void choose_view(motion_page *p)
 {
     const carom_motion_plot *m = p->request;
-    p->flat = true;
-    if (m->file->scene.dim == 2)
+    const carom_scene_view asked = m->file->view;
+    p->flat = asked != CAROM_SCENE_VIEW_ABOVE;
+    if (m->file->scene.dim == 2 || asked == CAROM_SCENE_VIEW_ABOVE)
         p->v = (view){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    else if (keeps_to_xz(p))
+    else if (asked == CAROM_SCENE_VIEW_SIDE)
+        p->v = (view){{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+    else if (asked == CAROM_SCENE_VIEW_FRONT || keeps_to_xz(p))
         p->v = (view){{1, 0, 0}, {0, 0, 1}, {0, -1, 0}};
     else {
         p->flat = false;

@@ -123,15 +123,28 @@ static bool read_resting(const reader *r, const json_t *document, carom_scene *s
     return true;
 }
 
-static bool read_output(const reader *r, const json_t *document, double *rate)
+static bool read_view(const reader *r, const place *at, const json_t *value, carom_scene_file *file)
+{
+    static const char *const words[] = {"front", "side", "above"};
+    place here = {at, "view"};
+    for (int i = 0; i < 3; i++)
+        if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0)
+            file->view = (carom_scene_view)(CAROM_SCENE_VIEW_FRONT + i);
+    if (value && file->scene.dim == 2)
+        return reader_fail(r, &here, "has no meaning in a planar scene");
+    return !value || file->view != CAROM_SCENE_VIEW_ANY || reader_fail(r, &here, "must be front, side or above");
+}
+
+static bool read_output(const reader *r, const json_t *document, carom_scene_file *file)
 {
     static const place here = {NULL, "output"};
     const json_t *object = json_object_get(document, "output");
-    *rate = CAROM_SCENE_RATE;
+    file->rate = CAROM_SCENE_RATE;
+    file->view = CAROM_SCENE_VIEW_ANY;
     if (object && !reader_object(r, &here, object, FORMAT_output))
         return false;
-    reader_take(object, "rate", rate);
-    return true;
+    reader_take(object, "rate", &file->rate);
+    return read_view(r, &here, json_object_get(object, "view"), file);
 }
 
 static bool read_document(const reader *r, carom_scene_file *file)
@@ -145,7 +158,7 @@ static bool read_document(const reader *r, carom_scene_file *file)
            read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
            scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
            scene_stroke(r, document, file) && read_until(r, document, &file->until) &&
-           read_resting(r, document, &file->scene) && read_output(r, document, &file->rate);
+           read_resting(r, document, &file->scene) && read_output(r, document, file);
 }
 
 bool carom_scene_read(const carom_text *text, carom_scene_file *file, carom_case_error *error)
