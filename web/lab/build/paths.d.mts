@@ -1,2 +1,3 @@
 export const CAROM_JS: string;
 export const WASM: string;
+export const WHOLE: string;

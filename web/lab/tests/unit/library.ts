@@ -1,10 +1,8 @@
-// The library for unit tests: the module that the page carries.
+// The libraries for unit tests: the one with all requests, and the module that the page carries.
 import { readFileSync } from "node:fs";
 import { load, type Carom } from "carom";
-import { WASM } from "../../build/paths.mjs";
+import { WASM, WHOLE } from "../../build/paths.mjs";
 import { loadEngine, type Engine } from "../../src/engine";
 
-const bytes = readFileSync(WASM);
-
-export const library: Carom = await load(bytes);
-export const engine: Engine = await loadEngine(bytes);
+export const library: Carom = await load(readFileSync(WHOLE));
+export const engine: Engine = await loadEngine(readFileSync(WASM));
