@@ -19,6 +19,7 @@ typedef struct carom_motion_plot {
     const int *bodies; /* of the scene: those whose states are given */
     int body_count, frames;
     const carom_sim_state *states; /* frames x body_count */
+    const double *times;           /* of the frames; null: no time is written */
     const int *shown;              /* frames to draw, in order; later ones are drawn stronger */
     int shown_count;
     const carom_vec3 *marks; /* places to mark: impacts */

@@ -153,6 +153,19 @@ EXPORT(carom_js_sim_name) const char *carom_js_sim_name(const simulation *s, int
     return s->file.names[i];
 }
 
+/* The ends of joints that hold a point, for pictures: x gets the number of the body and the point in its axes, from its
+ * centre of mass. False behind the last; a body of -1 is the world. */
+EXPORT(carom_js_sim_string) int carom_js_sim_string(const simulation *s, int i, double x[4])
+{
+    const carom_scene *scene = &s->file.scene;
+    if (i / 2 >= scene->joint_count)
+        return 0;
+    const carom_joint_def *joint = &scene->joints[i / 2];
+    x[0] = joint->linear != 0 ? CAROM_WORLD : i % 2 ? joint->b : joint->a;
+    put_vector(x + 1, i % 2 ? joint->point_b : joint->point_a);
+    return 1;
+}
+
 /* Per body: position, orientation (w x y z), velocity, omega, 1 if it rests. */
 EXPORT(carom_js_sim_states) const double *carom_js_sim_states(simulation *s)
 {

@@ -16,6 +16,7 @@ export interface Exports {
   carom_js_sim_free(sim: number): void;
   carom_js_sim_advance(sim: number, time: number, events: number, impacts: number): number;
   carom_js_sim_limits(sim: number, limits: number): void;
+  carom_js_sim_string(sim: number, i: number, x: number): number;
   carom_js_sim_bodies(sim: number): number;
   carom_js_sim_dim(sim: number): number;
   carom_js_sim_name(sim: number, i: number): number;

@@ -76,6 +76,16 @@ export class Simulation {
     this.limits = { time: time as number, impacts: impacts as number, rate: rate as number };
   }
 
+  /** Where joints hold a point of a body: the number of the body, and the point in its axes from its centre of mass. */
+  get strings(): { body: number; at: Vec3 }[] {
+    const all: { body: number; at: Vec3 }[] = [];
+    for (let i = 0, found = 1; found; i++) {
+      const x = this.#numbers(4, (at) => (found = this.#program.exports.carom_js_sim_string(this.#handle, i, at)));
+      if (found && (x[0] as number) >= 0) all.push({ body: x[0] as number, at: triple(x, 1) });
+    }
+    return all;
+  }
+
   #numbers(count: number, fill: (at: number) => void): Float64Array {
     return this.#program.withBytes(new Uint8Array(count * 8), (at) => {
       fill(at);

@@ -7,6 +7,7 @@
 
 #include "carom/plot_motion.h"
 #include "core/rotate.h"
+#include "io/plot/motion_note.h"
 #include "io/plot/outline.h"
 #include "io/plot/plot_common.h"
 
@@ -86,6 +87,14 @@ static bool is_still(const motion_page *p, int body)
     return kind != CAROM_SOLID_HALF_SPACE && kind != CAROM_SOLID_MESH && !p->moves[body];
 }
 
+/* Where a joint is at the start. */
+static void hold_joint(motion_page *p, const carom_joint_def *joint)
+{
+    const carom_body_def *def = &p->request->file->bodies[joint->a].def;
+    if (joint->linear == 0)
+        hold(p, carom_vec3_add(def->position, quat_turn(def->orientation, joint->point_a)), 0);
+}
+
 static void measure(motion_page *p)
 {
     const carom_motion_plot *m = p->request;
@@ -99,6 +108,8 @@ static void measure(motion_page *p)
     for (int i = 0; i < m->file->scene.body_count; i++)
         if (is_still(p, i))
             hold(p, m->file->bodies[i].def.position, reach_of(m, i));
+    for (int i = 0; i < m->file->scene.joint_count; i++)
+        hold_joint(p, &m->file->scene.joints[i]);
     if (!(p->low.x <= p->high.x))
         hold(p, (carom_vec3){0, 0, 0}, 1);
     p->size = carom_vec3_length(carom_vec3_sub(p->high, p->low));
@@ -288,6 +299,30 @@ static void draw_body(const motion_page *p, const sight *what)
     }
 }
 
+/* Strings to the joints that lie outside a body. */
+#define STRING_SHARE 0.9 /* of the distance of a joint: a body that reaches further needs no string */
+
+static void draw_string(const motion_page *p, const sight *what, carom_vec3 at)
+{
+    if (reach_of(p->request, what->body) > STRING_SHARE * carom_vec3_length(at))
+        return;
+    path_to(p, on_paper(p, what->position), true);
+    path_to(p, on_paper(p, carom_vec3_add(what->position, quat_turn(what->orientation, at))), false);
+    draw_stroke(p->f.picture, solid(mix(GREY, WHITE, 0.85 * (1 - what->strength))), 0.9);
+}
+
+static void draw_strings(const motion_page *p, const sight *what)
+{
+    const carom_scene *scene = &p->request->file->scene;
+    for (int i = 0; i < scene->joint_count; i++) {
+        const carom_joint_def *joint = &scene->joints[i];
+        if (joint->linear == 0 && joint->a == what->body)
+            draw_string(p, what, joint->point_a);
+        if (joint->linear == 0 && joint->b == what->body)
+            draw_string(p, what, joint->point_b);
+    }
+}
+
 static int by_depth(const void *x, const void *y)
 {
     const sight *a = x, *b = y;
@@ -376,10 +411,13 @@ carom_picture *carom_plot_motion(const carom_motion_plot *request, char *why, si
     for (int k = 0; request->trails && k < request->body_count; k++)
         draw_trail(&p, k);
     int count = collect(&p, list);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        draw_strings(&p, &list[i]);
         draw_body(&p, &list[i]);
+    }
     draw_impacts(&p);
     frame_end(&p.f);
+    motion_note(&p.f, request);
     free(list);
     free(p.moves);
     return page;

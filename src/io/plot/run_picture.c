@@ -51,6 +51,7 @@ static carom_picture *draw(const carom_run_record *r, const carom_scene_run *run
     m->body_count = r->body_count;
     m->states = states;
     m->frames = (int)r->frames;
+    m->times = r->times;
     m->title = run->file->name;
     m->trails = r->body_count <= FEW && carom_vec3_length(run->file->scene.period) == 0;
     carom_picture *picture = states ? carom_plot_motion(m, why, room) : NULL;

@@ -62,6 +62,27 @@ static json_t *body_of(const carom_scene_run *run, int i)
                      def->orientation.x, def->orientation.y, def->orientation.z);
 }
 
+/* One end of every joint that holds a point: the number of the body, and the point in its axes from the centre of mass.
+ * The page draws a string to those that lie outside the body. */
+static void put_string(json_t *list, int body, carom_vec3 at)
+{
+    if (body != CAROM_WORLD)
+        json_array_append_new(list, json_pack("[i, f, f, f]", body, at.x, at.y, at.z));
+}
+
+static json_t *strings_of(const carom_scene *scene)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < scene->joint_count; i++) {
+        const carom_joint_def *joint = &scene->joints[i];
+        if (joint->linear != 0)
+            continue;
+        put_string(list, joint->a, joint->point_a);
+        put_string(list, joint->b, joint->point_b);
+    }
+    return list;
+}
+
 /* Thirteen numbers of a state, as the page wants them: position, velocity, orientation, omega. */
 static bool put_states(FILE *out, const carom_run_record *r)
 {
@@ -93,6 +114,7 @@ static bool put_run(FILE *out, const carom_run_record *r, const carom_scene_run 
     if (carom_vec3_length(scene->period) > 0)
         json_object_set_new(head, "period", triple(scene->period));
     json_object_set_new(head, "bodies", bodies);
+    json_object_set_new(head, "strings", strings_of(scene));
     json_object_set(head, "events", r->events);
     json_object_set_new(head, "events_left_out", json_integer(r->events_left_out));
     json_object_set_new(head, "summary", carom_scene_run_json(run, false));

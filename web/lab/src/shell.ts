@@ -3,6 +3,7 @@ import { button, h, replace } from "./dom";
 import type { Engine } from "./engine";
 import type { Opened } from "./files";
 import { Menu } from "./menu";
+import { listenForPrinter } from "./print";
 import { resultsOf, type Results } from "./results";
 import { STILL, TABS, type State, type Store, type Tab } from "./state";
 import { toHash } from "./url";
@@ -34,6 +35,7 @@ export class Shell {
     store.onChange((state, before) => this.change(state, before));
     window.addEventListener("keydown", (event) => this.key(event));
     this.listenForFiles(menu);
+    listenForPrinter(() => this.shown && [this.shown, TITLES[store.state.tab], store.state]);
     window.addEventListener("hashchange", () => location.hash !== toHash(store.state) && location.reload());
   }
 

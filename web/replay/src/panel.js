@@ -74,7 +74,8 @@ export class Panel {
     row(table, "time", `${number(this.run.end)} s`);
     if (typeof s.impacts === "number") row(table, "impacts", String(s.impacts));
     if (typeof s.rest_time === "number") row(table, "at rest after", `${number(s.rest_time, 12)} s`);
-    for (const [word, value] of Object.entries(s.energy ?? {})) // before, every cause, after: they add up
+    const { before, after, residual, ...causes } = s.energy ?? {};
+    for (const [word, value] of Object.entries({ before, ...causes, after, residual })) // before and all causes make after
       if (typeof value === "number") row(table, `energy ${word}`, `${number(value)} J`);
     box.append(element("h1", "", this.run.name), table);
     return box;

@@ -1,6 +1,6 @@
 // A recorded run: decoded once, then evaluated at any time.
 //
-// The program writes {head: {name, dimension, gravity, period, bodies, events, summary}, times, states}: times are
+// The program writes {head: {name, dimension, gravity, period, strings, bodies, events, summary}, times, states}: times are
 // doubles and states floats, in base64. period is missing where the scene does not repeat.
 // A state is 13 numbers per moving body: position, velocity, orientation (w, x, y, z), omega. At an event two frames
 // have the same time, before and after. Between two frames the position is the cubic through both positions and

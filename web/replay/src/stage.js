@@ -11,6 +11,7 @@ const MOST_ARROWS = 64; // bodies with a velocity arrow
 const MOST_TRAILS = 64;
 const MOST_MARKS = 60; // impacts with a mark at a time, the latest ones
 const TRAIL_SECONDS = 2;
+const STRING_SHARE = 0.9; // of the distance of a joint: a body that reaches further needs no string
 const ARROW_SHARE = 0.16; // of the scene's size: the longest arrow
 
 // The box that all centres stay in, with the bodies around them.
@@ -25,8 +26,14 @@ function boundsOf(run) {
   for (const body of run.moving)
     for (let frame = 0; frame < run.frames; frame += stride) take(run.wrapped(run.at(frame, body).slice(0, 3)), reach(body.shape));
   for (const body of run.bodies) if (!body.moves && body.shape && !("half-space" in body.shape)) take(body.position, reach(body.shape));
+  for (const [index, ...at] of run.strings ?? []) take(pivotOf(run.bodies[index], at), 0);
   if (!Number.isFinite(low.x)) take([0, 0, 0], 1);
   return { low, high };
+}
+
+// Where a joint is at the start.
+function pivotOf(body, at) {
+  return new Vector3(...at).applyQuaternion(quaternion(body.orientation)).add(new Vector3(...[...body.position, 0].slice(0, 3))).toArray();
 }
 
 export class Stage {
@@ -44,6 +51,7 @@ export class Stage {
     this.addLight();
     this.addCamera(canvas);
     this.addBodies();
+    this.addStrings();
     this.addTrails();
     this.addArrows();
     this.addMarks();
@@ -103,6 +111,16 @@ export class Stage {
       this.objects.set(body, object);
       this.scene.add(object);
     });
+  }
+
+  // A string, or a thin bar, to every joint that lies outside its body: cradles, pendulums.
+  addStrings() {
+    for (const [index, ...at] of this.run.strings ?? []) {
+      const body = this.run.bodies[index];
+      const to = new Vector3(...at);
+      if (reach(body.shape) > STRING_SHARE * to.length()) continue;
+      this.objects.get(body).add(new Line(new BufferGeometry().setFromPoints([new Vector3(), to]), new LineBasicMaterial({ color: "#77736a" })));
+    }
   }
 
   // The box that a periodic scene repeats. Bodies leave it on one side and come back on the other.

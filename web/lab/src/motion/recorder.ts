@@ -122,7 +122,7 @@ export class Recorder {
     const size = this.moving.length * NUMBERS;
     const states = new Float32Array(this.frames.length * size);
     this.frames.forEach((frame, f) => states.set(frame, f * size));
-    const head: Head = { name: this.scene.name ?? "scene", dimension: this.simulation.dim, gravity: this.scene.gravity ?? [0, 0, 0], bodies: this.bodies, events: this.events };
+    const head: Head = { name: this.scene.name ?? "scene", dimension: this.simulation.dim, gravity: this.scene.gravity ?? [0, 0, 0], strings: this.simulation.strings.map(({ body, at }) => [body, ...at]), bodies: this.bodies, events: this.events };
     this.simulation.free();
     return { run: new Run(head, Float64Array.from(this.times), states), events: this.events, times: this.times, energies: this.energies, stop: this.stop };
   }

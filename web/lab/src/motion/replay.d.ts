@@ -21,6 +21,7 @@ declare module "replay/run.js" {
     name: string;
     dimension: number;
     gravity: number[];
+    strings?: number[][]; // number of a body, and a point in its axes
     bodies: ReplayBody[];
     events: ReplayEvent[];
   }
