@@ -210,14 +210,21 @@ static void print_coefficients(const carom_fit_answers *all)
     }
 }
 
+/* One line per reason, at the first law that has it. */
 static void print_left_out(const carom_fit_answers *answers)
 {
+    const carom_fit_left_out *list = answers->left_out;
     for (int i = 0; i < answers->left_out_count; i++) {
-        const carom_fit_left_out *l = &answers->left_out[i];
-        if (l->status == CAROM_STATUS_BAD_SIZE)
-            printf("%s is left out: it has no free coefficient, or more than there are numbers\n", l->law->id);
-        else
-            printf("%s does not apply: %s\n", l->law->id, carom_status_message(l->status));
+        bool is_said = false;
+        for (int j = 0; j < i; j++)
+            is_said |= strcmp(list[j].why, list[i].why) == 0;
+        if (is_said)
+            continue;
+        printf("left out: %s", list[i].law->id);
+        for (int j = i + 1; j < answers->left_out_count; j++)
+            if (strcmp(list[j].why, list[i].why) == 0)
+                printf(", %s", list[j].law->id);
+        printf(" (%s)\n", list[i].why);
     }
 }
 

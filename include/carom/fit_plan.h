@@ -67,10 +67,10 @@ CAROM_API CAROM_MUST_USE bool carom_fit_plan_read(carom_fit_plan *p, const char 
 CAROM_API CAROM_MUST_USE bool carom_fit_plan_task(const carom_fit_plan *p, const carom_law *law, carom_fit_data *data,
                                                   bool quiet, carom_fit_task *task, carom_case_error *error);
 
-/* A law that was not fitted; status is CAROM_STATUS_BAD_SIZE when nothing is free or more than the data determine. */
+/* A law that was not fitted, and why. */
 typedef struct carom_fit_left_out {
     const carom_law *law;
-    carom_status status;
+    const char *why; /* lives for ever */
 } carom_fit_left_out;
 
 typedef struct carom_fit_answers {

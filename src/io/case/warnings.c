@@ -213,6 +213,13 @@ static void say_waves(const carom_validity *v, char *rule, size_t room)
 
 #define STRENGTH 0.1 /* of the modulus: ideal crystals break there, and surfaces of Hertz are no longer shallow */
 
+/* The modulus is the caller's: by its key, by --set, or from materials. The default stands for no material. */
+static bool has_own_modulus(const carom_case *c)
+{
+    return json_object_get(json_object_get(c->document, "coefficients"), "E_star") || c->elastic[0].E > 0 ||
+           c->elastic[1].E > 0 || c->rule.coeffs.E_star != carom_coeff_at(CAROM_COEFF_E_star)->value;
+}
+
 /* The largest pressure that Hertz gives without friction, where a law of elastic bodies is asked for more than any
  * bears. */
 static bool is_crushed(const carom_case *c, double *pressure)
@@ -220,7 +227,7 @@ static bool is_crushed(const carom_case *c, double *pressure)
     const carom_coeffs *k = &c->rule.coeffs;
     const carom_law *law = c->rule.law;
     const bool hertz = law && law->uses & CAROM_USES(E_star) && law->traits & CAROM_TRAIT_CONTACT_FORCE;
-    if (!hertz || c->several || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
+    if (!hertz || c->several || !has_own_modulus(c) || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
         return false;
     const double stiffness = 4.0 / 3 * k->E_star * sqrt(k->R);
     const double x = carom_power_compression(stiffness, 1.5, 1 / c->problem.K.nn, -c->problem.u.n);

@@ -258,13 +258,24 @@ static json_t *row_json(const carom_fit_answer *answer)
     return object;
 }
 
+static json_t *left_out_json(const carom_fit_answers *answers)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < answers->left_out_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "law", answers->left_out[i].law->id, "why",
+                                              answers->left_out[i].why));
+    return list;
+}
+
 carom_json *carom_fit_json(const carom_fit_answers *answers, const carom_fit_plan *plan, const carom_fit_data *data,
                            const char *file)
 {
     json_t *object = answer_json(&answers->list[0], plan, data, file), *rows = plan->law ? NULL : json_array();
     for (int i = 0; i < answers->count && rows; i++)
         json_array_append_new(rows, row_json(&answers->list[i]));
-    if (rows)
+    if (rows) {
         json_object_set_new(object, "compare", rows);
+        json_object_set_new(object, "left_out", left_out_json(answers));
+    }
     return object;
 }

@@ -20,15 +20,31 @@ static bool watch(void *context, double share)
     return !*w->stopped;
 }
 
-/* The laws of the plan, or all that need no stiffness. `region` holds all admissible outcomes: by name only. */
-static int chosen_laws(const carom_fit_plan *p, const carom_law **laws)
+static void leave_out(carom_fit_answers *answers, const carom_law *law, const char *why)
+{
+    if (answers->left_out_count < CAROM_FIT_LAWS)
+        answers->left_out[answers->left_out_count++] = (carom_fit_left_out){law, why};
+}
+
+/* Why a law is fitted by name only, or null. */
+static const char *needs_name(const carom_law *law)
+{
+    if (law->traits & CAROM_TRAIT_ANY_OUTCOME)
+        return "every admissible outcome is in it, so that it would always fit";
+    return law->traits & CAROM_TRAIT_CONTACT_FORCE ? "stiffnesses are fitted only where --laws names the law" : NULL;
+}
+
+/* The laws of the plan, or all but those that must be named. */
+static int chosen_laws(const carom_fit_plan *p, const carom_law **laws, carom_fit_answers *answers)
 {
     int count = 0;
     for (int i = 0; i < p->law_count; i++)
         laws[count++] = p->laws[i];
     for (int i = 0; p->law_count == 0 && i < carom_law_count() && count < CAROM_FIT_LAWS; i++) {
         const carom_law *law = carom_law_at(i);
-        if (!(law->traits & (CAROM_TRAIT_CONTACT_FORCE | CAROM_TRAIT_ANY_OUTCOME)))
+        if (needs_name(law))
+            leave_out(answers, law, needs_name(law));
+        else
             laws[count++] = law;
     }
     return count;
@@ -176,27 +192,22 @@ static bool fit_one(const carom_fit_plan *p, carom_fit_data *data, const carom_w
            fit_next(p, data, &w, answers, error);
 }
 
-static void leave_out(carom_fit_answers *answers, const carom_law *law, carom_status status)
-{
-    answers->left_out[answers->left_out_count++] = (carom_fit_left_out){law, status};
-}
-
 static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                     carom_fit_answers *answers, carom_case_error *error)
 {
     const carom_law *laws[CAROM_FIT_LAWS];
-    int tried = chosen_laws(p, laws);
+    int tried = chosen_laws(p, laws, answers);
     for (int i = 0; i < tried && !answers->stopped; i++) {
         carom_fit_answer *a = &answers->list[answers->count];
         watched w = {watcher, (double)i / tried, (i + 1.0) / tried, &answers->stopped};
         memset(a, 0, sizeof *a);
         if (!carom_fit_plan_task(p, laws[i], data, true, &a->task, error)) {
-            leave_out(answers, laws[i], CAROM_STATUS_BAD_SIZE);
+            leave_out(answers, laws[i], "has no free coefficient, or more than there are numbers");
             continue;
         }
         a->task.intervals = false;
         if (!fit_next(p, data, &w, answers, error))
-            leave_out(answers, laws[i], a->status);
+            leave_out(answers, laws[i], carom_status_message(a->status));
     }
     if (answers->count == 0)
         return carom_request_fail(error, "data", "no law can be fitted to these data");
