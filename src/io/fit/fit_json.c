@@ -262,8 +262,8 @@ static json_t *left_out_json(const carom_fit_answers *answers)
 {
     json_t *list = json_array();
     for (int i = 0; i < answers->left_out_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "law", answers->left_out[i].law->id, "why",
-                                              answers->left_out[i].why));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "law", answers->left_out[i].law->id, "why", answers->left_out[i].why));
     return list;
 }
 
