@@ -38,11 +38,16 @@ typedef struct patch_impulse {
 /* Write an impulse into the outcome. */
 void carom_patch_write(const carom_patch_contact *x, const patch_impulse *p, carom_cvec *linear, carom_cspin *m);
 
-/* The friction at the slips V: Psi, its gradient, and a bound of its slopes. False where a group of slips rests. */
-double carom_patch_gradient(const carom_patch_contact *x, const double *V, double *g);
+/* Friction at the slips V: the gradient of Psi, weight times V, zero where a group of slips rests; and its Hessian. */
+typedef struct patch_friction {
+    double g[SLIPS], weight[SLIPS], H[SLIPS][SLIPS];
+} patch_friction;
 
-/* The Hessian of Psi where both groups slip. */
-void carom_patch_hessian(const carom_patch_contact *x, const double *V, double H[SLIPS][SLIPS]);
+void carom_patch_friction(const carom_patch_contact *x, const double *V, patch_friction *f);
+
+/* Does the group of slips rest: friction, rolling? */
+bool carom_patch_sticks(const carom_patch_contact *x, const double *V);
+bool carom_patch_rests(const carom_patch_contact *x, const double *V);
 
 /* The dual norm of the friction in P; and what p_n has to hold of each group, as a share of what it can: 1 at the
  * border. */
@@ -50,15 +55,7 @@ double carom_patch_carried(const carom_patch_contact *x, const double *P);
 double carom_patch_friction_share(const carom_patch_contact *x, const double *P, double p_n);
 double carom_patch_rolling_share(const carom_patch_contact *x, const double *P, double p_n);
 
-/* y = K_TT^-1 x */
-void carom_patch_solve_slips(const carom_patch_contact *x, const double *right, double *y);
-
-/* The resolvent: V with V + c K_TT dPsi(V) containing V0, which has one solution; and P = K_TT^-1 (V - V0), known
- * better than that. */
-typedef struct patch_resolved {
-    double V[SLIPS], P[SLIPS];
-} patch_resolved;
-
-carom_status carom_patch_resolve(const carom_patch_contact *x, double c, const double *V0, patch_resolved *out);
+/* y = L^-1 right, for the slips and the normal. */
+void carom_patch_forward(const carom_patch_contact *x, const double *right, double *y);
 
 #endif

@@ -1,6 +1,8 @@
 /* The walk of a contact with a patch: pieces, lines, phases, events. */
 #include "laws/patch/patch_path.h"
 
+#include "laws/patch/patch_resolve.h"
+
 enum { PATCH_STEPS = 2000, EVENT_STEPS = 60, LINE_STOPS = 8 };
 #define VANISHED    1e-20       /* of the slips at the start: the path is at the origin */
 #define STRAIGHT    (4 * EPS)   /* of the terms of its slope: the direction of U stays */
@@ -185,11 +187,12 @@ static void follow_line(patch_walk *w, patch_line *line, const char *mode)
 static carom_status leave_origin(patch_walk *w)
 {
     const carom_patch_contact *x = w->x;
-    patch_resolved end;
+    static const double start[SLIPS] = {0};
+    patch_solution end = {{0}, {0}, 0};
     patch_line line = {.length = INFINITY};
     for (int i = 0; i < PATCH_SLIPS; i++)
         w->at.U[i] = 0;
-    const carom_status status = carom_patch_resolve(x, 1, x->k, &end);
+    const carom_status status = carom_patch_resolve(x, start, 1, &end);
     if (status)
         return status;
     const double *V = end.V, *P = end.P;
