@@ -14,27 +14,44 @@ static patch_slope hertz_inside(double x)
     return y;
 }
 
-#define HERTZ_SERIES 0.25 /* x up to here: beyond, the closed form loses four units in the last place at most */
+#define HERTZ_SERIES 0.5 /* x up to here: beyond, the closed form loses few units in the last place */
 
-/* 2j d_j, d_j = ((-1/2)_j / j!)^2 (1)_j / (5/2)_j: the terms of s M in powers of x. */
-static const double hertz_terms[] = {
-    2.00000000000000011e-01, 1.42857142857142853e-02, 3.57142857142857132e-03, 1.35281385281385276e-03,
-    6.37383449883449876e-04, 3.44187062937062927e-04, 2.04150169683257925e-04, 1.29704431114551085e-04,
-    8.68556458356368902e-05, 6.06311150881619782e-05, 4.37756650936529492e-05, 3.25001149937726461e-05,
-    2.47019552179680033e-05, 1.91547419494168759e-05, 1.51123451094425342e-05, 1.21042687971820677e-05,
-    9.82449519771280953e-06, 8.06853338635690040e-06, 6.69644539179349789e-06, 5.61042456631903249e-06,
-    4.74080875853958222e-06, 4.03713248384247088e-06, 3.46227178229347383e-06, 2.98853382742723098e-06};
+/* The sums over j of 2j d_j x^(j-1), d_j = ((-1/2)_j / j!)^2 (1)_j / (5/2)_j, which is s M; of (2j-1) d_j x^(j-1), the
+ * fall of F; and of 2j (2j-1) d_j x^(j-1), on 0 <= x <= 1/2 as polynomials of least error (Chebyshev), below 1e-16. */
+static const double hertz_beta[] = {
+    1.99999999999999983e-01, 1.42857142857184816e-02, 3.57142857071838420e-03, 1.35281390017148642e-03,
+    6.37381797939324114e-04, 3.44221754764106489e-04, 2.03674388584493239e-04, 1.34185263285860985e-04,
+    5.69632695614199418e-05, 2.04347512186121003e-04, -4.56984740141193682e-04, 1.28903045896591913e-03,
+    -2.19739614437425897e-03, 2.66428998066123648e-03, -1.90964255518065559e-03, 6.78633596829979853e-04};
+static const double hertz_fall[] = {
+    9.99999999999999917e-02, 1.07142857142898135e-02, 2.97619047549655324e-03, 1.18371216748480029e-03,
+    5.73643490816918558e-04, 3.15538703734702755e-04, 1.89103157681349133e-04, 1.25975732168654602e-04,
+    5.28261437337817995e-05, 1.98001082881997141e-04, -4.47397010805695137e-04, 1.25853760986551822e-03,
+    -2.14661171487697455e-03, 2.60168677553221069e-03, -1.86472449609125933e-03, 6.62294113170046371e-04};
+static const double hertz_eta[] = {
+    1.99999999999999983e-01, 4.28571428571479715e-02, 1.78571428560460842e-02, 9.46969706268786446e-03,
+    5.73644690401608082e-03, 3.78616971833739590e-03, 2.65195570045138971e-03, 1.97031547867172665e-03,
+    1.25553715087245508e-03, 2.60633610563453834e-03, -6.22688838635555679e-03, 2.70996739269975702e-02,
+    -7.20760836377863645e-02, 1.48576794568395093e-01, -2.16272967859609283e-01, 2.16986764232831891e-01,
+    -1.33148468125445396e-01, 3.92718513348402770e-02};
+
+/* A polynomial of an even number of terms. */
+static double sum_powers(const double *c, int terms, double x)
+{
+    const double xx = x * x;
+    double even = 0, odd = 0;
+    for (int j = terms - 2; j >= 0; j -= 2) {
+        even = even * xx + c[j];
+        odd = odd * xx + c[j + 1];
+    }
+    return even + odd * x;
+}
+
+#define SUM_POWERS(c, x) sum_powers(c, sizeof c / sizeof c[0], x)
 
 static patch_slope hertz_series(double x)
 {
-    double fall = 0, beta = 0, eta = 0; /* alpha = 1 - x fall */
-    for (int j = sizeof hertz_terms / sizeof hertz_terms[0]; j > 0; j--) {
-        const double term = hertz_terms[j - 1];
-        fall = fall * x + term * (2 * j - 1) / (2 * j);
-        beta = beta * x + term;
-        eta = eta * x + term * (2 * j - 1);
-    }
-    const patch_slope y = {1 - x * fall, beta, eta, 0};
+    const patch_slope y = {1 - x * SUM_POWERS(hertz_fall, x), SUM_POWERS(hertz_beta, x), SUM_POWERS(hertz_eta, x), 0};
     return y;
 }
 

@@ -20,8 +20,8 @@
 
 static const char *const end_modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "unbounded"};
 
-/* The stick of everything, (2). */
-static bool stick_of_all(const patch_target *t, patch_solution *s)
+/* The stick of everything, (2): the share of what p_n can hold. */
+static double stick_of_all(const patch_target *t, patch_solution *s)
 {
     const carom_patch_contact *x = t->x;
     const int n = x->count;
@@ -37,7 +37,7 @@ static bool stick_of_all(const patch_target *t, patch_solution *s)
     }
     *s = (patch_solution){.p = y[n]};
     memcpy(s->P, y, (size_t)n * sizeof *y);
-    return y[n] > 0 && carom_patch_friction_share(x, y, y[n]) <= 1 && carom_patch_rolling_share(x, y, y[n]) <= 1;
+    return y[n] > 0 ? max(carom_patch_friction_share(x, y, y[n]), carom_patch_rolling_share(x, y, y[n])) : INFINITY;
 }
 
 /* ---- bounds ---- */
@@ -103,14 +103,13 @@ static double most_impulse(const patch_target *t)
 
 /* ---- ends ---- */
 
-/* The only end, which is no stick of everything: Newton's method in each mode. Friction takes the share of the slips
- * that it would have to of the impulse that stops them. */
-static bool only_end(const patch_target *t, const patch_solution *stick, patch_ends *ends)
+/* The only end, which is no stick of everything: Newton's method in each mode, started with the share of the slips that
+ * friction would leave if it acted as in the stick. */
+static bool only_end(const patch_target *t, const patch_solution *stick, double share, patch_ends *ends)
 {
     const carom_patch_contact *x = t->x;
     patch_solution *s = &ends->at[0];
-    const double share = stick->p > 0 ? max(carom_patch_friction_share(x, stick->P, stick->p), carom_patch_rolling_share(x, stick->P, stick->p)) : INFINITY;
-    const double p = stick->p > 0 ? stick->p : t->c / x->K_nn, left = share > 1 ? 1 - 1 / share : EPS;
+    const double p = stick->p > 0 ? stick->p : t->c / x->K_nn, left = 1 - 1 / share;
     for (int groups = FREE_FRICTION; groups <= (x->count > x->frictional ? FREE_FRICTION | FREE_ROLLING : FREE_FRICTION);
          groups++) {
         for (int i = 0; i < x->count; i++)
@@ -127,11 +126,12 @@ static carom_status find_ends(patch_target *t, patch_ends *ends)
 {
     const friction_size size = size_of_friction(t->x);
     patch_solution stick;
-    const bool one = is_unique(t->x, &size), sticks = stick_of_all(t, &stick);
+    const double share = stick_of_all(t, &stick);
+    const bool one = is_unique(t->x, &size), sticks = share <= 1;
     carom_status status = CAROM_STATUS_OK;
     bound_slopes(&size, t);
     t->down = one ? 0 : t->down;
-    if (!(one && sticks) && !(one && only_end(t, &stick, ends))) {
+    if (!(one && sticks) && !(one && only_end(t, &stick, share, ends))) {
         const double last = most_impulse(t) * (1 + MARGIN);
         status = carom_patch_search(t, max(t->c / (t->x->K_nn + size.k) * (1 - MARGIN), SEARCH_FIRST * last), last, ends);
     }

@@ -37,7 +37,5 @@ bool carom_patch_free_resolve(const patch_free *f, patch_solution *s);
 /* (5), from V: false also where steps do not come nearer. */
 bool carom_patch_free_end(const patch_free *f, patch_solution *s);
 
-/* A x = b by elimination with pivots; b becomes x. False when A is singular. */
-bool carom_patch_eliminate(int n, double A[SLIPS][SLIPS], double *b);
 
 #endif

@@ -8,17 +8,20 @@ int carom_patch_groups(const carom_patch_contact *x, const double *V)
     return (carom_patch_sticks(x, V) ? 0 : FREE_FRICTION) | (carom_patch_rests(x, V) ? 0 : FREE_ROLLING);
 }
 
-/* The groups that carry more than p holds. */
-static int loose_groups(const carom_patch_contact *x, const patch_solution *s)
+/* The groups besides the free ones that carry more than p holds. */
+static int loose_groups(const carom_patch_contact *x, int free, const patch_solution *s)
 {
-    const bool slips = carom_patch_friction_share(x, s->P, s->p) > 1 + HOLD_TOL,
-               rolls = carom_patch_rolling_share(x, s->P, s->p) > 1 + HOLD_TOL;
-    return (slips ? FREE_FRICTION : 0) | (rolls ? FREE_ROLLING : 0);
+    int loose = 0;
+    if (!(free & FREE_FRICTION) && carom_patch_friction_share(x, s->P, s->p) > 1 + HOLD_TOL)
+        loose |= FREE_FRICTION;
+    if (!(free & FREE_ROLLING) && carom_patch_rolling_share(x, s->P, s->p) > 1 + HOLD_TOL)
+        loose |= FREE_ROLLING;
+    return loose;
 }
 
 bool carom_patch_holds(const carom_patch_contact *x, int groups, const patch_solution *s)
 {
-    return !(loose_groups(x, s) & ~groups);
+    return loose_groups(x, groups, s) == 0;
 }
 
 /* Where a group begins to slip that carries too much: along the slip d whose friction is what it carries, as far as
@@ -70,7 +73,7 @@ static carom_status resolve_in_order(const carom_patch_contact *x, const double 
             return CAROM_STATUS_OUT_OF_SCOPE;
         if (!carom_patch_free_resolve(&f, s))
             return CAROM_STATUS_ITERATION_LIMIT;
-        const int loose = loose_groups(x, s) & ~groups, next = loose & first ? first : loose;
+        const int loose = loose_groups(x, groups, s), next = loose & first ? first : loose;
         if (!loose)
             return CAROM_STATUS_OK;
         release(x, next, near, s);
