@@ -82,7 +82,8 @@ static bool is_unique(const carom_patch_contact *x, const friction_size *size)
 static void bound_slopes(const friction_size *size, patch_target *t)
 {
     const carom_patch_contact *x = t->x;
-    const double kk = max(0, x->K_nn - square(x->L[x->count][x->count])), friction = 0.5 * (size->k + sqrt(kk) * size->K);
+    const double kk = max(0, x->K_nn - square(x->L[x->count][x->count])),
+                 friction = 0.5 * (size->k + sqrt(kk) * size->K);
     t->up = x->K_nn + friction;
     t->down = max(0, kk + friction - x->K_nn);
 }
@@ -110,8 +111,8 @@ static bool only_end(const patch_target *t, const patch_solution *stick, double 
     const carom_patch_contact *x = t->x;
     patch_solution *s = &ends->at[0];
     const double p = stick->p > 0 ? stick->p : t->c / x->K_nn, left = 1 - 1 / share;
-    for (int groups = FREE_FRICTION; groups <= (x->count > x->frictional ? FREE_FRICTION | FREE_ROLLING : FREE_FRICTION);
-         groups++) {
+    for (int groups = FREE_FRICTION;
+         groups <= (x->count > x->frictional ? FREE_FRICTION | FREE_ROLLING : FREE_FRICTION); groups++) {
         for (int i = 0; i < x->count; i++)
             s->V[i] = left * (x->U[i] + x->k[i] * p);
         if (carom_patch_end_in_mode(t, groups, s)) {
@@ -133,7 +134,8 @@ static carom_status find_ends(patch_target *t, patch_ends *ends)
     t->down = one ? 0 : t->down;
     if (!(one && sticks) && !(one && only_end(t, &stick, share, ends))) {
         const double last = most_impulse(t) * (1 + MARGIN);
-        status = carom_patch_search(t, max(t->c / (t->x->K_nn + size.k) * (1 - MARGIN), SEARCH_FIRST * last), last, ends);
+        status =
+            carom_patch_search(t, max(t->c / (t->x->K_nn + size.k) * (1 - MARGIN), SEARCH_FIRST * last), last, ends);
     }
     if (!status && ends->count == 0 && sticks)
         ends->at[ends->count++] = stick;

@@ -3,7 +3,7 @@
 enum { NEWTON_STEPS = 100, CUTS = 40 };
 #define NOISE     (64 * EPS)   /* of the terms: the rounding of a residual, and of a slope */
 #define STILL     (4 * EPS)    /* of a slip: a step of Newton no longer counts */
-#define NEAR      0.05          /* of the terms: a start that needs no better one */
+#define NEAR      0.05         /* of the terms: a start that needs no better one */
 #define SETTLED   (2 * EPS)    /* of the terms, after a step from ... */
 #define QUADRATIC 1e-8         /* ... here, which leaves rounding */
 #define EXACT     (0.25 * EPS) /* of the terms: a residual that no step improves */
@@ -169,8 +169,8 @@ static inline bool is_still(const patch_free *f, const int n, const double *V, c
 }
 
 /* As if friction were viscous with the weights it has here: V = (1 + p S weight)^-1 (U' + p k'). With p given this
- * lowers the function that V minimises, (V - V_0) S^-1 (V - V_0) / 2 + p Psi(V), as Psi is concave in the squares of its
- * groups of slips: it lies below the square that touches it here. */
+ * lowers the function that V minimises, (V - V_0) S^-1 (V - V_0) / 2 + p Psi(V), as Psi is concave in the squares of
+ * its groups of slips: it lies below the square that touches it here. */
 static inline bool viscous_step(const patch_free *f, const int n, bool ends, const free_point *from, free_point *to)
 {
     double A[SLIPS][SLIPS], V[SLIPS];
@@ -189,7 +189,8 @@ static inline bool viscous_step(const patch_free *f, const int n, bool ends, con
 }
 
 /* A patch that spins hardly resists a slow slip: slips that friction nearly stops are found from no slip at all. */
-static inline bool start_from_spin(const patch_free *f, const int n, bool ends, const free_point *given, free_point *start)
+static inline bool start_from_spin(const patch_free *f, const int n, bool ends, const free_point *given,
+                                   free_point *start)
 {
     free_point still = *given;
     if (f->x->frictional < 3 || given->V[2] == 0)
@@ -199,8 +200,8 @@ static inline bool start_from_spin(const patch_free *f, const int n, bool ends, 
     return viscous_step(f, n, ends, &still, start) && start->left < given->left;
 }
 
-static inline void try_share(const patch_free *f, const int n, bool ends, const free_point *from, const double *step, double share,
-                      free_point *to)
+static inline void try_share(const patch_free *f, const int n, bool ends, const free_point *from, const double *step,
+                             double share, free_point *to)
 {
     memcpy(to->V, from->V, sizeof to->V);
     for (int a = 0; a < n; a++)
@@ -211,7 +212,8 @@ static inline void try_share(const patch_free *f, const int n, bool ends, const 
 
 /* With p given, V minimises (V - V_0) S^-1 (V - V_0) / 2 + p Psi(V): the share of the step at which the slope of that
  * has not risen beyond half of what it fell with. A slope that is all rounding says nothing against the whole step. */
-static inline bool search_along(const patch_free *f, const int n, const free_point *from, const double *step, free_point *to)
+static inline bool search_along(const patch_free *f, const int n, const free_point *from, const double *step,
+                                free_point *to)
 {
     double A[SLIPS][SLIPS], y[SLIPS], share = 1, low = 0, high = 1, first = 0, noise = 0;
     memcpy(A, f->S, sizeof A);

@@ -37,5 +37,4 @@ bool carom_patch_free_resolve(const patch_free *f, patch_solution *s);
 /* (5), from V: false also where steps do not come nearer. */
 bool carom_patch_free_end(const patch_free *f, patch_solution *s);
 
-
 #endif

@@ -53,7 +53,8 @@ static void add_sliding(const carom_patch_contact *x, const double *V, patch_fri
     if (!(r > 0)) {
         f->H[0][0] = f->H[1][1] = across;
     } else {
-        const double c1 = V[0] / r, c2 = V[1] / r, along = x->mu * s.eta / s.L, z[3] = {W / s.L * c1, W / s.L * c2, -r / s.L};
+        const double c1 = V[0] / r, c2 = V[1] / r, along = x->mu * s.eta / s.L,
+                     z[3] = {W / s.L * c1, W / s.L * c2, -r / s.L};
         for (int i = 0; i < x->frictional; i++)
             for (int j = 0; j < x->frictional; j++)
                 f->H[i][j] = along * z[i] * z[j];

@@ -4,7 +4,7 @@
 #include "laws/patch/patch_resolve.h"
 
 enum { PATCH_STEPS = 2000, EVENT_STEPS = 60, LINE_STOPS = 8 };
-#define VANISHED    1e-20       /* of the slips at the start: the path is at the origin */
+#define VANISHED    1e-18       /* of the slips at the start: the path is at the origin */
 #define STRAIGHT    (4 * EPS)   /* of the terms of its slope: the direction of U stays */
 #define LAST_TURN   (EPS / 16)  /* of U, of p: what the turn that is left can still change */
 #define EVENT_TOL   (0.5 * EPS) /* of a piece */

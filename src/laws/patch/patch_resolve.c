@@ -88,7 +88,10 @@ carom_status carom_patch_resolve(const carom_patch_contact *x, const double *U, 
         int first;
         bool near; /* from the slips given; else from where they begin, or where all would slip without friction */
         bool far;
-    } tries[] = {{FREE_FRICTION, true, false}, {FREE_FRICTION, false, false}, {FREE_ROLLING, false, false}, {FREE_FRICTION, false, true}};
+    } tries[] = {{FREE_FRICTION, true, false},
+                 {FREE_FRICTION, false, false},
+                 {FREE_ROLLING, false, false},
+                 {FREE_FRICTION, false, true}};
     carom_status status = CAROM_STATUS_ITERATION_LIMIT;
     double given[SLIPS], from[SLIPS];
     memcpy(given, s->V, sizeof given);

@@ -93,8 +93,8 @@ static bool is_short(const patch_target *t, const stretch *on)
 /* A short stretch whose middle is no nearer to zero than its ends. */
 static bool has_no_dip(const stretch *on, const phi_point *mid)
 {
-    return on->high.s.p <= SEARCH_SHORT * on->low.s.p && !change_sign(on) &&
-           (mid->phi < 0) == (on->low.phi < 0) && fabs(mid->phi) >= min(fabs(on->low.phi), fabs(on->high.phi));
+    return on->high.s.p <= SEARCH_SHORT * on->low.s.p && !change_sign(on) && (mid->phi < 0) == (on->low.phi < 0) &&
+           fabs(mid->phi) >= min(fabs(on->low.phi), fabs(on->high.phi));
 }
 
 /* The last of the open stretches becomes two, the lower one last; or none. */

@@ -8,7 +8,6 @@
  *     change + length A K (mu Phi H) change = R:
  *     (1 + length rate_i A) y_i = e_i.R,   change = R - length * sum of K e_i A y_i                               (2)
  */
-#include "core/lu.h"
 #include "laws/patch/patch_step.h"
 
 enum { SETTLE_ROUNDS = 60, SETTLE_FREE = 8 /* rounds that may grow */, FAST = 2 /* directions */ };
@@ -17,8 +16,7 @@ enum { SETTLE_ROUNDS = 60, SETTLE_FREE = 8 /* rounds that may grow */, FAST = 2 
 
 typedef struct patch_newton {
     double e[FAST][PATCH_SLIPS], Ke[FAST][PATCH_SLIPS];
-    double LU[FAST][POINTS * POINTS];
-    int pivot[FAST][POINTS];
+    double LU[FAST][POINTS][POINTS]; /* by columns; no pivots: an approximate step will do */
 } patch_newton;
 
 static double dot3(const double *a, const double *b)
@@ -61,6 +59,30 @@ static void make_conjugate(const carom_patch_contact *x, double e[FAST][PATCH_SL
     }
 }
 
+static void factor(double LU[POINTS][POINTS])
+{
+    for (int k = 0; k < POINTS; k++) {
+        const double over = 1 / LU[k][k];
+        for (int i = k + 1; i < POINTS; i++)
+            LU[k][i] *= over;
+        for (int j = k + 1; j < POINTS; j++)
+            for (int i = k + 1; i < POINTS; i++)
+                LU[j][i] -= LU[j][k] * LU[k][i];
+    }
+}
+
+static void solve_factored(const double LU[POINTS][POINTS], double *b)
+{
+    for (int k = 0; k < POINTS; k++)
+        for (int i = k + 1; i < POINTS; i++)
+            b[i] -= LU[k][i] * b[k];
+    for (int k = POINTS - 1; k >= 0; k--) {
+        b[k] /= LU[k][k];
+        for (int i = 0; i < k; i++)
+            b[i] -= LU[k][i] * b[k];
+    }
+}
+
 static void prepare(const patch_trial *t, patch_newton *n)
 {
     squares_of(t->x, t->start->U, n->e);
@@ -70,8 +92,23 @@ static void prepare(const patch_trial *t, patch_newton *n)
         const double share = t->length * dot3(n->e[i], n->Ke[i]);
         for (int r = 0; r < POINTS; r++)
             for (int c = 0; c < POINTS; c++)
-                n->LU[i][r * POINTS + c] = (r == c) + share * radau_integral[c][r];
-        lu_factor(POINTS, n->LU[i], n->pivot[i]);
+                n->LU[i][c][r] = (r == c) + share * radau_integral[c][r] * t->per_x[c];
+        factor(n->LU[i]);
+    }
+}
+
+/* The slopes of the slips, at all points. */
+static void slip_slopes(patch_trial *t)
+{
+    const carom_patch_contact *x = t->x;
+    for (int i = 0; i < POINTS; i++) {
+        const double v1 = t->U[0][i], v2 = t->U[1][i], W = t->U[2][i], vv = v1 * v1 + v2 * v2, WW = W * W;
+        const patch_slope q = patch_slope_at(x->pressure, vv, WW);
+        const double phi = patch_norm(&q, vv, WW), weight = -x->mu * phi / q.L * t->per_x[i];
+        const double P[PATCH_SLIPS] = {weight * q.alpha * v1, weight * q.alpha * v2, weight * q.beta * W};
+        for (int k = 0; k < PATCH_SLIPS; k++)
+            t->slopes.d[k][i] =
+                x->k[k] * phi * t->per_x[i] + (x->K[k][0] * P[0] + x->K[k][1] * P[1] + x->K[k][2] * P[2]);
     }
 }
 
@@ -86,18 +123,20 @@ static void left_over(const patch_trial *t, double R[PATCH_SLIPS][POINTS])
 }
 
 /* (2): R becomes the change. */
-static void solve(const patch_newton *n, double length, double R[PATCH_SLIPS][POINTS])
+static void solve(const patch_newton *n, const patch_trial *t, double R[PATCH_SLIPS][POINTS])
 {
     double y[FAST][POINTS], sum[FAST][POINTS];
     for (int f = 0; f < FAST; f++) {
         for (int i = 0; i < POINTS; i++)
             y[f][i] = n->e[f][0] * R[0][i] + n->e[f][1] * R[1][i] + n->e[f][2] * R[2][i];
-        lu_solve(POINTS, n->LU[f], n->pivot[f], y[f]);
+        solve_factored(n->LU[f], y[f]);
+        for (int i = 0; i < POINTS; i++)
+            y[f][i] *= t->per_x[i];
         radau_sums(radau_integral, y[f], sum[f]);
     }
     for (int k = 0; k < PATCH_SLIPS; k++)
         for (int i = 0; i < POINTS; i++)
-            R[k][i] -= length * (n->Ke[0][k] * sum[0][i] + n->Ke[1][k] * sum[1][i]);
+            R[k][i] -= t->length * (n->Ke[0][k] * sum[0][i] + n->Ke[1][k] * sum[1][i]);
 }
 
 /* The largest change, as a share of the size of its slip. */
@@ -119,16 +158,18 @@ bool carom_patch_settle(patch_trial *t)
     double last = INFINITY, R[PATCH_SLIPS][POINTS];
     const double noise = SETTLE_NOISE * max(1, t->length * t->rate);
     prepare(t, &n);
-    carom_patch_slopes_at_points(t);
+    slip_slopes(t);
     for (int round = 0; round < SETTLE_ROUNDS; round++) {
         left_over(t, R);
-        solve(&n, t->length, R);
+        solve(&n, t, R);
         const double change = add_change(t, R);
         if (!(change < INFINITY))
             return false;
-        carom_patch_slopes_at_points(t);
-        if (change <= SETTLED || (change <= noise && change >= 0.5 * last))
+        slip_slopes(t);
+        if (change <= SETTLED || (change <= noise && change >= 0.5 * last)) {
+            carom_patch_slopes_at_points(t);
             return true;
+        }
         if (round > SETTLE_FREE && change > 2 * last)
             return false;
         last = change;
