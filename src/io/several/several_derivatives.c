@@ -42,6 +42,16 @@ static int count_columns(const columns *x, uint64_t uses)
     return count;
 }
 
+static void fill_full(columns *x, const carom_contacts *from)
+{
+    for (int i = 0; i < x->m; i++)
+        for (int j = 0; j < x->m; j++) {
+            const double *block = carom_contacts_block(from, i, j);
+            for (int k = 0; block && k < x->dim * x->dim; k++)
+                x->numbers[(i * x->m + j) * x->dim * x->dim + k] = block[k];
+        }
+}
+
 static bool allocate(columns *x, const carom_several *s)
 {
     const size_t n = (size_t)x->n, m = (size_t)x->m, count = (size_t)x->count;
@@ -60,6 +70,7 @@ static bool allocate(columns *x, const carom_several *s)
         for (int j = 0; j < x->m; j++)
             x->places[x->m + 1 + i * x->m + j] = j;
     }
+    fill_full(x, &s->problem); /* the workspace depends on K: planar problems in space need less */
     x->work = malloc(carom_together_derivative_work(&x->full, &s->rule));
     return x->work != NULL;
 }
@@ -79,16 +90,6 @@ static size_t entry(const columns *x, int row, int column)
 {
     const int block = row / x->dim * x->m + column / x->dim;
     return (size_t)((block * x->dim + row % x->dim) * x->dim + column % x->dim);
-}
-
-static void fill_full(columns *x, const carom_contacts *from)
-{
-    for (int i = 0; i < x->m; i++)
-        for (int j = 0; j < x->m; j++) {
-            const double *block = carom_contacts_block(from, i, j);
-            for (int k = 0; block && k < x->dim * x->dim; k++)
-                x->numbers[(i * x->m + j) * x->dim * x->dim + k] = block[k];
-        }
 }
 
 static void fill_directions(columns *x, uint64_t uses)
@@ -171,7 +172,6 @@ json_t *several_derivatives(const carom_case *c, carom_status *status)
     if (allocate(&x, s)) {
         carom_together_outcome out = {.p = x.impact, .u_after = x.impact + x.n};
         x.changes = (carom_together_changes){.p = x.p, .u_after = x.u_after};
-        fill_full(&x, &s->problem);
         fill_directions(&x, uses);
         *status = carom_together_differentiate(&x.full, &s->rule, x.directions, x.count, x.work, &out, &x.changes);
         object = carom_status_is_answer(*status) ? answer_of(&x, uses) : NULL;
