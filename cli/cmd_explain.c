@@ -45,8 +45,7 @@ static void print_list(void)
         const char *row[] = {w.word, w.kind, w.meaning};
         table_add(&t, ROW_PLAIN, row);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static void print_markdown(void)

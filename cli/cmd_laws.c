@@ -80,8 +80,7 @@ static void print_laws(void)
                              mark(law, CAROM_TRAIT_HAS_PATH)};
         table_add(&t, ROW_PLAIN, row);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     together_table();
     puts("\nenergy, cone: never creates energy, stays in the cone.");
     printf("%d laws of one contact, %d of several; `carom laws show ID` describes one.\n", carom_law_count(),
@@ -148,8 +147,7 @@ static void print_coefficients(const carom_law *law)
             table_add(&t, ROW_PLAIN, row);
     }
     if (t.rows > 0)
-        table_print(&t);
-    table_free(&t);
+        table_end(&t);
 }
 
 static void print_traits(const carom_law *law)
@@ -163,8 +161,7 @@ static void print_traits(const carom_law *law)
         if (law->traits >> i & 1)
             table_add(&t, ROW_PLAIN, row);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 /* A sentence, broken between words where a line would be wider than a table. */

@@ -12,7 +12,7 @@
 #include "input.h"
 #include "options.h"
 #include "output.h"
-#include "plot_path_several.h"
+#include "plot_path_together.h"
 
 typedef struct kind {
     const char *name;
@@ -285,19 +285,19 @@ static bool warn_of_laws(session *s, carom_case *c)
 static bool choose_law(session *s, carom_case *c)
 {
     carom_case_error error;
-    bool has_path = s->kind->has_path || (c->several && s->kind->draw == carom_plot_force);
-    bool by_one = has_path || s->kind->draw == carom_plot_scene || c->several;
-    if (!c->several && !c->rule.law) /* pictures of many laws do not need one of their own */
+    bool has_path = s->kind->has_path || (c->together && s->kind->draw == carom_plot_force);
+    bool by_one = has_path || s->kind->draw == carom_plot_scene || c->together;
+    if (!c->together && !c->rule.law) /* pictures of many laws do not need one of their own */
         c->rule.law = s->plot.law_count ? s->plot.laws[0] : carom_law_find("routh-stronge");
-    if (c->several && !c->several->rule.law && !has_path)
-        c->several->rule.law = carom_together_find("moreau");
+    if (c->together && !c->together_rule.law && !has_path)
+        c->together_rule.law = carom_together_find("moreau");
     if (by_one && s->plot.law_count)
         s->settings.law = s->plot.laws[0];
     if (has_path && !settings_path_law(&s->settings, c))
         return false;
     error.message[0] = 0;
     if (settings_apply(&s->settings, c, &error) && settings_warn(&s->settings, c, &error))
-        return c->several || warn_of_laws(s, c);
+        return c->together || warn_of_laws(s, c);
     fprintf(stderr, "%s%s", error.message, error.message[0] ? "\n" : "");
     return false;
 }
@@ -307,16 +307,16 @@ static int plot_case(carom_case *c, void *context)
     session *s = context;
     char why[512];
     bool forces = s->kind->draw == carom_plot_force;
-    bool path_of_several = c->several && (forces || s->kind->draw == carom_plot_impulse);
+    bool path_together = c->together && (forces || s->kind->draw == carom_plot_impulse);
     carom_case_error error;
-    if (c->several && !path_of_several && s->kind->draw != carom_plot_scene)
+    if (c->together && !path_together && s->kind->draw != carom_plot_scene)
         return complain("plot %s: takes one contact, and this case has several; `plot scene`, `plot impulse` "
                         "and `plot force` show them",
                         s->kind->name);
     if (!choose_law(s, c))
         return BAD_INPUT;
-    if (path_of_several)
-        return plot_path_several(c, forces, s->output);
+    if (path_together)
+        return plot_path_together(c, forces, s->output);
     s->plot.c = c;
     if (s->plot.sweep.at && !carom_inputs_open(&s->input, &s->v, c, "sweep", &error))
         return complain_error(NULL, &error);

@@ -31,10 +31,10 @@ static void worsen(session *s, int status)
 static bool has_derivatives(const carom_case *c, json_t **found, carom_case_error *error)
 {
     char rule[160];
-    const bool several = c->several != NULL;
+    const bool several = c->together;
     snprintf(rule, sizeof rule, "%s has no derivatives; %s have", carom_case_law(c),
              several ? "of the laws for several contacts moreau and lzb" : "the laws without contact forces");
-    if (several ? !carom_together_has_derivatives(c->several->rule.law) : !carom_law_has_derivatives(c->rule.law))
+    if (several ? !carom_together_has_derivatives(c->together_rule.law) : !carom_law_has_derivatives(c->rule.law))
         return carom_case_blame(c, "law", rule, error);
     carom_status status;
     *found = carom_case_derivatives(c, &status);
@@ -50,7 +50,7 @@ static bool solve(session *s, const carom_text *text, carom_case *c, carom_case_
 {
     if (!carom_case_read(text, c, error) || !settings_apply(&s->settings, c, error))
         return false;
-    if (s->csv && c->several)
+    if (s->csv && c->together)
         return carom_case_blame(c, "", "a table has one contact per row, and this case has several; use --json", error);
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
@@ -118,15 +118,6 @@ static void print_row(const carom_case *c, const carom_result *result)
     putchar('\n');
 }
 
-static void print_derivatives(const carom_case *c, const json_t *columns)
-{
-    carom_derivative d;
-    if (c->several)
-        report_several_derivatives(c, columns);
-    else if (carom_status_is_answer(carom_derivative_solve(&c->problem, &c->rule, NULL, &d)))
-        report_derivatives(c, &d);
-}
-
 static void solve_text(session *s, const carom_text *text, bool is_lines)
 {
     carom_case c;
@@ -144,7 +135,7 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
         fputs(s->second ? "\n" : "", stdout);
         report_case(&c, &s->result, s->all);
         if (s->columns)
-            print_derivatives(&c, s->columns);
+            report_derivatives(&c, s->columns);
         s->second = true;
     }
     json_decref(s->columns);

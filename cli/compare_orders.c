@@ -4,7 +4,7 @@
 
 #include "carom/compare.h"
 #include "cli.h"
-#include "compare_several.h"
+#include "compare_orders.h"
 #include "table.h"
 
 enum { CELL = 24 };
@@ -27,8 +27,7 @@ static void print_spread(const carom_case *c, const carom_orders *s)
             const char *row[] = {label, what, text[0], text[1], text[2]};
             table_add(&t, ROW_PLAIN, row);
         }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     printf("\nenergy change from %.6g to %.6g J; %d orders", s->low[2 * s->n] + 0.0, s->high[2 * s->n] + 0.0, s->count);
     printf(s->unsolved ? ", %d of them without an end\n" : "\n", s->unsolved);
 }

@@ -57,8 +57,7 @@ static void print_parameters(const carom_fit_answer *answer, const carom_fit_dat
         const char *row[] = {name, value, std, range, state_word(p)};
         table_add(&t, carom_fit_is_determined(p) ? ROW_PLAIN : ROW_DIM, row);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static int count_scalars(const carom_fit_data *data)
@@ -159,8 +158,7 @@ void fit_answer_print_impacts(const carom_fit_answer *answer, const carom_fit_da
         }
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     printf("\nangles from the normal in degrees, speeds in m/s; residuals (prediction - measurement) in standard "
            "deviations\n");
 }
@@ -249,8 +247,7 @@ void fit_answers_print(const carom_fit_answers *all, const carom_fit_data *data,
     }
     print_head(data, file);
     printf("\n\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     print_coefficients(all);
     printf("\n%s\n",
            squares ? "sorted by AICc; delta is the distance to the best, weight is Akaike's,\n"

@@ -256,7 +256,7 @@ bool input_close(input *in)
 }
 
 /* Commands that know cases with several contacts; the others would answer for none of them. */
-static bool takes_several(const char *command)
+static bool takes_many(const char *command)
 {
     static const char *const known[] = {"invert", "compare", "trace", "plot", "sweep"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -277,7 +277,7 @@ int input_one_case(const char *command, const char *path, int (*use)(carom_case 
             complain("%s: %s takes one case, and this is JSON Lines", in.name, command);
         else if (!carom_case_read(&text, &c, &error))
             fprintf(stderr, "%s\n", error.message);
-        else if (c.several && !takes_several(command))
+        else if (c.together && !takes_many(command))
             complain("%s: %s takes one contact, and this case has several", in.name, command);
         else
             status = use(&c, context);

@@ -48,8 +48,7 @@ void together_table(void)
         table_add(&t, ROW_PLAIN, row);
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 void together_markdown(void)
@@ -79,8 +78,7 @@ static void print_coefficients(const carom_together *law)
         if (law->uses >> i & 1)
             table_add(&t, ROW_PLAIN, row);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 void together_show(const carom_together *law)
@@ -98,7 +96,6 @@ void together_show(const carom_together *law)
             table_add(&t, ROW_PLAIN, row);
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     printf("\nseveral contacts, at most %d; reference %s; page docs/laws/%s.md\n", law->most, law->reference, law->id);
 }

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "carom/words.h"
-#include "report_several.h"
 #include "table.h"
 #include "term.h"
 
-enum { CELL = 24, NAME_WIDTH = 24 };
+enum { CELL = REPORT_CELL, NAME_WIDTH = 24, STORY = 256 };
 
 #define NOISE 1e-13 /* of the largest number beside it: rounding, not worth the eye */
 
@@ -35,42 +34,91 @@ void report_flags(char *text, size_t room, unsigned flags, const char *none)
 
 /* ---- head ---- */
 
-static void print_head(const carom_case *c, const carom_outcome *out)
+void report_name(const carom_case *c)
 {
-    const carom_law *law = c->rule.law;
-    if (c->name) {
-        fputs(term_bold(), stdout);
-        text_put(c->name);
-        printf("%s\n", term_plain());
-    }
-    printf("  law      %s (", law->id);
-    const char *separator = "";
+    if (!c->name)
+        return;
+    fputs(term_bold(), stdout);
+    text_put(c->name);
+    printf("%s\n", term_plain());
+}
+
+/* "(e 0.5, mu 0.3)" */
+static void print_coefficients(const carom_case *c)
+{
+    const char *separator = " (";
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(&c->rule.coeffs, (carom_coeff)i);
-        if (!(law->uses >> i & 1) || carom_coeff_is_silent((carom_coeff)i, value))
+        if (!(c->rule.law->uses >> i & 1) || carom_coeff_is_silent((carom_coeff)i, value))
             continue;
         char text[CELL];
         report_coefficient(text, sizeof text, value);
         printf("%s%s %s", separator, carom_coeff_at((carom_coeff)i)->name, text);
         separator = ", ";
     }
-    printf(")\n  status   %s: %s\n", carom_status_id(out->status), carom_status_message(out->status));
-    printf("  mode     %s\n", out->mode ? out->mode : "");
+    printf(separator[0] == ' ' ? " ()" : ")");
+}
+
+/* Contacts that are solved together have their coefficients in their rows. */
+static void print_options(const carom_together_rule *rule)
+{
+    if (rule->law->traits & CAROM_TRAIT_ONE_BY_ONE)
+        printf(", base %s, order %s", rule->base ? rule->base->id : "newton", rule->options.order ? "sweep" : "worst");
+    if (rule->options.cone)
+        printf(", convex cone");
+}
+
+static void print_head(const carom_case *c, const carom_result *result)
+{
+    const carom_outcome *out = &result->outcome;
+    char story[STORY];
+    report_name(c);
+    printf("  law      %s", carom_case_law(c));
+    if (c->together)
+        print_options(&c->together_rule);
+    else
+        print_coefficients(c);
+    printf("\n  status   %s: %s\n", carom_status_id(out->status), carom_status_message(out->status));
+    if (!c->together)
+        printf("  mode     %s\n", out->mode ? out->mode : "");
     if (out->solutions > 1)
         printf("  chosen   one of %d admissible solutions; --all lists them\n", out->solutions);
+    report_story(c, result, story, sizeof story);
+    if (c->together)
+        printf("  inside   %s\n", story);
 }
 
 /* ---- vectors ---- */
 
-static void add_row(table *t, const char *label, const double *x, int count, const char *unit)
+int report_vector(const carom_case *c, carom_cvec v, double x[3])
+{
+    const double spatial[3] = {v.t1, v.t2, v.n}, planar[3] = {v.t1, v.n, 0};
+    memcpy(x, c->dim == 3 ? spatial : planar, sizeof spatial);
+    return c->dim;
+}
+
+int report_motion(const carom_case *c, const carom_body *b, double x[6])
+{
+    const carom_vec3 v = b->velocity, w = b->omega;
+    const double spatial[6] = {v.x, v.y, v.z, w.x, w.y, w.z}, planar[6] = {v.x, v.y, w.z};
+    memcpy(x, c->dim == 3 ? spatial : planar, sizeof spatial);
+    return c->dim == 3 ? 6 : 3;
+}
+
+static double largest(int count, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+void report_row(table *t, const char *label, const double *x, int count, const char *unit)
 {
     char text[6][CELL];
     const char *row[8] = {label};
-    double scale = 0;
-    for (int i = 0; i < count; i++)
-        scale = fmax(scale, fabs(x[i]));
     for (int i = 0; i < count; i++) {
-        report_number(text[i], CELL, x[i], scale);
+        report_number(text[i], CELL, x[i], largest(count, x));
         row[i + 1] = text[i];
     }
     row[count + 1] = unit;
@@ -79,53 +127,104 @@ static void add_row(table *t, const char *label, const double *x, int count, con
 
 static void add_contact(table *t, const carom_case *c, const char *label, carom_cvec v, const char *unit)
 {
-    double spatial[] = {v.t1, v.t2, v.n}, planar[] = {v.t1, v.n};
-    add_row(t, label, c->dim == 3 ? spatial : planar, c->dim, unit);
+    double x[3];
+    const int count = report_vector(c, v, x);
+    report_row(t, label, x, count, unit);
 }
 
-static void heads_and_row(const char *align, const char *const *heads, const char *const *row)
+void report_single(const char *align, const char *const *heads, const char *const *row)
 {
     table t = table_start(align, heads);
     table_add(&t, ROW_PLAIN, row);
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
-static void print_contact(const carom_case *c, const carom_outcome *out)
+/* One contact: impulse and velocities, axis by axis. */
+static void print_contact(const carom_case *c, const carom_result *result)
 {
     static const char *const spatial[] = {"  contact axes", "t1", "t2", "n", ""};
     static const char *const planar[] = {"  contact axes", "t", "n", ""};
     table t = c->dim == 3 ? table_start("lrrrl", spatial) : table_start("lrrl", planar);
-    add_contact(&t, c, "  impulse p", out->p, "N s");
-    add_contact(&t, c, "  u before", c->problem.u, "m/s");
-    add_contact(&t, c, "  u after", out->u_after, "m/s");
+    add_contact(&t, c, "  impulse p", carom_result_p(c, result, 0), "N s");
+    add_contact(&t, c, "  u before", carom_case_u(c, 0), "m/s");
+    add_contact(&t, c, "  u after", carom_result_u_after(c, result, 0), "m/s");
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
-static void add_body(table *t, const carom_case *c, const char *label, const carom_body *body)
+typedef struct contact_scales {
+    double impulse, speed;
+} contact_scales;
+
+static void add_listed(table *t, const carom_case *c, const carom_result *result, int i, contact_scales s)
 {
-    carom_vec3 v = body->velocity, w = body->omega;
-    double spatial[] = {v.x, v.y, v.z, w.x, w.y, w.z}, planar[] = {v.x, v.y, w.z};
-    add_row(t, label, c->dim == 3 ? spatial : planar, c->dim == 3 ? 6 : 3, "");
+    char label[96], text[9][CELL];
+    const char *row[10] = {label};
+    double p[3], after[3];
+    int k = 0;
+    snprintf(label, sizeof label, "  %d", i + 1);
+    if (c->source == CAROM_SOURCE_BODIES)
+        snprintf(label, sizeof label, "  %d %.24s/%.24s", i + 1, c->names[c->pairs[i].a],
+                 c->pairs[i].b < 0 ? "world" : c->names[c->pairs[i].b]);
+    report_vector(c, carom_result_p(c, result, i), p);
+    report_vector(c, carom_result_u_after(c, result, i), after);
+    snprintf(text[k++], CELL, "%.4g", c->coeffs[i].e);
+    snprintf(text[k++], CELL, "%.4g", c->coeffs[i].mu);
+    for (int a = 0; a < c->dim; a++)
+        report_number(text[k++], CELL, p[a], s.impulse);
+    report_number(text[k++], CELL, carom_case_u(c, i).n, s.speed);
+    for (int a = 0; a < c->dim; a++)
+        report_number(text[k++], CELL, after[a], s.speed);
+    for (int a = 0; a < k; a++)
+        row[a + 1] = text[a];
+    table_add(t, ROW_PLAIN, row);
 }
 
+/* Contacts that are solved together, a row each: who touches, coefficients, impulse, velocities. */
+static void print_contacts(const carom_case *c, const carom_result *result)
+{
+    static const char *const planar[] = {"  contact", "e", "mu", "p_t", "p_n", "u_n", "u_t after", "u_n after"};
+    static const char *const spatial[] = {"  contact", "e",   "mu",         "p_t1",       "p_t2",
+                                          "p_n",       "u_n", "u_t1 after", "u_t2 after", "u_n after"};
+    const int n = c->count * c->dim;
+    const contact_scales scales = {largest(n, result->together.p),
+                                   fmax(largest(n, c->contacts.u), largest(n, result->together.u_after))};
+    table t = c->dim == 3 ? table_start("lrrrrrrrrr", spatial) : table_start("lrrrrrrr", planar);
+    for (int i = 0; i < c->count; i++)
+        add_listed(&t, c, result, i, scales);
+    printf("\n");
+    table_end(&t);
+}
+
+static void add_motion(table *t, const carom_case *c, const char *label, const carom_body *body)
+{
+    double x[6];
+    const int count = report_motion(c, body, x);
+    report_row(t, label, x, count, "");
+}
+
+/* Movable bodies: of one contact before and after, of several after. Body A is always shown. */
 static void print_bodies(const carom_case *c, const carom_result *result)
 {
-    static const char *const spatial[] = {"  bodies, m/s and rad/s", "v_x", "v_y", "v_z", "w_x", "w_y", "w_z", ""};
-    static const char *const planar[] = {"  bodies, m/s and rad/s", "v_x", "v_y", "w", ""};
+    const char *head = c->together ? "  body after, m/s and rad/s" : "  bodies, m/s and rad/s";
+    const char *const spatial[] = {head, "v_x", "v_y", "v_z", "w_x", "w_y", "w_z", ""};
+    const char *const planar[] = {head, "v_x", "v_y", "w", ""};
     table t = c->dim == 3 ? table_start("lrrrrrrl", spatial) : table_start("lrrrl", planar);
-    add_body(&t, c, "  A before", &c->a);
-    add_body(&t, c, "  A after", &result->a);
-    if (c->b.inv_mass > 0) {
-        add_body(&t, c, "  B before", &c->b);
-        add_body(&t, c, "  B after", &result->b);
+    for (int i = 0; i < c->body_count; i++) {
+        char label[64];
+        if (c->bodies[i].inv_mass == 0 && (c->together || i == 1))
+            continue;
+        snprintf(label, sizeof label, "  %c before", "AB"[i == 1]);
+        if (!c->together)
+            add_motion(&t, c, label, &c->bodies[i]);
+        snprintf(label, sizeof label, "  %c after", "AB"[i == 1]);
+        if (c->together)
+            snprintf(label, sizeof label, "  %.48s", c->names[i]);
+        add_motion(&t, c, label, &result->bodies[i]);
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static void print_speeds(const carom_case *c, const carom_result *result)
@@ -133,16 +232,17 @@ static void print_speeds(const carom_case *c, const carom_result *result)
     static const char *const heads[] = {"  speed", "before", "after"};
     table t = table_start("lrr", heads);
     for (int i = 0; i < c->mechanism.n; i++) {
-        char label[CELL], before[CELL], after[CELL];
+        char label[CELL];
         snprintf(label, sizeof label, "  qdot %d", i + 1);
-        report_number(before, CELL, c->mechanism.qdot[i], 0);
-        report_number(after, CELL, result->qdot_after[i], 0);
+        const double x[2] = {c->mechanism.qdot[i], result->qdot_after[i]};
+        char before[CELL], after[CELL];
+        report_number(before, CELL, x[0], 0);
+        report_number(after, CELL, x[1], 0);
         const char *row[] = {label, before, after};
         table_add(&t, ROW_PLAIN, row);
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 /* ---- ledger ---- */
@@ -161,18 +261,25 @@ void report_percents(const carom_result *result, char contact[REPORT_CELL], char
 
 /* Percentages are of the contact energy, the part that impulses at this contact can reach; those of the whole kinetic
  * energy stand beside them. */
-static void print_energy(const carom_result *result)
+static void print_energy(const carom_case *c, const carom_result *result)
 {
     static const char *const heads[] = {"  energy, J", "before", "normal",     "friction",
                                         "change",      "after",  "of contact", "of kinetic"};
     const carom_energy *e = &result->energy;
     char text[5][CELL], contact[REPORT_CELL], kinetic[REPORT_CELL];
+    if (c->together) {
+        printf("\n  energy   before %.6g J, change %.6g J", e->before, e->change + 0.0);
+        if (e->before > 0)
+            printf(" (%+.1f %%)", 100 * e->change / e->before + 0.0);
+        printf(", after %.6g J\n", e->after);
+        return;
+    }
     double values[] = {e->before, e->normal, e->friction, e->change, e->after};
     for (int i = 0; i < 5; i++)
         report_number(text[i], CELL, values[i], e->before);
     report_percents(result, contact, kinetic);
     const char *row[] = {"", text[0], text[1], text[2], text[3], text[4], contact, kinetic};
-    heads_and_row("lrrrrrrr", heads, row);
+    report_single("lrrrrrrr", heads, row);
 }
 
 static void restitution_cell(char *text, bool defined, double value)
@@ -194,7 +301,7 @@ static void print_restitution(const carom_outcome *out)
     restitution_cell(text[3], r->defined & CAROM_HAS_IVANOV, r->ivanov);
     restitution_cell(text[4], out->p.n > 0, out->friction_ratio);
     const char *row[] = {"  measured", text[0], text[1], text[2], text[3], text[4]};
-    heads_and_row("lrrrrr", heads, row);
+    report_single("lrrrrr", heads, row);
 }
 
 static void print_flags(unsigned flags)
@@ -207,89 +314,28 @@ static void print_flags(unsigned flags)
         printf("  flags    none\n");
 }
 
-/* ---- path and other solutions ---- */
-
-static void print_events(const carom_case *c, const carom_result *result)
-{
-    static const char *const spatial[] = {"  event", "p_t1", "p_t2", "p_n", "u_t1", "u_t2", "u_n"};
-    static const char *const planar[] = {"  event", "p_t", "p_n", "u_t", "u_n"};
-    table t = c->dim == 3 ? table_start("lrrrrrr", spatial) : table_start("lrrrr", planar);
-    for (int i = 0; i < result->event_count; i++) {
-        const carom_event *e = &result->events[i];
-        carom_cvec p = e->at.p, u = e->at.u;
-        double in_space[] = {p.t1, p.t2, p.n, u.t1, u.t2, u.n}, in_plane[] = {p.t1, p.n, u.t1, u.n};
-        char label[CELL + 4];
-        snprintf(label, sizeof label, "  %s", carom_event_word(e->kind));
-        add_row(&t, label, c->dim == 3 ? in_space : in_plane, 2 * c->dim, NULL);
-    }
-    printf("\n");
-    table_print(&t);
-    table_free(&t);
-}
-
-/* Time, depth and force of a contact that is followed in time; the modes' energy where bodies vibrate. */
-static void print_force(const carom_case *c, const carom_contact_force *f)
-{
-    static const char *const heads[] = {"  contact", "time, s", "depth, m", "peak force, N", "vibration, J"};
-    const double values[] = {f->duration, f->max_compression, f->peak_force, f->vibration_energy};
-    char text[4][CELL];
-    const char *row[5] = {""};
-    for (int i = 0; i < 4; i++) {
-        report_number(text[i], CELL, values[i], 0);
-        row[i + 1] = text[i];
-    }
-    heads_and_row(c->rule.vibration ? "lrrrr" : "lrrr", heads, row);
-}
-
-static void print_path(const carom_case *c, const carom_result *result)
-{
-    const carom_phases *ph = &result->outcome.phases;
-    printf("  phases   %d; work of compression %.6g J, of restitution %.6g J", ph->phases, ph->work_compression,
-           ph->work_decompression);
-    printf(ph->path ? "; path %s\n" : "\n", ph->path);
-    if (result->event_count)
-        print_events(c, result);
-}
-
-static void print_solutions(const carom_case *c, const carom_outcome *out)
-{
-    static const char *const spatial[] = {"  solutions", "p_t1", "p_t2", "p_n", ""};
-    static const char *const planar[] = {"  solutions", "p_t", "p_n", ""};
-    table t = c->dim == 3 ? table_start("lrrrl", spatial) : table_start("lrrl", planar);
-    int count = out->solutions < CAROM_SOLUTIONS_KEPT ? out->solutions : CAROM_SOLUTIONS_KEPT;
-    for (int i = 0; i < count; i++) {
-        char label[CELL];
-        snprintf(label, sizeof label, "  %d of %d", i + 1, out->solutions);
-        add_contact(&t, c, label, out->solutions > 1 ? out->all[i] : out->p, "");
-    }
-    printf("\n");
-    table_print(&t);
-    table_free(&t);
-}
-
 void report_case(const carom_case *c, const carom_result *result, bool all)
 {
-    const carom_outcome *out = &result->outcome;
-    if (c->several) {
-        report_several(c, result, all);
-        return;
-    }
-    print_head(c, out);
-    print_contact(c, out);
+    print_head(c, result);
+    if (c->together)
+        print_contacts(c, result);
+    else
+        print_contact(c, result);
     if (c->source == CAROM_SOURCE_BODIES)
         print_bodies(c, result);
-    if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after)
+    if (c->source == CAROM_SOURCE_MECHANISM)
         print_speeds(c, result);
-    print_energy(result);
-    print_restitution(out);
-    if (c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE)
-        print_force(c, &out->force);
-    printf("\n");
-    print_flags(out->flags);
-    if (out->phases.phases > 0)
-        print_path(c, result);
+    report_stroke(c, result);
+    print_energy(c, result);
+    if (!c->together)
+        print_restitution(&result->outcome);
+    report_force(c, result);
+    if (!c->together)
+        printf("\n");
+    print_flags(result->outcome.flags);
+    report_path(c, result);
     if (all)
-        print_solutions(c, out);
+        report_solutions(c, result);
 }
 
 void report_line_head(void)
@@ -300,17 +346,16 @@ void report_line_head(void)
 
 void report_line(const carom_case *c, const carom_result *result)
 {
-    const carom_outcome *out = &result->outcome;
-    char p[3 * CELL], flags[64];
-    if (c->several) {
-        report_several_line(c, result);
-        return;
-    }
-    if (c->dim == 3)
-        snprintf(p, sizeof p, "%10.4g %10.4g %10.4g", out->p.t1 + 0.0, out->p.t2 + 0.0, out->p.n);
+    const carom_cvec p = result->outcome.p;
+    char text[3 * CELL], flags[96];
+    if (c->together)
+        report_story(c, result, text, 64);
+    else if (c->dim == 3)
+        snprintf(text, sizeof text, "%10.4g %10.4g %10.4g", p.t1 + 0.0, p.t2 + 0.0, p.n);
     else
-        snprintf(p, sizeof p, "%10.4g %21.4g", out->p.t1 + 0.0, out->p.n);
-    report_flags(flags, sizeof flags, out->flags, "");
+        snprintf(text, sizeof text, "%10.4g %21.4g", p.t1 + 0.0, p.n);
+    report_flags(flags, sizeof flags, result->outcome.flags, "");
     text_print(c->name ? c->name : "", NAME_WIDTH);
-    printf(" %-19s %-10s %s%s%s\n", c->rule.law->id, carom_status_id(out->status), p, flags[0] ? "  " : "", flags);
+    printf(" %-19s %-10s %-32s%s%s\n", carom_case_law(c), carom_status_id(result->outcome.status), text,
+           flags[0] ? "  " : "", flags);
 }

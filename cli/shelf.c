@@ -18,8 +18,7 @@ void shelf_print(carom_shelf shelf)
         table_add(&t, ROW_PLAIN, row);
         free(title);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 int shelf_complain(const char *command, carom_shelf shelf, const char *name)

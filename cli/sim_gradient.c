@@ -31,8 +31,7 @@ static void print_columns(const carom_scene_gradient *g, int first, int count)
         }
         table_add(&t, ROW_PLAIN, cells);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static int columns_that_fit(const carom_scene_gradient *g, int first)

@@ -24,8 +24,7 @@ static void print_outcomes(const carom_propagation *p)
         }
         table_add(&t, ROW_PLAIN, cells);
     }
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static void print_shares(const carom_propagation *p)
@@ -43,8 +42,7 @@ static void print_shares(const carom_propagation *p)
                 (const char *[]){k ? "" : p->g.of.list[i].name, p->task->v->list[k].name, mean, deviation, share});
         }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 static void print_all(const carom_propagation *p, bool json)

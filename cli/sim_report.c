@@ -49,8 +49,7 @@ static void print_energy(const carom_sim_ledger *l)
     }
     table t = table_start(align, heads);
     table_add(&t, ROW_PLAIN, cells);
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
 }
 
 /* Where the table counts more than the head: an impact that closes several contacts counts at each. */
@@ -134,8 +133,7 @@ static void print_bodies(const sim_run *run)
         table_add(&t, ROW_PLAIN, cells);
     }
     printf("\n");
-    table_print(&t);
-    table_free(&t);
+    table_end(&t);
     if (left)
         printf("and %d more bodies\n", left);
 }

@@ -179,7 +179,7 @@ int sweep_run(sweep *s)
     s->of.v.seed = (uint64_t)s->seed;
     if (!carom_sweep_check(&s->of, &error))
         return complain_error(s->command, &error);
-    if (s->of.c && s->of.c->several && !s->json)
+    if (s->of.c && s->of.c->together && !s->json)
         return complain(
             "sweep: a table has one contact per row, and this case has several; use --json or -o FILE.jsonl");
     s->total = carom_sweep_total(&s->of);

@@ -189,6 +189,12 @@ void table_free(table *t)
     t->rows = t->room = 0;
 }
 
+void table_end(table *t)
+{
+    table_print(t);
+    table_free(t);
+}
+
 void text_wrapped(const char *text, int indent)
 {
     int column = 0;

@@ -34,6 +34,9 @@ void table_print(const table *t);
 
 void table_free(table *t);
 
+/* Both. */
+void table_end(table *t);
+
 /* Columns that a text takes on a terminal. */
 int text_width(const char *text);
 

@@ -407,8 +407,7 @@ static void run(session *s)
     }
     progress_end(&bar);
     if (!s->json)
-        table_print(&s->table);
-    table_free(&s->table);
+        table_end(&s->table);
     bench_clock_end(&s->clock);
 }
 

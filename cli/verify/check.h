@@ -28,8 +28,10 @@ void check_fail(check *out, const char *format, ...);
 /* The largest number anywhere in a value. */
 double check_largest(const json_t *value);
 
-/* True when both arrays have the same words in order; an event counts as its kind. */
-bool check_same_words(const json_t *expected, const json_t *got);
+/* Is this list under this key the expected one (same_list.c)? The word of an entry: an event counts as its kind. */
+bool check_same_list(const carom_case *c, const carom_result *result, const char *key, const json_t *want,
+                     const json_t *got);
+const char *check_word(const json_t *entry);
 
 /* The number of right decimal digits of a relative error, at most 17. */
 double check_digits(double error);

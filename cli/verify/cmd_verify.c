@@ -203,8 +203,7 @@ static void show_table(session *s)
         table_add(&t, l->passed < l->cases ? ROW_BAD : ROW_PLAIN, row);
     }
     if (s->law_count)
-        table_print(&t);
-    table_free(&t);
+        table_end(&t);
 }
 
 static void show_summary(session *s)

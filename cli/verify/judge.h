@@ -14,6 +14,7 @@ typedef struct judge {
 
 /* Angular numbers count as velocities and impulses at this length: the radius of the patch. */
 double patch_length(const judge *j);
+double largest_impulse(const judge *j); /* of the answer */
 double impulse_scale(const judge *j);
 double velocity_scale(const judge *j);
 double energy_scale(const judge *j);

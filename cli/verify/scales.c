@@ -12,12 +12,16 @@ double patch_length(const judge *j)
     return patch > 0 ? patch : 1;
 }
 
-/* The largest entry of a vector of contact numbers, angular ones (from the fourth on) times a length. */
+/* The largest entry of a vector of contact numbers, angular ones (from the fourth on) times a length; of arrays of such
+ * vectors the largest entry. */
 static double largest_scaled(const json_t *value, double length)
 {
     double most = 0;
-    for (size_t i = 0; i < json_array_size(value); i++)
-        most = fmax(most, fabs(json_number_value(json_array_get(value, i))) * (i < 3 ? 1 : length));
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const json_t *entry = json_array_get(value, i);
+        most = fmax(most, json_is_array(entry) ? check_largest(entry)
+                                               : fabs(json_number_value(entry)) * (i < 3 ? 1 : length));
+    }
     return most;
 }
 
@@ -38,30 +42,50 @@ double check_largest(const json_t *value)
     return most;
 }
 
+static double largest_velocity(const judge *j, bool after)
+{
+    double most = 0;
+    for (int i = 0; i < j->c->count; i++)
+        most = fmax(most, largest3(after ? carom_result_u_after(j->c, j->result, i) : carom_case_u(j->c, i)));
+    return most;
+}
+
+double largest_impulse(const judge *j)
+{
+    double most = 0;
+    for (int i = 0; i < j->c->count; i++)
+        most = fmax(most, largest3(carom_result_p(j->c, j->result, i)));
+    return most;
+}
+
 double impulse_scale(const judge *j)
 {
     const json_t *p = json_object_get(j->expect, "p");
     double scale = p ? largest_scaled(p, 1 / patch_length(j)) : check_largest(json_object_get(j->expect, "impulse"));
-    return scale > 0 ? scale : fmax(largest3(j->result->outcome.p), largest3(j->c->problem.u) / j->c->problem.K.nn);
+    double least = j->c->together ? 0 : largest3(j->c->problem.u) / j->c->problem.K.nn;
+    return scale > 0 ? scale : fmax(largest_impulse(j), least);
 }
 
 double velocity_scale(const judge *j)
 {
     const json_t *given = json_object_get(json_object_get(j->c->document, "reduced"), "u");
-    double before = fmax(largest3(j->c->problem.u), largest_scaled(given, patch_length(j)));
+    double before = fmax(largest_velocity(j, false), largest_scaled(given, patch_length(j)));
     double after = largest_scaled(json_object_get(j->expect, "u_after"), patch_length(j));
-    return fmax(fmax(before, after), largest3(j->result->outcome.u_after));
+    return fmax(fmax(before, after), j->c->together ? 0 : largest_velocity(j, true));
 }
 
-/* change = p . (u + u_after) / 2: the size of its six terms. */
+/* change = p . (u + u_after) / 2: the size of its terms. */
 double energy_scale(const judge *j)
 {
-    const carom_outcome *out = &j->result->outcome;
-    carom_cvec p = out->p, u = j->c->problem.u, v = out->u_after;
-    const carom_turning *t = &out->turning;
-    double spins = fabs(t->m.n * t->w_after.n) + fabs(t->m.t1 * t->w_after.t1) + fabs(t->m.t2 * t->w_after.t2);
-    return spins + 0.5 * (fabs(p.t1) * (fabs(u.t1) + fabs(v.t1)) + fabs(p.t2) * (fabs(u.t2) + fabs(v.t2)) +
-                          fabs(p.n) * (fabs(u.n) + fabs(v.n)));
+    const carom_turning *t = &j->result->outcome.turning;
+    double sum = fabs(t->m.n * t->w_after.n) + fabs(t->m.t1 * t->w_after.t1) + fabs(t->m.t2 * t->w_after.t2);
+    for (int i = 0; i < j->c->count; i++) {
+        const carom_cvec p = carom_result_p(j->c, j->result, i), u = carom_case_u(j->c, i);
+        const carom_cvec v = carom_result_u_after(j->c, j->result, i);
+        sum += 0.5 * (fabs(p.t1) * (fabs(u.t1) + fabs(v.t1)) + fabs(p.t2) * (fabs(u.t2) + fabs(v.t2)) +
+                      fabs(p.n) * (fabs(u.n) + fabs(v.n)));
+    }
+    return sum;
 }
 
 double work_scale(const judge *j)

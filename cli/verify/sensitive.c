@@ -2,11 +2,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 
-enum { NUMBERS = 9, INPUTS = NUMBERS + CAROM_COEFF_COUNT }; /* of u and K, and the coefficients */
+enum { NUMBERS = 9 }; /* of u and K of one contact; its coefficients follow */
 
 static const int shifts[] = {1, -1, 4, -4, 16, -16}; /* how far to look, in ulp */
 
@@ -14,79 +15,137 @@ static const int shifts[] = {1, -1, 4, -4, 16, -16}; /* how far to look, in ulp 
 
 enum { SHIFTS = sizeof shifts / sizeof shifts[0] };
 
-/* What the answer to a shifted problem must have. */
-typedef struct wanted {
+/* The case with its own u and K, of which the reduced problem is all that matters; and what its answer must have. */
+typedef struct search {
+    carom_case c;
+    carom_result result;
+    double *u, *K; /* contacts together */
     const char *mode, *key;
     const json_t *words;
-} wanted;
+} search;
 
-static bool answers_as_wanted(const carom_case *trial, const wanted *w, carom_result *result)
+static bool answers_as_wanted(search *s)
 {
-    (void)carom_case_solve(trial, result);
-    if (w->mode)
-        return result->outcome.mode && strcmp(result->outcome.mode, w->mode) == 0;
-    json_t *answer = carom_case_answer(trial, result);
-    bool same = check_same_words(w->words, json_object_get(answer, w->key));
+    (void)carom_case_solve(&s->c, &s->result);
+    if (s->mode)
+        return s->result.outcome.mode && strcmp(s->result.outcome.mode, s->mode) == 0;
+    json_t *answer = carom_case_answer(&s->c, &s->result);
+    bool same = check_same_list(&s->c, &s->result, s->key, s->words, json_object_get(answer, s->key));
     json_decref(answer);
     return same;
 }
 
-/* Number i of u and K, or null when i means a coefficient. */
-static double *number_at(carom_case *c, int i)
+/* ---- the inputs that may move ---- */
+
+static int input_count(const search *s)
 {
-    carom_problem *pb = &c->problem;
+    return s->c.together ? 2 * s->c.count * s->c.dim : NUMBERS + CAROM_COEFF_COUNT;
+}
+
+/* Entry i of the diagonal of K. */
+static double *diagonal(search *s, int i)
+{
+    const carom_contacts *x = &s->c.contacts;
+    const int contact = i / x->dim, axis = i % x->dim;
+    int block = x->row[contact];
+    while (x->column[block] != contact)
+        block++;
+    return &s->K[(block * x->dim + axis) * x->dim + axis];
+}
+
+/* Number i of u and K, or null when i means a coefficient. */
+static double *number_at(search *s, int i)
+{
+    carom_problem *pb = &s->c.problem;
     double *numbers[NUMBERS] = {&pb->u.t1,  &pb->u.t2,  &pb->u.n,   &pb->K.t11, &pb->K.t12,
                                 &pb->K.t22, &pb->K.t1n, &pb->K.t2n, &pb->K.nn};
+    const int n = s->c.count * s->c.dim;
+    if (s->c.together)
+        return i < n ? &s->u[i] : diagonal(s, i - n);
     return i < NUMBERS ? numbers[i] : NULL;
 }
 
-/* What an ulp is measured by: the whole vector u, the entry of K itself (zeros of K have a meaning and stay), one for
- * coefficients. Zero means that the number may not move: the absent direction of a planar case, unused coefficients. */
-static double scale_of(const carom_case *c, int i)
+static double get(search *s, int i)
 {
-    const carom_cvec *u = &c->problem.u;
-    carom_case copy = *c;
-    if (i >= NUMBERS)
-        return c->rule.law->uses >> (i - NUMBERS) & 1 ? 1 : 0;
-    if (i == 1 && c->dim == 2)
-        return 0;
-    return i < 3 ? fmax(fabs(u->n), fmax(fabs(u->t1), fabs(u->t2))) : fabs(*number_at(&copy, i));
+    const double *number = number_at(s, i);
+    return number ? *number : carom_coeffs_get(&s->c.rule.coeffs, (carom_coeff)(i - NUMBERS));
 }
 
-static carom_case shifted_case(const carom_case *c, int i, double shift)
+static void put(search *s, int i, double value)
 {
-    carom_case trial = *c;
-    trial.source = CAROM_SOURCE_REDUCED; /* only the reduced problem matters */
-    double *number = number_at(&trial, i);
-    carom_coeff k = (carom_coeff)(i - NUMBERS);
+    double *number = number_at(s, i);
     if (number)
-        *number += shift;
+        *number = value;
     else
-        carom_coeffs_set(&trial.rule.coeffs, k, carom_coeffs_get(&trial.rule.coeffs, k) + shift);
-    return trial;
+        carom_coeffs_set(&s->c.rule.coeffs, (carom_coeff)(i - NUMBERS), value);
 }
 
-static bool search(const carom_case *c, const wanted *w)
+/* What an ulp is measured by: all of u, the entry of K itself (zeros of K have a meaning and stay), one for
+ * coefficients. Zero means that the number may not move: the absent direction of a planar case, unused coefficients. */
+static double scale_of(search *s, int i)
 {
-    carom_result result = {0};
-    bool found = false;
-    for (int i = 0; i < INPUTS && !found; i++)
-        for (int k = 0; k < SHIFTS && !found && scale_of(c, i) > 0; k++) {
-            carom_case trial = shifted_case(c, i, shifts[k] * HALF_ULP * scale_of(c, i));
-            found = answers_as_wanted(&trial, w, &result);
+    const int velocities = s->c.together ? s->c.count * s->c.dim : 3;
+    double speed = 0;
+    if (!number_at(s, i))
+        return (double)(s->c.rule.law->uses >> (i - NUMBERS) & 1);
+    if (i >= velocities)
+        return fabs(get(s, i));
+    if (!s->c.together && i == 1 && s->c.dim == 2)
+        return 0;
+    for (int k = 0; k < velocities; k++)
+        speed = fmax(speed, fabs(get(s, k)));
+    return speed;
+}
+
+/* ---- the search ---- */
+
+static bool try_all(search *s)
+{
+    for (int i = 0; i < input_count(s); i++) {
+        const double value = get(s, i), scale = scale_of(s, i);
+        for (int k = 0; k < SHIFTS && scale > 0; k++) {
+            put(s, i, value + shifts[k] * HALF_ULP * scale);
+            if (answers_as_wanted(s))
+                return true;
         }
-    carom_result_free(&result);
+        put(s, i, value);
+    }
+    return false;
+}
+
+/* Contacts together keep u and K in arrays: the search has its own. */
+static bool copy_arrays(search *s)
+{
+    carom_contacts *x = &s->c.contacts;
+    const size_t n = (size_t)(x->count * x->dim), entries = (size_t)x->row[x->count] * (size_t)(x->dim * x->dim);
+    s->u = malloc((n + entries) * sizeof *s->u);
+    if (!s->u)
+        return false;
+    s->K = s->u + n;
+    memcpy(s->u, x->u, n * sizeof *s->u);
+    memcpy(s->K, x->K, entries * sizeof *s->K);
+    x->u = s->u;
+    x->K = s->K;
+    return true;
+}
+
+static bool find(search *s)
+{
+    s->c.source = CAROM_SOURCE_REDUCED; /* only the reduced problem matters */
+    const bool found = (!s->c.together || copy_arrays(s)) && try_all(s);
+    carom_result_free(&s->result);
+    free(s->u);
     return found;
 }
 
 bool sensitive_mode(const carom_case *c, const char *mode)
 {
-    wanted w = {mode ? mode : "", NULL, NULL};
-    return search(c, &w);
+    search s = {.c = *c, .mode = mode ? mode : ""};
+    return find(&s);
 }
 
 bool sensitive_list(const carom_case *c, const char *key, const json_t *words)
 {
-    wanted w = {NULL, key, words};
-    return search(c, &w);
+    search s = {.c = *c, .key = key, .words = words};
+    return find(&s);
 }

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "carom/body.h"
@@ -56,20 +57,6 @@ typedef struct carom_text {
 /* The three ways to describe an impact. */
 typedef enum carom_source { CAROM_SOURCE_BODIES, CAROM_SOURCE_REDUCED, CAROM_SOURCE_MECHANISM } carom_source;
 
-/* What a case with several contacts has besides; its arrays live in memory. */
-typedef struct carom_several {
-    carom_contacts problem;
-    carom_together_rule rule; /* rule.law is null when the case names no law; rule.coeffs is coeffs */
-    carom_coeffs *coeffs;     /* one per contact */
-    int body_count;           /* source bodies */
-    const char **names;
-    carom_body *bodies;
-    carom_pair *pairs;
-    carom_generalized_contacts mechanism; /* source mechanism */
-    void *reduced;                        /* the memory of the reduction */
-    void *memory;                         /* everything else */
-} carom_several;
-
 enum { CAROM_SALTATION_COORDINATES = 200 }; /* of a mechanism whose saltation matrix is computed */
 
 /* "saltation" of a case: how a mechanism changes with its coordinates, or the surfaces of two bodies. */
@@ -79,23 +66,32 @@ typedef struct carom_case_saltation {
     carom_vec3 gravity;
 } carom_case_saltation;
 
-/* A case that has been read, checked and reduced. */
+/* A case that has been read, checked and reduced. Its contacts are a list, often of one. One contact, "contact" or a K
+ * and a u, has problem and rule. Contacts that are given as an array, and a stroke, are solved together: they have
+ * contacts and together_rule. */
 typedef struct carom_case {
     carom_text text;
-    carom_json *document; /* the whole case; owns name, tags, expect */
+    carom_json *document; /* the whole case; owns name, names, tags, expect */
     const char *name;     /* or null */
     carom_source source;
-    int dim;               /* 3, or 2 for planar cases */
-    carom_rule rule;       /* rule.law is null when the case names no law */
-    carom_problem problem; /* (K, u) */
-    carom_body a, b;       /* source bodies */
-    carom_contact contact;
-    carom_elastic_body elastic[2]; /* "material" of a and b; E = 0 when it is not given */
-    carom_generalized mechanism;   /* source mechanism; its arrays live in storage */
-    double *storage;
+    int dim;   /* 3, or 2 for planar cases */
+    int count; /* contacts */
+    bool together;
+    carom_rule rule;                   /* rule.law is null when the case names no law, or when it is solved together */
+    carom_problem problem;             /* (K, u) of one contact */
+    carom_together_rule together_rule; /* together: its law is null when the case names none; its coeffs are coeffs */
+    carom_coeffs *coeffs;              /* together: one per contact */
+    carom_contacts contacts;           /* together: (K, u) of all */
+    int body_count;                    /* source bodies; of one contact "a" and "b" */
+    const char **names;
+    carom_body *bodies;
+    carom_pair *pairs;               /* one per contact; zeros where the source has no frame */
+    carom_elastic_body elastic[2];   /* one contact: "material" of a and b; E = 0 when it is not given */
+    carom_generalized mechanism;     /* source mechanism; J has dim rows per contact */
+    double *numbers;                 /* of the mechanism: M, J, qdot, work */
     unsigned warnings;               /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration;                 /* what rule.vibration points into */
-    carom_several *several;          /* null when the case has one contact; else problem and contact above are unused */
+    void *memory, *reduced;          /* where these arrays live, and those of contacts */
     carom_case_saltation *saltation; /* or null */
     carom_patch_problem patch;       /* K and u of 4 or 6 numbers, where they are given; problem is their first three */
 } carom_case;
@@ -163,43 +159,45 @@ CAROM_API bool carom_case_has_option(const carom_case *c, carom_option i);
 
 enum { CAROM_MODES_KEPT = 64 }; /* stretches of a compliant path that an answer lists */
 
-/* An event at one of several contacts, and the state there. */
-typedef struct carom_several_event {
+/* An event at a contact of those that are solved together. */
+typedef struct carom_contact_event {
     carom_together_event_kind kind;
     int contact; /* from 0 */
     double time;
-} carom_several_event;
-
-/* The outcome at several contacts. */
-typedef struct carom_several_result {
-    carom_together_outcome outcome; /* its arrays live in memory */
-    carom_body *bodies;             /* afterwards */
-    double *qdot_after;
-    carom_several_event *events;
-    double *solutions; /* p and u_after of every solution found, 2 dim m numbers each */
-    int event_count, event_room, solution_count, solution_room;
-    void *memory, *work;
-    size_t memory_room, work_room;
-} carom_several_result;
+} carom_contact_event;
 
 /* The outcome and what it did to bodies or mechanism. Start from {0}, use it for any number of cases, free it once. */
 typedef struct carom_result {
-    carom_outcome outcome;
-    carom_energy energy; /* of the whole bodies or mechanism; of the contact for a reduced case */
-    carom_body a, b;
+    carom_outcome outcome;           /* of one contact; together: status, flags, solutions and energy of all */
+    carom_together_outcome together; /* its arrays live in memory */
+    carom_energy energy;             /* of the whole bodies or mechanism; of the contacts for a reduced case */
+    carom_body *bodies;              /* afterwards; at least two, zeros where the case has none */
     double *qdot_after;
-    carom_event *events; /* every event of the path */
-    int event_count, event_room, qdot_room;
-    void *workspace; /* lent to laws that need one */
-    int workspace_room;
+    carom_event *events; /* one contact: every event of the path */
+    int event_count, event_room;
+    carom_contact_event *contact_events; /* together */
+    int contact_event_count, contact_event_room;
+    double *solutions; /* together: p and u_after of every solution found, 2 dim m numbers each */
+    int solution_count, solution_room;
+    void *memory, *workspace; /* where arrays live; lent to laws that need one */
+    size_t memory_room, workspace_room;
     int mode_count;
     const char *modes[CAROM_MODES_KEPT]; /* "slip", "stick" along a compliant path ... */
     bool compressing[CAROM_MODES_KEPT];  /* ... and in which half */
     bool lost;                           /* memory ended: events or speeds are missing */
-    carom_several_result several;        /* of a case with several contacts */
     double *saltation;                   /* the matrix of a case with "saltation", by rows */
     int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
+
+/* Contact i, from 0: its coefficients, u, impulse and u_after. */
+CAROM_API const carom_coeffs *carom_case_coeffs(const carom_case *c, int i);
+CAROM_API carom_cvec carom_case_u(const carom_case *c, int i);
+CAROM_API carom_cvec carom_result_p(const carom_case *c, const carom_result *result, int i);
+CAROM_API carom_cvec carom_result_u_after(const carom_case *c, const carom_result *result, int i);
+
+/* What the law of the case promises (carom/traits.def), and the coefficients it uses; zero without a law. */
+CAROM_API unsigned carom_case_traits(const carom_case *c);
+CAROM_API uint64_t carom_case_law_uses(const carom_case *c);
 
 /* What players ask of a stroke. */
 typedef struct carom_stroke_result {

@@ -37,7 +37,7 @@ typedef struct carom_trace_field {
 typedef struct carom_trace {
     int wanted; /* points along the path of one contact, about; set by the caller */
     int dim, contacts;
-    bool several;
+    bool together;
     carom_trace_field fields[CAROM_TRACE_FIELDS];
     int field_count;
     int width, count, room;

@@ -59,11 +59,11 @@ static void test_sources(void **state)
     assert_int_equal(c.dim, 3);
     assert_string_equal(c.name, "spatial");
     assert_string_equal(c.rule.law->id, "chatterjee-momentum");
-    assert_true(c.rule.coeffs.e_t == 0.17 && c.a.mass == 2.385 && c.b.inertia.xy == 0.1);
+    assert_true(c.rule.coeffs.e_t == 0.17 && c.bodies[0].mass == 2.385 && c.bodies[1].inertia.xy == 0.1);
     carom_case_free(&c);
     read_well(planar, &c);
     assert_int_equal(c.dim, 2);
-    assert_true(c.contact.planar && c.problem.K.t22 == 0 && c.problem.u.t2 == 0);
+    assert_true(c.pairs->contact.planar && c.problem.K.t22 == 0 && c.problem.u.t2 == 0);
     assert_close(c.problem.u.t1, 1.3 + 0.35 * 0.87, 1e-15);
     assert_close(c.problem.u.n, -2.9 + 0.35 * 0.23, 1e-15);
     carom_case_free(&c);
@@ -165,14 +165,15 @@ static void test_bodies_answer(void **state)
     carom_case c;
     carom_result r = {0};
     json_t *answer = answer_to(spatial, &c, &r);
-    double before = carom_body_energy(&c.a) + carom_body_energy(&c.b);
-    double after = carom_body_energy(&r.a) + carom_body_energy(&r.b);
+    double before = carom_body_energy(&c.bodies[0]) + carom_body_energy(&c.bodies[1]);
+    double after = carom_body_energy(&r.bodies[0]) + carom_body_energy(&r.bodies[1]);
     assert_close(number_at(answer, "energy", "before"), before, 1e-15);
     assert_close(number_at(answer, "energy", "after"), after, 1e-14);
     assert_int_equal(json_array_size(json_object_get(answer, "p")), 3);
     assert_int_equal(json_array_size(json_object_get(answer, "K")), 3);
-    carom_vec3 momentum = carom_vec3_add(carom_vec3_scale(c.a.mass, carom_vec3_sub(r.a.velocity, c.a.velocity)),
-                                         carom_vec3_scale(c.b.mass, carom_vec3_sub(r.b.velocity, c.b.velocity)));
+    carom_vec3 momentum =
+        carom_vec3_add(carom_vec3_scale(c.bodies[0].mass, carom_vec3_sub(r.bodies[0].velocity, c.bodies[0].velocity)),
+                       carom_vec3_scale(c.bodies[1].mass, carom_vec3_sub(r.bodies[1].velocity, c.bodies[1].velocity)));
     assert_near(carom_vec3_length(momentum), 0, r.outcome.p.n, 1e-14);
     json_decref(answer);
     carom_case_free(&c);

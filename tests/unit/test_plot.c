@@ -78,7 +78,8 @@ static void test_speeds(void **state)
             J[k] = i % 7 == 0 && k < n ? 0 : dice_gauss(&d);
         for (int k = 0; k < n; k++)
             qdot[k] = dice_gauss(&d);
-        carom_case c = {.dim = dim, .source = CAROM_SOURCE_MECHANISM, .mechanism = {n, dim, M, J, qdot, work}};
+        carom_case c = {
+            .dim = dim, .count = 1, .source = CAROM_SOURCE_MECHANISM, .mechanism = {n, dim, M, J, qdot, work}};
         c.rule = corpus_rule(&d, carom_law_at(dice_below(&d, carom_law_count())));
         if (carom_generalized_reduce(&c.mechanism, &c.problem))
             continue;

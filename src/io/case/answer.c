@@ -1,78 +1,40 @@
 /* The answer to a case, as a JSON tree. The order of the keys is the order of a reader's questions: which case, did it
  * work, what is the impulse, what moves how, where did the energy go, what happened inside. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "carom/case.h"
-#include "carom/json_short.h"
 #include "carom/utf8.h"
-#include "io/case/reader.h"
+#include "io/case/answer.h"
 
-/* Zero has no sign in an answer. */
-static json_t *number(double value)
+/* ---- vectors ---- */
+
+json_t *contact_vector(const carom_case *c, carom_cvec v)
 {
-    return json_real(value + 0.0);
+    const double spatial[3] = {v.t1, v.t2, v.n}, planar[2] = {v.t1, v.n};
+    return numbers(c->dim == 3 ? spatial : planar, c->dim);
 }
 
-static void set(json_t *object, const char *key, json_t *value)
+json_t *patch_vector(const carom_case *c, carom_cvec v, carom_cspin w)
 {
-    json_object_set_new(object, key, value);
-}
-
-static void set_number(json_t *object, const char *key, double value)
-{
-    set(object, key, number(value));
-}
-
-static void append(json_t *array, double value)
-{
-    json_array_append_new(array, number(value));
-}
-
-/* As the case counts: [t1, t2, n], or [t, n] in planar cases. */
-static json_t *contact_vector(const carom_case *c, carom_cvec v)
-{
-    json_t *array = json_array();
-    append(array, v.t1);
-    if (c->dim == 3)
-        append(array, v.t2);
-    append(array, v.n);
-    return array;
-}
-
-/* The same with what turns, where the contact has a patch. */
-static json_t *patch_vector(const carom_case *c, carom_cvec v, carom_cspin w)
-{
-    json_t *array = contact_vector(c, v);
-    const int count = patch_numbers(c);
-    if (count > 3)
-        append(array, w.n);
-    if (count > 4) {
-        append(array, w.t1);
-        append(array, w.t2);
-    }
-    return array;
+    const double all[CAROM_PATCH_SIZE] = {v.t1, v.t2, v.n, w.n, w.t1, w.t2};
+    return c->dim == 3 ? numbers(all, patch_numbers(c)) : contact_vector(c, v);
 }
 
 static json_t *world_vector(const carom_case *c, carom_vec3 v)
 {
+    return numbers((const double[3]){v.x, v.y, v.z}, c->dim);
+}
+
+json_t *by_contact(const carom_case *c, const carom_result *result, contact_value *value)
+{
+    if (!c->together)
+        return value(c, result, 0);
     json_t *array = json_array();
-    append(array, v.x);
-    append(array, v.y);
-    if (c->dim == 3)
-        append(array, v.z);
+    for (int i = 0; i < c->count; i++)
+        json_array_append_new(array, value(c, result, i));
     return array;
 }
 
 /* ---- the problem as it was reduced ---- */
-
-static json_t *numbers(const double *list, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        append(array, list[i]);
-    return array;
-}
 
 static void add_patch_problem(const carom_case *c, json_t *answer)
 {
@@ -98,7 +60,7 @@ static json_t *matrix(const carom_case *c)
 
 static json_t *frame(const carom_case *c)
 {
-    const carom_frame *f = &c->contact.frame;
+    const carom_frame *f = &c->pairs->contact.frame;
     json_t *object = json_object();
     if (c->dim == 3) {
         set(object, "t1", world_vector(c, f->t1));
@@ -112,11 +74,14 @@ static json_t *frame(const carom_case *c)
 /* Bodies and links give the contact frame in world axes; M and J do not. */
 static bool is_framed(const carom_case *c)
 {
-    return carom_vec3_dot(c->contact.frame.n, c->contact.frame.n) > 0;
+    const carom_vec3 n = c->pairs->contact.frame.n;
+    return carom_vec3_dot(n, n) > 0;
 }
 
 static void add_problem(const carom_case *c, json_t *answer)
 {
+    if (c->together)
+        return;
     if (is_framed(c))
         set(answer, "frame", frame(c));
     if (c->source == CAROM_SOURCE_REDUCED)
@@ -131,22 +96,6 @@ static void add_problem(const carom_case *c, json_t *answer)
 
 /* ---- what moves ---- */
 
-/* Null when memory ends. */
-static json_t *speeds(const carom_case *c, const carom_state *at)
-{
-    double *qdot = malloc((size_t)c->mechanism.n * sizeof *qdot);
-    if (!qdot)
-        return NULL;
-    const carom_generalized with_spin = patch_mechanism(c);
-    if (c->patch.size > 0)
-        carom_patch_apply_generalized(&with_spin, at->p, at->m, qdot);
-    else
-        carom_generalized_apply(&c->mechanism, at->p, qdot);
-    json_t *array = numbers(qdot, c->mechanism.n);
-    free(qdot);
-    return array;
-}
-
 static json_t *motion(const carom_case *c, const carom_body *body)
 {
     json_t *object = json_object();
@@ -155,44 +104,46 @@ static json_t *motion(const carom_case *c, const carom_body *body)
     return object;
 }
 
+static json_t *impulse(const carom_case *c, const carom_result *result, int i)
+{
+    return world_vector(c, carom_frame_to_world(c->pairs[i].contact.frame, carom_result_p(c, result, i)));
+}
+
 static void add_motion(const carom_case *c, const carom_result *result, json_t *answer)
 {
-    if (is_framed(c))
-        set(answer, "impulse", world_vector(c, carom_frame_to_world(c->contact.frame, result->outcome.p)));
-    if (c->source == CAROM_SOURCE_BODIES && patch_numbers(c) > 3)
-        set(answer, "moment", world_vector(c, carom_patch_moment(&c->contact, result->outcome.turning.m)));
-    if (c->source == CAROM_SOURCE_BODIES) {
-        json_t *bodies = json_object();
-        set(bodies, "a", motion(c, &result->a));
-        set(bodies, "b", motion(c, &result->b));
-        set(answer, "bodies", bodies);
-    }
-    if (c->source == CAROM_SOURCE_MECHANISM && result->qdot_after)
+    const bool bodies = c->source == CAROM_SOURCE_BODIES;
+    json_t *motions = bodies ? json_object() : NULL;
+    if (bodies || (!c->together && is_framed(c)))
+        set(answer, "impulse", by_contact(c, result, impulse));
+    if (bodies && patch_numbers(c) > 3)
+        set(answer, "moment", world_vector(c, carom_patch_moment(&c->pairs->contact, result->outcome.turning.m)));
+    for (int i = 0; i < c->body_count; i++)
+        set(motions, c->names[i], motion(c, &result->bodies[i]));
+    if (bodies)
+        set(answer, "bodies", motions);
+    if (c->source == CAROM_SOURCE_MECHANISM)
         set(answer, "qdot_after", numbers(result->qdot_after, c->mechanism.n));
 }
 
 /* ---- the ledger ---- */
 
-static json_t *energy(const carom_energy *e, double contact)
+/* Of one contact also its own energy, and the works of what turns. */
+static json_t *energy(const carom_case *c, const carom_result *result)
 {
+    const carom_energy *e = &result->energy;
     json_t *object = json_object();
     set_number(object, "before", e->before);
     set_number(object, "after", e->after);
     set_number(object, "change", e->change);
     set_number(object, "normal", e->normal);
     set_number(object, "friction", e->friction);
-    set_number(object, "contact", contact);
-    return object;
-}
-
-/* The works of what turns. */
-static void add_spin(const carom_case *c, const carom_turning *turning, json_t *answer)
-{
-    json_t *ledger = json_object_get(answer, "energy");
+    if (!c->together)
+        set_number(object, "contact", result->outcome.energy.before);
     if (patch_numbers(c) > 3)
-        set_number(ledger, "spin", turning->spin);
+        set_number(object, "spin", result->outcome.turning.spin);
     if (patch_numbers(c) > 4)
-        set_number(ledger, "roll", turning->roll);
+        set_number(object, "roll", result->outcome.turning.roll);
+    return object;
 }
 
 static json_t *restitution(const carom_restitution *r)
@@ -205,12 +156,15 @@ static json_t *restitution(const carom_restitution *r)
     return object;
 }
 
-static json_t *margins(const carom_margins *m)
+static json_t *margins(const carom_case *c, const carom_result *result, int i)
 {
+    const carom_margins *m = &result->outcome.margins;
+    const carom_cvec p = carom_result_p(c, result, i);
     json_t *object = json_object();
-    set_number(object, "normal", m->normal);
-    set_number(object, "energy", m->energy);
-    set_number(object, "cone", m->cone);
+    set_number(object, "normal", c->together ? carom_result_u_after(c, result, i).n : m->normal);
+    if (!c->together)
+        set_number(object, "energy", m->energy);
+    set_number(object, "cone", c->together ? c->coeffs[i].mu * p.n - carom_cvec_slip(p) : m->cone);
     return object;
 }
 
@@ -235,109 +189,20 @@ static json_t *warnings(unsigned raised)
 static void add_ledger(const carom_case *c, const carom_result *result, json_t *answer)
 {
     const carom_outcome *out = &result->outcome;
-    set(answer, "energy", energy(&result->energy, out->energy.before));
-    add_spin(c, &out->turning, answer);
-    set(answer, "restitution", restitution(&out->restitution));
-    set_number(answer, "friction_ratio", out->friction_ratio);
-    set(answer, "margins", margins(&out->margins));
+    set(answer, "energy", energy(c, result));
+    if (!c->together) {
+        set(answer, "restitution", restitution(&out->restitution));
+        set_number(answer, "friction_ratio", out->friction_ratio);
+    }
+    set(answer, "margins", by_contact(c, result, margins));
     set(answer, "flags", flags(out->flags));
-    set(answer, "warnings", warnings(carom_case_warnings(c)));
-    set(answer, "mode", json_string(out->mode ? out->mode : ""));
+    if (!c->together) {
+        set(answer, "warnings", warnings(carom_case_warnings(c)));
+        set(answer, "mode", json_string(out->mode ? out->mode : ""));
+    }
     if (out->turning.rolling)
         set(answer, "roll", json_string(out->turning.rolling));
     set_number(answer, "solutions", out->solutions);
-}
-
-/* ---- the path ---- */
-
-static json_t *event(const carom_case *c, const carom_event *e)
-{
-    const carom_state *at = &e->at;
-    json_t *object = json_object();
-    set(object, "kind", json_string(carom_event_word(e->kind)));
-    set_number(object, "p_n", at->p.n);
-    set(object, "p", patch_vector(c, at->p, at->m));
-    set(object, "u", patch_vector(c, at->u, at->w));
-    set_number(object, "work_normal", at->work_normal);
-    set_number(object, "work_friction", at->work_friction);
-    if (patch_numbers(c) > 3)
-        set_number(object, "work_spin", at->work_spin);
-    if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
-        set(object, "stretch", contact_vector(c, at->stretch));
-        set(object, "stored", contact_vector(c, at->stored));
-    }
-    if (c->source == CAROM_SOURCE_MECHANISM)
-        set(object, "qdot", speeds(c, at));
-    return object;
-}
-
-/* "slip:C", "stick:R": a mode and its half, C for compression and R for restitution. */
-static json_t *modes(const carom_result *result)
-{
-    json_t *array = json_array();
-    char word[32];
-    for (int i = 0; i < result->mode_count; i++) {
-        snprintf(word, sizeof word, "%s:%c", result->modes[i], result->compressing[i] ? 'C' : 'R');
-        json_array_append_new(array, json_string(word));
-    }
-    return array;
-}
-
-static void add_path(const carom_case *c, const carom_result *result, json_t *answer)
-{
-    const carom_phases *ph = &result->outcome.phases;
-    if (!(c->rule.law->traits & CAROM_TRAIT_HAS_PATH))
-        return;
-    set_number(answer, "phases", ph->phases);
-    set_number(answer, "work_compression", ph->work_compression);
-    set_number(answer, "work_decompression", ph->work_decompression);
-    set_number(answer, "work_friction", result->energy.friction);
-    if (patch_numbers(c) > 3)
-        set_number(answer, "work_spin", result->outcome.turning.spin);
-    if (ph->path)
-        set(answer, "path", json_string(ph->path));
-    if (c->rule.law->traits & CAROM_TRAIT_SPRINGS) {
-        set_number(answer, "dissipated_normal", -result->energy.normal);
-        set_number(answer, "dissipated_friction", -result->energy.friction);
-        set(answer, "modes", modes(result));
-    }
-    json_t *events = json_array();
-    for (int i = 0; i < result->event_count; i++)
-        json_array_append_new(events, event(c, &result->events[i]));
-    set(answer, "events", events);
-}
-
-/* ---- what contact-force laws add ---- */
-
-static json_t *contact_modes(const carom_contact_force *f)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < f->mode_count && i < CAROM_CONTACT_MODES_KEPT; i++)
-        json_array_append_new(array, json_string(carom_contact_mode_word((carom_contact_mode)f->modes[i])));
-    if (f->mode_count > CAROM_CONTACT_MODES_KEPT)
-        json_array_append_new(array, json_string("..."));
-    json_array_append_new(array, json_string("end"));
-    return array;
-}
-
-static void add_force(const carom_case *c, const carom_result *result, json_t *answer)
-{
-    const carom_contact_force *f = &result->outcome.force;
-    if (!(c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE))
-        return;
-    set_number(answer, "duration", f->duration);
-    set_number(answer, "max_compression", f->max_compression);
-    set_number(answer, "peak_force", f->peak_force);
-    set(answer, "modes", contact_modes(f));
-    set(answer, "contacts", json_integer(f->contacts));
-    set_number(answer, "dissipated_normal", f->dissipated_normal);
-    set_number(answer, "dissipated_friction", f->dissipated_friction);
-    set_number(answer, "dissipated_tangential", f->dissipated_tangential);
-    set_number(answer, "residual_tangential", f->residual_tangential);
-    set_number(answer, "vibration_energy", f->vibration_energy);
-    set_number(answer, "dissipated_vibration", f->dissipated_vibration);
-    set(answer, "dead_impulse", contact_vector(c, f->dead_impulse));
-    set_number(answer, "kinetic_loss", -result->energy.change);
 }
 
 /* ---- whole answers ---- */
@@ -354,48 +219,80 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
     return answer;
 }
 
+static json_t *impulses(const carom_case *c, const carom_result *result, int i)
+{
+    return patch_vector(c, carom_result_p(c, result, i), result->outcome.turning.m);
+}
+
+static json_t *velocities(const carom_case *c, const carom_result *result, int i)
+{
+    return patch_vector(c, carom_result_u_after(c, result, i), result->outcome.turning.w_after);
+}
+
 carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
 {
     carom_status status = result->outcome.status;
     json_t *answer = headed(c, carom_status_id(status), carom_status_message(status));
-    if (c->several) {
-        answer = several_answer(c, result, answer);
-        set(answer, "warnings", warnings(carom_case_warnings(c)));
-        return answer;
-    }
-    set(answer, "p", patch_vector(c, result->outcome.p, result->outcome.turning.m));
-    set(answer, "u_after", patch_vector(c, result->outcome.u_after, result->outcome.turning.w_after));
+    set(answer, "p", by_contact(c, result, impulses));
+    set(answer, "u_after", by_contact(c, result, velocities));
     add_problem(c, answer);
     add_motion(c, result, answer);
     add_ledger(c, result, answer);
-    add_path(c, result, answer);
-    add_force(c, result, answer);
+    answer_inside(c, result, answer);
+    if (c->together)
+        set(answer, "warnings", warnings(carom_case_warnings(c)));
     if (result->saltation_size > 0)
         set(answer, "saltation", saltation_answer(result));
     return answer;
 }
 
+/* ---- all solutions ---- */
+
+static json_t *solution(const carom_case *c, const carom_result *from, double change)
+{
+    json_t *object = json_object();
+    set(object, "p", by_contact(c, from, impulses));
+    if (patch_numbers(c) > 3) /* velocities follow from K, u and p */
+        return object;
+    set(object, "u_after", by_contact(c, from, velocities));
+    set_number(object, "energy_change", change);
+    return object;
+}
+
+static json_t *solution_of_one(const carom_case *c, const carom_result *result, int k)
+{
+    const carom_outcome *out = &result->outcome;
+    carom_result one = {.outcome = *out};
+    if (out->solutions > 1) {
+        one.outcome.p = out->all[k];
+        one.outcome.turning.m = out->all_m[k];
+    }
+    const carom_cvec p = one.outcome.p, after = carom_cvec_add(c->problem.u, carom_csym_apply(c->problem.K, p));
+    one.outcome.u_after = after;
+    return solution(c, &one, 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));
+}
+
+static json_t *solution_together(const carom_case *c, const carom_result *result, int k)
+{
+    const int n = c->count * c->dim;
+    carom_result one = {.together = result->together};
+    double change = 0;
+    if (result->solution_count > 1) {
+        one.together.p = result->solutions + (ptrdiff_t)2 * k * n;
+        one.together.u_after = one.together.p + n;
+    }
+    for (int i = 0; i < n; i++)
+        change += 0.5 * one.together.p[i] * (c->contacts.u[i] + one.together.u_after[i]);
+    return solution(c, &one, change);
+}
+
 carom_json *carom_case_solutions(const carom_case *c, const carom_result *result)
 {
-    if (c->several)
-        return several_solutions(c, result);
-    const carom_outcome *out = &result->outcome;
+    const int found = result->outcome.solutions, listed = result->solution_count > 1 ? result->solution_count : 1;
+    const int count = c->together ? listed : found < CAROM_SOLUTIONS_KEPT ? found : CAROM_SOLUTIONS_KEPT;
     json_t *array = json_array();
-    int count = out->solutions < CAROM_SOLUTIONS_KEPT ? out->solutions : CAROM_SOLUTIONS_KEPT;
-    for (int i = 0; i < count; i++) {
-        carom_cvec p = out->solutions > 1 ? out->all[i] : out->p;
-        carom_cvec after = carom_cvec_add(c->problem.u, carom_csym_apply(c->problem.K, p));
-        json_t *object = json_object();
-        if (patch_numbers(c) > 3) { /* velocities follow from K, u and p */
-            set(object, "p", patch_vector(c, p, out->solutions > 1 ? out->all_m[i] : out->turning.m));
-            json_array_append_new(array, object);
-            continue;
-        }
-        set(object, "p", contact_vector(c, p));
-        set(object, "u_after", contact_vector(c, after));
-        set_number(object, "energy_change", 0.5 * carom_cvec_dot(p, carom_cvec_add(c->problem.u, after)));
-        json_array_append_new(array, object);
-    }
+    for (int k = 0; k < count; k++)
+        json_array_append_new(array, (c->together ? solution_together : solution_of_one)(c, result, k));
     return array;
 }
 

@@ -1,7 +1,6 @@
 /* One case from its text: JSON, then the keys, then exactly one source, then the rule. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "io/case/format.h"
 
@@ -15,55 +14,105 @@ static const struct {
     {"bodies", CAROM_SOURCE_BODIES, read_bodies},
     {"reduced", CAROM_SOURCE_REDUCED, read_reduced},
     {"mechanism", CAROM_SOURCE_MECHANISM, read_mechanism},
+    {"stroke", CAROM_SOURCE_BODIES, read_stroke},
 };
 
 enum { SOURCE_COUNT = sizeof sources / sizeof sources[0] };
 
-/* Does this source come with a contact? Bodies and links do; K and u, or M and J, contain it. */
-static bool has_contact(const json_t *document, carom_source source)
-{
-    const json_t *mechanism = json_object_get(document, "mechanism");
-    return source == CAROM_SOURCE_BODIES || (source == CAROM_SOURCE_MECHANISM && json_object_get(mechanism, "links"));
-}
+static const place contact_place = {NULL, "contact"}, contacts_place = {NULL, "contacts"};
 
 /* The one source of the case: its place in the table, or -1. */
 static int find_source(const reader *r, const json_t *document)
 {
-    static const place contact = {NULL, "contact"};
     int found = -1;
-    bool fine = true;
     for (int i = 0; i < SOURCE_COUNT; i++) {
         if (!json_object_get(document, sources[i].key))
             continue;
         if (found >= 0)
-            fine = reader_fail(r, NULL, "a case has one source: give either \"%s\" or \"%s\"", sources[found].key,
-                               sources[i].key);
+            return reader_fail(r, NULL, "a case has one source: give either \"%s\" or \"%s\"", sources[found].key,
+                               sources[i].key),
+                   -1;
         found = i;
     }
     if (found < 0)
-        fine = reader_fail(r, NULL, "no source: give \"bodies\" and \"contact\", or \"reduced\", or \"mechanism\"");
-    else if (fine && json_object_get(document, "contact") && !has_contact(document, sources[found].source))
-        fine = reader_fail(r, &contact, "belongs to \"bodies\" or to the links of a mechanism; this case has \"%s\"",
-                           sources[found].key);
-    return fine ? found : -1;
+        reader_fail(r, NULL, "no source: give \"bodies\" and \"contact\", or \"reduced\", or \"mechanism\"");
+    return found;
 }
+
+/* ---- contacts ---- */
+
+/* The contacts that an array lists: "contacts", or velocities, or Jacobians. Null: there is one contact, or a stroke.
+ */
+static const json_t *listed(const json_t *document)
+{
+    const json_t *contacts = json_object_get(document, "contacts");
+    const json_t *u = json_object_get(json_object_get(document, "reduced"), "u");
+    const json_t *J = json_object_get(json_object_get(document, "mechanism"), "J");
+    return json_is_array(json_array_get(u, 0))                      ? u
+           : json_is_array(json_array_get(json_array_get(J, 0), 0)) ? J
+           : json_is_array(contacts)                                ? contacts
+                                                                    : NULL;
+}
+
+static bool count_contacts(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *list = listed(document);
+    const bool stroke = json_object_get(document, "stroke");
+    const size_t size = list ? json_array_size(list) : stroke ? 2 : 1;
+    c->together = list || stroke;
+    c->count = (int)size;
+    if (size == 0)
+        return reader_fail(r, &contacts_place, "must hold at least one contact");
+    if (size > CAROM_CONTACTS_MOST)
+        return reader_fail(r, &contacts_place, "has more than %d contacts", CAROM_CONTACTS_MOST);
+    if (c->together && json_object_get(document, "contact"))
+        return reader_fail(r, &contacts_place, "give either \"contact\" or \"contacts\", not both");
+    return !stroke || !json_object_get(document, "contacts") ||
+           reader_fail(r, &contacts_place, "a stroke has its own: \"tip\" and \"table\"");
+}
+
+/* Bodies and links come with a contact; K and u, or M and J, contain it. */
+static bool may_have_contact(const reader *r, const json_t *document, int i)
+{
+    const json_t *mechanism = json_object_get(document, "mechanism");
+    const bool has = sources[i].read == read_bodies || json_object_get(mechanism, "links");
+    return has || !json_object_get(document, "contact") ||
+           reader_fail(r, &contact_place, "belongs to \"bodies\" or to the links of a mechanism; this case has \"%s\"",
+                       sources[i].key);
+}
+
+bool check_plain_contacts(const reader *r, const json_t *document, const carom_case *c)
+{
+    static const char *const keys[] = {"coefficients", NULL};
+    const json_t *contacts = json_object_get(document, "contacts");
+    if (contacts && (int)json_array_size(contacts) != c->count)
+        return reader_fail(r, &contacts_place, "must hold one object per contact: %d (has %zu)", c->count,
+                           json_array_size(contacts));
+    for (int i = 0; contacts && i < c->count; i++) {
+        contact_entry e;
+        contact_entry_at(&e, c, document, i);
+        if (!reader_keys(r, &e.at, e.value, keys))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the case ---- */
 
 static bool read_document(const reader *r, carom_case *c)
 {
     if (!reader_parse(r, "case", &c->document))
         return false;
     const json_t *document = c->document;
-    if (!reader_name(r, document, &c->name) || !reader_object(r, NULL, document, FORMAT_case))
+    if (!reader_name(r, document, &c->name) || !reader_object(r, NULL, document, FORMAT_case) ||
+        !count_contacts(r, document, c))
         return false;
-    if (is_several(document))
-        return read_several(r, document, c);
-    int i = find_source(r, document);
-    if (i < 0)
+    const int i = find_source(r, document);
+    if (i < 0 || !may_have_contact(r, document, i))
         return false;
     c->source = sources[i].source;
-    return sources[i].read(r, document, c) && read_rule(r, document, &c->rule) && read_vibration(r, document, c) &&
-           read_saltation(r, document, c) && (c->rule.law ? check_rule(r, &c->rule) : check_coeffs(r, &c->rule)) &&
-           check_patch(r, c);
+    return sources[i].read(r, document, c) && read_case_rule(r, document, c) &&
+           (c->together || (read_vibration(r, document, c) && read_saltation(r, document, c))) && check_read_rule(r, c);
 }
 
 bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
@@ -80,28 +129,13 @@ bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *er
 bool carom_case_check(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return c->several ? check_several(&r, c->several) : check_rule(&r, &c->rule) && check_patch(&r, c);
+    return check_case_rule(&r, c);
 }
 
 bool carom_case_check_coeffs(const carom_case *c, carom_case_error *error)
 {
     reader r = {&c->text, error};
-    return check_coeffs(&r, &c->rule); /* of several contacts: the coefficients of the whole case */
-}
-
-void carom_case_free(carom_case *c)
-{
-    carom_json_free(c->document);
-    free(c->storage);
-    free(c->vibration);
-    free(c->saltation);
-    c->saltation = NULL;
-    c->vibration = NULL;
-    c->rule.vibration = NULL;
-    several_free(c->several);
-    c->several = NULL;
-    c->document = NULL;
-    c->storage = NULL;
+    return check_coeffs(&r, &c->rule); /* solved together: the coefficients of the whole case */
 }
 
 bool carom_case_blame(const carom_case *c, const char *key, const char *rule, carom_case_error *error)
@@ -139,18 +173,18 @@ bool carom_case_refuse(const carom_case *c, carom_status status, carom_case_erro
     bool by_law = (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE ||
                    status == CAROM_STATUS_UNBOUNDED) &&
                   c->rule.law;
-    if (c->several && (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE))
+    if (c->together && (status == CAROM_STATUS_NOT_PLANAR || status == CAROM_STATUS_OUT_OF_SCOPE))
         snprintf(rule, sizeof rule, "%s: %s", carom_case_law(c), carom_status_message(status));
     else if (by_law)
         scope_rule(c, status, rule, sizeof rule);
     else
         snprintf(rule, sizeof rule, "%s", carom_status_message(status));
     error->status = status;
-    if (c->several && status == CAROM_STATUS_INADMISSIBLE)
+    if (c->together && status == CAROM_STATUS_INADMISSIBLE)
         return carom_case_blame(c, "contacts", "opposed contacts that open: no motion satisfies all of them", error);
     return carom_case_blame(c,
-                            by_law || (c->several && status == CAROM_STATUS_NOT_PLANAR) ? "law"
-                            : status == CAROM_STATUS_INADMISSIBLE                       ? "coefficients"
-                                                                                        : "",
+                            by_law || (c->together && status == CAROM_STATUS_NOT_PLANAR) ? "law"
+                            : status == CAROM_STATUS_INADMISSIBLE                        ? "coefficients"
+                                                                                         : "",
                             rule, error);
 }

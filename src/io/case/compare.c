@@ -21,9 +21,9 @@ void carom_case_each_law(carom_case *c, carom_law_visit *visit, void *context)
     carom_result result = {0};
     carom_case_error error = {.status = CAROM_STATUS_OK};
     const carom_law *own = c->rule.law;
-    for (int i = 0; i < (c->several ? carom_together_count() : carom_law_count()); i++) {
-        if (c->several)
-            c->several->rule.law = carom_together_at(i);
+    for (int i = 0; i < (c->together ? carom_together_count() : carom_law_count()); i++) {
+        if (c->together)
+            c->together_rule.law = carom_together_at(i);
         else if (takes_part(carom_law_at(i), own))
             c->rule.law = carom_law_at(i);
         else

@@ -2,18 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "carom/case.h"
 #include "carom/derivative.h"
-#include "carom/json_short.h"
-#include "io/case/reader.h"
-
-static json_t *row_of(const double *numbers, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(array, json_real(numbers[i] + 0.0));
-    return array;
-}
+#include "io/case/answer.h"
 
 /* Component i of a vector as the case counts. */
 static double component(const carom_case *c, carom_cvec v, int i)
@@ -31,7 +21,7 @@ static json_t *matrix_of(const carom_case *c, const carom_cvec *column, const bo
         for (int k = 0; k < count; k++)
             if (c->dim == 3 || !of_t2[k])
                 row[columns++] = component(c, column[k], i);
-        json_array_append_new(rows, row_of(row, columns));
+        json_array_append_new(rows, numbers(row, columns));
     }
     return rows;
 }
@@ -45,7 +35,7 @@ static json_t *coefficients_of(const carom_case *c, const carom_cvec *column)
         double row[3];
         for (int k = 0; k < c->dim; k++)
             row[k] = component(c, column[i], k);
-        json_object_set_new(object, carom_coeff_at((carom_coeff)i)->name, row_of(row, c->dim));
+        json_object_set_new(object, carom_coeff_at((carom_coeff)i)->name, numbers(row, c->dim));
     }
     return object;
 }
@@ -63,10 +53,8 @@ carom_json *carom_case_derivatives(const carom_case *c, carom_status *status)
     static const char *const p_keys[] = {"p_u", "p_K", "p_coeffs"};
     static const char *const u_keys[] = {"u_after_u", "u_after_K", "u_after_coeffs"};
     carom_derivative d;
-    if (c->several) {
-        json_t *several = several_derivatives(c, status);
-        return several ? several : NULL;
-    }
+    if (c->together)
+        return together_derivatives(c, status);
     const bool patched = carom_patch_size(&c->rule.coeffs) > 3; /* derivatives are those of point contacts */
     *status = patched ? CAROM_STATUS_NO_DERIVATIVE : carom_derivative_solve(&c->problem, &c->rule, NULL, &d);
     if (!carom_status_is_answer(*status))
@@ -87,6 +75,6 @@ json_t *saltation_answer(const carom_result *result)
     json_t *rows = json_array();
     const int n = result->saltation_size;
     for (int i = 0; i < n; i++)
-        json_array_append_new(rows, row_of(result->saltation + (size_t)i * (size_t)n, n));
+        json_array_append_new(rows, numbers(result->saltation + (size_t)i * (size_t)n, n));
     return rows;
 }

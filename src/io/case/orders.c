@@ -18,7 +18,7 @@ typedef struct walk {
 
 static double number_at(const walk *w, int i)
 {
-    const carom_together_outcome *out = &w->result.several.outcome;
+    const carom_together_outcome *out = &w->result.together;
     const int n = w->spread->n;
     return i < n ? out->p[i] : i < 2 * n ? out->u_after[i - n] : out->energy.change;
 }
@@ -26,7 +26,7 @@ static double number_at(const walk *w, int i)
 static void run(walk *w)
 {
     carom_orders *o = w->spread;
-    w->c->several->rule.sequence = w->order;
+    w->c->together_rule.sequence = w->order;
     carom_status status = carom_case_solve(w->c, &w->result);
     o->count++;
     if (!carom_status_is_answer(status)) {
@@ -84,16 +84,16 @@ static void walk_orders(walk *w, int m)
         permute(w, m);
     else
         shuffle_many(w, m);
-    w->c->several->rule.sequence = NULL;
+    w->c->together_rule.sequence = NULL;
 }
 
 bool carom_case_orders(carom_case *c, carom_orders *orders, carom_case_error *error)
 {
     *orders = (carom_orders){0};
-    if (!c->several)
+    if (!c->together)
         return carom_request_fail(error, "orders", "needs a case with several contacts");
-    const int m = c->several->problem.count;
-    c->several->rule.law = carom_together_find("sequential");
+    const int m = c->count;
+    c->together_rule.law = carom_together_find("sequential");
     if (!carom_case_check(c, error))
         return false;
     walk w = {.c = c, .order = malloc((size_t)m * sizeof *w.order), .spread = orders};
@@ -121,7 +121,7 @@ void carom_orders_free(carom_orders *orders)
 static json_t *by_contact(const carom_case *c, const double *x)
 {
     json_t *array = json_array();
-    for (int i = 0; i < c->several->problem.count; i++) {
+    for (int i = 0; i < c->count; i++) {
         json_t *row = json_array();
         for (int a = 0; a < c->dim; a++)
             json_array_append_new(row, json_real(x[i * c->dim + a] + 0.0));

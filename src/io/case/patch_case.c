@@ -4,7 +4,7 @@
 
 int patch_numbers(const carom_case *c)
 {
-    if (c->patch.size > 0 || c->several || c->dim != 3)
+    if (c->patch.size > 0 || c->together || c->dim != 3)
         return c->patch.size > 0 ? c->patch.size : c->dim;
     return c->source == CAROM_SOURCE_BODIES ? carom_patch_size(&c->rule.coeffs) : 3;
 }
@@ -13,7 +13,7 @@ carom_status patch_problem(const carom_case *c, carom_patch_problem *problem)
 {
     *problem = c->patch;
     return c->source == CAROM_SOURCE_BODIES
-               ? carom_patch_reduce_bodies(&c->a, &c->b, &c->contact, patch_numbers(c), problem)
+               ? carom_patch_reduce_bodies(&c->bodies[0], &c->bodies[1], &c->pairs->contact, patch_numbers(c), problem)
                : CAROM_STATUS_OK;
 }
 
@@ -31,7 +31,7 @@ bool check_patch(const reader *r, const carom_case *c)
     const carom_coeffs *k = &c->rule.coeffs;
     const int needed = carom_patch_size(k);
     const place at = {&coefficients, k->rho > 0 ? "rho" : "patch"};
-    if (c->several || needed == 3 || needed <= patch_numbers(c))
+    if (c->together || needed == 3 || needed <= patch_numbers(c))
         return true;
     if (c->dim == 2)
         return reader_fail(r, &at, "has no meaning in a planar case: nothing spins about the normal");

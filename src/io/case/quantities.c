@@ -41,7 +41,7 @@ static bool has_restitution(const carom_result *r, int i)
 static bool is_defined(const carom_case *c, const carom_result *r, int i)
 {
     if (i >= AT_a_v_x)
-        return c->source == CAROM_SOURCE_BODIES;
+        return c->source == CAROM_SOURCE_BODIES && r->bodies;
     if (i >= AT_duration)
         return c->rule.law && c->rule.law->traits & CAROM_TRAIT_CONTACT_FORCE;
     return has_restitution(r, i);
@@ -49,12 +49,15 @@ static bool is_defined(const carom_case *c, const carom_result *r, int i)
 
 double carom_quantity_value(const carom_case *c, const carom_result *result, int i)
 {
-    const double values[] = {
-#define QUANTITY(column, member, key, symbol, unit, meaning) (double)result->member,
+    switch (is_defined(c, result, i) ? i : COUNT) {
+#define QUANTITY(column, member, key, symbol, unit, meaning)                                                           \
+    case AT_##column:                                                                                                  \
+        return (double)result->member + 0.0;
 #include "carom/quantities.def"
 #undef QUANTITY
-    };
-    return is_defined(c, result, i) ? values[i] + 0.0 : NAN;
+    default:
+        return NAN;
+    }
 }
 
 /* ---- words ---- */

@@ -1,4 +1,5 @@
-/* Two bodies and their contact, spatial or planar. The number of entries of the normal decides which. */
+/* Bodies and their contacts, spatial or planar: the number of entries of the first normal decides which. One contact is
+ * "contact" of the bodies "a" and "b"; an array "contacts" names the bodies of each. */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +9,8 @@
 static const char *const side_keys[] = {"a", "b", NULL};
 
 static const place bodies_place = {NULL, "bodies"};
-static const place contact_place = {NULL, "contact"};
 
-/* A 3-vector, or the (x, y) of a planar case. Absent keys leave it as it was. */
-static bool read_world(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v)
+bool reader_world(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v)
 {
     const json_t *value = json_object_get(object, at->key);
     double x[3] = {0, 0, 0};
@@ -27,7 +26,7 @@ static bool read_omega(const reader *r, const place *at, const json_t *object, i
 {
     const json_t *value = json_object_get(object, "omega");
     if (dim == 3 || !value)
-        return read_world(r, at, object, dim, omega);
+        return reader_world(r, at, object, dim, omega);
     return reader_number(r, at, value, &omega->z);
 }
 
@@ -45,7 +44,7 @@ bool reader_inertia(const reader *r, const place *at, const json_t *value, int d
     return true;
 }
 
-static bool read_orientation(const reader *r, const place *at, const json_t *value, int dim, carom_quat *q)
+bool reader_orientation(const reader *r, const place *at, const json_t *value, int dim, carom_quat *q)
 {
     double w[4];
     if (!value)
@@ -90,9 +89,9 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
 {
     place position = {at, "position"}, velocity = {at, "velocity"}, omega = {at, "omega"};
     place orientation = {at, "orientation"};
-    return read_world(r, &position, object, dim, &def->position) &&
-           read_world(r, &velocity, object, dim, &def->velocity) && read_omega(r, &omega, object, dim, &def->omega) &&
-           read_orientation(r, &orientation, json_object_get(object, "orientation"), dim, &def->orientation);
+    return reader_world(r, &position, object, dim, &def->position) &&
+           reader_world(r, &velocity, object, dim, &def->velocity) && read_omega(r, &omega, object, dim, &def->omega) &&
+           reader_orientation(r, &orientation, json_object_get(object, "orientation"), dim, &def->orientation);
 }
 
 /* The inertia from its inverse, as some papers print it: three principal values or a matrix. */
@@ -154,127 +153,85 @@ bool reader_body(const reader *r, const place *at, const json_t *object, int dim
     return reader_material(r, at, object, 1 / body->inv_mass, &elastic);
 }
 
-static bool read_body(const reader *r, const json_t *bodies, const char *side, int dim, carom_case *c)
+/* ---- all of them ---- */
+
+static bool read_named(const reader *r, const char *name, const json_t *object, int i, carom_case *c)
 {
-    place here = {&bodies_place, side};
-    const json_t *object = json_object_get(bodies, side);
-    carom_body *body = side[0] == 'a' ? &c->a : &c->b;
-    if (!object)
-        return reader_missing(r, &bodies_place, side);
-    return reader_body(r, &here, object, dim, body) &&
-           reader_material(r, &here, object, 1 / body->inv_mass, &c->elastic[side[0] == 'b']);
+    place here = {&bodies_place, name};
+    if (strcmp(name, "world") == 0)
+        return reader_fail(r, &here, "\"world\" is the immovable body; choose another name");
+    for (const char *s = name; *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F)
+            return reader_fail(r, &bodies_place, "names must have no control characters");
+    c->names[i] = name;
+    return reader_body(r, &here, object, c->dim, &c->bodies[i]) &&
+           (c->together || reader_material(r, &here, object, 1 / c->bodies[i].inv_mass, &c->elastic[i]));
 }
 
-/* The arm from the shape of a body: where it touches the plane of the contact. */
-static bool shape_arm(const reader *r, const json_t *document, const char *side, carom_vec3 *arm)
+static bool read_all(const reader *r, const json_t *bodies, carom_case *c)
 {
-    const json_t *object = json_object_get(json_object_get(document, "bodies"), side);
-    const json_t *contact = json_object_get(document, "contact");
-    place body = {&bodies_place, side}, turn = {&body, "orientation"};
-    place here = {&contact_place, side[0] == 'a' ? "arm_a" : "arm_b"};
-    carom_shape shape = {CAROM_SHAPE_SPHERE, {0, 0, 0}};
-    carom_quat q = {1, 0, 0, 0};
-    carom_frame frame;
-    int dim = (int)json_array_size(json_object_get(contact, "normal"));
-    if (!read_shape(r, &body, object, dim, &shape) || !reader_frame(r, contact, dim, &frame) ||
-        !read_orientation(r, &turn, json_object_get(object, "orientation"), dim, &q))
-        return false;
-    if (dim == 2 && shape.kind != CAROM_SHAPE_DISK)
-        return reader_fail(r, &here, "missing key: a planar box or rod has no orientation, so its arm must be given");
-    carom_vec3 d = carom_vec3_scale(side[0] == 'a' ? -1 : 1, frame.n);
-    if (dim == 3 && carom_shape_touch(&shape, q, d, arm) != CAROM_STATUS_OK)
-        return reader_fail(r, &here, "the shape touches along an edge or a face: give the arm, or contact.point");
-    if (dim == 2)
-        *arm = carom_vec3_scale(shape.size[0], d);
+    const char *name;
+    json_t *object;
+    int i = 0;
+    for (int k = 0; k < 2 && !c->together; k++)
+        if (!json_object_get(bodies, side_keys[k]))
+            return reader_missing(r, &bodies_place, side_keys[k]);
+        else if (!read_named(r, side_keys[k], json_object_get(bodies, side_keys[k]), k, c))
+            return false;
+    json_object_foreach(bodies, name, object)
+    {
+        if (c->together && !read_named(r, name, object, i++, c))
+            return false;
+    }
     return true;
 }
 
-/* The arm of one body: given, or from the contact point and the position; an immovable body may leave both out. */
-static bool read_arm(const reader *r, const json_t *document, const char *side, const carom_body *body, carom_vec3 *arm)
+/* 2 or 3: the number of entries of the first normal; 0 when that is wrong. */
+static int dimension(const reader *r, const json_t *document, const carom_case *c)
 {
-    bool is_a = side[0] == 'a', fixed = body->inv_mass == 0;
-    const json_t *contact = json_object_get(document, "contact"), *point = json_object_get(contact, "point");
-    const json_t *object = json_object_get(json_object_get(document, "bodies"), side);
-    place here = {&contact_place, is_a ? "arm_a" : "arm_b"}, point_place = {&contact_place, "point"};
-    place side_place = {&bodies_place, side}, position_place = {&side_place, "position"};
-    const json_t *given = json_object_get(contact, here.key);
-    int dim = (int)json_array_size(json_object_get(contact, "normal"));
-    carom_vec3 at = {0, 0, 0};
-    if (given && point)
-        return reader_fail(r, &here, "give either \"point\" or the arms, not both");
-    if (given)
-        return read_world(r, &here, contact, dim, arm);
-    if (!point && !fixed && json_object_get(object, "shape"))
-        return shape_arm(r, document, side, arm);
-    if (!point)
-        return fixed || reader_missing(r, &contact_place, here.key);
-    if (!fixed && !json_object_get(object, "position"))
-        return reader_fail(r, &position_place, "missing: contact.point needs the position of every movable body");
-    if (!read_world(r, &point_place, contact, dim, &at))
-        return false;
-    *arm = carom_vec3_sub(at, body->position);
-    return true;
-}
-
-static bool bad_length(const reader *r, const place *at, double length)
-{
-    char text[CAROM_NUMBER_SIZE];
-    return reader_fail(r, at, "must have length 1 to 1e-6 (has %s)", carom_internal_number_rounded(text, length, 9));
-}
-
-bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame)
-{
-    place normal = {&contact_place, "normal"}, t1 = {&contact_place, "t1"};
-    const json_t *tangent = json_object_get(contact, "t1");
-    double n[3] = {0, 0, 0}, t[3];
-    if (!reader_vector(r, &normal, json_object_get(contact, "normal"), dim, n))
-        return false;
-    if (tangent && dim == 2)
-        return reader_fail(r, &t1, "has no meaning in a planar case: the tangent is (n_y, -n_x)");
-    if (tangent && !reader_vector(r, &t1, tangent, 3, t))
-        return false;
-    carom_vec3 axis = {n[0], n[1], n[2]};
-    carom_status status = dim == 2  ? carom_frame_init_planar(n[0], n[1], frame)
-                          : tangent ? carom_frame_init_t1(axis, carom_vec3_make(t[0], t[1], t[2]), frame)
-                                    : carom_frame_init(axis, frame);
-    r->error->status = status;
-    if (status == CAROM_STATUS_BAD_NORMAL)
-        return bad_length(r, &normal, carom_vec3_length(axis));
-    return status == CAROM_STATUS_OK || reader_refuse(r, &t1, status);
-}
-
-/* 2 or 3: the number of entries of contact.normal; 0 when that is wrong. */
-static int dimension(const reader *r, const json_t *contact)
-{
-    place here = {&contact_place, "normal"};
-    const json_t *normal = json_object_get(contact, "normal");
-    if (!contact)
+    contact_entry e;
+    contact_entry_at(&e, c, document, 0);
+    place here = {&e.at, "normal"};
+    const json_t *normal = json_object_get(e.value, "normal");
+    const size_t size = json_array_size(normal);
+    if (!e.value)
         reader_missing(r, NULL, "contact");
-    else if (!reader_object(r, &contact_place, contact, FORMAT_contact))
+    else if (!e.is_listed && !reader_object(r, &e.at, e.value, FORMAT_contact))
         return 0;
     else if (!normal)
-        reader_missing(r, &contact_place, "normal");
-    else if (json_array_size(normal) == 2 || json_array_size(normal) == 3)
-        return (int)json_array_size(normal);
+        reader_missing(r, &e.at, "normal");
+    else if (size == 2 || size == 3)
+        return (int)size;
     else
         reader_fail(r, &here, "must be an array of 3 numbers (or 2 in a planar case)");
     return 0;
 }
 
+bool reduce_bodies(const reader *r, const place *at, carom_case *c)
+{
+    const carom_bodies set = {c->body_count, c->bodies, c->count, c->pairs, c->dim};
+    if (c->together && !case_reduced(r, c, carom_bodies_size(&set)))
+        return false;
+    const carom_status status =
+        c->together ? carom_bodies_contacts(&set, c->reduced, &c->contacts)
+                    : carom_bodies_reduce(&c->bodies[0], &c->bodies[1], &c->pairs->contact, &c->problem);
+    r->error->status = status;
+    return status == CAROM_STATUS_OK || reader_refuse(r, at, status);
+}
+
 bool read_bodies(const reader *r, const json_t *document, carom_case *c)
 {
-    const json_t *bodies = json_object_get(document, "bodies"), *contact = json_object_get(document, "contact");
-    if (!reader_keys(r, &bodies_place, bodies, side_keys))
+    static const place contacts_place = {NULL, "contacts"};
+    const json_t *bodies = json_object_get(document, "bodies");
+    if (c->together && (!json_is_object(bodies) || json_object_size(bodies) == 0))
+        return reader_fail(r, &bodies_place, "must be an object of named bodies");
+    if (!c->together && !reader_keys(r, &bodies_place, bodies, side_keys))
         return false;
-    c->dim = dimension(r, contact);
-    c->contact.planar = c->dim == 2;
-    if (c->dim == 0 || !read_body(r, bodies, "a", c->dim, c) || !read_body(r, bodies, "b", c->dim, c) ||
-        !reader_frame(r, contact, c->dim, &c->contact.frame) || !read_arm(r, document, "a", &c->a, &c->contact.arm_a) ||
-        !read_arm(r, document, "b", &c->b, &c->contact.arm_b))
+    c->dim = dimension(r, document, c);
+    if (c->dim == 0 || !case_allocate(r, c, c->together ? json_object_size(bodies) : 2, 0) || !read_all(r, bodies, c))
         return false;
-    carom_status status = carom_bodies_reduce(&c->a, &c->b, &c->contact, &c->problem);
-    r->error->status = status;
-    if (status == CAROM_STATUS_IMMOVABLE)
-        return reader_fail(r, &bodies_place, "both bodies are fixed: at least one must be movable");
-    return status == CAROM_STATUS_OK || reader_refuse(r, &bodies_place, status);
+    for (int i = 0; i < c->count; i++)
+        if (!read_contact(r, document, i, c))
+            return false;
+    return reduce_bodies(r, c->together ? &contacts_place : &bodies_place, c);
 }

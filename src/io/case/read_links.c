@@ -1,5 +1,5 @@
-/* A mechanism described by its links: a tree of named links with joints, coordinates, speeds, and a contact. It becomes
- * M, J, qdot like any other mechanism, with K from the articulated bodies. */
+/* A mechanism described by its links: a tree of named links with joints, coordinates, speeds, and contacts. It becomes
+ * M, J, qdot like any other mechanism, with K of one contact from the articulated bodies. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,6 @@
 
 static const place here = {NULL, "mechanism"};
 static const place links_place = {&here, "links"}, q_place = {&here, "q"}, qdot_place = {&here, "qdot"};
-static const place contact_place = {NULL, "contact"};
 
 /* Everything that is needed only until the case is reduced. */
 typedef struct shop {
@@ -180,10 +179,10 @@ static bool place_tree(const reader *r, const shop *s, carom_motion *motion)
 }
 
 /* A link named by the contact; world only where it is allowed. */
-static bool read_side(const reader *r, const shop *s, const json_t *contact, const char *key, int *link)
+static bool read_side(const reader *r, const shop *s, const contact_entry *e, const char *key, int *link)
 {
-    place at = {&contact_place, key};
-    const json_t *value = json_object_get(contact, key);
+    place at = {&e->at, key};
+    const json_t *value = json_object_get(e->value, key);
     const char *name = json_string_value(value);
     int found = name ? find(s, name) : -2;
     bool world = found == CAROM_WORLD && strcmp(key, "against") == 0;
@@ -195,62 +194,75 @@ static bool read_side(const reader *r, const shop *s, const json_t *contact, con
     return true;
 }
 
-static bool read_contact(const reader *r, const json_t *contact, const shop *s, carom_motion *motion,
-                         carom_touch *touch)
+/* Its keys; contacts of an array may have coefficients of their own. */
+static bool check_keys(const reader *r, const contact_entry *e)
 {
-    place point_place = {&contact_place, "point"}, against = {&contact_place, "against"};
+    json_t *bare = e->is_listed ? json_copy((json_t *)e->value) : NULL;
+    json_object_del(bare, "coefficients");
+    const bool fine = reader_object(r, &e->at, bare ? bare : e->value, FORMAT_link_contact);
+    json_decref(bare);
+    return fine;
+}
+
+static bool read_contact_of(const reader *r, const contact_entry *e, const shop *s, carom_motion *motion,
+                            carom_touch *touch)
+{
+    place point_place = {&e->at, "point"}, against = {&e->at, "against"};
     carom_vec3 point = {0, 0, 0};
-    if (!contact)
-        return reader_missing(r, NULL, "contact");
-    if (!reader_object(r, &contact_place, contact, FORMAT_link_contact))
-        return false;
-    if (!read_side(r, s, contact, "link", &touch->link_a) || !read_side(r, s, contact, "against", &touch->link_b) ||
-        !read_vec3(r, &point_place, json_object_get(contact, "point"), &point))
+    if (!e->value)
+        return reader_missing(r, NULL, e->key);
+    if (!check_keys(r, e) || !read_side(r, s, e, "link", &touch->link_a) ||
+        !read_side(r, s, e, "against", &touch->link_b) ||
+        !read_vec3(r, &point_place, json_object_get(e->value, "point"), &point))
         return false;
     if (touch->link_a == touch->link_b)
         return reader_fail(r, &against, "a link cannot strike itself");
     touch->a = motion;
     touch->b = touch->link_b == CAROM_WORLD ? NULL : motion;
     touch->point = carom_motion_point(motion, touch->link_a, point);
-    return true;
+    return reader_frame(r, &e->at, e->value, 3, &touch->frame);
 }
 
-/* M, J and the factors that apply needs; K itself from the articulated bodies. */
-static bool reduce(const reader *r, carom_touch *touch, carom_case *c)
-{
-    int n = c->mechanism.n;
-    double *M = c->storage, *J = M + (ptrdiff_t)n * n;
-    carom_motion_mass_matrix(touch->a, M);
-    carom_touch_jacobian(touch, touch->a, J);
-    carom_status status = carom_touch_reduce(touch, &c->problem);
-    carom_problem dense;
-    if (!status)
-        status = carom_generalized_reduce(&c->mechanism, &dense);
-    return status == CAROM_STATUS_OK ||
-           reader_refuse(r, status == CAROM_STATUS_IMMOVABLE ? &contact_place : &here, status);
-}
-
-static bool read_state(const reader *r, const json_t *document, shop *s, carom_motion *motion, carom_touch *touch)
+static bool read_state(const reader *r, const json_t *document, shop *s, carom_motion *motion)
 {
     const json_t *object = json_object_get(document, "mechanism");
     return reader_vector(r, &q_place, json_object_get(object, "q"), s->mechanism.nq, motion->q) &&
            reader_vector(r, &qdot_place, json_object_get(object, "qdot"), s->mechanism.nv, motion->qdot) &&
-           place_tree(r, s, motion) && read_contact(r, json_object_get(document, "contact"), s, motion, touch);
+           place_tree(r, s, motion);
+}
+
+/* One contact has K from the articulated bodies; M and J give the factors that apply needs. */
+static bool reduce_one(const reader *r, const carom_touch *touch, carom_case *c)
+{
+    const place contact = {NULL, "contact"};
+    carom_problem dense;
+    carom_status status = carom_touch_reduce(touch, &c->problem);
+    if (!status)
+        status = carom_generalized_reduce(&c->mechanism, &dense);
+    return status == CAROM_STATUS_OK || reader_refuse(r, status == CAROM_STATUS_IMMOVABLE ? &contact : &here, status);
 }
 
 static bool read_all(const reader *r, const json_t *document, carom_case *c, shop *s)
 {
     const json_t *object = json_object_get(document, "mechanism");
-    carom_touch touch;
+    carom_touch touch = {0};
     if (!read_tree(r, json_object_get(object, "links"), s) || !mechanism_allocate(r, c, s->mechanism.nv, 3))
         return false;
-    double *qdot = c->storage + (c->mechanism.qdot - c->storage);
-    carom_motion motion = {&s->mechanism, s->q, qdot, s->states, s->freedoms, -1};
-    if (!read_state(r, document, s, &motion, &touch) ||
-        !reader_frame(r, json_object_get(document, "contact"), 3, &c->contact.frame))
+    const ptrdiff_t n = c->mechanism.n;
+    double *M = c->numbers, *J = M + n * n;
+    carom_motion motion = {&s->mechanism, s->q, J + 3 * c->count * n, s->states, s->freedoms, -1};
+    if (!read_state(r, document, s, &motion))
         return false;
-    touch.frame = c->contact.frame;
-    return reduce(r, &touch, c);
+    carom_motion_mass_matrix(&motion, M);
+    for (int i = 0; i < c->count; i++) {
+        contact_entry e;
+        contact_entry_at(&e, c, document, i);
+        if (!read_contact_of(r, &e, s, &motion, &touch))
+            return false;
+        c->pairs[i].contact.frame = touch.frame;
+        carom_touch_jacobian(&touch, touch.a, J + 3 * i * n);
+    }
+    return c->together ? reduce_mechanism(r, c) : reduce_one(r, &touch, c);
 }
 
 bool read_links(const reader *r, const json_t *document, carom_case *c)
@@ -275,54 +287,36 @@ static void fill_looks(const shop *s, const carom_motion *motion, const carom_to
     look->link = touch->link_a;
     look->against = touch->link_b;
     look->point = touch->point;
+    look->axes = touch->frame;
     for (int i = 0; i < s->count; i++) {
         carom_vec3 com = carom_motion_point(motion, i, s->defs[i].com);
         look->list[i] = (link_look){s->names[i], s->defs[i].parent, s->defs[i].joint, s->states[i].origin, com};
     }
 }
 
-/* The case with contact i alone; null when memory ends. */
-json_t *links_document(const json_t *document, int i)
-{
-    json_t *one = json_object(), *contact = json_copy(json_array_get(json_object_get(document, "contacts"), (size_t)i));
-    json_object_del(contact, "coefficients");
-    json_object_set(one, "mechanism", json_object_get(document, "mechanism"));
-    json_object_set_new(one, "contact", contact);
-    return one;
-}
-
-static bool look_at(const carom_case *c, const json_t *document, links_look *look)
+bool look_links(const carom_case *c, int i, links_look *look)
 {
     carom_case_error error;
     reader r = {&c->text, &error};
-    const json_t *array = json_object_get(json_object_get(document, "mechanism"), "links");
+    const json_t *array = json_object_get(json_object_get(c->document, "mechanism"), "links");
     size_t count = json_array_size(array);
     shop s = {0};
     carom_touch touch;
+    contact_entry e;
     if (count == 0)
         return false;
+    contact_entry_at(&e, c, c->document, i);
     bool fine = open_shop(&r, count, &s) && read_tree(&r, array, &s);
     double *qdot = calloc(fine ? (size_t)s.mechanism.nv : 1, sizeof *qdot);
     carom_motion motion = {&s.mechanism, s.q, qdot, s.states, s.freedoms, -1};
     look->list = calloc((size_t)s.count + 1, sizeof *look->list);
-    fine = fine && qdot && look->list && read_state(&r, document, &s, &motion, &touch) &&
-           reader_frame(&r, json_object_get(document, "contact"), 3, &look->axes);
+    fine = fine && qdot && look->list && read_state(&r, c->document, &s, &motion) &&
+           read_contact_of(&r, &e, &s, &motion, &touch);
     if (fine)
         fill_looks(&s, &motion, &touch, look);
     else
         free(look->list);
     free(qdot);
     close_shop(&s);
-    return fine;
-}
-
-bool look_links(const carom_case *c, int i, links_look *look)
-{
-    const json_t *document = c->document;
-    if (!c->several)
-        return look_at(c, document, look);
-    json_t *one = links_document(document, i);
-    bool fine = look_at(c, one, look);
-    json_decref(one);
     return fine;
 }

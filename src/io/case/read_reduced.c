@@ -1,4 +1,6 @@
-/* K and u given directly, or M = K^-1. */
+/* K and u given directly, or M = K^-1; of contacts that are solved together, u is an array of arrays. */
+#include <stdlib.h>
+
 #include "io/case/format.h"
 
 static const place here = {NULL, "reduced"};
@@ -25,24 +27,37 @@ static bool read_patch(const reader *r, const place *matrix, int size, const dou
     return true;
 }
 
-bool read_reduced(const reader *r, const json_t *document, carom_case *c)
+static bool read_many(const reader *r, const json_t *K, const json_t *u, carom_case *c)
 {
-    const json_t *object = json_object_get(document, "reduced");
-    if (!reader_object(r, &here, object, FORMAT_reduced))
-        return false;
-    const json_t *K = json_object_get(object, "K"), *M = json_object_get(object, "M"),
-                 *u = json_object_get(object, "u");
-    if (K && M)
-        return reader_fail(r, &here, "give either \"K\" or \"M\", not both");
-    if (!K && !M)
-        return reader_missing(r, &here, "K");
-    if (!u)
-        return reader_missing(r, &here, "u");
-    place matrix = {&here, K ? "K" : "M"}, velocity = {&here, "u"};
-    size_t size = json_array_size(u);
+    const place matrix = {&here, "K"}, velocity = {&here, "u"};
+    const int m = c->count;
+    c->dim = (int)json_array_size(json_array_get(u, 0));
+    if (c->dim != 2 && c->dim != 3)
+        return reader_fail(r, &velocity, "must be an array of arrays [t1, t2, n] (or [t, n] in a planar case)");
+    const size_t rows = (size_t)(m * c->dim);
+    double *entries = malloc((rows * rows + rows) * sizeof *entries), *speeds = entries + rows * rows;
+    if (!entries)
+        return reader_fail(r, &here, "out of memory");
+    bool fine = case_allocate(r, c, 0, 0) && case_reduced(r, c, carom_contacts_size(m, 3)) &&
+                reader_matrix(r, &velocity, u, m, c->dim, speeds) &&
+                reader_symmetric(r, &matrix, K, (int)rows, entries);
+    if (fine) {
+        r->error->status = carom_contacts_from_K(m, c->dim, entries, speeds, c->reduced, &c->contacts);
+        fine = r->error->status == CAROM_STATUS_OK || reader_refuse(r, &matrix, r->error->status);
+    }
+    free(entries);
+    return fine;
+}
+
+static bool read_one(const reader *r, const json_t *K, const json_t *M, const json_t *u, carom_case *c)
+{
+    const place matrix = {&here, K ? "K" : "M"}, velocity = {&here, "u"};
+    const size_t size = json_array_size(u);
     if (size != 2 && size != 3 && size != 4 && size != 6)
         return reader_fail(r, &velocity,
                            "must be an array of 3 numbers (2 in a planar case; 4 with spin, 6 with spin and rolling)");
+    if (!case_allocate(r, c, 0, 0))
+        return false;
     c->dim = size > 3 ? 3 : (int)size;
     double entries[CAROM_PATCH_SIZE * CAROM_PATCH_SIZE], speeds[CAROM_PATCH_SIZE];
     if (!reader_vector(r, &velocity, u, (int)size, speeds) ||
@@ -53,4 +68,23 @@ bool read_reduced(const reader *r, const json_t *document, carom_case *c)
     carom_status status = K ? carom_problem_from_K(c->dim, entries, speeds, &c->problem)
                             : carom_problem_from_M(c->dim, entries, speeds, &c->problem);
     return status == CAROM_STATUS_OK || blame(r, &matrix, status);
+}
+
+bool read_reduced(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *object = json_object_get(document, "reduced");
+    if (!reader_object(r, &here, object, FORMAT_reduced))
+        return false;
+    const json_t *K = json_object_get(object, "K"), *M = json_object_get(object, "M"),
+                 *u = json_object_get(object, "u");
+    const place inverse = {&here, "M"};
+    if (K && M)
+        return reader_fail(r, &here, "give either \"K\" or \"M\", not both");
+    if (M && c->together)
+        return reader_fail(r, &inverse, "several contacts take \"K\"");
+    if (!K && !M)
+        return reader_missing(r, &here, "K");
+    if (!u)
+        return reader_missing(r, &here, "u");
+    return c->together ? check_plain_contacts(r, document, c) && read_many(r, K, u, c) : read_one(r, K, M, u, c);
 }

@@ -13,8 +13,16 @@ static const char *const coefficient_keys[] = {
 #undef CAROM_COEFF
     NULL};
 
-static const place law_place = {NULL, "law"};
+static const place law_place = {NULL, "law"}, base_place = {NULL, "base"}, contacts_place = {NULL, "contacts"};
 static const place coefficients_place = {NULL, "coefficients"};
+
+static bool unknown_law(const reader *r, const place *at, const char *id, const char *hint, const char *family)
+{
+    r->error->status = CAROM_STATUS_NO_LAW;
+    if (hint)
+        return reader_fail(r, at, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
+    return reader_fail(r, at, "unknown law \"%s\"%s; `carom laws` lists them", id, family);
+}
 
 bool reader_law(const reader *r, const place *at, const json_t *value, const carom_law **law)
 {
@@ -24,13 +32,31 @@ bool reader_law(const reader *r, const place *at, const json_t *value, const car
     if (!id)
         return reader_fail(r, at, "must be a string, the id of a law");
     *law = carom_law_find(id);
-    if (*law)
+    return *law || unknown_law(r, at, id, carom_nearest_law(id), "");
+}
+
+static const char *nearest_together(const char *id)
+{
+    const char *words[16] = {NULL};
+    for (int i = 0; i < carom_together_count() && i < 15; i++)
+        words[i] = carom_together_at(i)->id;
+    return carom_nearest(id, words);
+}
+
+bool reader_together(const reader *r, const place *at, const json_t *value, const carom_together **law)
+{
+    const char *id = json_string_value(value);
+    if (!value)
         return true;
-    r->error->status = CAROM_STATUS_NO_LAW;
-    const char *hint = carom_nearest_law(id);
-    if (hint)
-        return reader_fail(r, at, "unknown law \"%s\"; did you mean \"%s\"?", id, hint);
-    return reader_fail(r, at, "unknown law \"%s\"; `carom laws` lists them", id);
+    if (!id)
+        return reader_fail(r, at, "must be a string, the id of a law");
+    *law = carom_together_find(id);
+    if (!*law && carom_law_find(id)) {
+        r->error->status = CAROM_STATUS_NO_LAW;
+        return reader_fail(r, at, "\"%s\" is a law of one contact; give \"%s\": \"sequential\", \"base\": \"%s\"", id,
+                           at->key, id);
+    }
+    return *law || unknown_law(r, at, id, nearest_together(id), " of several contacts");
 }
 
 static bool out_of_range(const reader *r, const place *at, double value, const char *range)
@@ -92,9 +118,93 @@ bool read_rule(const reader *r, const json_t *document, carom_rule *rule)
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (!read_option(r, document, (carom_option)i, &rule->options))
             return false;
-    return reader_coefficients(r, &coefficients_place, json_object_get(document, "coefficients"), &rule->coeffs) &&
-           (is_several(document) || reader_law(r, &law_place, json_object_get(document, "law"), &rule->law));
+    return reader_coefficients(r, &coefficients_place, json_object_get(document, "coefficients"), &rule->coeffs);
 }
+
+/* ---- the rules of a case ---- */
+
+static bool read_own_coefficients(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *stroke = json_object_get(document, "stroke");
+    for (int i = 0; i < c->count; i++)
+        c->coeffs[i] = c->rule.coeffs;
+    if (stroke)
+        return read_stroke_coefficients(r, stroke, c->coeffs);
+    for (int i = 0; i < c->count; i++) {
+        contact_entry e;
+        contact_entry_at(&e, c, document, i);
+        place at = {&e.at, "coefficients"};
+        if (!reader_coefficients(r, &at, json_object_get(e.value, "coefficients"), &c->coeffs[i]))
+            return false;
+    }
+    return true;
+}
+
+bool read_case_rule(const reader *r, const json_t *document, carom_case *c)
+{
+    const json_t *law = json_object_get(document, "law");
+    if (!read_rule(r, document, &c->rule))
+        return false;
+    if (!c->together)
+        return reader_law(r, &law_place, law, &c->rule.law);
+    if (!reader_together(r, &law_place, law, &c->together_rule.law) ||
+        !reader_law(r, &base_place, json_object_get(document, "base"), &c->together_rule.base))
+        return false;
+    c->together_rule.options = c->rule.options;
+    c->together_rule.coeffs = c->coeffs;
+    return read_own_coefficients(r, document, c);
+}
+
+/* Name the coefficient and its contact in words. */
+static bool blame_contact(const reader *r, const carom_case *c, carom_status status, int contact, carom_coeff culprit)
+{
+    const carom_together *law = c->together_rule.law;
+    contact_entry e;
+    contact_entry_at(&e, c, NULL, contact);
+    place at = {&e.at, "coefficients"};
+    const carom_coeff_info *info = culprit < CAROM_COEFF_COUNT ? carom_coeff_at(culprit) : NULL;
+    place key = {&at, info ? info->name : ""};
+    r->error->status = status;
+    if (status == CAROM_STATUS_NO_LAW)
+        return reader_missing(r, NULL, "law");
+    if (status == CAROM_STATUS_BAD_SIZE)
+        return reader_fail(r, &contacts_place, "%s takes at most %d contacts (has %d)", law->id, law->most, c->count);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && culprit == CAROM_COEFF_mu)
+        return reader_fail(r, &key, "%s needs a finite mu", law->id);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && culprit == CAROM_COEFF_exponent && law->uses & CAROM_USES(eta))
+        return reader_fail(r, &key, "%s has linear springs where there is friction: exponent is 1", law->id);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && info)
+        return reader_fail(r, &key, "%s needs the same %s at every contact", law->id, info->name);
+    if (!info)
+        return reader_refuse(r, &e.at, status);
+    return reader_fail(r, &key, "%g is outside its range %s", carom_coeffs_get(&c->coeffs[contact], culprit),
+                       info->range);
+}
+
+bool check_case_rule(const reader *r, const carom_case *c)
+{
+    int contact;
+    carom_coeff culprit;
+    if (!c->together)
+        return check_rule(r, &c->rule) && check_patch(r, c);
+    carom_status status = carom_together_check(&c->together_rule, c->count, &contact, &culprit);
+    return status == CAROM_STATUS_OK || blame_contact(r, c, status, contact, culprit);
+}
+
+/* A case without a law is to be solved with several: its coefficients alone; of contacts that are solved together by
+ * sequential, which takes all of them. */
+bool check_read_rule(const reader *r, const carom_case *c)
+{
+    if (c->together) {
+        carom_case any = *c;
+        if (!any.together_rule.law)
+            any.together_rule.law = carom_together_find("sequential");
+        return check_case_rule(r, &any);
+    }
+    return c->rule.law ? check_case_rule(r, c) : check_coeffs(r, &c->rule) && check_patch(r, c);
+}
+
+/* ---- ranges ---- */
 
 /* The range a reader should see: the manifest's, but for a restitution that this law lets be negative. */
 static bool blame_coefficient(const reader *r, const place *at, const carom_rule *rule, carom_coeff culprit)

@@ -128,6 +128,7 @@ carom_status saltation_solve(const carom_case *c, const carom_rule *rule, carom_
     const carom_case_saltation *s = c->saltation;
     const carom_mechanism_variation by = {s->M_q, s->J_q, s->qddot_before, s->qddot_after};
     return c->source == CAROM_SOURCE_BODIES
-               ? carom_saltation_bodies(&c->contact, &c->a, &c->b, s->curvature, s->gravity, rule, matrix, &about)
+               ? carom_saltation_bodies(&c->pairs->contact, &c->bodies[0], &c->bodies[1], s->curvature, s->gravity,
+                                        rule, matrix, &about)
                : carom_saltation_mechanism(&c->mechanism, &by, rule, matrix + 4 * size * size, matrix, &about);
 }

@@ -78,39 +78,60 @@ bool reader_together(const reader *r, const place *at, const json_t *value, cons
 /* The coefficients of an object, over those that coeffs holds. */
 bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);
 
-/* The frame of "contact": its normal, and t1 when given. */
-bool reader_frame(const reader *r, const json_t *contact, int dim, carom_frame *frame);
+/* A 3-vector, or the (x, y) of a planar case, under the key of its place. Absent keys leave it as it was. */
+bool reader_world(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v);
+bool reader_orientation(const reader *r, const place *at, const json_t *value, int dim, carom_quat *q);
 
-/* Room for M, J, qdot and the workspace of a mechanism, in the case. */
+/* The frame of a contact: its normal, and t1 when given. */
+bool reader_frame(const reader *r, const place *at, const json_t *contact, int dim, carom_frame *frame);
+
+/* "contact" of a case with one, or entry i of "contacts". */
+typedef struct contact_entry {
+    char key[32]; /* "contacts[2]": messages count from 1 */
+    place at;
+    const json_t *value; /* null where it is missing */
+    bool is_listed;
+} contact_entry;
+
+void contact_entry_at(contact_entry *e, const carom_case *c, const json_t *document, int i);
+
+/* Room in the case for its contacts, so many bodies and so many numbers; for the reduction of contacts that are solved
+ * together; for M, J, qdot and the workspace of a mechanism. */
+bool case_allocate(const reader *r, carom_case *c, size_t bodies, size_t numbers);
+bool case_reduced(const reader *r, carom_case *c, size_t bytes);
 bool mechanism_allocate(const reader *r, carom_case *c, int n, int dim);
 
 /* ---- the parts of a case; each reads one source or the rule ---- */
 
-bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
 bool read_bodies(const reader *r, const json_t *document, carom_case *c);
+bool read_contact(const reader *r, const json_t *document, int i, carom_case *c); /* of bodies */
 bool read_reduced(const reader *r, const json_t *document, carom_case *c);
 bool read_mechanism(const reader *r, const json_t *document, carom_case *c);
-bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_links(const reader *r, const json_t *document, carom_case *c);
+bool read_stroke(const reader *r, const json_t *document, carom_case *c);
+bool read_vibration(const reader *r, const json_t *document, carom_case *c);
 bool read_saltation(const reader *r, const json_t *document, carom_case *c);
+
+/* Contacts beside K or J hold coefficients only. */
+bool check_plain_contacts(const reader *r, const json_t *document, const carom_case *c);
+
+/* K and u from what was read. */
+bool reduce_bodies(const reader *r, const place *at, carom_case *c);
+bool reduce_mechanism(const reader *r, carom_case *c);
+
+/* The mechanism with all rows of its contacts. */
+carom_generalized_contacts all_contacts(const carom_case *c);
+
+/* A "stroke" that has been checked, over what s holds; its "tip" and "table", over what coeffs holds. */
+bool reader_stroke(const reader *r, const json_t *object, carom_stroke *s);
+bool read_stroke_coefficients(const reader *r, const json_t *object, carom_coeffs coeffs[2]);
 
 /* The saltation matrix of a case that has one, and its JSON. */
 carom_status saltation_solve(const carom_case *c, const carom_rule *rule, carom_result *result);
 json_t *saltation_answer(const carom_result *result);
 
-/* A case of links with contact i of several alone; the caller releases it. */
-json_t *links_document(const json_t *document, int i);
-
-/* Several contacts: an array "contacts", or an array of arrays "reduced.u", or an array of Jacobians. */
-bool is_several(const json_t *document);
-bool read_several(const reader *r, const json_t *document, carom_case *c);
-bool check_several(const reader *r, const carom_several *s);
-void several_free(carom_several *s);
-carom_status several_solve(const carom_case *c, carom_result *result);
-void several_result_free(carom_several_result *result);
-json_t *several_answer(const carom_case *c, const carom_result *result, json_t *answer);
-json_t *several_derivatives(const carom_case *c, carom_status *status);
-json_t *several_solutions(const carom_case *c, const carom_result *result);
+/* The derivatives of contacts that are solved together; null, and the status, where there are none. */
+json_t *together_derivatives(const carom_case *c, carom_status *status);
 
 /* The contact numbers of a case, 2, 3, or with a patch 4 or 6; its problem with a patch, its mechanism with all rows of
  * J; and whether the numbers are there that the coefficients need. */
@@ -122,9 +143,15 @@ bool check_patch(const reader *r, const carom_case *c);
 /* Solve the one contact of a case, by its point or by its patch. */
 carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out);
 
-/* The range checks; shared by reading and carom_case_check. */
+/* Options and coefficients of a case or a scene; with the laws, of a case. */
+bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
+bool read_case_rule(const reader *r, const json_t *document, carom_case *c);
+
+/* The range checks, shared by reading and carom_case_check; a case that is read may have no law yet. */
 bool check_rule(const reader *r, const carom_rule *rule);
 bool check_rule_at(const reader *r, const place *above, const carom_rule *rule); /* of the object above */
 bool check_coeffs(const reader *r, const carom_rule *rule);
+bool check_case_rule(const reader *r, const carom_case *c);
+bool check_read_rule(const reader *r, const carom_case *c);
 
 #endif

@@ -168,7 +168,7 @@ static void take_one(carom_trace *t, const carom_case *c, const carom_result *re
 
 /* ---- several contacts ---- */
 
-enum { SPRING = 4, MODE }; /* fields of take_several that only some laws have */
+enum { SPRING = 4, MODE }; /* fields of take_together that only some laws have */
 
 static void keep(carom_trace *t, const carom_together_state *at, const char *event)
 {
@@ -201,25 +201,24 @@ static void keep_event(void *context, const carom_together_event *event)
     keep(context, &event->at, word);
 }
 
-static void take_several(carom_trace *t, const carom_case *c)
+static void take_together(carom_trace *t, const carom_case *c)
 {
-    const carom_several *s = c->several;
     const size_t n = (size_t)(t->contacts * t->dim);
     add_field(t, "time", CAROM_TRACE_NUMBER, 1);
     add_each(t, "p", CAROM_TRACE_AXES, t->dim);
     add_each(t, "u", CAROM_TRACE_AXES, t->dim);
     add_each(t, "compression", CAROM_TRACE_NUMBER, 1);
-    if (s->rule.law->uses & CAROM_USES(eta)) {
+    if (c->together_rule.law->uses & CAROM_USES(eta)) {
         add_each(t, "spring", CAROM_TRACE_AXES, t->dim - 1);
         add_each(t, "mode", CAROM_TRACE_CONTACT_MODE, 1);
     }
     double *arrays = malloc(2 * n * sizeof *arrays);
-    void *work = malloc(carom_together_work(&s->problem, &s->rule));
+    void *work = malloc(carom_together_work(&c->contacts, &c->together_rule));
     carom_together_outcome out = {.p = arrays, .u_after = arrays ? arrays + n : NULL};
     carom_together_tracer tracer = {keep_event, keep_step, NULL, t};
     t->lost = !arrays || !work;
     if (!t->lost)
-        (void)!carom_together_solve(&s->problem, &s->rule, &tracer, work, &out); /* as above */
+        (void)!carom_together_solve(&c->contacts, &c->together_rule, &tracer, work, &out); /* as above */
     free(arrays);
     free(work);
 }
@@ -230,12 +229,12 @@ bool carom_trace_take(carom_trace *t, const carom_case *c, carom_case_error *err
 {
     carom_result result = {0};
     t->dim = c->dim;
-    t->several = c->several != NULL;
-    t->contacts = t->several ? c->several->problem.count : 1;
+    t->together = c->together;
+    t->contacts = c->count;
     t->status = carom_case_solve(c, &result);
     const bool solved = !carom_status_is_refusal(t->status);
-    if (solved && t->several)
-        take_several(t, c);
+    if (solved && t->together)
+        take_together(t, c);
     else if (solved)
         take_one(t, c, &result);
     t->answer = solved ? carom_case_answer(c, &result) : NULL;

@@ -104,7 +104,7 @@ static void put_values(FILE *out, const carom_trace *t, const carom_trace_field 
 static void put_row(FILE *out, const carom_trace *t, int i)
 {
     const double *row = i < 0 ? NULL : t->numbers + (size_t)i * (size_t)t->width;
-    for (int contact = 0; contact <= (t->several ? t->contacts : 0); contact++)
+    for (int contact = 0; contact <= (t->together ? t->contacts : 0); contact++)
         for (int k = 0; k < t->field_count; k++) {
             const carom_trace_field *f = &t->fields[k];
             if (f->per_contact != (contact > 0))

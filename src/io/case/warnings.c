@@ -42,20 +42,20 @@ static bool has_own_law(const carom_case *c)
 /* The law of one contact that a law of several contacts calls, or null. */
 static const carom_law *base_of(const carom_case *c)
 {
-    bool has_base = c->several && c->several->rule.law && c->several->rule.law->traits & CAROM_TRAIT_ONE_BY_ONE;
-    return !has_base ? NULL : c->several->rule.base ? c->several->rule.base : carom_law_find("newton");
+    bool has_base = c->together && c->together_rule.law && c->together_rule.law->traits & CAROM_TRAIT_ONE_BY_ONE;
+    return !has_base ? NULL : c->together_rule.base ? c->together_rule.base : carom_law_find("newton");
 }
 
 /* The base law was not chosen: newton, which has no friction. */
 static bool has_silent_base(const carom_case *c)
 {
-    return base_of(c) && !c->several->rule.base;
+    return base_of(c) && !c->together_rule.base;
 }
 
 bool carom_case_uses(const carom_case *c, carom_coeff i)
 {
-    const carom_law *law = c->several ? base_of(c) : c->rule.law;
-    uint64_t uses = law ? law->uses : c->several && c->several->rule.law ? c->several->rule.law->uses : ~UINT64_C(0);
+    const carom_law *law = c->together ? base_of(c) : c->rule.law;
+    uint64_t uses = law ? law->uses : c->together && c->together_rule.law ? c->together_rule.law->uses : ~UINT64_C(0);
     return (i == CAROM_COEFF_mu && !has_silent_base(c)) || uses >> i & 1;
 }
 
@@ -80,9 +80,9 @@ bool carom_case_has_option(const carom_case *c, carom_option i)
 {
     char id[32];
     const carom_law *base = base_of(c);
-    if (!c->several)
+    if (!c->together)
         return !c->rule.law || carom_option_is_for(i, c->rule.law);
-    return !c->several->rule.law || !belongs_to_law(i, id, sizeof id) || strcmp(id, c->several->rule.law->id) == 0 ||
+    return !c->together_rule.law || !belongs_to_law(i, id, sizeof id) || strcmp(id, c->together_rule.law->id) == 0 ||
            (base && strcmp(id, base->id) == 0);
 }
 
@@ -101,7 +101,7 @@ static carom_coeff first_unused(const carom_case *c, int *contact)
     const json_t *document = c->document, *contacts = json_object_get(document, "contacts");
     carom_coeff found = unused_in(c, json_object_get(document, "coefficients"));
     *contact = 0;
-    for (size_t i = 0; found == CAROM_COEFF_COUNT && c->several && i < json_array_size(contacts); i++) {
+    for (size_t i = 0; found == CAROM_COEFF_COUNT && c->together && i < json_array_size(contacts); i++) {
         *contact = (int)i + 1;
         found = unused_in(c, json_object_get(json_array_get(contacts, i), "coefficients"));
     }
@@ -118,7 +118,7 @@ static const char *first_idle_option(const carom_case *c)
         if (json_object_get(document, carom_option_at((carom_option)i)->name) &&
             !carom_case_has_option(c, (carom_option)i))
             return carom_option_at((carom_option)i)->name;
-    return c->several && json_object_get(document, "base") && !base_of(c) ? "base" : NULL;
+    return c->together && json_object_get(document, "base") && !base_of(c) ? "base" : NULL;
 }
 
 /* ---- angles ---- */
@@ -165,35 +165,30 @@ static int large_angle(const carom_case *c, double *value)
  * leave it open. */
 static bool normal_looks_reversed(const carom_case *c)
 {
-    carom_vec3 n = c->contact.frame.n;
-    if (!(c->problem.u.n > 0) || carom_vec3_dot(n, n) == 0)
+    const carom_contact *at = &c->pairs->contact;
+    carom_vec3 n = c->pairs ? at->frame.n : (carom_vec3){0, 0, 0};
+    if (c->together || !(c->problem.u.n > 0) || carom_vec3_dot(n, n) == 0)
         return false;
     if (c->source == CAROM_SOURCE_MECHANISM)
         return true;
-    double a = c->a.inv_mass > 0 ? carom_vec3_dot(c->contact.arm_a, n) : 0;
-    double b = c->b.inv_mass > 0 ? carom_vec3_dot(c->contact.arm_b, n) : 0;
+    double a = c->bodies[0].inv_mass > 0 ? carom_vec3_dot(at->arm_a, n) : 0;
+    double b = c->bodies[1].inv_mass > 0 ? carom_vec3_dot(at->arm_b, n) : 0;
     return a >= b;
-}
-
-static bool is_unphysical(const carom_case *c, const carom_body *body)
-{
-    return c->source == CAROM_SOURCE_BODIES && c->dim == 3 && body->inv_mass > 0 &&
-           !carom_inertia_is_physical(body->inertia);
 }
 
 /* The name of the first body that no mass could have, or null. */
 static const char *unphysical_body(const carom_case *c)
 {
-    for (int i = 0; c->several && i < c->several->body_count; i++)
-        if (is_unphysical(c, &c->several->bodies[i]))
-            return c->several->names[i];
-    return c->several ? NULL : is_unphysical(c, &c->a) ? "a" : is_unphysical(c, &c->b) ? "b" : NULL;
+    for (int i = 0; i < c->body_count; i++)
+        if (c->dim == 3 && c->bodies[i].inv_mass > 0 && !carom_inertia_is_physical(c->bodies[i].inertia))
+            return c->names[i];
+    return NULL;
 }
 
 /* What waves do in the bodies of a case whose materials are known. Vibrating bodies have their waves in the law. */
 static bool has_waves(const carom_case *c, carom_validity *v)
 {
-    const bool judged = c->source == CAROM_SOURCE_BODIES && !c->several && !c->rule.vibration &&
+    const bool judged = c->source == CAROM_SOURCE_BODIES && !c->together && !c->rule.vibration &&
                         (c->elastic[0].E > 0 || c->elastic[1].E > 0);
     if (!judged || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
         return false;
@@ -227,7 +222,7 @@ static bool is_crushed(const carom_case *c, double *pressure)
     const carom_coeffs *k = &c->rule.coeffs;
     const carom_law *law = c->rule.law;
     const bool hertz = law && law->uses & CAROM_USES(E_star) && law->traits & CAROM_TRAIT_CONTACT_FORCE;
-    if (!hertz || c->several || !has_own_modulus(c) || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
+    if (!hertz || c->together || !has_own_modulus(c) || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
         return false;
     const double stiffness = 4.0 / 3 * k->E_star * sqrt(k->R);
     const double x = carom_power_compression(stiffness, 1.5, 1 / c->problem.K.nn, -c->problem.u.n);

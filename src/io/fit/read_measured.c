@@ -20,15 +20,15 @@ static const double *xyz(const carom_vec3 *v)
 static void body_places(measurement *m, const carom_case *c, bool is_a)
 {
     carom_body after[3][2];
-    const carom_body *now = is_a ? &c->a : &c->b;
+    const carom_body *now = &c->bodies[!is_a];
     for (int axis = 0; axis < 3; axis++) {
         static const carom_vec3 zero;
         carom_cvec unit = carom_cvec_make(axis == 0, axis == 1, axis == 2);
-        after[axis][0] = c->a;
-        after[axis][1] = c->b;
+        after[axis][0] = c->bodies[0];
+        after[axis][1] = c->bodies[1];
         for (int k = 0; k < 2; k++)
             after[axis][k].velocity = after[axis][k].omega = zero;
-        carom_bodies_apply(&c->contact, unit, &after[axis][0], &after[axis][1]);
+        carom_bodies_apply(&c->pairs->contact, unit, &after[axis][0], &after[axis][1]);
     }
     for (int spin = 0; spin < 2; spin++)
         for (int i = 0; i < (c->dim == 3 ? 3 : 2 - spin); i++) {
@@ -129,7 +129,7 @@ static bool read_covariance(const reader *r, const json_t *value, measurement *m
 static void body_gains(measurement *m, const carom_case *c)
 {
     static const carom_vec3 zero;
-    carom_body a = c->a, b = c->b;
+    carom_body a = c->bodies[0], b = c->bodies[1];
     a.velocity = a.omega = b.velocity = b.omega = zero;
     for (int i = 0; i < m->count; i++) {
         bool spins = i >= c->dim;
@@ -138,7 +138,7 @@ static void body_gains(measurement *m, const carom_case *c)
         carom_body moving = a;
         carom_vec3 *v = spins ? &moving.omega : &moving.velocity;
         *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = 1;
-        if (carom_bodies_reduce(&moving, &b, &c->contact, &problem) != CAROM_STATUS_OK)
+        if (carom_bodies_reduce(&moving, &b, &c->pairs->contact, &problem) != CAROM_STATUS_OK)
             continue;
         m->before_G[i][0] = problem.u.t1;
         m->before_G[i][1] = problem.u.t2;
@@ -174,7 +174,7 @@ static bool has_errors(const reader *r, const json_t *measured, measurement *m)
 /* Errors of 1 m/s; of a spin as much at the contact point of body a. */
 static bool unit_errors(const carom_case *c, measurement *m)
 {
-    double arm = c ? carom_vec3_length(c->contact.arm_a) : 0;
+    double arm = c ? carom_vec3_length(c->pairs->contact.arm_a) : 0;
     for (int i = 0; i < m->count; i++) {
         bool spin = strstr(m->label[i], "omega") != NULL;
         m->covariance[i * m->count + i] = spin && arm > 0 ? 1 / (arm * arm) : 1;
@@ -289,7 +289,7 @@ static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measu
 {
     const json_t *document = c->document, *measured = json_object_get(document, "measured");
     static const char *const approach[] = {"bodies", "reduced.u", "mechanism.qdot"};
-    if (c->several)
+    if (c->together)
         return reader_fail(r, NULL, "a fit takes impacts at one contact, and this case has several");
     if (!measured)
         return reader_missing(r, NULL, "measured");

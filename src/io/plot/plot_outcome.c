@@ -83,10 +83,13 @@ static double restitution(const view *v, const carom_outcome *out)
 /* Body A after the impact; at rest when the case has no bodies. */
 static carom_body moved(const view *v, const carom_outcome *out)
 {
-    carom_body a = v->at->a, b = v->at->b;
-    if (v->at->source == CAROM_SOURCE_BODIES)
-        carom_bodies_apply(&v->at->contact, out->p, &a, &b);
-    return a;
+    static const carom_body at_rest;
+    carom_body bodies[2];
+    if (v->at->body_count < 2)
+        return at_rest;
+    memcpy(bodies, v->at->bodies, sizeof bodies);
+    carom_bodies_apply(&v->at->pairs->contact, out->p, &bodies[0], &bodies[1]);
+    return bodies[0];
 }
 
 #define BODY_QUANTITY(name, member)                                                                                    \

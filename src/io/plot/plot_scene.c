@@ -149,33 +149,22 @@ static void add_motion(scene *sc, int body, const carom_body *before, const caro
 static void add_two_bodies(scene *sc, const carom_result *r)
 {
     const carom_case *c = sc->c;
-    const carom_frame *axes = &c->contact.frame;
-    const strike at_a = {nowhere, c->contact.arm_a, carom_vec3_scale(-1, axes->n)},
-                 at_b = {nowhere, c->contact.arm_b, axes->n};
+    const carom_contact *where = &c->pairs->contact;
+    const carom_frame *axes = &where->frame;
+    const strike at_a = {nowhere, where->arm_a, carom_vec3_scale(-1, axes->n)}, at_b = {nowhere, where->arm_b, axes->n};
     stage_contact *contact = add_contact(sc, nowhere, axes);
-    contact->a = add_body(sc, &c->a, "a", "A", at_a);
-    contact->b = add_body(sc, &c->b, "b", "B", at_b);
+    contact->a = add_body(sc, &c->bodies[0], "a", "A", at_a);
+    contact->b = add_body(sc, &c->bodies[1], "b", "B", at_b);
     contact->is_ground = contact->b < 0;
-    add_motion(sc, contact->a, &c->a, &r->a);
-    add_motion(sc, contact->b, &c->b, &r->b);
+    add_motion(sc, contact->a, &c->bodies[0], &r->bodies[0]);
+    add_motion(sc, contact->b, &c->bodies[1], &r->bodies[1]);
     stage_add_arrow(&sc->s, nowhere, carom_frame_to_world(*axes, r->outcome.p), IMPULSE_COLOUR);
-}
-
-/* Contact number k of an array of velocities or impulses. */
-static carom_cvec row_of(const double *rows, int k, int dim)
-{
-    const double *x = rows + (ptrdiff_t)k * dim;
-    return (carom_cvec){x[0], dim == 3 ? x[1] : 0, x[dim - 1]};
 }
 
 /* Relative velocities and the impulse at contact k, written in these axes. */
 static stage_contact *add_relative(scene *sc, int k, const carom_frame *axes, carom_vec3 at, const carom_result *r)
 {
-    const carom_several *s = sc->c->several;
-    const carom_together_outcome *o = &r->several.outcome;
-    const int dim = s ? s->problem.dim : 3;
-    carom_cvec u = s ? row_of(s->problem.u, k, dim) : sc->c->problem.u,
-               v = s ? row_of(o->u_after, k, dim) : r->outcome.u_after, p = s ? row_of(o->p, k, dim) : r->outcome.p;
+    const carom_cvec u = carom_case_u(sc->c, k), v = carom_result_u_after(sc->c, r, k), p = carom_result_p(sc->c, r, k);
     stage_contact *contact = add_contact(sc, at, axes);
     stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, u), BEFORE_COLOUR);
     stage_add_arrow(&sc->s, at, carom_frame_to_world(*axes, v), AFTER_COLOUR);
@@ -228,7 +217,7 @@ static void add_ends(scene *sc, const links_look *look)
 
 static bool add_links(scene *sc, const carom_result *r)
 {
-    const int contacts = sc->c->several ? sc->c->several->problem.count : 1;
+    const int contacts = sc->c->count;
     links_look look;
     for (int k = 0; k < contacts; k++) {
         if (sc->c->source != CAROM_SOURCE_MECHANISM || !look_links(sc->c, k, &look))
@@ -248,9 +237,9 @@ static bool add_links(scene *sc, const carom_result *r)
 /* ---- several contacts ---- */
 
 /* A body is placed once a contact of it is: the others follow through the arms. */
-static int add_several_body(scene *sc, int body, const carom_pair *pair, carom_vec3 contact)
+static int add_named(scene *sc, int body, const carom_pair *pair, carom_vec3 contact)
 {
-    const carom_several *s = sc->c->several;
+    const carom_case *s = sc->c;
     bool is_a = body == pair->a;
     const carom_contact *c = &pair->contact;
     strike at = {contact, is_a ? c->arm_a : c->arm_b, is_a ? carom_vec3_scale(-1, c->frame.n) : c->frame.n};
@@ -260,9 +249,9 @@ static int add_several_body(scene *sc, int body, const carom_pair *pair, carom_v
 /* One pass over the pairs: those with a placed body place the other. Returns how many pairs became placed. */
 static int place_pairs(scene *sc, int placed[], bool done[])
 {
-    const carom_several *s = sc->c->several;
+    const carom_case *s = sc->c;
     int count = 0;
-    for (int k = 0; k < s->problem.count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const carom_pair *pair = &s->pairs[k];
         int a = placed[pair->a], b = pair->b < 0 ? -1 : placed[pair->b];
         if (done[k] || (a < 0 && b < 0))
@@ -273,9 +262,9 @@ static int place_pairs(scene *sc, int placed[], bool done[])
         contact->at = at;
         contact->axes = pair->contact.frame;
         if (a < 0)
-            placed[pair->a] = a = add_several_body(sc, pair->a, pair, at);
+            placed[pair->a] = a = add_named(sc, pair->a, pair, at);
         else if (pair->b >= 0 && b < 0)
-            placed[pair->b] = b = add_several_body(sc, pair->b, pair, at);
+            placed[pair->b] = b = add_named(sc, pair->b, pair, at);
         contact->a = a;
         contact->b = b;
         contact->is_ground = b < 0;
@@ -288,36 +277,35 @@ static int place_pairs(scene *sc, int placed[], bool done[])
 /* Bodies that hang together through contacts are placed from the first of them, which stands where the case says. */
 static void place_all(scene *sc, int placed[])
 {
-    const carom_several *s = sc->c->several;
+    const carom_case *s = sc->c;
     bool done[STAGE_CONTACTS] = {false};
     for (int i = 0; i < s->body_count; i++)
         placed[i] = -1;
-    sc->s.contact_count = s->problem.count;
-    for (int k = 0; k < s->problem.count; k++) {
+    sc->s.contact_count = s->count;
+    for (int k = 0; k < s->count; k++) {
         const carom_pair *pair = &s->pairs[k];
         if (done[k])
             continue;
         bool by_a = s->bodies[pair->a].inv_mass > 0;
         int root = by_a ? pair->a : pair->b;
         carom_vec3 arm = by_a ? pair->contact.arm_a : pair->contact.arm_b;
-        placed[root] = add_several_body(sc, root, pair, carom_vec3_add(s->bodies[root].position, arm));
+        placed[root] = add_named(sc, root, pair, carom_vec3_add(s->bodies[root].position, arm));
         while (place_pairs(sc, placed, done) > 0)
             continue;
     }
 }
 
-static void add_several(scene *sc, const carom_result *r)
+static void add_many(scene *sc, const carom_result *r)
 {
-    const carom_several *s = sc->c->several;
-    int placed[STAGE_BODIES], dim = s->problem.dim;
+    const carom_case *s = sc->c;
+    int placed[STAGE_BODIES];
     place_all(sc, placed);
     for (int i = 0; i < s->body_count; i++)
-        add_motion(sc, placed[i], &s->bodies[i], &r->several.bodies[i]);
-    for (int k = 0; k < s->problem.count; k++) {
+        add_motion(sc, placed[i], &s->bodies[i], &r->bodies[i]);
+    for (int k = 0; k < s->count; k++) {
         const stage_contact *c = &sc->s.contacts[k];
         stage_add_arrow(&sc->s, c->at, c->axes.n, NORMAL_COLOUR);
-        stage_add_arrow(&sc->s, c->at, carom_frame_to_world(c->axes, row_of(r->several.outcome.p, k, dim)),
-                        IMPULSE_COLOUR);
+        stage_add_arrow(&sc->s, c->at, carom_frame_to_world(c->axes, carom_result_p(s, r, k)), IMPULSE_COLOUR);
     }
 }
 
@@ -357,11 +345,11 @@ static void draw_key(const scene *sc)
 static void draw_rule(const scene *sc)
 {
     const carom_case *c = sc->c;
-    const carom_coeffs *k = c->several ? c->several->coeffs : &c->rule.coeffs;
+    const carom_coeffs *k = c->together ? c->coeffs : &c->rule.coeffs;
     char text[300], line[360];
-    if (c->several)
+    if (c->together)
         snprintf(text, sizeof text, "*e* = %.4g,  *μ* = %.4g%s", k->e, k->mu,
-                 c->several->problem.count > 1 && memcmp(&k[0], &k[1], sizeof k[0]) ? " at contact 1" : "");
+                 c->count > 1 && memcmp(&k[0], &k[1], sizeof k[0]) ? " at contact 1" : "");
     else
         coefficient_text(text, sizeof text, &c->rule, CAROM_COEFF_COUNT);
     snprintf(line, sizeof line, "%s:  %s", carom_case_law(c), text);
@@ -370,9 +358,9 @@ static void draw_rule(const scene *sc)
 
 static const char *objection(const carom_case *c)
 {
-    if (!c->several)
+    if (!c->together)
         return NULL;
-    if (c->several->body_count > STAGE_BODIES || c->several->problem.count > STAGE_CONTACTS)
+    if (c->body_count > STAGE_BODIES || c->count > STAGE_CONTACTS)
         return "a picture holds at most 64 bodies and 64 contacts";
     return NULL;
 }
@@ -383,14 +371,14 @@ static bool add_everything(scene *sc, const carom_result *r)
     static const carom_frame contact_axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     sc->s.is_planar = sc->say.planar = sc->c->source == CAROM_SOURCE_BODIES && sc->c->dim == 2;
     if (sc->c->source == CAROM_SOURCE_BODIES) {
-        (sc->c->several ? add_several : add_two_bodies)(sc, r);
+        (sc->c->together ? add_many : add_two_bodies)(sc, r);
         return true;
     }
     if (add_links(sc, r))
         return true;
-    if (!sc->c->several)
+    if (!sc->c->together)
         add_relative(sc, 0, &contact_axes, nowhere, r);
-    return !sc->c->several;
+    return !sc->c->together;
 }
 
 carom_picture *carom_plot_scene(const carom_plot *request, char *why, size_t room)

@@ -109,11 +109,10 @@ static const carom_body *body_of(const carom_case *c, const carom_result *r, con
     size_t length = strcspn(name + 7, ".");
     if (c->source != CAROM_SOURCE_BODIES || strncmp(name, "bodies.", 7) != 0)
         return NULL;
-    for (int i = 0; c->several && i < c->several->body_count; i++)
-        if (strlen(c->several->names[i]) == length && strncmp(c->several->names[i], name + 7, length) == 0)
-            return &r->several.bodies[i];
-    bool one = !c->several && length == 1;
-    return one && name[7] == 'a' ? &r->a : one && name[7] == 'b' ? &r->b : NULL;
+    for (int i = 0; i < c->body_count; i++)
+        if (strlen(c->names[i]) == length && strncmp(c->names[i], name + 7, length) == 0)
+            return &r->bodies[i];
+    return NULL;
 }
 
 /* stroke.end, .velocity, .squirt */
@@ -135,19 +134,14 @@ static bool outcome_of(const carom_case *c, const carom_result *r, const char *n
     *value = 0;
     if (strncmp(name, "stroke.", 7) == 0)
         return stroke_outcome(c, r, name, value);
-    if (strncmp(name, "u_after", 7) == 0 && c->several) {
-        bool has = index < c->several->problem.count * c->dim;
-        *value = has ? r->several.outcome.u_after[index] : 0;
+    if (strncmp(name, "u_after", 7) == 0) {
+        bool has = index < c->count * c->dim;
+        const carom_cvec u = carom_result_u_after(c, r, has ? index / c->dim : 0);
+        *value = index % c->dim == c->dim - 1 ? u.n : index % c->dim == 0 ? u.t1 : u.t2;
         return has;
     }
-    if (strncmp(name, "u_after", 7) == 0) {
-        const double u[3] = {r->outcome.u_after.t1, c->dim == 3 ? r->outcome.u_after.t2 : r->outcome.u_after.n,
-                             r->outcome.u_after.n};
-        *value = index < c->dim ? u[index] : 0;
-        return index < c->dim;
-    }
     if (strncmp(name, "qdot_after", 10) == 0) {
-        bool has = c->source == CAROM_SOURCE_MECHANISM && !c->several && index < c->mechanism.n;
+        bool has = c->source == CAROM_SOURCE_MECHANISM && index < c->mechanism.n;
         *value = has && r->qdot_after ? r->qdot_after[index] : 0;
         return has;
     }
@@ -168,7 +162,7 @@ static bool check_wishes(const carom_inversion *s, const carom_case *c, carom_ca
         if (!outcome_of(c, &s->result, s->wishes[i].name, &value))
             return carom_request_fail(error, key_of("want", s->wishes[i].name, key),
                                       "the case has no such number (arrays are numbered from 0)");
-        if (!c->several && strcmp(s->wishes[i].name, normal) == 0 && s->wishes[i].value < 0)
+        if (!c->together && strcmp(s->wishes[i].name, normal) == 0 && s->wishes[i].value < 0)
             return carom_request_fail(error, "want.u_after", "u_n must be >= 0 (is %g): the bodies would penetrate",
                                       s->wishes[i].value);
     }
@@ -242,12 +236,12 @@ typedef struct chain {
 static void keep_rule(const carom_case *from, carom_case *c)
 {
     c->rule = from->rule;
-    if (!c->several)
+    if (!c->together)
         return;
-    c->several->rule.law = from->several->rule.law;
-    c->several->rule.options = from->several->rule.options;
-    for (int i = 0; i < c->several->problem.count; i++)
-        c->several->coeffs[i] = from->several->coeffs[i];
+    c->together_rule.law = from->together_rule.law;
+    c->together_rule.options = from->together_rule.options;
+    for (int i = 0; i < c->count; i++)
+        c->coeffs[i] = from->coeffs[i];
 }
 
 static carom_status solve_at(void *context, const double *controls, double *outcome, const char **mode)
@@ -257,7 +251,7 @@ static carom_status solve_at(void *context, const double *controls, double *outc
     carom_case c = {0};
     carom_case_error error;
     carom_status status = CAROM_STATUS_OUT_OF_RANGE;
-    if (at->c->several && at->paths++ >= PATHS_MOST)
+    if (at->c->together && at->paths++ >= PATHS_MOST)
         return CAROM_STATUS_STEP_LIMIT;
     if (carom_inputs_case(&s->input, controls, &c, &error)) {
         keep_rule(at->c, &c);
@@ -265,7 +259,7 @@ static carom_status solve_at(void *context, const double *controls, double *outc
         status = carom_case_check(&c, &error) ? carom_case_solve(&c, &s->result) : CAROM_STATUS_BAD_COEFFICIENT;
         for (int i = 0; i < s->wish_count; i++)
             outcome_of(&c, &s->result, s->wishes[i].name, &outcome[i]);
-        *mode = c.several ? carom_case_law(&c) : s->result.outcome.mode;
+        *mode = c.together ? carom_case_law(&c) : s->result.outcome.mode;
     }
     if (status == CAROM_STATUS_SEPARATING) /* without an impact every outcome is an approach */
         status = CAROM_STATUS_OUT_OF_SCOPE;
@@ -280,10 +274,10 @@ static void set_task(carom_inversion *s, const carom_case *c)
     t->control_count = s->v.count;
     t->wish_count = s->wish_count;
     t->wish_scale = sqrt(carom_cvec_dot(c->problem.u, c->problem.u));
-    if (c->several) /* a path is followed at every point: only from the case itself */
+    if (c->together) /* a path is followed at every point: only from the case itself */
         t->scattered = 0;
-    for (int i = 0; c->several && i < c->several->problem.count * c->dim; i++)
-        t->wish_scale = fmax(t->wish_scale, fabs(c->several->problem.u[i]));
+    for (int i = 0; c->together && i < c->count * c->dim; i++)
+        t->wish_scale = fmax(t->wish_scale, fabs(c->contacts.u[i]));
     double largest = 0;
     for (int j = 0; j < s->v.count; j++)
         if (s->v.list[j].coeff == CAROM_COEFF_COUNT)

@@ -267,7 +267,7 @@ bool request_read(request *r, carom_case *c, bool several)
         return false;
     char rule[80];
     snprintf(rule, sizeof rule, "%s takes one contact, and this case has several", r->name);
-    return several || !c->several || carom_case_blame(c, "", rule, error);
+    return several || !c->together || carom_case_blame(c, "", rule, error);
 }
 
 bool request_case(request *r, carom_case *c, bool several)
@@ -275,7 +275,7 @@ bool request_case(request *r, carom_case *c, bool several)
     carom_case_error *error = &r->reply->error;
     if (!request_read(r, c, several))
         return false;
-    bool named = c->several ? c->several->rule.law || r->settings.together : c->rule.law || r->settings.law;
+    bool named = c->together ? c->together_rule.law || r->settings.together : c->rule.law || r->settings.law;
     return (named ? carom_settings_apply : carom_settings_apply_to_all)(&r->settings, c, error);
 }
 

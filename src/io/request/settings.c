@@ -208,9 +208,9 @@ static bool blame(const carom_settings *s, carom_case_error *error)
 /* The law must be for as many contacts as the case has. */
 static bool law_fits(const carom_settings *s, const carom_case *c, carom_case_error *error)
 {
-    if (c->several && s->law)
+    if (c->together && s->law)
         return carom_case_blame(c, "law", "the law of --law is for one contact, and the case has several", error);
-    if (!c->several && s->together)
+    if (!c->together && s->together)
         return carom_case_blame(c, "law", "the law of --law is for several contacts, and the case has one", error);
     return true;
 }
@@ -219,8 +219,8 @@ static void change(const carom_settings *s, carom_case *c)
 {
     if (s->law)
         c->rule.law = s->law;
-    if (c->several && s->together)
-        c->several->rule.law = s->together;
+    if (c->together && s->together)
+        c->together_rule.law = s->together;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (s->coefficients >> i & 1)
             carom_case_set_coefficient(c, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
@@ -257,14 +257,14 @@ static void path_laws(char *text, size_t room)
 /* The same for several contacts, where lzb has one. */
 static bool path_together(carom_settings *s, carom_case *c, carom_case_error *error)
 {
-    const carom_together *law = s->together ? s->together : c->several->rule.law;
+    const carom_together *law = s->together ? s->together : c->together_rule.law;
     char key[KEY];
     if (s->law || (law && law->traits & CAROM_TRAIT_HAS_PATH)) /* carom_settings_apply refuses the former */
         return true;
     snprintf(key, sizeof key, "law.%s", law ? law->id : "");
     if (s->together)
         return carom_request_fail(error, key, "this law has no path inside the impact; try lzb");
-    c->several->rule.law = carom_together_find("lzb");
+    c->together_rule.law = carom_together_find("lzb");
     return carom_settings_raise(s, c, CAROM_WARNING_LAW, error, "%s%s; lzb is shown instead (--law chooses)",
                                 law ? law->id : "the case names no law", law ? " has no path inside the impact" : "");
 }
@@ -273,7 +273,7 @@ bool carom_settings_path_law(carom_settings *s, carom_case *c, carom_case_error 
 {
     const carom_law *law = s->law ? s->law : c->rule.law;
     char text[200], key[KEY];
-    if (c->several)
+    if (c->together)
         return path_together(s, c, error);
     if (s->together || (law && law->traits & CAROM_TRAIT_HAS_PATH)) /* carom_settings_apply refuses the former */
         return true;
@@ -376,7 +376,7 @@ bool carom_settings_warn(carom_settings *s, carom_case *c, carom_case_error *err
 bool carom_settings_warn_of_all(carom_settings *s, carom_case *c, carom_case_error *error)
 {
     const carom_law *own = c->rule.law;
-    if (c->several)
+    if (c->together)
         return true;
     c->rule.law = NULL; /* what one law does not use, another may */
     bool fine = carom_settings_warn(s, c, error);

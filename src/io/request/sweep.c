@@ -80,7 +80,7 @@ bool carom_sweep_check(const carom_sweep *s, carom_case_error *error)
 
 bool carom_sweep_warn(const carom_sweep *s, carom_settings *settings, carom_case *c, carom_case_error *error)
 {
-    const uint64_t uses = c->several ? c->several->rule.law->uses : c->rule.law->uses;
+    const uint64_t uses = c->together ? c->together_rule.law->uses : c->rule.law->uses;
     for (int i = 0; i < s->v.count; i++) {
         const carom_variable *one = &s->v.list[i];
         if (one->coeff < CAROM_COEFF_COUNT && !(uses >> one->coeff & 1) &&

@@ -24,7 +24,7 @@ typedef struct scene_name {
 scene_name scene_numbered(const char *word, size_t i);
 
 /* 3 numbers, or the x and y of a planar scene. A missing key leaves the vector as it was. */
-bool scene_vector(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v);
+bool reader_world(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v);
 
 /* "shape" of a body or of a part of a compound. */
 bool scene_solid(const reader *r, const place *body, const json_t *object, carom_scene_file *file, carom_solid *solid);

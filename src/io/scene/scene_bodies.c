@@ -77,7 +77,7 @@ static bool read_com(const reader *r, const place *at, const json_t *object, car
         return true;
     if (!json_object_get(object, "mass") || !json_object_get(object, "inertia"))
         return reader_fail(r, &com, "a centre of mass of its own needs \"mass\" and \"inertia\"");
-    if (!scene_vector(r, &com, object, file->scene.dim, &body->com))
+    if (!reader_world(r, &com, object, file->scene.dim, &body->com))
         return false;
     body->own_com = true;
     file->centres[i] = body->com;
@@ -129,13 +129,13 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
 {
     place position = {at, "position"}, velocity = {at, "velocity"}, omega = {at, "omega"};
     const json_t *spin = json_object_get(object, "omega");
-    if (!scene_vector(r, &position, object, dim, &def->position) ||
-        !scene_vector(r, &velocity, object, dim, &def->velocity) ||
+    if (!reader_world(r, &position, object, dim, &def->position) ||
+        !reader_world(r, &velocity, object, dim, &def->velocity) ||
         !read_orientation(r, at, object, dim, &def->orientation))
         return false;
     if (dim == 2 && spin)
         return reader_number(r, &omega, spin, &def->omega.z);
-    return scene_vector(r, &omega, object, dim, &def->omega);
+    return reader_world(r, &omega, object, dim, &def->omega);
 }
 
 /* ---- one body ---- */

@@ -147,7 +147,7 @@ static json_t *reduced_of_one(int dim, const carom_problem *x)
 }
 
 /* The same of several: K is full. */
-static json_t *reduced_of_several(const carom_contacts *x)
+static json_t *reduced_together(const carom_contacts *x)
 {
     json_t *object = json_object(), *matrix = json_array(), *velocities = json_array();
     for (int r = 0; r < x->count * x->dim; r++) {
@@ -184,7 +184,7 @@ static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact
     return document;
 }
 
-static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_contact *x)
+static json_t *contact_together(const carom_scene_file *file, const carom_sim_contact *x)
 {
     json_t *contact = json_object();
     carom_coeffs coeffs = x->rule.coeffs;
@@ -198,7 +198,7 @@ static json_t *contact_of_several(const carom_scene_file *file, const carom_sim_
     return contact;
 }
 
-static json_t *case_of_several(const carom_scene_file *file, const carom_sim_event *event)
+static json_t *case_together(const carom_scene_file *file, const carom_sim_event *event)
 {
     const carom_together_rule *rule = &file->scene.together;
     json_t *document = json_object(), *bodies = json_object(), *contacts = json_array();
@@ -209,7 +209,7 @@ static json_t *case_of_several(const carom_scene_file *file, const carom_sim_eve
     for (int i = 0; i < event->count; i++) {
         const carom_sim_contact *x = &event->contacts[i];
         const char *a = file->names[x->a], *b = file->names[x->b];
-        json_array_append_new(contacts, contact_of_several(file, x));
+        json_array_append_new(contacts, contact_together(file, x));
         if (x->jointed)
             continue;
         if (!json_object_get(bodies, a))
@@ -219,7 +219,7 @@ static json_t *case_of_several(const carom_scene_file *file, const carom_sim_eve
     }
     if (event->reduced) {
         json_decref(bodies);
-        set(document, "reduced", reduced_of_several(event->reduced));
+        set(document, "reduced", reduced_together(event->reduced));
     } else {
         set(document, "bodies", bodies);
     }
@@ -229,7 +229,7 @@ static json_t *case_of_several(const carom_scene_file *file, const carom_sim_eve
 
 carom_json *carom_event_case(const carom_scene_file *file, const carom_sim_event *event)
 {
-    return event->count == 1 ? case_of_one(file, event->contacts) : case_of_several(file, event);
+    return event->count == 1 ? case_of_one(file, event->contacts) : case_together(file, event);
 }
 
 /* ---- an event ---- */
@@ -252,18 +252,12 @@ static bool same_impulse(const carom_sim_contact *x, carom_cvec p)
 /* Does the solution of the case have the bits of the simulation? */
 static bool is_repeated(const carom_sim_event *event, const carom_case *c, const carom_result *result)
 {
-    if (!c->several && event->contacts->jointed)
-        return same_impulse(event->contacts, result->outcome.p);
-    if (!c->several)
-        return same_impulse(event->contacts, result->outcome.p) && same_motion(&event->contacts->after_a, &result->a) &&
-               same_motion(&event->contacts->after_b, &result->b);
-    for (int i = 0; i < event->count; i++) {
-        const double *p = result->several.outcome.p + (ptrdiff_t)i * c->dim;
-        carom_cvec own = {p[0], c->dim == 3 ? p[1] : 0, p[c->dim - 1]};
-        if (!same_impulse(&event->contacts[i], own))
+    for (int i = 0; i < event->count; i++)
+        if (!same_impulse(&event->contacts[i], carom_result_p(c, result, i)))
             return false;
-    }
-    return true;
+    return c->together || event->contacts->jointed ||
+           (same_motion(&event->contacts->after_a, &result->bodies[0]) &&
+            same_motion(&event->contacts->after_b, &result->bodies[1]));
 }
 
 /* The answer to a case that is given as a tree, by way of its text: 17 digits are every double. */

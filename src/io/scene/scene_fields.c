@@ -120,8 +120,8 @@ bool scene_fields(const reader *r, const place *at, const json_t *object, const 
         return false;
     f->own_gravity = json_object_get(object, "gravity");
     body->fields = f;
-    return scene_vector(r, &gravity, object, file->scene.dim, &f->gravity) &&
-           scene_vector(r, &wind.at, wind.object, file->scene.dim, &f->wind) &&
+    return reader_world(r, &gravity, object, file->scene.dim, &f->gravity) &&
+           reader_world(r, &wind.at, wind.object, file->scene.dim, &f->wind) &&
            (!drag.value || read_drag(r, &drag.at, drag.value, R, f)) &&
            (!magnus.value || read_magnus(r, &magnus.at, magnus.value, R, f));
 }

@@ -32,7 +32,7 @@ static bool read_type(const reader *r, const place *at, const json_t *value, car
 
 static bool read_unit(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *axis)
 {
-    if (!scene_vector(r, at, object, dim, axis))
+    if (!reader_world(r, at, object, dim, axis))
         return false;
     return fabs(carom_vec3_length(*axis) - 1) <= 1e-6 || reader_fail(r, at, "must be a unit vector");
 }
@@ -69,7 +69,7 @@ static bool read_bond(const reader *r, const place *link, const json_t *object, 
         return reader_missing(r, link, "joint");
     if (!reader_object(r, &bond, object, FORMAT_scene_bond) ||
         !read_type(r, &type, json_object_get(object, "type"), &def->joint) ||
-        !scene_vector(r, &origin, object, dim, &def->origin) ||
+        !reader_world(r, &origin, object, dim, &def->origin) ||
         !(dim == 2 ? read_angle(r, &bond, object, &def->rotation) : read_turn(r, &bond, object, &def->rotation)))
         return false;
     if (dim == 2 && def->joint != CAROM_JOINT_FIXED && def->joint != CAROM_JOINT_REVOLUTE &&
@@ -144,7 +144,7 @@ static bool read_link(const reader *r, const place *at, const json_t *object, ca
             return reader_fail(r, &name, "is the name of another body or link");
     file->names[body] = word;
     if (!read_parent(r, at, json_object_get(object, "parent"), file, t->first, i, &def->parent) ||
-        !read_bond(r, at, json_object_get(object, "joint"), dim, def) || !scene_vector(r, &com, object, dim, &def->com))
+        !read_bond(r, at, json_object_get(object, "joint"), dim, def) || !reader_world(r, &com, object, dim, &def->com))
         return false;
     if (!scene_link_body(r, at, object, file, body))
         return false;
@@ -370,7 +370,7 @@ static bool read_joint(const reader *r, const place *at, const json_t *object, c
     if (file->bodies[def->a].drive || (def->b >= 0 && file->bodies[def->b].drive))
         return reader_fail(r, at, "joints cannot hold a body that follows a path");
     bond.point = file->bodies[def->a].def.position;
-    if (!scene_vector(r, &point, object, dim, &bond.point) || !read_axes(r, at, object, def, dim, &bond))
+    if (!reader_world(r, &point, object, dim, &bond.point) || !read_axes(r, at, object, def, dim, &bond))
         return false;
     carom_status status = join(file, def, &bond);
     return status == CAROM_STATUS_OK || reader_refuse(r, at, status);

@@ -21,7 +21,7 @@ static bool read_axis(const reader *r, const place *at, const json_t *object, in
         return !given || reader_fail(r, at, "has no meaning in a planar scene; angles are about z");
     if (!given)
         return reader_fail(r, at, "missing key: angles need the axis that they are about");
-    if (!scene_vector(r, at, object, dim, axis))
+    if (!reader_world(r, at, object, dim, axis))
         return false;
     return fabs(carom_vec3_length(*axis) - 1) <= 1e-6 || reader_fail(r, at, "must be a unit vector");
 }
@@ -33,7 +33,7 @@ static bool read_harmonic(const reader *r, const place *at, const json_t *object
         return false;
     if (!json_object_get(object, "amplitude") && !json_object_get(object, "angle"))
         return reader_fail(r, at, "give \"amplitude\" or \"angle\", or both");
-    if (!scene_vector(r, &amplitude, object, dim, &d->amplitude))
+    if (!reader_world(r, &amplitude, object, dim, &d->amplitude))
         return false;
     d->phase = json_number_value(json_object_get(object, "phase"));
     d->frequency = json_number_value(json_object_get(object, "frequency"));
@@ -50,7 +50,7 @@ static bool read_point(const reader *r, const place *at, const json_t *object, i
         return false;
     p->time = json_number_value(json_object_get(object, "time"));
     p->angle = json_number_value(json_object_get(object, "angle"));
-    return scene_vector(r, &position, object, dim, &p->position);
+    return reader_world(r, &position, object, dim, &p->position);
 }
 
 static bool check_times(const reader *r, const place *at, const carom_waypoint *p, size_t k)
@@ -83,7 +83,7 @@ static void default_velocity(const carom_drive *d, carom_waypoint *points, int k
 static bool read_velocity(const reader *r, const place *at, const json_t *object, int dim, carom_waypoint *p)
 {
     place velocity = {at, "velocity"}, rate = {at, "rate"};
-    return scene_vector(r, &velocity, object, dim, &p->velocity) && read_number(r, &rate, object, &p->rate);
+    return reader_world(r, &velocity, object, dim, &p->velocity) && read_number(r, &rate, object, &p->rate);
 }
 
 static bool check_closed(const reader *r, const place *at, const carom_drive *d)

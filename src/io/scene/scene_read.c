@@ -41,18 +41,6 @@ scene_name scene_numbered(const char *word, size_t i)
     return name;
 }
 
-bool scene_vector(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v)
-{
-    const json_t *value = json_object_get(object, at->key);
-    double x[3] = {0, 0, 0};
-    if (!value)
-        return true;
-    if (!reader_vector(r, at, value, dim, x))
-        return false;
-    *v = carom_vec3_make(x[0], x[1], x[2]);
-    return true;
-}
-
 /* ---- dimension, gravity, period ---- */
 
 static bool read_dimension(const reader *r, const json_t *document, int *dim)
@@ -70,7 +58,7 @@ static bool read_period(const reader *r, const json_t *document, carom_scene_fil
 {
     static const place here = {NULL, "period"};
     carom_vec3 *L = &file->scene.period;
-    if (!scene_vector(r, &here, document, file->scene.dim, L))
+    if (!reader_world(r, &here, document, file->scene.dim, L))
         return false;
     return (L->x >= 0 && L->y >= 0 && L->z >= 0) || reader_fail(r, &here, "must be lengths >= 0; 0 does not repeat");
 }
@@ -79,7 +67,7 @@ static bool read_space(const reader *r, const json_t *document, carom_scene_file
 {
     static const place gravity = {NULL, "gravity"};
     return read_dimension(r, document, &file->scene.dim) &&
-           scene_vector(r, &gravity, document, file->scene.dim, &file->scene.gravity) && read_period(r, document, file);
+           reader_world(r, &gravity, document, file->scene.dim, &file->scene.gravity) && read_period(r, document, file);
 }
 
 /* ---- until, resting, output ---- */

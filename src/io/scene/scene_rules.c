@@ -141,7 +141,9 @@ bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file
     reader_take(document, "rolling", &scene->rolling);
     reader_take(document, "spinning", &scene->spinning);
     reader_take(document, "sliding", &scene->sliding);
-    if (!read_rule(r, document, &scene->rule) || !read_pairs(r, document, file, materials) ||
+    if (!read_rule(r, document, &scene->rule) ||
+        !reader_law(r, &law_place, json_object_get(document, "law"), &scene->rule.law) ||
+        !read_pairs(r, document, file, materials) ||
         !reader_together(r, &together_place, json_object_get(document, "together"), &scene->together.law) ||
         !reader_law(r, &base_place, json_object_get(document, "base"), &scene->together.base))
         return false;

@@ -56,7 +56,7 @@ static bool read_half_space(const reader *r, const place *at, const json_t *size
         return false;
     if (!json_object_get(sizes, "normal"))
         return reader_missing(r, at, "normal");
-    if (!scene_vector(r, &normal, sizes, dim, &solid->normal) ||
+    if (!reader_world(r, &normal, sizes, dim, &solid->normal) ||
         (number && !reader_number(r, &offset, number, &solid->offset)))
         return false;
     carom_frame frame;
@@ -93,7 +93,7 @@ static bool read_part(const reader *r, const place *at, const json_t *object, ca
     place position = {at, "position"}, density = {at, "density"};
     const json_t *value = json_object_get(object, "density");
     if (!reader_object(r, at, object, FORMAT_part) || !scene_solid(r, at, object, file, &part->solid) ||
-        !scene_vector(r, &position, object, file->scene.dim, &part->position) ||
+        !reader_world(r, &position, object, file->scene.dim, &part->position) ||
         !read_turn(r, at, object, file->scene.dim, &part->orientation))
         return false;
     part->density = value ? json_number_value(value) : part->density;

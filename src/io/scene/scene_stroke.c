@@ -5,7 +5,6 @@
 
 #include "io/case/format.h"
 #include "io/scene/scene.h"
-#include "io/several/several.h"
 
 static const place stroke_place = {NULL, "stroke"}, ball_place = {&stroke_place, "ball"};
 

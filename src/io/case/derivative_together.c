@@ -1,12 +1,11 @@
-/* The derivatives of a case with several contacts, as JSON. Rows are the numbers of p, contact after contact; columns
- * those of u, the entries of K above and on its diagonal, row by row, and for every coefficient the contacts. */
+/* The derivatives of contacts that are solved together, as JSON. Rows are the numbers of p, contact after contact;
+ * columns those of u, the entries of K above and on its diagonal, row by row, and for every coefficient the contacts.
+ */
 #include <math.h>
 #include <stdlib.h>
 
-#include "carom/case.h"
 #include "carom/derivative.h"
-#include "carom/json_short.h"
-#include "io/case/reader.h"
+#include "io/case/answer.h"
 
 enum { K_MOST = 8 }; /* contacts up to which the columns of K are given */
 
@@ -52,7 +51,7 @@ static void fill_full(columns *x, const carom_contacts *from)
         }
 }
 
-static bool allocate(columns *x, const carom_several *s)
+static bool allocate(columns *x, const carom_case *c)
 {
     const size_t n = (size_t)x->n, m = (size_t)x->m, count = (size_t)x->count;
     x->places = calloc(m + 1 + m * m, sizeof *x->places);
@@ -60,7 +59,7 @@ static bool allocate(columns *x, const carom_several *s)
     x->coeffs = calloc(count * m, sizeof *x->coeffs);
     x->directions = calloc(count, sizeof *x->directions);
     x->p = calloc(2 * count * n + 2 * n, sizeof *x->p);
-    x->full = (carom_contacts){x->m, x->dim, x->places, x->places + m + 1, x->numbers, s->problem.u};
+    x->full = (carom_contacts){x->m, x->dim, x->places, x->places + m + 1, x->numbers, c->contacts.u};
     if (!x->places || !x->numbers || !x->coeffs || !x->directions || !x->p)
         return false;
     x->u_after = x->p + count * n;
@@ -70,8 +69,8 @@ static bool allocate(columns *x, const carom_several *s)
         for (int j = 0; j < x->m; j++)
             x->places[x->m + 1 + i * x->m + j] = j;
     }
-    fill_full(x, &s->problem); /* the workspace depends on K: planar problems in space need less */
-    x->work = malloc(carom_together_derivative_work(&x->full, &s->rule));
+    fill_full(x, &c->contacts); /* the workspace depends on K: planar problems in space need less */
+    x->work = malloc(carom_together_derivative_work(&x->full, &c->together_rule));
     return x->work != NULL;
 }
 
@@ -122,7 +121,7 @@ static json_t *matrix(const columns *x, const double *changes, int first, int co
     for (int i = 0; i < x->n; i++) {
         json_t *row = json_array();
         for (int k = first; k < first + count; k++)
-            json_array_append_new(row, json_real(changes[k * x->n + i] + 0.0));
+            json_array_append_new(row, number(changes[k * x->n + i]));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -159,21 +158,21 @@ static json_t *answer_of(const columns *x, uint64_t uses)
     return object;
 }
 
-json_t *several_derivatives(const carom_case *c, carom_status *status)
+json_t *together_derivatives(const carom_case *c, carom_status *status)
 {
-    const carom_several *s = c->several;
-    const uint64_t uses = s->rule.law->uses;
-    columns x = {.m = s->problem.count, .dim = s->problem.dim, .n = s->problem.count * s->problem.dim};
+    const carom_together_rule *rule = &c->together_rule;
+    const uint64_t uses = rule->law->uses;
+    columns x = {.m = c->count, .dim = c->dim, .n = c->count * c->dim};
     json_t *object = NULL;
     *status = CAROM_STATUS_NO_DERIVATIVE;
-    if (!carom_together_has_derivatives(s->rule.law) || x.m > CAROM_TOGETHER_DERIVATIVE_MOST)
+    if (!carom_together_has_derivatives(rule->law) || x.m > CAROM_TOGETHER_DERIVATIVE_MOST)
         return NULL;
     x.count = count_columns(&x, uses);
-    if (allocate(&x, s)) {
+    if (allocate(&x, c)) {
         carom_together_outcome out = {.p = x.impact, .u_after = x.impact + x.n};
         x.changes = (carom_together_changes){.p = x.p, .u_after = x.u_after};
         fill_directions(&x, uses);
-        *status = carom_together_differentiate(&x.full, &s->rule, x.directions, x.count, x.work, &out, &x.changes);
+        *status = carom_together_differentiate(&x.full, rule, x.directions, x.count, x.work, &out, &x.changes);
         object = carom_status_is_answer(*status) ? answer_of(&x, uses) : NULL;
     }
     release(&x);

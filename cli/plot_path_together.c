@@ -1,4 +1,4 @@
-#include "plot_path_several.h"
+#include "plot_path_together.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void form_forces(const carom_case *c, const carom_trace *t, double *colum
     const size_t count = (size_t)t->count;
     for (int i = 0; i < t->contacts; i++)
         for (size_t k = 0; k < count; k++) {
-            columns[(size_t)(t->fields[COMPRESSION].at + i) * count + k] *= c->several->coeffs[i].stiffness;
+            columns[(size_t)(t->fields[COMPRESSION].at + i) * count + k] *= c->coeffs[i].stiffness;
             if (t->field_count <= SPRING || t->dim == 2)
                 continue;
             double *spring = columns + (size_t)(t->fields[SPRING].at + 2 * i) * count + k;
@@ -81,7 +81,7 @@ static carom_picture *draw(const carom_case *c, const carom_trace *t, double *co
     return carom_chart_draw(&chart);
 }
 
-int plot_path_several(carom_case *c, bool forces, const char *output)
+int plot_path_together(carom_case *c, bool forces, const char *output)
 {
     carom_trace t = {0};
     carom_case_error error;

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "io/case/format.h"
-#include "io/several/several.h"
 
 static const place stroke_place = {NULL, "stroke"};
 
@@ -35,46 +34,19 @@ bool reader_stroke(const reader *r, const json_t *object, carom_stroke *s)
     return true;
 }
 
-static bool allocate(const reader *r, carom_several *s)
-{
-    typedef struct stroke_memory {
-        carom_pair pairs[2];
-        carom_coeffs coeffs[2];
-        carom_body bodies[2];
-        const char *names[2];
-    } stroke_memory;
-    stroke_memory *m = several_take(r, sizeof *m);
-    if (!m)
-        return false;
-    s->memory = m;
-    s->pairs = m->pairs;
-    s->coeffs = m->coeffs;
-    s->bodies = m->bodies;
-    s->names = m->names;
-    s->names[0] = "ball";
-    s->names[1] = "cue";
-    s->body_count = 2;
-    return true;
-}
-
-bool read_stroke_contacts(const reader *r, const json_t *document, carom_case *c)
+bool read_stroke(const reader *r, const json_t *document, carom_case *c)
 {
     const json_t *object = json_object_get(document, "stroke");
     carom_stroke stroke = carom_stroke_default();
-    carom_several *s = c->several;
-    c->source = CAROM_SOURCE_BODIES;
     c->dim = 3;
     if (!reader_object(r, &stroke_place, object, FORMAT_stroke) || !reader_stroke(r, object, &stroke) ||
-        !allocate(r, s))
+        !case_allocate(r, c, 2, 0))
         return false;
-    carom_status status = carom_stroke_bodies(&stroke, s->bodies, s->pairs);
-    carom_bodies set = {2, s->bodies, 2, s->pairs, 3};
-    s->reduced = several_take(r, carom_bodies_size(&set));
-    if (!s->reduced)
-        return false;
-    status = status == CAROM_STATUS_OK ? carom_bodies_contacts(&set, s->reduced, &s->problem) : status;
+    c->names[0] = "ball";
+    c->names[1] = "cue";
+    const carom_status status = carom_stroke_bodies(&stroke, c->bodies, c->pairs);
     r->error->status = status;
-    return status == CAROM_STATUS_OK || reader_refuse(r, &stroke_place, status);
+    return status == CAROM_STATUS_OK ? reduce_bodies(r, &stroke_place, c) : reader_refuse(r, &stroke_place, status);
 }
 
 bool read_stroke_coefficients(const reader *r, const json_t *object, carom_coeffs coeffs[2])
@@ -85,25 +57,24 @@ bool read_stroke_coefficients(const reader *r, const json_t *object, carom_coeff
 }
 
 /* Does the tip slip from its first instant? */
-static bool is_miscue(const carom_several_result *s)
+static bool is_miscue(const carom_result *result)
 {
-    for (int i = 0; i < s->event_count; i++)
-        if (s->events[i].kind == CAROM_TOGETHER_EVENT_SLIP && s->events[i].contact == 0)
-            return s->events[i].time == 0;
+    for (int i = 0; i < result->contact_event_count; i++)
+        if (result->contact_events[i].kind == CAROM_TOGETHER_EVENT_SLIP && result->contact_events[i].contact == 0)
+            return result->contact_events[i].time == 0;
     return false;
 }
 
 bool carom_case_stroke(const carom_case *c, const carom_result *result, carom_stroke_result *out)
 {
     const json_t *object = json_object_get(c->document, "stroke");
-    const carom_several *in = c->several;
     double gravity = 9.81;
-    if (!object || !in)
+    if (!object || !c->together)
         return false;
-    const carom_vec3 v = result->several.bodies[0].velocity, d = in->bodies[1].velocity;
+    const carom_vec3 v = result->bodies[0].velocity, d = c->bodies[1].velocity;
     reader_take(object, "gravity", &gravity);
     out->squirt = atan2(d.x * v.y - d.y * v.x, d.x * v.x + d.y * v.y);
-    out->miscue = is_miscue(&result->several);
-    out->slide = carom_slide_of(&result->several.bodies[0], -in->pairs[1].contact.arm_a.z, in->coeffs[1].mu, gravity);
+    out->miscue = is_miscue(result);
+    out->slide = carom_slide_of(&result->bodies[0], -c->pairs[1].contact.arm_a.z, c->coeffs[1].mu, gravity);
     return true;
 }
