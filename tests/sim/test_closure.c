@@ -40,8 +40,8 @@ static void test_borders(void **state)
 {
     (void)state;
     const carom_scene scene = carom_scene_default();
-    const rebound lifts = {-1, 1e-14, 1e-9, 1}, floats = {-1, 0, 0, 1}, plastic = {-3, 1e-13, -G, 3};
-    const rebound elastic = {-1e-12, 1e-12, -G, 1e-12}, fast = {-1, 0.5, -G, 1};
+    const rebound lifts = {-1, 1e-14, 1e-9, 1, 0}, floats = {-1, 0, 0, 1, 0}, plastic = {-3, 1e-13, -G, 3, 0};
+    const rebound elastic = {-1e-12, 1e-12, -G, 1e-12, 0}, fast = {-1, 0.5, -G, 1, 0};
     assert_false(is_over(&scene, &lifts));
     assert_false(is_over(&scene, &floats));
     assert_true(is_over(&scene, &plastic));

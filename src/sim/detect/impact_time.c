@@ -10,18 +10,19 @@
 #include "sim/shape/nearest_axis.h"
 
 enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
-#define BOUND_TOL   1e-7      /* of a step: how well the root of a bound is found */
-#define SKIP_TOL    1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
-#define LEAVE_TOL   1e-12     /* of the larger size: how far a contact that opens may seem closed */
-#define LEAVE_RATE  1e-9      /* of the speeds: slower approaches of such a contact are rounding */
-#define LEAVE_TIME  1e-3      /* of the time scale of the body: where its acceleration is looked at */
-#define LEAVE_ACCEL 1e-4      /* of the accelerations: a contact that presses less is about to open */
-#define LEAVE_HOP   1e-6      /* of the time scale of the body: shorter hops may be rounding of a contact that opens */
-#define HOP_HIGH    1e-12     /* of the size: hops lower than this are not looked for in the places */
-#define HOP_POINT   1e-3      /* of the size: how far the touching point may move over the body in such a hop */
-#define FOLLOW_FROM 1e-12     /* of the size: in larger gaps an axis is followed */
-#define GAP_SHARE   0.2       /* of a gap: how well it is known in a search */
-#define ARRIVE_TOL  (2 * EPS) /* of the time: a step this small changes nothing */
+#define BOUND_TOL    1e-7      /* of a step: how well the root of a bound is found */
+#define SKIP_TOL     1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
+#define LEAVE_TOL    1e-12     /* of the larger size: how far a contact that opens may seem closed */
+#define LEAVE_RATE   1e-9      /* of the speeds: slower approaches of such a contact are rounding */
+#define LEAVE_TIME   1e-3      /* of the time scale of the body: where its acceleration is looked at */
+#define LEAVE_ACCEL  1e-4      /* of the accelerations: a contact that presses less is about to open */
+#define LEAVE_HOP    1e-6      /* of the time scale of the body: shorter hops may be rounding of a contact that opens */
+#define HOP_HIGH     1e-12     /* of the size: hops lower than this are not looked for in the places */
+#define HOP_STRAIGHT 1e-8      /* the same of hops without rotation, where 2 u / a is good to ten digits */
+#define HOP_POINT    1e-3      /* of the size: how far the touching point may move over the body in such a hop */
+#define FOLLOW_FROM  1e-12     /* of the size: in larger gaps an axis is followed */
+#define GAP_SHARE    0.2       /* of a gap: how well it is known in a search */
+#define ARRIVE_TOL   (2 * EPS) /* of the time: a step this small changes nothing */
 
 typedef struct line {
     carom_vec3 from, rate;
@@ -319,11 +320,12 @@ static double tiny_hop(const pieces_pair *p, const meeting *m, double t)
 {
     carom_vec3 none = {0, 0, 0};
     bound l = bound_make(m, none, m->gap);
-    double u = slope_at(&l, 0), strength, reach = p->a->reach;
-    if (!(u > 0) || u * u > HOP_HIGH * reach * max(carom_vec3_length(m->g), accel_bound(p->sim, p->i)))
+    double u = slope_at(&l, 0), strength, reach = p->a->reach,
+           turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb);
+    if (!(u > 0) || u * u > HOP_STRAIGHT * reach * max(carom_vec3_length(m->g), accel_bound(p->sim, p->i)))
         return 0;
     double a = gap_accel(p, m, t, &strength), s = -2 * u / a;
-    if (!(a < -LEAVE_ACCEL * strength) || u * s > HOP_HIGH * reach)
+    if (!(a < -LEAVE_ACCEL * strength) || u * s > (turn * s > EPS ? HOP_HIGH : HOP_STRAIGHT) * reach)
         return 0;
     carom_vec3 there = arm_along(&m->a, m->xa, carom_vec3_scale(-1, on_line(l.to_a, s)));
     return carom_vec3_length(carom_vec3_sub(there, l.arm_a)) <= HOP_POINT * reach ? s : 0;

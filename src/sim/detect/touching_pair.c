@@ -160,6 +160,19 @@ static double corner_time(tilt *x, double t, double end)
     return INFINITY;
 }
 
+int round_feet(const carom_sim *sim, int i, int j)
+{
+    const closed_contact *c = sim->closed.data;
+    for (size_t k = 0; k < sim->closed.count; k++) {
+        bool own = is_flat_on(&c[k], (pair_of_bodies){i, j}), other = is_flat_on(&c[k], (pair_of_bodies){j, i});
+        const piece *p = (const piece *)sim->pieces.data + frame_of(sim, c[k].a)->first_piece + c[k].piece;
+        bool has_rest = p->kind == CORE_CYLINDER || p->kind == CORE_CONE;
+        if ((own || other) && has_rest)
+            return own ? i : j;
+    }
+    return -1;
+}
+
 double tilt_time(const carom_sim *sim, int i, int j, double t, double end)
 {
     tilt x;

@@ -13,4 +13,8 @@ bool stand_flat(const carom_sim *sim, int i, int j);
  * else touch. */
 double tilt_time(const carom_sim *sim, int i, int j, double t, double end);
 
+/* The one of two bodies that stands on a flat face of the other with a rim or an apex, so that another one may come
+ * down; -1: none. */
+int round_feet(const carom_sim *sim, int i, int j);
+
 #endif

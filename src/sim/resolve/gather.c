@@ -2,6 +2,8 @@
 
 #include "sim/detect/impact_time.h"
 
+#define SHORT_HOP 1e-12 /* of the time: a hop this short loses digits to the rounding of the time */
+
 int involve_as(carom_sim *sim, int body, const carom_body *now)
 {
     involved *x = store_push(&sim->involved, &sim->memory);
@@ -14,12 +16,31 @@ int involve_as(carom_sim *sim, int body, const carom_body *now)
     return frame_of(sim, body)->slot = (int)sim->involved.count - 1;
 }
 
+/* A short hop from a plane and back takes -2 n.v / n.a. The times of its ends are rounded, and would keep hops from
+ * becoming shorter: the body gets the velocity that it has after the hop itself. */
+static void land(const carom_sim *sim, int body, double t, carom_body *now)
+{
+    const frame_of_body *f = frame_of(sim, body);
+    const mover *m = mover_of(sim, body);
+    double hop = t - m->t0;
+    for (int k = 0; k < f->recent_count && hop < SHORT_HOP * t && !m->track; k++) {
+        if (!is_plane(sim, f->recent[k]) || mover_of(sim, f->recent[k])->track)
+            continue;
+        carom_vec3 n = plane_normal(sim, f->recent[k]), v = carom_vec3_sub(m->v, mover_of(sim, f->recent[k])->v);
+        double s = -2 * carom_vec3_dot(n, v) / carom_vec3_dot(n, m->a);
+        if (fabs(s - hop) <= EPS * t)
+            now->velocity = carom_vec3_add(m->v, carom_vec3_scale(s, m->a));
+    }
+}
+
 int involve(carom_sim *sim, int body, double t)
 {
     const frame_of_body *f = frame_of(sim, body);
     if (f->slot >= 0)
         return f->slot;
     carom_body now = body_at(sim, body, t);
+    if (f->recent_count)
+        land(sim, body, t, &now);
     return involve_as(sim, body, &now);
 }
 

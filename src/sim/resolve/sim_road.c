@@ -7,7 +7,9 @@
 #include "sim/motion/course.h"
 #include "sim/motion/piece_energy.h"
 #include "sim/motion/sim_linkage.h"
+#include "sim/resolve/gather.h"
 
+#define ROW_SHARE 20.0 /* logarithm of what a row of bounces loses of its speed within a step, at most */
 #define WAKE_GAP  1e-3 /* of the radius: sleepers of a pile this close to one that is hit wake, too */
 #define HIT_DEPTH 1e-9 /* of the radius: a hit that would push deeper before the next step begins one */
 
@@ -23,7 +25,8 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
         f->window = t;
         f->hits = f->row = 0;
     }
-    return again ? ++f->row > STEP_ROW : ++f->hits > STEP_IMPACTS;
+    double e = rule_of(sim, i, other)->coeffs.e; /* the nearer to one, the longer a row of bounces takes to its end */
+    return again ? ++f->row > max(STEP_ROW, ROW_SHARE / (1 - e)) : ++f->hits > STEP_IMPACTS;
 }
 
 /* ---- piles ---- */

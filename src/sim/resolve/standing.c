@@ -17,8 +17,11 @@ static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap
     carom_vec3 point = carom_vec3_add(s.x, quat_turn(s.q, c->foot.offset));
     if (is_ball(&c->foot))
         return true;
-    if (c->foot.kind != CORE_POINT)
-        return false;
+    if (c->foot.kind != CORE_POINT) {
+        carom_vec3 down = carom_vec3_scale(-1, c->normal);
+        placed here = place_piece(sim, &c->foot, &s);
+        point = carom_vec3_add(support(&here, down), carom_vec3_scale(c->foot.margin, down));
+    }
     bool corner = p->kind == CORE_BOX || p->kind == CORE_HULL || p->kind == CORE_SEGMENT;
     double inside = inside_ground(sim, c->b, &c->under, (touch_point){point, c->normal, *below});
     return inside > (corner ? -FACE_OVER : FACE_BORDER) * R;

@@ -151,7 +151,7 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
         open_contact(sim, m->closed);
-        left[k] = m->b >= 0 && !is_ball(&m->foot);
+        left[k] = m->b >= 0 && m->foot.kind == CORE_POINT && !is_ball(&m->foot);
     }
     for (int k = 0; k < r.count; k++) {
         if (!left[k])

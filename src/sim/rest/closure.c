@@ -5,6 +5,7 @@
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
 #define PLASTIC_TOL 1e-12
+#define ONE_INSTANT (32 * EPS) /* of the time: a hop this short is none */
 
 int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c)
 {
@@ -51,15 +52,16 @@ bool is_over(const carom_scene *s, const rebound *r)
         return false;
     if (r->u_n <= PLASTIC_TOL * r->speed)
         return true;
-    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, height = 0.5 * r->u_n * r->u_n / -r->a_n;
-    return e < 1 && 2 * r->u_n / (-r->a_n * (1 - e)) <= s->resting_time && height <= s->resting_length;
+    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, hop = 2 * r->u_n / -r->a_n;
+    bool brief = hop <= (1 - e) * s->resting_time && 0.25 * r->u_n * hop <= s->resting_length;
+    return e < 1 && (brief || hop <= ONE_INSTANT * r->time);
 }
 
 /* Does contact k close? a: its acceleration. */
 static bool closes(const ride *r, const trial *x, int k, const double *y, carom_vec3 a, double speed)
 {
     double u_n = carom_vec3_dot(r->c[k].n, contact_velocity(r, k, y)), a_n = carom_vec3_dot(r->c[k].n, a);
-    rebound now = {x->at[k].u_before, u_n, a_n, speed};
+    rebound now = {x->at[k].u_before, u_n, a_n, speed, r->time};
     return fabs(u_n) <= PLASTIC_TOL * speed + rest_speed(r) || is_over(r->sim->scene, &now);
 }
 

@@ -29,11 +29,11 @@ bool judge(const carom_sim *sim, const island *bodies, trial *x, const double *y
 
 /* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
 typedef struct rebound {
-    double u_before, u_n, a_n, speed;
+    double u_before, u_n, a_n, speed, time;
 } rebound;
 
-/* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length.
- */
+/* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length;
+ * or rounding of the time is all that makes one hop as long as the next. */
 bool is_over(const carom_scene *s, const rebound *r);
 
 #endif

@@ -1,8 +1,11 @@
 #include "sim/rest/ride_balance.h"
 
+#include "core/lu.h"
 #include "core/rotate.h"
 
-enum { SWEEPS = 4000 };
+enum { NEWTON_STEPS = 60, SHARES = 10, ROUNDS = 100, SWEEPS = 200, FREEDOMS = 6 };
+#define STIFFER    0.1   /* times: the compliance of contacts from one round to the next */
+#define SOFT_LEAST 1e-2  /* of the response of a contact to its own force: less would cost digits */
 #define STILL      1e-14 /* of the accelerations: a sweep that changes no more than this ends the search */
 #define BALANCED   1e-10 /* of the same: a search that ends at its bound with no more than this has found a balance */
 #define LIFT       3e-13 /* of the same: what is accelerated away more than this opens */
@@ -30,7 +33,7 @@ typedef struct strut {
 } strut;
 
 typedef struct balance {
-    int count;
+    int members, count;
     strut *s;
     bool settled;                                  /* sweeps change nothing any more */
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES]; /* accelerations that the forces make */
@@ -149,7 +152,7 @@ static strut make_strut(ride *r, int k, const double *y, carom_vec3 free)
 static void make_balance(ride *r, const double *y, balance *b)
 {
     double f[RIDE_STATE];
-    *b = (balance){.count = r->count, .s = TAKE(r->arena, strut, r->count)};
+    *b = (balance){.members = r->members, .count = r->count, .s = TAKE(r->arena, strut, r->count)};
     arena_mark mark = arena_now(r->arena);
     carom_vec3 *free = TAKE(r->arena, carom_vec3, r->count);
     ride_mode *mode = TAKE(r->arena, ride_mode, r->count);
@@ -163,18 +166,201 @@ static void make_balance(ride *r, const double *y, balance *b)
     arena_back(r->arena, mark);
 }
 
-static bool find_balance(balance *b, double strength)
+/* ---- the balance ----
+ *
+ * Unknown are the accelerations x that forces make of the members, x = W J^T lambda(J x + free). Forces may not be
+ * unique, and contacts are given a little compliance c for that, whose forces begin from those of the last round
+ * (augmented Lagrangian): with p = lambda - a / c the normal force is max(0, p_n), friction is p_t within its cone.
+ * Each round is solved by Newton's method; rounds end when they change nothing. */
+
+/* The force of a contact with the accelerations a, and how it depends on them. */
+static void load_contact(const strut *s, const double a[3], double soft, double force[3], double D[3][3])
 {
-    double worst = INFINITY;
-    for (int n = 0; n < SWEEPS && worst > STILL * strength; n++) {
-        worst = 0;
-        for (int k = 0; k < b->count; k++)
-            worst = max(worst, (b->s[k].slips ? relax_slip : relax_stick)(b, &b->s[k]));
-        if (worst == INFINITY)
+    double c_n = soft * s->own[2], c_t = soft * max(s->own[0], s->own[1]), n = s->force[2] - a[2] / c_n;
+    memset(D, 0, 9 * sizeof **D);
+    memset(force, 0, 3 * sizeof *force);
+    if (!(n > 0))
+        return;
+    force[2] = n;
+    D[2][2] = -1 / c_n;
+    double p[2] = {s->force[0] - a[0] / c_t, s->force[1] - a[1] / c_t}, size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    bool sticks = !s->slips && size <= s->mu_s * n;
+    for (int k = 0; k < 2; k++) {
+        double d = s->slips ? -s->slip[k] : size > 0 ? p[k] / size : 0, most = s->slips ? s->mu : s->mu_s;
+        force[k] = sticks ? p[k] : most * n * d;
+        D[k][2] = sticks ? 0 : most * d * D[2][2];
+        for (int m = 0; m < 2 && !s->slips; m++)
+            D[k][m] = sticks ? (k == m ? -1 / c_t : 0)
+                             : most * n / size * ((k == m ? 1 : 0) - p[k] * p[m] / (size * size)) / -c_t;
+    }
+}
+
+/* Row of J: what an acceleration of a side's body gives along an axis of the contact. */
+static void put_row(const strut *s, int side, int axis, double row[FREEDOMS])
+{
+    const strut_side *x = &s->side[side];
+    double sign = side ? -1 : 1;
+    put(row, carom_vec3_scale(sign, s->axis[axis]));
+    put(row + 3, carom_vec3_scale(sign, carom_vec3_cross(x->arm, s->axis[axis])));
+}
+
+/* Column of W J^T: what a unit of force along an axis makes of a side's body. */
+static void put_column(const strut *s, int side, int axis, double column[FREEDOMS])
+{
+    const strut_side *x = &s->side[side];
+    double sign = side ? -1 : 1;
+    put(column, carom_vec3_scale(sign * x->inv_mass, s->axis[axis]));
+    put(column + 3, carom_vec3_scale(sign, x->spin[axis]));
+}
+
+static int sides_of(const strut *s)
+{
+    return s->side[1].member >= 0 ? 2 : 1;
+}
+
+/* A -= W J^T D J of one contact. */
+static void add_slope(const strut *s, double D[3][3], int n, double *A)
+{
+    for (int to = 0; to < sides_of(s); to++)
+        for (int from = 0; from < sides_of(s); from++)
+            for (int k = 0; k < 3; k++) {
+                double column[FREEDOMS], row[3][FREEDOMS];
+                put_column(s, to, k, column);
+                for (int m = 0; m < 3; m++)
+                    put_row(s, from, m, row[m]);
+                for (int i = 0; i < FREEDOMS; i++)
+                    for (int j = 0; j < FREEDOMS; j++)
+                        A[(FREEDOMS * s->side[to].member + i) * n + FREEDOMS * s->side[from].member + j] -=
+                            column[i] * (D[k][0] * row[0][j] + D[k][1] * row[1][j] + D[k][2] * row[2][j]);
+            }
+}
+
+/* F = x - W J^T lambda; A = dF / dx, or null. Returns the size of F as an acceleration. */
+static double imbalance(const balance *b, const double *size, double soft, double *F, double *A)
+{
+    int n = FREEDOMS * b->members;
+    double worst = 0;
+    for (int m = 0; m < b->members; m++) {
+        put(F + FREEDOMS * m, b->v[m]);
+        put(F + FREEDOMS * m + 3, b->w[m]);
+    }
+    for (int i = 0; A && i < n * n; i++)
+        A[i] = i % (n + 1) == 0;
+    for (int c = 0; c < b->count; c++) {
+        const strut *s = &b->s[c];
+        double a[3] = {acceleration(b, s, 0), acceleration(b, s, 1), acceleration(b, s, 2)}, force[3], D[3][3];
+        load_contact(s, a, soft, force, D);
+        for (int side = 0; side < sides_of(s); side++)
+            for (int k = 0; k < 3; k++) {
+                double column[FREEDOMS];
+                put_column(s, side, k, column);
+                for (int i = 0; i < FREEDOMS; i++)
+                    F[FREEDOMS * s->side[side].member + i] -= force[k] * column[i];
+            }
+        if (A)
+            add_slope(s, D, n, A);
+    }
+    for (int i = 0; i < n; i++)
+        worst = max(worst, fabs(F[i]) * (i % FREEDOMS < 3 ? 1 : size[i / FREEDOMS]));
+    return worst;
+}
+
+static void go_along(balance *b, const double *by, double share)
+{
+    for (int m = 0; m < b->members; m++) {
+        b->v[m] = carom_vec3_sub(b->v[m], carom_vec3_scale(share, vec_at(by + FREEDOMS * m)));
+        b->w[m] = carom_vec3_sub(b->w[m], carom_vec3_scale(share, vec_at(by + FREEDOMS * m + 3)));
+    }
+}
+
+/* One round. False: Newton's method does not arrive. */
+static bool solve_round(balance *b, const double *size, double soft, double strength)
+{
+    enum { MOST = FREEDOMS * ISLAND_BODIES };
+    double F[MOST], next[MOST], A[MOST * MOST];
+    int pivot[MOST], n = FREEDOMS * b->members;
+    double left = imbalance(b, size, soft, F, A);
+    for (int step = 0; step < NEWTON_STEPS && left > 0.01 * STILL * strength; step++) {
+        double share = 1, now;
+        if (!(lu_factor(n, A, pivot) > 0))
+            return false;
+        lu_solve(n, A, pivot, F);
+        go_along(b, F, 1);
+        for (int k = 0; k < SHARES && !((now = imbalance(b, size, soft, next, NULL)) < left); k++) {
+            share *= 0.5;
+            go_along(b, F, -share);
+        }
+        if (!(now < left))
+            return left <= BALANCED * strength;
+        left = imbalance(b, size, soft, F, A);
+    }
+    return left <= BALANCED * strength;
+}
+
+/* The forces at the end of a round. Returns the largest change, as an acceleration. */
+static double keep_forces(balance *b, double soft)
+{
+    double change = 0;
+    for (int c = 0; c < b->count; c++) {
+        strut *s = &b->s[c];
+        double a[3] = {acceleration(b, s, 0), acceleration(b, s, 1), acceleration(b, s, 2)}, force[3], D[3][3];
+        load_contact(s, a, soft, force, D);
+        for (int k = 0; k < 3; k++) {
+            change = max(change, fabs(force[k] - s->force[k]) * s->own[k]);
+            s->force[k] = force[k];
+        }
+    }
+    return change;
+}
+
+static double sweep(balance *b)
+{
+    double worst = 0;
+    for (int k = 0; k < b->count; k++)
+        worst = max(worst, (b->s[k].slips ? relax_slip : relax_stick)(b, &b->s[k]));
+    return worst;
+}
+
+/* Contacts become stiffer from round to round, as long as Newton's method follows. Returns the last change. */
+static double solve_rounds(balance *b, const ride *r)
+{
+    double size[ISLAND_BODIES], soft = 1, stiffer = STIFFER, change = INFINITY;
+    carom_vec3 none = {0, 0, 0};
+    for (int m = 0; m < b->members; m++) {
+        size[m] = member_size(r, m);
+        b->v[m] = b->w[m] = none;
+    }
+    for (int k = 0; k < b->count; k++)
+        memset(b->s[k].force, 0, sizeof b->s[k].force);
+    for (int round = 0; round < ROUNDS && change > STILL * r->strength; round++) {
+        balance last = *b;
+        if (solve_round(b, size, soft, r->strength)) {
+            change = keep_forces(b, soft);
+            soft = max(stiffer * soft, SOFT_LEAST);
+        } else {
+            *b = last;
+            if (stiffer == 1)
+                break;
+            soft /= stiffer;
+            stiffer = 1;
+        }
+    }
+    return change;
+}
+
+/* Sweeps find most balances to the last digit, and rounds the others. */
+static bool find_balance(balance *b, const ride *r)
+{
+    double change = INFINITY;
+    for (int n = 0; n < SWEEPS && change > STILL * r->strength; n++) {
+        change = sweep(b);
+        if (change == INFINITY)
             return false;
     }
-    b->settled = worst <= STILL * strength;
-    return worst <= BALANCED * strength;
+    if (change > BALANCED * r->strength)
+        change = solve_rounds(b, r);
+    b->settled = change <= STILL * r->strength;
+    return change <= BALANCED * r->strength;
 }
 
 /* Is a contact accelerated away? One of several that repeat each other may carry nothing and stay. */
@@ -209,23 +395,29 @@ bool ride_balance(ride *r, const double *y)
     arena_mark mark = arena_now(r->arena);
     balance b;
     make_balance(r, y, &b);
-    bool found = find_balance(&b, r->strength);
+    bool found = find_balance(&b, r);
     for (int k = 0; found && k < r->count; k++)
         set_mode(&b, &b.s[k], r, &r->c[k]);
     arena_back(r->arena, mark);
     return found;
 }
 
-bool slip_jams(ride *r, int k, const double *y)
+bool any_jams(ride *r, const double *y)
 {
     arena_mark mark = arena_now(r->arena);
-    balance b;
-    if (r->c[k].mode != RIDE_SLIP || r->c[k].mu == 0)
-        return false;
-    make_balance(r, y, &b);
-    bool jams = slip_response(&b.s[k]) == 0;
+    balance b = {.count = 0};
+    bool any = false;
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        c->jams = false;
+        if (c->mode != RIDE_SLIP || c->mu == 0)
+            continue;
+        if (!b.count)
+            make_balance(r, y, &b);
+        any |= c->jams = slip_response(&b.s[k]) == 0;
+    }
     arena_back(r->arena, mark);
-    return jams;
+    return any;
 }
 
 static bool any_begins(const ride *r)
@@ -245,7 +437,7 @@ void turn_onsets(ride *r, const double *y)
     make_balance(r, y, &b);
     for (int k = 0; k < r->count; k++)
         b.s[k].mu_s = r->c[k].mode == RIDE_ONSET ? r->c[k].mu : b.s[k].mu_s;
-    bool found = find_balance(&b, r->strength);
+    bool found = find_balance(&b, r);
     for (int k = 0; found && k < r->count; k++) {
         ride_contact *c = &r->c[k];
         const double *t = b.s[k].force;

@@ -5,11 +5,11 @@
 #include "sim/rest/ride.h"
 
 /* Contacts that slip keep their direction; all others open, stick or begin to slip, as the acceleration problem with
- * Coulomb friction decides. False: sweeps found no balance, and the modes are as before. */
+ * Coulomb friction decides. False: no balance was found, and the modes are as before. */
 bool ride_balance(ride *r, const double *y);
 
-/* Does contact k slip so that a normal force, with its friction, presses it on (Painleve)? */
-bool slip_jams(ride *r, int k, const double *y);
+/* Does a contact slip so that a normal force, with its friction, presses it on (Painleve)? Says so of each. */
+bool any_jams(ride *r, const double *y);
 
 /* The directions of slips that begin, as they are at the state y: each goes where it is accelerated to. */
 void turn_onsets(ride *r, const double *y);

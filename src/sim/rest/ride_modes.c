@@ -122,19 +122,29 @@ static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
     return turned;
 }
 
+/* Do the modes hold as they are: no contact pulls, none that sticks needs more friction than it has, and none that is
+ * open is pressed? */
+static bool modes_hold(ride *r, const double *y, double *f, carom_vec3 *a)
+{
+    double weight = r->mass * r->strength;
+    ride_rates(r, y, f, a);
+    return worst_pull(r, weight) < 0 && worst_stick(r, weight) < 0 && worst_fall(r, a) < 0;
+}
+
 static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
 {
     double weight = r->mass * r->strength;
     ride_aim(r, y);
     first_modes(r, y);
+    if (!r->resists && !any_jams(r, y) && modes_hold(r, y, f, a))
+        return;
     if (!r->resists && ride_balance(r, y)) {
         ride_rates(r, y, f, a);
         if (worst_fall(r, a) < 0)
             return;
         first_modes(r, y);
     }
-    for (int k = 0; k < r->count; k++)
-        r->c[k].jams = slip_jams(r, k, y);
+    any_jams(r, y);
     for (int k = 0; k < r->count; k++)
         r->c[k].mode = r->c[k].jams ? RIDE_OPEN : r->c[k].mode;
     for (int step = 0; step < CHOICES; step++) {

@@ -284,7 +284,7 @@ static bool needs_steps(const carom_sim *sim, const touching *c, double t)
     if (!(strength > 0 && R > 0) || after.u.n > SLOW * sqrt(strength * R))
         return false;
     double turned = gap_acceleration(sim, c, strength, t), pulled = pull_at(sim, c);
-    rebound r = {c->u_n, after.u.n, turned < -PRESSED * strength ? min(turned, pulled) : pulled, speed};
+    rebound r = {c->u_n, after.u.n, turned < -PRESSED * strength ? min(turned, pulled) : pulled, speed, t};
     return is_over(sim->scene, &r);
 }
 
@@ -395,12 +395,12 @@ static bool bounces_on(const carom_sim *sim, const touching *c)
         is_jointed(sim, c->a))
         return false;
     carom_vec3 n = c->contact.frame.n, v = carom_vec3_sub(a->v, b->v), g = gravity_of(sim, c->a);
-    double u_n = carom_vec3_dot(n, v), a_n = carom_vec3_dot(n, g), e = c->u_n < 0 ? u_n / -c->u_n : 0;
+    double u_n = carom_vec3_dot(n, v), a_n = carom_vec3_dot(n, g);
     double speed = carom_vec3_length(v) + a->radius * carom_vec3_length(f->turn.w) - c->u_n;
     if (!(u_n > CLEARLY * (speed + sqrt(carom_vec3_length(g) * a->radius))))
         return false;
-    return !(a_n < 0) || 2 * u_n > 2 * -a_n * (1 - e) * sim->scene->resting_time ||
-           0.5 * u_n * u_n > 2 * -a_n * sim->scene->resting_length;
+    rebound slower = {0.5 * c->u_n, 0.5 * u_n, a_n, 0, sim->time};
+    return !(a_n < 0) || !is_over(sim->scene, &slower);
 }
 
 /* Do all contacts of body i in this impact leave it flying? */

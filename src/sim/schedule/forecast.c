@@ -146,6 +146,13 @@ static bool are_stepped(const carom_sim *sim, int i, int j)
     return (a && b) || (a && !mover_of(sim, j)->is_movable) || (b && !mover_of(sim, i)->is_movable);
 }
 
+/* When a rim or an apex comes down of a body that stands on another one with one of these. */
+static double rim_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+{
+    int foot = round_feet(sim, i, j);
+    return foot < 0 ? INFINITY : solid_pair_time(sim, foot, foot == i ? j : i, t, touching);
+}
+
 static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
 {
     if (sim->stepped && are_stepped(sim, i, j))
@@ -159,7 +166,8 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
             return INFINITY;
         if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
-            return tilt_time(sim, i, j, t, min(motion_until(sim, i), motion_until(sim, j)));
+            return min(tilt_time(sim, i, j, t, min(motion_until(sim, i), motion_until(sim, j))),
+                       rim_time(sim, i, j, t, touching));
         return solid_pair_time(sim, i, j, t, touching);
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);

@@ -1,0 +1,166 @@
+/* Ordinary scenes of bodies that slide, roll and tip on each other, against closed forms: exact from their start to
+ * their end. */
+#include "sim/islands.h"
+#include "sim/parts.h"
+
+static void check_exact(const carom_sim *sim, int count)
+{
+    for (int k = 0; k < count; k++)
+        assert_int_equal(carom_sim_body(sim, k).road, CAROM_SIM_ROAD_EXACT);
+    check_energy(sim);
+}
+
+static carom_scene_body solid(carom_shape_kind kind, double mass, carom_vec3 size, carom_vec3 position)
+{
+    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = {kind, {size.x, size.y, size.z}}}};
+    b.def = carom_body_def_default();
+    b.def.mass = mass;
+    assert_int_equal(carom_solid_body(&b.solid, 3, 0, &b.def, NULL), CAROM_STATUS_OK);
+    b.def.position = position;
+    return b;
+}
+
+/* ---- two blocks with one friction slide down a slope: what the upper one needs of it is all that it has ---- */
+
+static void test_one_friction(void **state)
+{
+    (void)state;
+    dice d = {311};
+    for (int n = 0; n < 24; n++) {
+        double w = dice_between(&d, 0.3, 0.5), h = dice_between(&d, 0.05, 0.1), low = dice_between(&d, 0.05, 0.1);
+        double share = n % 3 ? dice_between(&d, 0.3, 1) : 1, T = 0.4; /* of the width; or corner on corner */
+        double angle = dice_between(&d, 0.2, 0.6), mu = dice_between(&d, 0.2, 0.9) * tan(angle);
+        carom_scene_body bodies[3] = {
+            block(dice_between(&d, 0.5, 3), vec(w, w, low), vec(0, 0, 0.5 * low)),
+            block(dice_between(&d, 0.5, 3), vec(share * w, share * w, h), vec(0, 0, low + 0.5 * h)),
+            half_space(vec(0, 0, 1), 0)};
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0, mu);
+        scene.gravity = vec(G * sin(angle), 0, -G * cos(angle));
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, T, -1);
+        for (int k = 0; k < 2; k++) {
+            carom_vec3 x = carom_sim_body(sim, k).position;
+            assert_near(x.x, 0.5 * G * (sin(angle) - mu * cos(angle)) * T * T, 1e-12);
+            assert_near(x.y, 0, 1e-12);
+        }
+        check_exact(sim, 2);
+        carom_sim_free(sim);
+    }
+}
+
+/* ---- a round body is set on a plank that is free on ice, slides, and rolls ---- */
+
+static const struct round_shape {
+    carom_shape_kind kind;
+    double length;
+} round_shapes[] = {
+    {CAROM_SHAPE_CYLINDER, 0.3}, {CAROM_SHAPE_CAPSULE, 0.3}, {CAROM_SHAPE_DISK, 0}, {CAROM_SHAPE_SPHERE, 0}};
+enum { ROUND_SHAPES = sizeof round_shapes / sizeof round_shapes[0] };
+
+static carom_scene_body roller(int k, double mass, double radius, carom_vec3 position)
+{
+    carom_scene_body b = solid(round_shapes[k].kind, mass, vec(radius, round_shapes[k].length, 0), position);
+    b.def.orientation = (carom_quat){sqrt(0.5), sqrt(0.5), 0, 0}; /* its axis along y */
+    b.material = 1;
+    return b;
+}
+
+static double about_axis(const carom_scene_body *b)
+{
+    return b->def.inertia.zz;
+}
+
+/* The slip v ends after v / (mu g (1 + m R^2 / I + m / M)). */
+static void test_rolls_on_plank(void **state)
+{
+    (void)state;
+    dice d = {312};
+    for (int n = 0; n < 2 * ROUND_SHAPES; n++) {
+        double m = dice_between(&d, 0.5, 2), M = dice_between(&d, 1, 3), R = dice_between(&d, 0.05, 0.15);
+        double mu = dice_between(&d, 0.1, 0.4), v = dice_between(&d, 0.3, 1.5), T = 0.7;
+        carom_scene_body bodies[3] = {roller(n % ROUND_SHAPES, m, R, vec(0, 0, 0.2 + R)),
+                                      block(M, vec(5, 0.6, 0.2), vec(0, 0, 0.1)), half_space(vec(0, 0, 1), 0)};
+        bodies[0].def.velocity = vec(v, 0, 0);
+        frictions f = friction_table(0, mu, 0);
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0, 0);
+        scene.gravity = vec(0, 0, -G);
+        use(&scene, &f);
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, T, -1);
+        double ends = v / (mu * G * (1 + m * R * R / about_axis(&bodies[0]) + m / M)), s = fmin(ends, T), a = mu * G;
+        assert_near(carom_sim_body(sim, 0).position.x, v * s - 0.5 * a * s * s + (v - a * s) * (T - s), 1e-11);
+        assert_near(carom_sim_body(sim, 1).position.x, m / M * a * (0.5 * s * s + s * (T - s)), 1e-11);
+        check_exact(sim, 2);
+        carom_sim_free(sim);
+    }
+}
+
+/* ---- it rolls down a wedge that is free on ice: s'' (1 + k - m c^2 / (M + m)) = g sin, k = I / m R^2 ---- */
+
+static void test_rolls_down_wedge(void **state)
+{
+    (void)state;
+    const double angle = 0.4, L = 2, H = L * tan(angle), M = 2.385, m = 1.071, R = 0.1, T = 0.5;
+    carom_vec3 points[6] = {vec(0, -0.3, 0), vec(0, 0.3, 0),  vec(L, -0.3, 0),
+                            vec(L, 0.3, 0),  vec(0, -0.3, H), vec(0, 0.3, H)};
+    carom_vec3 n = vec(sin(angle), 0, cos(angle)), down = vec(cos(angle), 0, -sin(angle));
+    for (int k = 0; k < ROUND_SHAPES; k++) {
+        carom_scene_body wedge = {.solid = {.kind = CAROM_SOLID_HULL, .points = points, .point_count = 6}};
+        wedge.def = carom_body_def_default();
+        wedge.def.mass = M;
+        assert_int_equal(carom_solid_body(&wedge.solid, 3, 0, &wedge.def, NULL), CAROM_STATUS_OK);
+        wedge.def.position = vec(L / 3, 0, H / 3);
+        carom_vec3 at =
+            carom_vec3_add(vec(0, 0, H), carom_vec3_add(carom_vec3_scale(0.5, down), carom_vec3_scale(R, n)));
+        carom_scene_body bodies[3] = {roller(k, m, R, at), wedge, half_space(vec(0, 0, 1), 0)};
+        frictions f = friction_table(0, 0.9, 0);
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0, 0);
+        scene.gravity = vec(0, 0, -G);
+        use(&scene, &f);
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, T, -1);
+        double c = cos(angle), s = sin(angle);
+        double way = 0.5 * T * T * G * s / (1 + about_axis(&bodies[0]) / (m * R * R) - m * c * c / (M + m));
+        assert_near(carom_sim_body(sim, 1).position.x - L / 3, -m / (M + m) * c * way, 1e-11);
+        assert_near(carom_sim_body(sim, 0).position.z - at.z, -s * way, 1e-11);
+        check_exact(sim, 2);
+        carom_sim_free(sim);
+    }
+}
+
+/* ---- nearly elastic bounces to their end: t (1 + e) / (1 - e), to the resting time and a rounding per bounce ---- */
+
+static void test_lively(void **state)
+{
+    (void)state;
+    const double e = 0.999, R = 0.1;
+    const struct {
+        double height, tolerance;
+        bool box;
+    } cases[] = {{1e-3, 2e-9, false}, {1, 2e-8, false}, {1e-3, 2e-9, true}, {1, 1e-7, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        carom_vec3 at = vec(0, 0, R + cases[k].height);
+        carom_scene_body bodies[2] = {cases[k].box ? block(1, vec(2 * R, 3 * R, 2 * R), at)
+                                                   : ball(1, R, at, vec(0, 0, 0)),
+                                      half_space(vec(0, 0, 1), 0)};
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", e, 0.3);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        double rests = sqrt(2 * cases[k].height / G) * (1 + e) / (1 - e);
+        assert_int_equal(run_until(sim, 2 * rests, -1), CAROM_SIM_STOP_REST);
+        assert_near(carom_sim_time(sim), rests, cases[k].tolerance);
+        check_exact(sim, 1);
+        carom_sim_free(sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_friction),
+        cmocka_unit_test(test_rolls_on_plank),
+        cmocka_unit_test(test_rolls_down_wedge),
+        cmocka_unit_test(test_lively),
+    };
+    return cmocka_run_group_tests_name("sim_ordinary", tests, NULL, NULL);
+}
