@@ -8,21 +8,39 @@
 #include "options.h"
 #include "table.h"
 
-enum { CELL = 24 };
+enum { CELL = 24, MOST_SOURCES = 256 };
 
 static void cell(char *text, double value)
 {
     snprintf(text, CELL, value == CAROM_NOT_STATED ? "-" : "%.4g", value);
 }
 
-static void add_row(table *t, const carom_pair_info *m)
+/* Sources in the order in which the listed pairs name them, each once. */
+typedef struct sources {
+    const char *list[MOST_SOURCES];
+    int count;
+} sources;
+
+/* The number of a source, from 1. */
+static int source_number(sources *s, const char *source)
 {
-    char e[CELL], mu[CELL], e_t[CELL], eta[CELL];
+    int i = 0;
+    while (i < s->count && strcmp(s->list[i], source) != 0)
+        i++;
+    if (i == s->count && i < MOST_SOURCES)
+        s->list[s->count++] = source;
+    return i + 1;
+}
+
+static void add_row(table *t, sources *s, const carom_pair_info *m)
+{
+    char e[CELL], mu[CELL], e_t[CELL], eta[CELL], number[CELL];
+    snprintf(number, CELL, "[%d]", source_number(s, m->source));
     cell(e, m->e);
     cell(mu, m->mu);
     cell(e_t, m->e_t);
     cell(eta, m->eta);
-    const char *row[] = {m->pair, e, mu, e_t, eta, m->certainty};
+    const char *row[] = {m->pair, e, mu, e_t, eta, m->certainty, number};
     table_add(t, ROW_PLAIN, row);
 }
 
@@ -33,19 +51,21 @@ static void print_pair_json(const carom_pair_info *m)
     carom_json_free(object);
 }
 
-static void print_sources(const char *word)
+static void print_sources(const sources *s)
 {
-    for (int i = 0; i < carom_pair_count(); i++)
-        if (carom_pair_matches(carom_pair_at(i), word)) {
-            printf("\n%s\n", carom_pair_at(i)->pair);
-            text_wrapped(carom_pair_at(i)->source, 2);
-        }
+    char line[512];
+    printf("\n");
+    for (int i = 0; i < s->count; i++) {
+        snprintf(line, sizeof line, "[%d] %s", i + 1, s->list[i]);
+        text_wrapped(line, 0);
+    }
 }
 
 static int list(const char *word, bool json)
 {
-    static const char *const heads[] = {"pair", "e", "mu", "e_t", "eta", "certainty"};
-    table t = table_start("lrrrrl", heads);
+    static const char *const heads[] = {"pair", "e", "mu", "e_t", "eta", "certainty", "source"};
+    table t = table_start("lrrrrll", heads);
+    sources s = {.count = 0};
     int count = 0;
     for (int i = 0; i < carom_pair_count(); i++) {
         if (!carom_pair_matches(carom_pair_at(i), word))
@@ -54,11 +74,11 @@ static int list(const char *word, bool json)
         if (json)
             print_pair_json(carom_pair_at(i));
         else
-            add_row(&t, carom_pair_at(i));
+            add_row(&t, &s, carom_pair_at(i));
     }
     if (!json && count > 0) {
         table_print(&t);
-        print_sources(word);
+        print_sources(&s);
     }
     table_free(&t);
     return count > 0 ? FINE : complain("materials: none with \"%s\"; `carom materials` lists all", word);
