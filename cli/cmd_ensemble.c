@@ -17,9 +17,8 @@ typedef struct session {
 #define DEFAULT_RECORD "time,impacts,energy.after"
 
 #define DRAW_OPTIONS(most)                                                                                             \
-    {"random", "NAME=DISTRIBUTION", "normal:MEAN:DEVIATION or uniform:LOW:HIGH, drawn anew for each run",              \
-     .at = offsetof(session, runs.of.v), take_random},                                                                 \
-        DRAWS_OPTION(session, "count", most, runs.), SEED_OPTION(session, runs.), THREADS_OPTION(session, runs.)
+    RANDOM_OPTION(session, runs.), DRAWS_OPTION(session, most, runs.), SEED_OPTION(session, runs.),                    \
+        THREADS_OPTION(session, runs.)
 
 static void identify(void *session_, const option_row *row, const char *text)
 {

@@ -47,11 +47,12 @@ static bool take_quantities(void *member, const char *list, const option_row *ro
 
 static const option_row options[] = {
     {"vary", "NAME=VALUES", "vary this input (up to 8)", .at = offsetof(sweep, of.v), take_vary},
+    RANDOM_OPTION(sweep, ),
     ROWS_OPTION(sweep, ),
     JSON_OPTION(sweep, "JSON Lines on standard output; the one form for several contacts"),
     LAW_OPTION(sweep),
     SET_OPTION(sweep),
-    DRAWS_OPTION(sweep, "draws", "1000", ),
+    DRAWS_OPTION(sweep, "1000", ),
     SEED_OPTION(sweep, ),
     THREADS_OPTION(sweep, ),
     {"statistics", "NAMES", "no rows: mean, deviation and percentiles of these columns (p_n,energy_change)",
@@ -68,9 +69,10 @@ static void identify(void *session, const option_row *row, const char *text)
 const command_help help_sweep = {
     .usage = "usage: carom sweep [options] CASE --vary NAME=VALUES... [-o FILE.csv|.jsonl|.h5]\n\n"
              "Solves one case at many values of its inputs. NAME is a coefficient (mu) or the path of a number in\n"
-             "the case (bodies.a.velocity.0). VALUES are FROM:TO:COUNT, a list A,B,C, or random:LOW:HIGH. Several\n"
-             "--vary make a grid, the first changing slowest. One row per point: the values, then the answer; the\n"
-             "columns are listed by `carom explain --quantities`. Rows are written as they come.\n\n",
+             "the case (bodies.a.velocity.0). VALUES are FROM:TO:COUNT or a list A,B,C. Several --vary make a\n"
+             "grid, the first changing slowest; --random inputs are drawn together. One row per point: the values,\n"
+             "then the answer; the columns are listed by `carom explain --quantities`. Rows are written as they\n"
+             "come.\n\n",
     options,
     "\nUnder mpirun the ranks share the work, also on many machines, and the file is the same for any number\n"
     "of them; a build with -DCAROM_MPI=ON -DCAROM_HDF5=ON can do that.\n\n"

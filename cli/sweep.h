@@ -34,10 +34,16 @@ void sweep_end(sweep *s);
 
 option_taker take_vary, take_random; /* of a carom_variables */
 
-#define DRAWS_OPTION(session, word, most, at_)                                                                         \
+#define RANDOM_OPTION(session, at_)                                                                                    \
     {                                                                                                                  \
-        word, "N", "how many draws of random variables (default " most ")", .at = offsetof(session, at_ draws),        \
-                                                                            take_whole, 0, 1, CAROM_SWEEP_POINTS       \
+        "random", "NAME=DISTRIBUTION",                                                                                 \
+            "normal:MEAN:DEVIATION or uniform:LOW:HIGH, or uniform for an orientation: drawn anew for each row",       \
+            .at = offsetof(session, at_ of.v), take_random                                                             \
+    }
+#define DRAWS_OPTION(session, most, at_)                                                                               \
+    {                                                                                                                  \
+        "count", "N", "how many draws of random variables (default " most ")", .at = offsetof(session, at_ draws),     \
+                                                                               take_whole, 0, 1, CAROM_SWEEP_POINTS    \
     }
 #define SEED_OPTION(session, at_)                                                                                      \
     {                                                                                                                  \

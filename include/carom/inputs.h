@@ -3,8 +3,9 @@
  *
  *     mu=0:1:5                          five values from 0 to 1
  *     bodies.a.velocity.0=-10,0,15      these values
- *     e=random:0.4:0.9                  drawn from this range, with all other random ones
- *     e=uniform:0.4:0.9, normal:0.6:0.1 the same among distributions: mean and deviation of the latter
+ *     e=uniform:0.4:0.9                 drawn from this range, with all other random ones
+ *     e=normal:0.6:0.1                  drawn with this mean and deviation
+ *     bodies.die.orientation=uniform    drawn from all orientations: four variables
  *
  * A name is a coefficient, or the path of a number in the file; arrays are numbered from 0. */
 #ifndef CAROM_INPUTS_H
@@ -19,7 +20,7 @@ CAROM_BEGIN
 CAROM_API CAROM_MUST_USE bool carom_vary_add(carom_variables *v, const char *option, const char *assignment,
                                              carom_case_error *error);
 
-/* Add "NAME=uniform:LOW:HIGH" or "NAME=normal:MEAN:DEVIATION". */
+/* Add "NAME=uniform:LOW:HIGH", "NAME=normal:MEAN:DEVIATION", or for an orientation "NAME=uniform". */
 CAROM_API CAROM_MUST_USE bool carom_vary_add_random(carom_variables *v, const char *option, const char *assignment,
                                                     carom_case_error *error);
 CAROM_API void carom_vary_free(carom_variables *v);

@@ -25,6 +25,7 @@ typedef struct carom_variable {
     char name[CAROM_STUDY_NAME];
     carom_coeff coeff; /* CAROM_COEFF_COUNT: not a coefficient */
     bool random, normal;
+    int part;        /* of a random orientation: 1 to 4 for w, x, y, z, which follow each other in the list; else 0 */
     double from, to; /* of a normal distribution: mean and deviation */
     double *list;    /* or null: a grid from from to to */
     long count;      /* values of a list or grid; 1 for random ones */

@@ -33,9 +33,28 @@ static double uniform(uint64_t seed, uint64_t draw, uint64_t which)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+/* A component of a quaternion that is uniform over all orientations (Shoemake 1992); first is the number of its w. */
+static double rotation_part(int part, uint64_t seed, uint64_t draw, uint64_t first)
+{
+    double u = uniform(seed, draw, first), a = TURN * uniform(seed, draw, first + 1),
+           b = TURN * uniform(seed, draw, first + 2);
+    switch (part) {
+    case 1:
+        return sqrt(u) * carom_cos(b);
+    case 2:
+        return sqrt(1 - u) * carom_sin(a);
+    case 3:
+        return sqrt(1 - u) * carom_cos(a);
+    default:
+        return sqrt(u) * carom_sin(b);
+    }
+}
+
 /* Two uniform numbers make a normal one (Box and Muller). */
 static double drawn(const carom_variable *one, uint64_t seed, uint64_t draw, uint64_t which)
 {
+    if (one->part)
+        return rotation_part(one->part, seed, draw, which - (uint64_t)(one->part - 1));
     double u = uniform(seed, draw, which);
     if (!one->normal)
         return one->from + (one->to - one->from) * u;

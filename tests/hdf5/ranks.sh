@@ -13,23 +13,23 @@ check() { # what, command...
     if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
 }
 ranks() { local n=$1; shift; mpirun --allow-run-as-root --oversubscribe -n "$n" "$program" sweep "$case" "$@"; }
-vary=(--law routh-stronge --vary mu=random:0:1 --vary e=random:0.2:0.9 --seed 3)
+vary=(--law routh-stronge --random mu=uniform:0:1 --random e=uniform:0.2:0.9 --seed 3)
 
-"$program" sweep "$case" "${vary[@]}" --draws 20000 --threads 1 -o one.h5
-"$program" sweep "$case" "${vary[@]}" --draws 20000 --threads 3 -o threads.h5
+"$program" sweep "$case" "${vary[@]}" --count 20000 --threads 1 -o one.h5
+"$program" sweep "$case" "${vary[@]}" --count 20000 --threads 3 -o threads.h5
 check "threads change nothing" cmp one.h5 threads.h5
 for n in 1 2 7; do
-    ranks $n "${vary[@]}" --draws 20000 -o ranks$n.h5
+    ranks $n "${vary[@]}" --count 20000 -o ranks$n.h5
     check "$n ranks write the same file" cmp one.h5 ranks$n.h5
 done
 
-"$program" sweep "$case" "${vary[@]}" --draws 20000 --statistics p_n,energy_change >one.txt
-ranks 3 "${vary[@]}" --draws 20000 --statistics p_n,energy_change >three.txt
+"$program" sweep "$case" "${vary[@]}" --count 20000 --statistics p_n,energy_change >one.txt
+ranks 3 "${vary[@]}" --count 20000 --statistics p_n,energy_change >three.txt
 check "3 ranks give the same statistics" cmp one.txt three.txt
 
 # A rank is killed in the middle; the shares that were done are kept, and the restarted file is the same.
-"$program" sweep "$case" "${vary[@]}" --draws 300000 -o whole.h5
-ranks 2 "${vary[@]}" --draws 300000 -o killed.h5 >/dev/null 2>&1 &
+"$program" sweep "$case" "${vary[@]}" --count 300000 -o whole.h5
+ranks 2 "${vary[@]}" --count 300000 -o killed.h5 >/dev/null 2>&1 &
 mpirun=$!
 for _ in $(seq 200); do
     sleep 0.1
@@ -40,9 +40,9 @@ wait "$mpirun" || true
 done_before=$(tail -c +129 killed.h5.shares | tr -d '\000' | wc -c)
 check "shares were done before the kill" test "$done_before" -ge 20
 check "there is no file that looks complete" test ! -e killed.h5
-check "another seed is refused" bash -c "! '$program' sweep '$case' ${vary[*]} --seed 4 --draws 300000 -o killed.h5 --resume 2>said"
+check "another seed is refused" bash -c "! '$program' sweep '$case' ${vary[*]} --seed 4 --count 300000 -o killed.h5 --resume 2>said"
 check "and says why" grep -q 'of a sweep with another case, other values or another seed' said
-ranks 2 "${vary[@]}" --draws 300000 -o killed.h5 --resume
+ranks 2 "${vary[@]}" --count 300000 -o killed.h5 --resume
 check "the restarted file is the same" cmp whole.h5 killed.h5
 check "the record is gone" test ! -e killed.h5.shares
 check "rows of text are refused" bash -c "! mpirun --allow-run-as-root -n 2 '$program' sweep '$case' --vary mu=0:1:3 2>said"

@@ -94,7 +94,7 @@ static void test_same_as_csv(void **state)
 {
     (void)state;
     check("--law jia --vary bodies.a.velocity.0=-15:15:121 --vary mu=0.2,0.4", 28);
-    check("--vary mu=random:0:1 --vary e=random:0.2:0.8 --draws 1100 --seed 7 --threads 3", 28);
+    check("--random mu=uniform:0:1 --random e=uniform:0.2:0.8 --count 1100 --seed 7 --threads 3", 28);
 }
 
 /* Refused points are rows without numbers, and the status says why, as a number with a name. */

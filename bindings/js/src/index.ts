@@ -108,7 +108,7 @@ export class Carom {
   }
 
   /** One case at many values of its inputs: a grid, the first input changing slowest. */
-  sweep(input: Input<Case>, vary: Record<string, Values>, options: Settings & { draws?: number; seed?: number } = {}): Table {
+  sweep(input: Input<Case>, vary: Record<string, Values>, options: Settings & { random?: Record<string, string>; count?: number; seed?: number } = {}): Table {
     return this.request("sweep", input, { ...options, vary });
   }
 

@@ -209,7 +209,7 @@ export interface Settings {
   strict?: boolean;
 }
 
-/** Values of an input: a list, or the words of the command line ("0:1:21", "random:0:1"). */
+/** Values of an input: a list, or the words of the command line ("0:1:21"). */
 export type Values = readonly number[] | string;
 
 /** The rows of a sweep: the inputs that were varied, words, and numbers (null where one is not defined). */

@@ -55,19 +55,27 @@ def _values(given: Mapping[str, Any]) -> dict[str, str]:
     return {name: v if isinstance(v, str) else ",".join(repr(float(x)) for x in v) for name, v in given.items()}
 
 
+def _distributions(given: Mapping[str, tuple[float, float] | str] | None) -> dict[str, str] | None:
+    """Words as they are; pairs become normal distributions of the command line."""
+    words = {name: v if isinstance(v, str) else f"normal:{float(v[0])!r}:{float(v[1])!r}" for name, v in (given or {}).items()}
+    return words or None
+
+
 def sweep(
     case: Case,
-    vary: Mapping[str, str | Sequence[float]],
+    vary: Mapping[str, str | Sequence[float]] | None = None,
     law: str | None = None,
     *,
-    draws: int | None = None,
+    random: Mapping[str, tuple[float, float] | str] | None = None,
+    count: int | None = None,
     seed: int | None = None,
     **settings: Any,
 ) -> Table:
     """Solve one case at many values of its inputs: a grid over the values of ``vary``, the first input changing slowest.
 
     Inputs are coefficients (``mu``) and paths of numbers in the case (``bodies.a.velocity.0``). Values are a sequence, or words:
-    ``"FROM:TO:COUNT"`` or ``"random:LOW:HIGH"`` with ``draws`` points. The columns are those of ``carom sweep``.
+    ``"FROM:TO:COUNT"``. ``random`` inputs are normal with (mean, deviation), or ``"uniform:LOW:HIGH"``, in ``count`` draws. The columns
+    are those of ``carom sweep``.
 
     >>> flat = {"law": "newton", "reduced": {"K": [[1, 0], [0, 2]], "u": [0, -3]}}
     >>> table = sweep(flat, {"e": [0, 0.5, 1]})
@@ -75,7 +83,14 @@ def sweep(
     ([1.5, 2.25, 3.0], 'ok')
     """
     text, file = _case_text(case)
-    options = {"vary": _values(vary), "draws": draws, "seed": seed, "law": law, "set": settings or None}
+    options = {
+        "vary": _values(vary or {}) or None,
+        "random": _distributions(random),
+        "count": count,
+        "seed": seed,
+        "law": law,
+        "set": settings or None,
+    }
     answer = request("sweep", text, file, options)
     return Table(answer["columns"], answer["rows"])
 
@@ -95,20 +110,16 @@ def ensemble(
 ) -> Table:
     """Run one scene at many values of its inputs; one row per run, with the numbers of its end that ``record`` names.
 
-    ``vary`` is that of ``sweep``. ``random`` inputs are normal with (mean, deviation), or ``"uniform:LOW:HIGH"``, drawn anew for
-    each of ``count`` runs.
+    ``vary`` is that of ``sweep``. ``random`` inputs are normal with (mean, deviation), or ``"uniform:LOW:HIGH"``, or ``"uniform"`` for an
+    orientation, drawn anew for each of ``count`` runs.
 
     >>> table = ensemble("bouncing-ball", {"e": [0.5, 0.8]}, time=1)
     >>> [int(n) for n in table["impacts"]]
     [2, 1]
     """
-    drawn = {
-        name: given if isinstance(given, str) else f"normal:{float(given[0])!r}:{float(given[1])!r}"
-        for name, given in (random or {}).items()
-    }
     options = {
         "vary": _values(vary or {}) or None,
-        "random": drawn or None,
+        "random": _distributions(random),
         "record": _names(record),
         "time": time,
         "impacts": impacts,

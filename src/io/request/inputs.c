@@ -67,8 +67,6 @@ static bool read_list(const char *text, carom_variable *one)
 
 static bool read_values(const char *text, carom_variable *one)
 {
-    if (strncmp(text, "random:", 7) == 0)
-        return read_random(text + 7, one);
     return strchr(text, ':') ? read_range(text, one) : read_list(text, one);
 }
 
@@ -92,11 +90,12 @@ static bool add(carom_variables *v, const char *option, const char *assignment, 
     *one = (carom_variable){0};
     bool fine = equals && equals != assignment && equals - assignment < CAROM_STUDY_NAME && read(equals + 1, one);
     if (!fine)
-        carom_request_fail(error, option, "expected %s, got \"%s\"",
-                           read == read_values
-                               ? "NAME=FROM:TO:COUNT with COUNT >= 1, NAME=A,B,C or NAME=random:LOW:HIGH"
-                               : "NAME=normal:MEAN:DEVIATION or NAME=uniform:LOW:HIGH",
-                           assignment);
+        carom_request_fail(
+            error, option, "expected %s, got \"%s\"",
+            read == read_values
+                ? "NAME=FROM:TO:COUNT with COUNT >= 1 or NAME=A,B,C (draws: --random NAME=uniform:LOW:HIGH)"
+                : "NAME=normal:MEAN:DEVIATION or NAME=uniform:LOW:HIGH, or an orientation as NAME=uniform",
+            assignment);
     else
         snprintf(one->name, sizeof one->name, "%.*s", (int)(equals - assignment), assignment);
     if (!fine || !rises(option, one, error)) {
@@ -114,8 +113,31 @@ bool carom_vary_add(carom_variables *v, const char *option, const char *assignme
     return add(v, option, assignment, read_values, error);
 }
 
+/* NAME=uniform: the four numbers of an orientation, drawn together. */
+static bool add_rotation(carom_variables *v, const char *option, const char *assignment, int name,
+                         carom_case_error *error)
+{
+    static const char key[] = "orientation";
+    const int length = (int)sizeof key - 1;
+    if (name < length || name >= CAROM_STUDY_NAME - 2 || strncmp(assignment + name - length, key, sizeof key - 1) != 0)
+        return carom_request_fail(error, option, "%.*s is no orientation: a range is uniform:LOW:HIGH", name,
+                                  assignment);
+    if (v->count + 4 > CAROM_STUDY_VARIABLES)
+        return carom_request_fail(error, option, "at most %d variables; an orientation counts as four",
+                                  CAROM_STUDY_VARIABLES);
+    for (int part = 1; part <= 4; part++) {
+        carom_variable *one = &v->list[v->count++];
+        *one = (carom_variable){.coeff = CAROM_COEFF_COUNT, .random = true, .part = part, .count = 1};
+        snprintf(one->name, sizeof one->name, "%.*s.%d", name, assignment, part - 1);
+    }
+    return true;
+}
+
 bool carom_vary_add_random(carom_variables *v, const char *option, const char *assignment, carom_case_error *error)
 {
+    const char *equals = strchr(assignment, '=');
+    if (equals && strcmp(equals, "=uniform") == 0)
+        return add_rotation(v, option, assignment, (int)(equals - assignment), error);
     return add(v, option, assignment, read_distribution, error);
 }
 
@@ -164,6 +186,20 @@ const carom_json *carom_path_follow(const carom_json *tree, const char *path)
     return (const carom_json *)at;
 }
 
+/* A body that is to be turned may leave its orientation out. */
+static void add_orientation(json_t *tree, const char *name)
+{
+    static const char key[] = ".orientation.0";
+    char path[CAROM_STUDY_NAME];
+    const size_t length = strlen(name), end = length > sizeof key ? length - (sizeof key - 1) : 0;
+    if (!end || strcmp(name + end, key) != 0)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)end, name);
+    json_t *body = (json_t *)carom_path_follow(tree, path);
+    if (json_is_object(body) && !json_object_get(body, "orientation"))
+        json_object_set_new(body, "orientation", json_pack("[f, f, f, f]", 1.0, 0.0, 0.0, 0.0));
+}
+
 /* Keep a copy of the tree; every path must lead to a number of it. */
 static bool open_tree(carom_inputs *t, const carom_variables *v, const carom_json *tree, const char *option,
                       carom_case_error *error)
@@ -171,6 +207,9 @@ static bool open_tree(carom_inputs *t, const carom_variables *v, const carom_jso
     char last[CAROM_STUDY_NAME];
     t->v = v;
     t->tree = json_deep_copy(tree);
+    for (int i = 0; i < v->count; i++)
+        if (v->list[i].part == 1)
+            add_orientation(t->tree, v->list[i].name);
     for (int i = 0; i < v->count; i++)
         if (v->list[i].coeff == CAROM_COEFF_COUNT && !holder_of(t->tree, v->list[i].name, last))
             return carom_request_fail(error, option,

@@ -19,12 +19,11 @@ static bool use_random(void *context, const char *text, carom_case_error *error)
     return carom_vary_add_random(context, "random", text, error);
 }
 
-/* The variables; "draws" of a sweep are the "count" of an ensemble. */
-static bool read_variables(request *r, const char *draws, carom_variables *v)
+static bool read_variables(request *r, carom_variables *v)
 {
     double count = DRAWS, seed = 1;
     bool fine = request_each(r, "vary", ',', use_vary, v) && request_each(r, "random", ':', use_random, v) &&
-                request_number(r, draws, (request_range){1, CAROM_SWEEP_POINTS, true}, &count) &&
+                request_number(r, "count", (request_range){1, CAROM_SWEEP_POINTS, true}, &count) &&
                 request_number(r, "seed", (request_range){1, MOST_SEED, true}, &seed);
     v->draws = (long)count;
     v->seed = (uint64_t)seed;
@@ -152,13 +151,13 @@ static bool answer_sweep(request *r, const carom_sweep *s, bool statistics)
 
 bool carom_internal_request_sweep(request *r)
 {
-    static const char *const options[] = {"vary", "draws", "seed", "statistics", NULL};
+    static const char *const options[] = {"vary", "random", "count", "seed", "statistics", NULL};
     carom_case_error *error = &r->reply->error;
     bool statistics = false;
     carom_case c = {0};
     carom_sweep s = {.settings = &r->settings, .c = &c};
     bool fine = request_options(r, true, options) && request_flag(r, "statistics", &statistics) &&
-                read_variables(r, "draws", &s.v) && request_case(r, &c, false) && carom_case_check(&c, error) &&
+                read_variables(r, &s.v) && request_case(r, &c, false) && carom_case_check(&c, error) &&
                 carom_settings_warn(&r->settings, &c, error) && carom_sweep_warn(&s, &r->settings, &c, error) &&
                 carom_sweep_check(&s, error) && answer_sweep(r, &s, statistics);
     carom_vary_free(&s.v);
@@ -175,7 +174,7 @@ bool carom_internal_request_ensemble(request *r)
     request_limits l;
     carom_sweep s = {.file = &file, .change = {request_change_scene, &l}};
     bool fine = request_options(r, true, options) && request_flag(r, "statistics", &statistics) &&
-                read_variables(r, "count", &s.v) && request_read_scene(r, &l, &file);
+                read_variables(r, &s.v) && request_read_scene(r, &l, &file);
     char *record = fine ? request_list(r, "record") : NULL;
     fine = fine && carom_records_read(&s.records, "record", record ? record : "time,impacts,energy.after", &file,
                                       &r->reply->error);

@@ -104,6 +104,9 @@ static bool read_inputs(carom_propagation *p, carom_case_error *error)
         return carom_request_fail(error, "", "from which inputs? Say --random NAME=normal:MEAN:DEVIATION");
     for (int i = 0; i < v->count; i++) {
         const carom_variable *one = &v->list[i];
+        if (one->part)
+            return carom_request_fail(error, "", "%s: all orientations have no mean to spread from; use carom ensemble",
+                                      one->name);
         if (!one->random)
             return carom_request_fail(error, "", "%s has no distribution; say --random NAME=normal:MEAN:DEVIATION",
                                       one->name);
