@@ -41,7 +41,8 @@ typedef enum carom_scene_view {
 
 typedef struct carom_scene_file {
     carom_text text;
-    carom_json *document;     /* owns the names below */
+    carom_json *document;     /* owns the names below; every body that moves in the run is in it */
+    carom_json *given;        /* the document of the text, where "repeat" has made bodies; else null */
     const char *name;         /* or null */
     carom_scene scene;        /* its arrays live in memory */
     carom_scene_body *bodies; /* scene.bodies, for those who change them */

@@ -422,6 +422,28 @@ export interface SceneBody {
   magnus?: Magnus;
   /** velocity of the air, m/s; default the scene's */
   wind?: number[];
+  /** [many bodies](#many-bodies) of this kind: NAME-1, NAME-2, ...; default once */
+  repeat?: Repeat;
+}
+
+/** Copies of a body. */
+export interface Repeat {
+  /** copies along each axis, whole numbers; the `position` of the body is the middle of all */
+  lattice?: number[];
+  /** between neighbours of the lattice, m */
+  step?: number[];
+  /** copies at random places that do not overlap, up to 10,000: spheres, disks, boxes, cylinders, capsules and ellipsoids */
+  count?: number;
+  /** sizes of the box around `position` in which their centres lie, m */
+  box?: number[];
+  /** between the spheres around two copies at random places, at least, m; default 0 */
+  gap?: number;
+  /** deviation of random velocities, each component normal, added to `velocity`, m/s; default 0 */
+  speed?: number;
+  /** `true`: random orientations (planar: angles); default `false` */
+  turned?: boolean;
+  /** of all draws: the same seed gives the same scene on every machine; default 1 */
+  seed?: number;
 }
 
 /** Resistance of the air; one key at least. */

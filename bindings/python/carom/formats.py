@@ -289,6 +289,20 @@ class SceneBody(TypedDict):
     drag: NotRequired[Drag]
     magnus: NotRequired[Magnus]
     wind: NotRequired[Sequence[float]]
+    repeat: NotRequired[Repeat]
+
+
+class Repeat(TypedDict):
+    """Copies of a body."""
+
+    lattice: NotRequired[Sequence[float]]
+    step: NotRequired[Sequence[float]]
+    count: NotRequired[float]
+    box: NotRequired[Sequence[float]]
+    gap: NotRequired[float]
+    speed: NotRequired[float]
+    turned: NotRequired[bool]
+    seed: NotRequired[float]
 
 
 class Drag(TypedDict):

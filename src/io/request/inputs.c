@@ -229,7 +229,7 @@ bool carom_inputs_open_scene(carom_inputs *t, const carom_variables *v, const ca
                              const char *option, carom_case_error *error)
 {
     *t = (carom_inputs){.file = file->text.file, .what = "scene"};
-    return open_tree(t, v, file->document, option, error);
+    return open_tree(t, v, file->given ? file->given : file->document, option, error);
 }
 
 void carom_inputs_close(carom_inputs *t)

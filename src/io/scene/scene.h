@@ -43,6 +43,9 @@ typedef struct scene_materials {
     int count;
 } scene_materials;
 
+/* Put the copies that "repeat" asks for into "bodies" of the document; file->given keeps the tree as it was. */
+bool scene_repeat(const reader *r, carom_scene_file *file);
+
 bool scene_bodies(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
 
 /* The number of the material that a body or link names. */

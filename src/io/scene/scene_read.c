@@ -30,8 +30,9 @@ void carom_scene_free(carom_scene_file *file)
         free(block);
     }
     carom_json_free(file->document);
+    carom_json_free(file->given);
     file->memory = NULL;
-    file->document = NULL;
+    file->document = file->given = NULL;
 }
 
 scene_name scene_numbered(const char *word, size_t i)
@@ -143,7 +144,7 @@ static bool read_document(const reader *r, carom_scene_file *file)
     const json_t *document = file->document;
     reader_take(document, "step", &file->scene.step);
     return reader_name(r, document, &file->name) && reader_object(r, NULL, document, FORMAT_scene) &&
-           read_space(r, document, file) && scene_bodies(r, document, file, &materials) &&
+           read_space(r, document, file) && scene_repeat(r, file) && scene_bodies(r, document, file, &materials) &&
            scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
            scene_stroke(r, document, file) && read_until(r, document, &file->until) &&
            read_resting(r, document, &file->scene) && read_output(r, document, file);

@@ -27,7 +27,10 @@ export interface Recording {
 
 // Refuses what the page cannot show, with the number.
 export function checkScene(scene: SceneFile): void {
-  const count = Object.keys(scene.bodies ?? {}).length;
+  checkCount(Object.keys(scene.bodies ?? {}).length);
+}
+
+function checkCount(count: number): void {
   if (count > MOST_BODIES) throw new Error(`This scene has ${count.toLocaleString("en")} bodies; the page takes up to ${MOST_BODIES}. The command line takes a million: carom sim SCENE.json`);
 }
 
@@ -43,6 +46,7 @@ export class Recorder {
   private step: number;
 
   constructor(private simulation: Simulation, private scene: SceneFile) {
+    checkCount(simulation.names.length); // copies that "repeat" has made count, too
     this.bodies = simulation.names.map((name) => this.body(name));
     this.moving = this.bodies.flatMap((body, i) => (body.moves ? [i] : []));
     const { time, rate } = simulation.limits;
@@ -52,7 +56,7 @@ export class Recorder {
   }
 
   private body(name: string): ReplayBody {
-    const given = this.scene.bodies[name] ?? this.linkOf(name) ?? {};
+    const given = this.scene.bodies[name] ?? this.scene.bodies[name.replace(/-\d+$/, "")] ?? this.linkOf(name) ?? {};
     const angle = given.angle ?? 0;
     const state = this.simulation.body(name);
     const moves = !given.fixed || Boolean(given.velocity?.some((x) => x !== 0));
