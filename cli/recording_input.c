@@ -71,4 +71,9 @@ void recording_tell(const carom_recording *rec, const char *table)
             between = ",";
         }
     fprintf(stderr, "\n");
+    if (rec->missing > 0)
+        fprintf(stderr,
+                "%s: %d frames are missing, by steps in flights and by flights that meet later; what follows them is "
+                "later by as much, and they are not compared\n",
+                table, rec->missing);
 }

@@ -32,6 +32,7 @@ enum { CAROM_RECORD_NAME = 32 };
 typedef struct carom_record {
     char name[CAROM_RECORD_NAME];
     int first, count;
+    int missing; /* of them, that the file lacks and that were put in */
     carom_record_fault fault;
     int fault_frame;    /* number of the frame, from the file */
     double fault_value; /* the length, angle or distance that is wrong */
@@ -46,7 +47,8 @@ enum {
     CAROM_FIND_GRAVITY = 16,
     CAROM_FIND_FLOOR = 32,
     CAROM_FIND_TURN = 64,
-    CAROM_FIND_DRAG = 128
+    CAROM_FIND_DRAG = 128,
+    CAROM_FIND_DEPTH = 256
 };
 
 enum { CAROM_RECORDING_COLUMNS = 9 };
@@ -61,6 +63,7 @@ typedef struct carom_recording {
     int record_count, record_room;
     carom_record *records;
     int frame_count, frame_room;
+    int missing; /* frames that the file lacks and that were put in */
     carom_pose *poses;
     int impact_count, impact_room;
     carom_track_impact *impacts; /* with those left out */
@@ -71,7 +74,8 @@ typedef struct carom_recording {
 CAROM_API CAROM_MUST_USE bool carom_recording_describe(carom_recording *r, const carom_text *text,
                                                        carom_case_error *error);
 
-/* Every record of a table, with its faults. Refused: a table of another kind, and lengths that do not fit the body. */
+/* Every record of a table, with its faults, and with frames put in that a camera has left out. Refused: a table of
+ * another kind, and lengths that do not fit the body. */
 CAROM_API CAROM_MUST_USE bool carom_recording_read(carom_recording *r, const carom_text *table,
                                                    carom_case_error *error);
 

@@ -24,6 +24,7 @@ CAROM_BEGIN
 typedef struct carom_pose {
     carom_vec3 x;
     carom_quat q;
+    bool missing; /* the recording has no such frame: between its neighbours, and no fit uses it */
 } carom_pose;
 
 enum { CAROM_TRACKED_POINTS = 192, CAROM_TRACKED_CONTACTS = 4 };
@@ -47,7 +48,8 @@ typedef struct carom_tracked {
     double jitter;           /* m: deviation of a coordinate, as far as it limits what counts as a kick; 0: unknown */
     double touch;            /* m: points this much above the lowest one take part in an impact */
     double sigma_x, sigma_q; /* of a coordinate and an angle of one frame; set by carom_tracked_weigh */
-    double room[16];         /* zero */
+    double depth;            /* m: of the lowest point below the floor where flights meet, for contacts give way */
+    double room[15];         /* zero */
 } carom_tracked;
 
 /* Sharp, homogeneous in nothing: set the shape, com and inertia. */
@@ -109,6 +111,7 @@ CAROM_API const char *carom_left_out_meaning(carom_left_out why);
 
 typedef struct carom_track_impact {
     int first, last;    /* frames in which the motion is not free */
+    int missing;        /* frames that the recording lacks there: the flights meet when the second is so much later */
     carom_left_out why; /* CAROM_LEFT_OUT_NOTHING: used */
     double time;        /* s, from frame 0 */
     int contact_count;  /* points of the shape that touch, lowest first */
@@ -125,6 +128,17 @@ typedef struct carom_track_impact {
 /* The impacts of one record; returns how many, also those left out, at most room of them. marks has count entries. */
 CAROM_API int carom_track_impacts(const carom_tracked *body, int count, const carom_pose *poses, unsigned char *marks,
                                   int room, carom_track_impact *impacts);
+
+/* Memory of carom_track_fill: room for frames with marks, and for impacts. */
+typedef struct carom_track_room {
+    int frames, impacts;
+    unsigned char *mark;
+    carom_track_impact *impact;
+} carom_track_room;
+
+/* Frames that a camera has left out of a record without a word are put in, as missing ones: in flights, where a step is
+ * a multiple of its neighbours, and in impacts. Returns the new number of frames. */
+CAROM_API int carom_track_fill(const carom_tracked *body, int count, carom_pose *poses, const carom_track_room *room);
 
 /* The deviation of a frame from the residuals of all flights, into body, and the covariances of the impacts. */
 CAROM_API void carom_tracked_weigh(carom_tracked *body, int count, carom_track_impact *impacts);

@@ -97,6 +97,25 @@ static void turn_on(const carom_tracked *b, double time, carom_quat *q, carom_ve
     *omega = quat_turn(*q, w);
 }
 
+/* Frames first...last that the recording has: how many, their mean time, and the sum of squared distances from it. */
+typedef struct sampled {
+    int count;
+    double mean, spread;
+} sampled;
+
+static sampled sample(const carom_tracked *b, const carom_pose *poses, int first, int last)
+{
+    sampled s = {0, 0, 0};
+    for (int k = first; k <= last; k++) {
+        s.count += !poses[k].missing;
+        s.mean += poses[k].missing ? 0 : k * b->dt;
+    }
+    s.mean /= s.count;
+    for (int k = first; k <= last; k++)
+        s.spread += poses[k].missing ? 0 : square(k * b->dt - s.mean);
+    return s;
+}
+
 /* One round: the residual rotations as straight lines in time, which correct the state at t_q. */
 static void correct_rotation(const carom_tracked *b, const carom_pose *poses, carom_frames f, carom_free_flight *flight)
 {
@@ -107,6 +126,8 @@ static void correct_rotation(const carom_tracked *b, const carom_pose *poses, ca
         carom_quat q = flight->q;
         carom_vec3 omega = flight->omega;
         double t = k * b->dt - flight->t_q;
+        if (poses[k].missing)
+            continue;
         turn_on(b, t, &q, &omega);
         carom_vec3 r = rotation_vector(quat_multiply(poses[k].q, quat_conjugate(q)));
         mean = carom_vec3_add(mean, carom_vec3_scale(1.0 / flight->count_q, r));
@@ -119,11 +140,12 @@ static void correct_rotation(const carom_tracked *b, const carom_pose *poses, ca
 
 static void fit_rotation(const carom_tracked *b, const carom_pose *poses, carom_frames f, carom_free_flight *flight)
 {
-    int n = f.last_q - f.first_q + 1, middle = (f.first_q + f.last_q) / 2;
+    int middle = (f.first_q + f.last_q) / 2;
+    sampled s = sample(b, poses, f.first_q, f.last_q);
     carom_vec3 step = rotation_vector(quat_multiply(poses[middle + 1].q, quat_conjugate(poses[middle].q)));
-    flight->count_q = n;
-    flight->t_q = (f.first_q + f.last_q) * b->dt / 2;
-    flight->spread_q = square(b->dt) * n * ((double)n * n - 1) / 12;
+    flight->count_q = s.count;
+    flight->t_q = s.mean;
+    flight->spread_q = s.spread;
     flight->omega = carom_vec3_scale(1 / b->dt, step);
     flight->q =
         quat_multiply(rotation_by(carom_vec3_scale(flight->t_q - middle * b->dt, flight->omega)), poses[middle].q);
@@ -152,18 +174,21 @@ static carom_vec3 mass_at(const carom_tracked *b, const carom_pose *poses, int k
 static void fit_place(const carom_tracked *b, const carom_pose *poses, carom_frames f, carom_free_flight *flight)
 {
     static const carom_vec3 zero;
-    int n = flight->count_x = f.last - f.first + 1;
-    flight->t_x = (f.first + f.last) * b->dt / 2;
-    flight->spread_x = square(b->dt) * n * ((double)n * n - 1) / 12;
+    sampled s = sample(b, poses, f.first, f.last);
+    flight->count_x = s.count;
+    flight->t_x = s.mean;
+    flight->spread_x = s.spread;
     flight->v = zero;
     for (int round = 0; round < ROUNDS; round++) {
         carom_vec3 a = fall(b, flight->v), mean = zero, slope = zero;
         double squares = 0;
         for (int k = f.first; k <= f.last; k++) {
             double t = k * b->dt - flight->t_x;
+            if (poses[k].missing)
+                continue;
             carom_vec3 x = carom_vec3_sub(mass_at(b, poses, k, flight), carom_vec3_scale(t * t / 2, a));
             carom_vec3 left = carom_vec3_sub(x, carom_vec3_add(flight->x, carom_vec3_scale(t, flight->v)));
-            mean = carom_vec3_add(mean, carom_vec3_scale(1.0 / n, x));
+            mean = carom_vec3_add(mean, carom_vec3_scale(1.0 / s.count, x));
             slope = carom_vec3_add(slope, carom_vec3_scale(t / flight->spread_x, x));
             squares += carom_vec3_dot(left, left);
         }

@@ -9,7 +9,8 @@
 enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, LONGEST = 4 };
 
 #define FREE_KICK 0.5  /* of gravity: a second difference of the centre of mass this far from it is not free flight */
-#define JITTERS   10.0 /* deviations of a coordinate; a second difference has sqrt(6) of them by chance */
+#define JITTERS   8.0  /* deviations of a coordinate; a second difference has sqrt(6) of them by chance */
+#define NEAR      0.1  /* of the size of the body, and a step: as near to the floor as an impact */
 #define WEAKEST   0.1  /* m/s: changes of velocity below this are no impact to fit */
 #define REACH     2.0  /* frames around the cut in which the flights must meet */
 #define ROUGH     0.01 /* of the size of the body, and rad: rms residual of a flight that is none */
@@ -48,8 +49,22 @@ static double kick(const carom_tracked *b, carom_vec3 back, carom_vec3 here, car
     return carom_vec3_length(carom_vec3_add(carom_vec3_scale(1 / square(b->dt), second), g));
 }
 
-/* marks[k]: frame k is not in a flight. Neither the centre of mass nor the tracked centre falls freely: the first sees
- * rotations that a tracker has smoothed over an impact, the second its own circling in flight. */
+/* Could some point have touched the floor between frames k - 1 and k + 1? */
+static bool is_near_floor(const carom_tracked *b, const carom_pose *p)
+{
+    double step =
+        max(carom_vec3_length(carom_vec3_sub(p[0].x, p[-1].x)), carom_vec3_length(carom_vec3_sub(p[1].x, p[0].x)));
+    double near = NEAR * carom_vec3_length(b->corner[0]) + step;
+    for (int k = -1; k <= 1; k++)
+        for (int i = 0; i < b->point_count; i++)
+            if (carom_tracked_gap(b, p[k], i) < near)
+                return true;
+    return false;
+}
+
+/* marks[k]: frame k is not in a flight, but near the floor. Neither the centre of mass nor the tracked centre falls
+ * freely: the first sees rotations that a tracker has smoothed over an impact, the second its own circling in flight.
+ */
 static void mark(const carom_tracked *b, int count, const carom_pose *poses, unsigned char *marks)
 {
     double least = max(FREE_KICK * b->gravity, JITTERS * b->jitter / square(b->dt));
@@ -57,8 +72,17 @@ static void mark(const carom_tracked *b, int count, const carom_pose *poses, uns
     for (int k = 1; k + 1 < count; k++) {
         const carom_pose *p = poses + k;
         double mass = kick(b, carom_tracked_com(b, p[-1]), carom_tracked_com(b, p[0]), carom_tracked_com(b, p[1]));
-        marks[k] = min(mass, kick(b, p[-1].x, p[0].x, p[1].x)) > least;
+        marks[k] = min(mass, kick(b, p[-1].x, p[0].x, p[1].x)) > least && is_near_floor(b, p);
     }
+}
+
+/* Missing frames beside a marked one are part of its impact. */
+static void mark_missing(int count, const carom_pose *poses, unsigned char *marks)
+{
+    for (int k = 1; k < count; k++)
+        marks[k] |= poses[k].missing && marks[k - 1];
+    for (int k = count - 2; k >= 0; k--)
+        marks[k] |= poses[k].missing && marks[k + 1];
 }
 
 /* The first marked frame from `from` on, and the last of its run. */
@@ -87,6 +111,15 @@ static bool is_rough(const carom_tracked *b, const carom_free_flight *f)
     return f->rest_x > f->count_x * square(ROUGH * size) || f->rest_q > f->count_q * square(ROUGH);
 }
 
+/* Frames that the recording has. */
+static int recorded(const carom_pose *poses, int first, int last)
+{
+    int count = 0;
+    for (int k = first; k <= last; k++)
+        count += !poses[k].missing;
+    return count;
+}
+
 static carom_left_out fit_flights(const cut *c, carom_track_impact *m)
 {
     const carom_tracked *b = c->body;
@@ -94,7 +127,7 @@ static carom_left_out fit_flights(const cut *c, carom_track_impact *m)
     int to = m->last + MOST_FRAMES < c->end ? m->last + MOST_FRAMES : c->end;
     carom_frames before = {from, m->first - 1, from, m->first - 1 - b->margin_before};
     carom_frames after = {m->last + 1, to, m->last + 1 + b->margin_after, to - b->margin_before};
-    if (m->last - m->first >= LONGEST)
+    if (recorded(c->poses, m->first, m->last) > LONGEST)
         return CAROM_LEFT_OUT_LASTS;
     if (before.last_q - before.first_q + 1 < LEAST_FRAMES)
         return CAROM_LEFT_OUT_NO_FLIGHT_BEFORE;
@@ -142,7 +175,7 @@ static void meet_states(const carom_tracked *b, carom_track_impact *m)
 /* The pose of the tracked centre. */
 static carom_pose shape_pose(const carom_tracked *b, const carom_track_impact *m)
 {
-    carom_pose pose = {carom_vec3_sub(m->pose.x, quat_turn(m->pose.q, b->com)), m->pose.q};
+    carom_pose pose = {carom_vec3_sub(m->pose.x, quat_turn(m->pose.q, b->com)), m->pose.q, false};
     return pose;
 }
 
@@ -204,6 +237,7 @@ static carom_track_impact reduce(const cut *c, int first, int last)
 {
     carom_track_impact m = {.first = first, .last = last};
     m.why = fit_flights(c, &m);
+    m.missing = m.why ? 0 : missing_between(c->body, &m);
     m.why = m.why ? m.why : meet(c->body, &m);
     if (m.why)
         return m;
@@ -218,6 +252,7 @@ int carom_track_impacts(const carom_tracked *body, int count, const carom_pose *
 {
     int found = 0, first, last, next, next_last, begin = 0;
     mark(body, count, poses, marks);
+    mark_missing(count, poses, marks);
     bool any = next_run(marks, count, 0, &first, &last);
     while (any && found < room) {
         any = next_run(marks, count, last + 1, &next, &next_last);

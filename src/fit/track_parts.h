@@ -14,4 +14,9 @@ carom_vec3 tracked_centre(const carom_tracked *body, int i);
 /* I^-1 m, both over the mass, body axes; about z alone in the plane. */
 carom_vec3 tracked_spin(const carom_tracked *body, carom_vec3 moment);
 
+/* Frames that the recording lacks between two flights, whose frames are counted without them; 0 where that is not
+ * clear.
+ */
+int missing_between(const carom_tracked *body, const carom_track_impact *m);
+
 #endif

@@ -84,6 +84,7 @@ static void record(const carom_tracked *b, const motion *m, carom_pose *poses)
         x.z -= b->gravity * t * t / 2;
         poses[k].q = times(turn(carom_vec3_scale(t, m->w[side])), m->q);
         poses[k].x = carom_vec3_sub(x, turned(poses[k].q, b->com));
+        poses[k].missing = false;
     }
 }
 
@@ -168,9 +169,38 @@ static void test_body(void **state)
     assert_true(c.rms < 1e-3 && c.rms_change > 5);
 }
 
+/* Frames that are taken out of exact records, two in the flight and none or some after the impact, are found and put
+ * back in their places; the impact is then the one of the whole record. */
+static void test_missing(void **state)
+{
+    (void)state;
+    enum { ROOM = FRAMES + 8, GAP = 8 };
+    carom_tracked b = make_body();
+    carom_pose whole[FRAMES], poses[ROOM];
+    carom_track_impact found[8];
+    unsigned char marks[ROOM];
+    const carom_track_room room = {ROOM, 8, marks, found};
+    for (int i = 0; i < RECORDS; i++) {
+        motion m = make_motion(&b, 7919u * (unsigned)i + 17);
+        int after = (int)(m.t0 / DT), missing = i % 4, count = 0;
+        record(&b, &m, whole);
+        for (int k = 0; k < FRAMES; k++)
+            if (k != GAP && k != GAP + 1 && !(k > after && k <= after + missing))
+                poses[count++] = whole[k];
+        assert_int_equal(count, FRAMES - 2 - missing);
+        assert_int_equal(carom_track_fill(&b, count, poses, &room), FRAMES);
+        for (int k = 0; k < FRAMES; k++)
+            assert_int_equal(poses[k].missing, k == GAP || k == GAP + 1 || (k > after && k <= after + missing));
+        assert_true(carom_track_impacts(&b, FRAMES, poses, marks, 8, found) >= 1);
+        assert_int_equal(found[0].missing, 0);
+        assert_close(found[0].time, m.t0, 1e-6);
+        assert_int_equal(carom_track_fill(&b, FRAMES, whole, &room), FRAMES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_impact), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_body)};
+                                       cmocka_unit_test(test_body), cmocka_unit_test(test_missing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "carom/solve.h"
 #include "core/rotate.h"
 
-enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES = 5, BACK = 12 };
+enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES = 5, BACK = 12, MISSING = 6 };
 
 #define RESTING_TIME   1e-4 /* s: bounces that end sooner are over; shorter ones are below what a tracker sees */
 #define RESTING_LENGTH 1e-7 /* m */
@@ -68,16 +68,26 @@ static void make_stage(const carom_tracked *b, const carom_prediction_plan *plan
     s->bodies[0].own_com = true;
     s->bodies[0].com = b->com;
     make_solid(b, s);
-    s->bodies[1] = carom_scene_half_space(up, b->floor * (b->dim == 3 ? up.z : up.y));
+    s->bodies[1] = carom_scene_half_space(up, b->floor * (b->dim == 3 ? up.z : up.y) - b->depth);
 }
 
 /* ---- where a record begins ---- */
+
+/* Does some point come near the floor in the frames of an impact or beside them? If not, the tracker has jumped. */
+static bool is_at_floor(const carom_recording *r, const carom_record *record, const carom_track_impact *m)
+{
+    for (int k = m->first - 1; k <= m->last + 1 && k < record->count; k++)
+        for (int i = 0; i < r->body.point_count; i++)
+            if (carom_tracked_gap(&r->body, r->poses[record->first + k], i) < r->body.touch)
+                return true;
+    return false;
+}
 
 /* The first impact of a record, or null. */
 static const carom_track_impact *first_impact(const carom_recording *r, int record)
 {
     for (int i = 0; i < r->impact_count; i++)
-        if (r->impact_record[i] == record)
+        if (r->impact_record[i] == record && is_at_floor(r, &r->records[record], &r->impacts[i]))
             return &r->impacts[i];
     return NULL;
 }
@@ -92,7 +102,7 @@ static double size_of(const carom_tracked *b)
 
 static double least_gap(const carom_tracked *b, const carom_free_flight_state *s)
 {
-    carom_pose pose = {carom_vec3_sub(s->x, quat_turn(s->q, b->com)), s->q};
+    carom_pose pose = {carom_vec3_sub(s->x, quat_turn(s->q, b->com)), s->q, false};
     double gap = INFINITY;
     for (int i = 0; i < b->point_count; i++)
         gap = fmin(gap, carom_tracked_gap(b, pose, i));
@@ -128,6 +138,15 @@ typedef struct watch {
     double start;
 } watch;
 
+/* Contacts give way for some milliseconds of an impact. Where one lasts, the lowest point is on the floor. */
+static carom_vec3 lifted(const carom_tracked *b, carom_pose pose)
+{
+    double gap = INFINITY;
+    for (int i = 0; i < b->point_count; i++)
+        gap = fmin(gap, carom_tracked_gap(b, pose, i));
+    return carom_vec3_add(pose.x, carom_vec3_scale(fmax(-gap, 0), carom_tracked_up(b)));
+}
+
 /* The pose of the tracked centre at a frame; false when the simulator refuses. */
 static bool pose_at(watch *w, int frame, carom_pose *pose, carom_status *status)
 {
@@ -135,6 +154,8 @@ static bool pose_at(watch *w, int frame, carom_pose *pose, carom_status *status)
     carom_sim_state s = carom_sim_body(w->sim, 0);
     pose->q = s.orientation;
     pose->x = carom_vec3_sub(s.position, quat_turn(s.orientation, w->r->body.com));
+    pose->missing = false;
+    pose->x = lifted(&w->r->body, *pose);
     return *status == CAROM_STATUS_OK;
 }
 
@@ -166,34 +187,49 @@ static void compare_rest(const watch *w, const carom_record *record, carom_pose 
     p->face = face_of(b, end.q) == face_of(b, last->q);
 }
 
-/* Every frame after the beginning of the impact; those of the horizon count for the loss. */
+/* Sums over the frames after the beginning of an impact. */
+typedef struct errors {
+    double five_x, five_q;
+    int five, count;
+} errors;
+
+/* Frame n after the beginning is off by x and q. */
+static void add_error(errors *e, int n, double x, double q, carom_prediction *p)
+{
+    if (n <= FIVE) {
+        e->five++;
+        e->five_x += x * x;
+        e->five_q += q * q;
+        p->five_x = sqrt(e->five_x / e->five);
+        p->five_q = sqrt(e->five_q / e->five);
+    }
+    if (n >= TWENTY && isnan(p->twenty_x))
+        p->twenty_x = x, p->twenty_q = q;
+}
+
+/* Every frame after the beginning of the impact that the record has; those of the horizon count for the loss. */
 static void compare_frames(watch *w, const carom_record *record, const carom_track_impact *m,
                            const carom_prediction_plan *plan, carom_prediction *p)
 {
-    int horizon = plan->horizon;
-    double unit = UNIT_SIZE * size_of(&w->r->body), five_x = 0, five_q = 0;
-    carom_pose pose;
-    int count = 0;
+    int horizon = plan->horizon, least = plan->short_runs ? 0 : TWENTY + MISSING;
+    double unit = UNIT_SIZE * size_of(&w->r->body);
+    carom_pose pose = w->poses[m->first];
+    errors e = {0};
     for (int k = m->first; k < record->count; k++) {
         int n = k - m->first + 1;
         bool last = k == record->count - 1 && !plan->short_runs;
-        if (n > (plan->short_runs ? 0 : TWENTY) && n > horizon && !last)
+        if (w->poses[k].missing || (n > least && n > horizon && !last))
             continue;
         if (!pose_at(w, k, &pose, &p->status)) {
             p->state = CAROM_PREDICTION_REFUSED;
             return;
         }
         double x = carom_vec3_length(carom_vec3_sub(pose.x, w->poses[k].x)), q = angle_between(pose.q, w->poses[k].q);
-        five_x += n <= FIVE ? x * x / FIVE : 0;
-        five_q += n <= FIVE ? q * q / FIVE : 0;
-        if (n == FIVE)
-            p->five_x = sqrt(five_x), p->five_q = sqrt(five_q);
-        if (n == TWENTY)
-            p->twenty_x = x, p->twenty_q = q;
+        add_error(&e, n, x, q, p);
         p->loss += n <= horizon ? log1p(x * x / (unit * unit) + q * q / (UNIT_SIZE * UNIT_SIZE)) : 0;
-        count += n <= horizon;
+        e.count += n <= horizon;
     }
-    p->loss /= count > 0 ? count : 1;
+    p->loss /= e.count > 0 ? e.count : 1;
     if (!plan->short_runs)
         compare_rest(w, record, pose, p);
 }

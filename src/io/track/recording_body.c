@@ -227,10 +227,22 @@ static void find_drag(carom_recording *rec)
     rec->body.spin_drag = rec->body.dim == 2 && s.spin_den > 0 ? s.spin_num / s.spin_den : 0;
 }
 
+/* How deep the lowest point is where the flights around an impact at one contact meet. */
+static finding find_depth(carom_recording *rec, double *list)
+{
+    int count = 0;
+    for (int i = 0; i < rec->impact_count; i++)
+        if (!rec->impacts[i].why)
+            list[count++] = rec->impacts[i].depth;
+    finding f = middle_of(list, count);
+    rec->body.depth = fmax(f.value, 0);
+    return f;
+}
+
 /* ---- all together ---- */
 
 typedef struct found {
-    finding half, turn, floor, gravity;
+    finding half, turn, floor, gravity, depth;
     carom_closure closure, before;
     carom_closure_wants wants;
 } found;
@@ -292,6 +304,7 @@ static json_t *found_json(const carom_recording *rec, const found *f)
     put_finding(to, "turn", f->turn);
     put_finding(to, "floor", f->floor);
     put_finding(to, "gravity", f->gravity);
+    put_finding(to, "depth", f->depth);
     if (f->gravity.count > 0)
         json_object_set_new(to, "lengths",
                             json_pack("{s:f, s:f}", "scale", STANDARD_G / f->gravity.value, "std",
@@ -335,8 +348,19 @@ static json_t *answer_json(const carom_recording *rec, const found *f)
         json_object_set_new(d, "turn", json_real(rec->turn));
     json_object_set_new(d, "drag", json_real(b->drag));
     json_object_set_new(d, "spin_drag", json_real(b->spin_drag));
+    json_object_set_new(d, "depth", json_real(b->depth));
     json_object_set_new(d, "found", found_json(rec, f));
     return d;
+}
+
+/* The middle depth of the impacts, which are known now. */
+static bool find_give(carom_recording *rec, found *f)
+{
+    double *list = malloc((size_t)(rec->impact_count + 1) * sizeof *list);
+    if (list && rec->fit & CAROM_FIND_DEPTH)
+        f->depth = find_depth(rec, list);
+    free(list);
+    return list != NULL;
 }
 
 bool carom_recording_body(carom_recording *rec, json_t **answer, carom_case_error *error)
@@ -350,6 +374,8 @@ bool carom_recording_body(carom_recording *rec, json_t **answer, carom_case_erro
     free(list);
     if (!find_masses(rec, &f, error))
         return false;
+    if (!find_give(rec, &f))
+        return carom_request_fail(error, "", "out of memory");
     *answer = answer_json(rec, &f);
     return true;
 }

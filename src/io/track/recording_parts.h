@@ -12,6 +12,12 @@ typedef struct recording_word {
 
 extern const recording_word recording_words[]; /* of "fit", ended by null */
 
+/* Put in the frames that records without faults lack; false: no memory. */
+bool recording_fill(carom_recording *rec);
+
+/* Where they are: record, the frame of the file before them, how many. */
+json_t *missing_json(const carom_recording *rec);
+
 /* The median; the numbers are sorted. */
 double median_of(double *numbers, int count);
 

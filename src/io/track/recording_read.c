@@ -11,6 +11,7 @@ enum { COLUMNS = 64, LEAST_FRAMES = 12, MOST_FRAMES = 1 << 24 };
 
 #define UNIT_LENGTH 0.01 /* of 1: quaternions are rounded to a few digits */
 #define JUMP_ANGLE  0.6  /* rad between frames */
+#define MOVING      0.1  /* of the size of the body, in three frames: not at rest */
 #define UNITS       5.0  /* heights at rest this many times the size of the body, or less than one over it */
 
 static const char *const meanings[] = {
@@ -113,7 +114,7 @@ static bool begin_record(table *t, const char *name)
 /* The pose of a row; the length of its quaternion is judged, then made one. */
 static carom_pose pose_of(const carom_recording *rec, const double *x, double *length)
 {
-    carom_pose pose = {{x[0], x[1], 0}, {1, 0, 0, 0}};
+    carom_pose pose = {{x[0], x[1], 0}, {1, 0, 0, 0}, false};
     *length = 1;
     if (rec->body.dim == 2) {
         pose.q.w = carom_cos((x[2] + rec->turn) / 2);
@@ -195,17 +196,27 @@ double median_of(double *numbers, int count)
     return count == 0 ? 0 : (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
 }
 
-/* The deviation of a coordinate from third differences, which motion hardly reaches: the median of their sizes over
- * that of a normal distribution, with sqrt(20) for the weights 1, -3, 3, -1. */
+static double body_size(const carom_tracked *b)
+{
+    double size = 0;
+    for (int i = 0; i < b->point_count; i++)
+        size = fmax(size, carom_vec3_length(b->corner[i]));
+    return size;
+}
+
+/* The deviation of a coordinate while the body moves, from third differences, which motion hardly reaches: the median
+ * of their sizes over that of a normal distribution, with sqrt(20) for the weights 1, -3, 3, -1. */
 static bool find_jitter(carom_recording *rec)
 {
-    double *sizes = malloc((size_t)(3 * rec->frame_count + 1) * sizeof *sizes);
+    double *sizes = malloc((size_t)(3 * rec->frame_count + 1) * sizeof *sizes), size = body_size(&rec->body);
     int count = 0;
     for (int i = 0; i < rec->record_count && sizes; i++)
         for (int k = 3; k < rec->records[i].count; k++) {
             const carom_pose *p = rec->poses + rec->records[i].first + k;
-            carom_vec3 d =
-                carom_vec3_sub(carom_vec3_sub(p[0].x, p[-3].x), carom_vec3_scale(3, carom_vec3_sub(p[-1].x, p[-2].x)));
+            carom_vec3 way = carom_vec3_sub(p[0].x, p[-3].x);
+            carom_vec3 d = carom_vec3_sub(way, carom_vec3_scale(3, carom_vec3_sub(p[-1].x, p[-2].x)));
+            if (!(carom_vec3_length(way) > MOVING * size))
+                continue;
             sizes[count++] = fabs(d.x);
             sizes[count++] = fabs(rec->body.dim == 3 ? d.z : d.y);
         }
@@ -217,10 +228,8 @@ static bool find_jitter(carom_recording *rec)
 /* Heights in the last frames must be of the size of the body: metres and millimetres are soon mixed up. */
 static bool check_units(const carom_recording *rec, const reader *r)
 {
-    double *heights = malloc((size_t)(rec->record_count + 1) * sizeof *heights), size = 0;
+    double *heights = malloc((size_t)(rec->record_count + 1) * sizeof *heights), size = body_size(&rec->body);
     int count = 0;
-    for (int i = 0; i < rec->body.point_count; i++)
-        size = fmax(size, carom_vec3_length(rec->body.corner[i]));
     for (int i = 0; i < rec->record_count && heights; i++) {
         const carom_vec3 x = rec->poses[rec->records[i].first + rec->records[i].count - 1].x;
         heights[count++] = fabs((rec->body.dim == 3 ? x.z : x.y) - rec->body.floor);
@@ -300,7 +309,8 @@ bool carom_recording_read(carom_recording *rec, const carom_text *in, carom_case
         return reader_fail(&all, NULL, "no records in it");
     if (fine)
         finish(rec);
-    return fine && check_units(rec, &all) && (find_jitter(rec) || reader_fail(&all, NULL, "out of memory"));
+    fine = fine && check_units(rec, &all);
+    return fine && ((find_jitter(rec) && recording_fill(rec)) || reader_fail(&all, NULL, "out of memory"));
 }
 
 void carom_recording_free(carom_recording *rec)

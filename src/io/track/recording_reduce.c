@@ -175,9 +175,9 @@ json_t *carom_recording_report(const carom_recording *rec)
     for (int i = 1; i < CAROM_LEFT_OUT_COUNT; i++)
         json_object_set_new(left, carom_left_out_word((carom_left_out)i), json_integer(rec->left_out[i]));
     carom_status status = carom_tracked_close(&body, nothing, rec->impact_count, rec->impacts, &c);
-    return json_pack("{s:i, s:i, s:o, s:i, s:o, s:{s:f, s:f}, s:{s:i, s:f, s:f, s:f}}", "records", rec->record_count,
-                     "used", rec->faults[CAROM_RECORD_FAULT_NONE], "faults", faults_json(rec), "impacts",
-                     rec->left_out[CAROM_LEFT_OUT_NOTHING], "left_out", left, "noise", "position", rec->body.sigma_x,
-                     "angle", rec->body.sigma_q, "closure", "impacts", status == CAROM_STATUS_OK ? c.count : 0, "rms",
-                     c.rms, "median", c.median, "change", c.rms_change);
+    return json_pack("{s:i, s:i, s:o, s:o, s:i, s:o, s:{s:f, s:f}, s:{s:i, s:f, s:f, s:f}}", "records",
+                     rec->record_count, "used", rec->faults[CAROM_RECORD_FAULT_NONE], "faults", faults_json(rec),
+                     "missing", missing_json(rec), "impacts", rec->left_out[CAROM_LEFT_OUT_NOTHING], "left_out", left,
+                     "noise", "position", rec->body.sigma_x, "angle", rec->body.sigma_q, "closure", "impacts",
+                     status == CAROM_STATUS_OK ? c.count : 0, "rms", c.rms, "median", c.median, "change", c.rms_change);
 }
