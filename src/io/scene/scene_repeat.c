@@ -237,7 +237,7 @@ static bool repeat_body(const reader *r, carom_scene_file *file, const char *nam
     const place one = {&bodies, name}, at = {&one, "repeat"}, position = {&one, "position"};
     const json_t *repeat = json_object_get(body, "repeat");
     copies c = {.r = r, .file = file, .at = &at, .name = name, .kind = body, .repeat = repeat, .out = out, .seed = 1};
-    if (!reader_object(r, &at, repeat, FORMAT_repeat) || !scene_vector(r, &position, body, file->scene.dim, &c.middle))
+    if (!reader_object(r, &at, repeat, FORMAT_repeat) || !reader_world(r, &position, body, file->scene.dim, &c.middle))
         return false;
     const bool lattice = json_object_get(repeat, "lattice") != NULL;
     if (lattice == (json_object_get(repeat, "count") != NULL))
