@@ -26,15 +26,11 @@ static void print_energy(const carom_sim_ledger *l)
         const char *head;
         double x;
         bool shown;
-    } columns[] = {{"before", l->before, true},
-                   {"normal", l->normal, true},
-                   {"friction", l->friction, true},
-                   {"sliding", l->sliding, true},
-                   {"fields", l->fields, l->fields != 0},
-                   {"driven", l->driven, l->driven != 0},
-                   {"at rest", l->rest, true},
-                   {"after", l->after, true},
-                   {"residual", l->residual, true}};
+    } columns[] = {
+        {"before", l->before, true},           {"normal", l->normal, true},     {"friction", l->friction, true},
+        {"sliding", l->sliding, true},         {"spin", l->spin, l->spin != 0}, {"fields", l->fields, l->fields != 0},
+        {"driven", l->driven, l->driven != 0}, {"at rest", l->rest, true},      {"after", l->after, true},
+        {"residual", l->residual, true}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     char text[COLUMNS][CAROM_NUMBER_SIZE], align[COLUMNS + 2] = "l";
     const char *heads[COLUMNS + 1] = {"energy, J"}, *cells[COLUMNS + 1] = {""};

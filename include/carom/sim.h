@@ -142,7 +142,7 @@ typedef struct carom_scene_body {
 typedef struct carom_scene_pair {
     int a, b;
     carom_rule rule;
-    double rolling, spinning; /* as in carom_scene */
+    double rolling, patch; /* as in carom_scene */
     double sliding;
 } carom_scene_pair;
 
@@ -166,9 +166,10 @@ typedef struct carom_scene {
     const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
                                       share one do not collide with each other */
     const carom_fields *fields;    /* on every movable body; null: gravity alone */
-    /* Resistance of balls on closed contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at
-     * most rolling times the normal force, and that against spinning about the normal at most spinning times it. */
-    double rolling, spinning;
+    /* Resistance of closed contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at most
+     * rolling times the normal force; friction acts on a patch of this radius, whose pressure is an option of the rule,
+     * and brakes slip and spin about the normal together. */
+    double rolling, patch;
     double sliding;  /* friction coefficient of closed contacts; 0: the one of the rule, as in impacts */
     double room[25]; /* zero */
 } carom_scene;
@@ -347,6 +348,7 @@ typedef struct carom_sim_ledger {
     double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses */
     double rest;                  /* change by closing contacts */
     double sliding;               /* change by friction and resistance of closed contacts */
+    double spin;                  /* change by friction of their patches against spin about the normal */
     double fields;                /* work of drag and Magnus forces */
     double driven;                /* work of fixed bodies that move */
     double residual;              /* after - before - all changes; gravity and rounding explain it */

@@ -13,7 +13,7 @@ enum { SCENE_BODIES = 16, HULL_POINTS = 8, SCENE_JOINTS = 8 };
 typedef struct generated {
     uint64_t seed;
     int dim, count, joint_count;
-    double e, mu, rolling, spinning;
+    double e, mu, rolling, patch;
     carom_scene_body bodies[SCENE_BODIES];
     carom_vec3 points[SCENE_BODIES][HULL_POINTS];
     carom_joint_def joints[SCENE_JOINTS];

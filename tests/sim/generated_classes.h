@@ -72,7 +72,7 @@ static inline void make_crossing(generated *g)
 static inline void make_rolling(generated *g)
 {
     g->rolling = draw(&g->seed, 1e-3, 5e-3);
-    g->spinning = draw_int(&g->seed, 0, 1) * 1e-3;
+    g->patch = draw_int(&g->seed, 0, 1) * 1e-3;
     add_shape(g, CAROM_SHAPE_BOX, vec(0.6, 0.3, 0.2), vec(0, 0, 0.1));
     for (int k = 0; k < 2; k++) {
         double r = draw(&g->seed, 0.05, 0.1);
@@ -225,7 +225,7 @@ static inline carom_scene generate(generated *g, int class, int number)
     scene.dim = g->dim;
     scene.gravity = g->dim == 2 ? vec(0, -GRAVITY, 0) : vec(0, 0, -GRAVITY);
     scene.rolling = g->rolling;
-    scene.spinning = g->spinning;
+    scene.patch = g->patch;
     scene.joints = g->joints;
     scene.joint_count = g->joint_count;
     return scene;

@@ -92,7 +92,7 @@ static carom_scene change_scene(const change *c, const generated *from, const ca
     out.joints = to->joints;
     out.gravity = carom_vec3_scale(c->length / (c->time * c->time), turned_by(c, s->gravity, false));
     out.resting_time *= c->time, out.step *= c->time;
-    out.resting_length *= c->length, out.rolling *= c->length, out.spinning *= c->length;
+    out.resting_length *= c->length, out.rolling *= c->length, out.patch *= c->length;
     return out;
 }
 

@@ -195,8 +195,8 @@ EXPORT(carom_js_sim_contact_count) size_t carom_js_sim_contact_count(const simul
 }
 
 /* time, next event (infinite: none), impacts, events; energy before, after, normal, friction, rest, sliding, residual;
- * momentum, angular momentum; energy of fields and by driven bodies. */
-EXPORT(carom_js_sim_numbers) void carom_js_sim_numbers(const simulation *s, double x[19])
+ * momentum, angular momentum; energy of fields, by driven bodies, and of spin. */
+EXPORT(carom_js_sim_numbers) void carom_js_sim_numbers(const simulation *s, double x[20])
 {
     const carom_sim *sim = s->run.sim;
     carom_sim_ledger l = carom_sim_energy(sim);
@@ -216,6 +216,7 @@ EXPORT(carom_js_sim_numbers) void carom_js_sim_numbers(const simulation *s, doub
     put_vector(x + 14, l.angular);
     x[17] = l.fields;
     x[18] = l.driven;
+    x[19] = l.spin;
 }
 
 /* ---- go back ---- */

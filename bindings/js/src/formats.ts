@@ -321,10 +321,10 @@ export interface SceneFile {
   magnus?: Magnus;
   /** velocity of the air, m/s; default 0 */
   wind?: number[];
-  /** [resistance](#resistance) of balls against rolling, m, for pairs that `pairs` does not list; default 0 */
+  /** [resistance](#resistance) of closed contacts against rolling, m, for pairs that `pairs` does not list; default 0 */
   rolling?: number;
-  /** the same against spinning; default 0 */
-  spinning?: number;
+  /** radius of the [patch](#resistance) of closed contacts, m, likewise: friction brakes slip and spin together; default 0 */
+  patch?: number;
   /** friction coefficient of contacts that are closed, in place of `mu`, for pairs that `pairs` does not list; default as in impacts */
   sliding?: number;
   /** 3, or 2 for [planar scenes](#planar-scenes); default 3 */
@@ -598,8 +598,10 @@ export interface Pair {
   coefficients?: Record<string, number | "infinite">;
   /** [resistance](#resistance), m; default the scene's */
   rolling?: number;
-  /** [resistance](#resistance), m; default the scene's */
-  spinning?: number;
+  /** radius of the [patch](#resistance), m; default the scene's */
+  patch?: number;
+  /** on the patch; default the scene's */
+  pressure?: "hertz" | "uniform" | "ring" | "ellipse";
   /** friction coefficient of closed contacts, in place of `mu`; default the scene's */
   sliding?: number;
 }

@@ -140,7 +140,7 @@ export class Simulation {
   }
 
   #totals(): Float64Array {
-    return this.#numbers(19, (at) => this.#program.exports.carom_js_sim_numbers(this.#handle, at));
+    return this.#numbers(20, (at) => this.#program.exports.carom_js_sim_numbers(this.#handle, at));
   }
 
   get time(): number {
@@ -159,7 +159,7 @@ export class Simulation {
   get energy(): SceneEnergy {
     const x = this.#totals();
     const [before, after, normal, friction, rest, sliding, residual] = x.subarray(4) as unknown as number[];
-    return { before, after, normal, friction, rest, sliding, fields: x[17], driven: x[18], residual } as SceneEnergy;
+    return { before, after, normal, friction, rest, sliding, spin: x[19], fields: x[17], driven: x[18], residual } as SceneEnergy;
   }
 
   get momentum(): { linear: Vec3; angular: Vec3 } {

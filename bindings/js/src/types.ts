@@ -170,6 +170,7 @@ export interface SceneEnergy {
   friction: number;
   rest: number;
   sliding: number;
+  spin: number;
   fields: number;
   driven: number;
   residual: number;

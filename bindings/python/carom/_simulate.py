@@ -23,9 +23,9 @@ _NEVER = float("inf")
 class Ledger(NamedTuple):
     """Energy by cause, in joule, from the beginning of a run; momentum and angular momentum of what moves, now.
 
-    ``after = before + normal + friction + rest + sliding + fields + driven + residual``: the work of normal and tangential
-    impulses, what was left when bounces were declared over, friction of closed contacts, the work of drag and Magnus forces,
-    that of fixed bodies that move, and what rounding explains.
+    ``after = before + normal + friction + rest + sliding + spin + fields + driven + residual``: the work of normal and
+    tangential impulses, what was left when bounces were declared over, friction of closed contacts, that of their patches
+    against spin, the work of drag and Magnus forces, that of fixed bodies that move, and what rounding explains.
     """
 
     before: float
@@ -39,6 +39,7 @@ class Ledger(NamedTuple):
     angular: tuple[float, ...]
     fields: float
     driven: float
+    spin: float
 
 
 class State(NamedTuple):

@@ -230,7 +230,7 @@ class SceneFile(TypedDict):
     magnus: NotRequired[Magnus]
     wind: NotRequired[Sequence[float]]
     rolling: NotRequired[float]
-    spinning: NotRequired[float]
+    patch: NotRequired[float]
     sliding: NotRequired[float]
     dimension: Literal[2, 3]
     pairs: NotRequired[Sequence[Pair]]
@@ -407,7 +407,8 @@ class Pair(TypedDict):
     law: NotRequired[str]
     coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
     rolling: NotRequired[float]
-    spinning: NotRequired[float]
+    patch: NotRequired[float]
+    pressure: Literal["hertz", "uniform", "ring", "ellipse"]
     sliding: NotRequired[float]
 
 

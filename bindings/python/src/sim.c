@@ -272,9 +272,9 @@ static PyObject *sim_energy(PyObject *self, void *unused)
     if (!is_free(s))
         return NULL;
     carom_sim_ledger l = carom_sim_energy(s->sim);
-    return Py_BuildValue("ddddddd(ddd)(ddd)dd", l.before, l.after, l.normal, l.friction, l.rest, l.sliding, l.residual,
+    return Py_BuildValue("ddddddd(ddd)(ddd)ddd", l.before, l.after, l.normal, l.friction, l.rest, l.sliding, l.residual,
                          l.momentum.x, l.momentum.y, l.momentum.z, l.angular.x, l.angular.y, l.angular.z, l.fields,
-                         l.driven);
+                         l.driven, l.spin);
 }
 
 static int body_index(const sim_object *s, int i)

@@ -97,13 +97,13 @@ bool reader_coefficients(const reader *r, const place *at, const json_t *object,
     return true;
 }
 
-static bool read_option(const reader *r, const json_t *document, carom_option i, carom_options *options)
+bool reader_option(const reader *r, const place *at, const json_t *object, carom_option i, carom_options *options)
 {
     const carom_option_info *info = carom_option_at(i);
-    const json_t *value = json_object_get(document, info->name);
+    const json_t *value = json_object_get(object, info->name);
     if (!value)
         return true;
-    place here = {NULL, info->name};
+    place here = {at, info->name};
     const char *word = json_string_value(value);
     int choice = word ? carom_option_choice(i, word) : -1;
     if (choice < 0)
@@ -116,7 +116,7 @@ bool read_rule(const reader *r, const json_t *document, carom_rule *rule)
 {
     *rule = carom_rule_default(NULL);
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
-        if (!read_option(r, document, (carom_option)i, &rule->options))
+        if (!reader_option(r, NULL, document, (carom_option)i, &rule->options))
             return false;
     return reader_coefficients(r, &coefficients_place, json_object_get(document, "coefficients"), &rule->coeffs);
 }

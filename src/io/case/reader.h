@@ -144,6 +144,7 @@ bool check_patch(const reader *r, const carom_case *c);
 carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out);
 
 /* Options and coefficients of a case or a scene; with the laws, of a case. */
+bool reader_option(const reader *r, const place *at, const json_t *object, carom_option i, carom_options *options);
 bool read_rule(const reader *r, const json_t *document, carom_rule *rule);
 bool read_case_rule(const reader *r, const json_t *document, carom_case *c);
 

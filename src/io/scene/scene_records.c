@@ -17,6 +17,7 @@ typedef enum quantity {
     ENERGY_FRICTION,
     ENERGY_REST,
     ENERGY_SLIDING,
+    ENERGY_SPIN,
     ENERGY_RESIDUAL,
     LINEAR,
     ANGULAR,
@@ -45,6 +46,7 @@ static const struct {
     [ENERGY_FRICTION] = {"energy.friction", 0, 0},
     [ENERGY_REST] = {"energy.rest", 0, 0},
     [ENERGY_SLIDING] = {"energy.sliding", 0, 0},
+    [ENERGY_SPIN] = {"energy.spin", 0, 0},
     [ENERGY_RESIDUAL] = {"energy.residual", 0, 0},
     [LINEAR] = {"momentum.linear", 3, 2},
     [ANGULAR] = {"momentum.angular", 3, 0},
@@ -220,7 +222,7 @@ static double body_number(const carom_end_number *r, const carom_scene_file *fil
 static double run_number(const carom_end_number *r, const carom_scene_file *file, const carom_sim *sim)
 {
     const carom_sim_ledger l = carom_sim_energy(sim);
-    const double energy[] = {l.before, l.after, l.normal, l.friction, l.rest, l.sliding, l.residual};
+    const double energy[] = {l.before, l.after, l.normal, l.friction, l.rest, l.sliding, l.spin, l.residual};
     switch (r->quantity) {
     case TIME:
         return carom_sim_time(sim);

@@ -54,9 +54,11 @@ static bool read_pair(const reader *r, const place *here, const json_t *pair, co
 {
     place between = {here, "between"}, law = {here, "law"}, coefficients = {here, "coefficients"};
     reader_take(pair, "rolling", &out->rolling);
-    reader_take(pair, "spinning", &out->spinning);
+    reader_take(pair, "patch", &out->patch);
     reader_take(pair, "sliding", &out->sliding);
-    return reader_object(r, here, pair, FORMAT_pair) && read_between(r, &between, pair, materials, out) &&
+    return reader_object(r, here, pair, FORMAT_pair) &&
+           reader_option(r, here, pair, CAROM_OPTION_pressure, &out->rule.options) &&
+           read_between(r, &between, pair, materials, out) &&
            reader_law(r, &law, json_object_get(pair, "law"), &out->rule.law) &&
            reader_coefficients(r, &coefficients, json_object_get(pair, "coefficients"), &out->rule.coeffs);
 }
@@ -80,7 +82,7 @@ static bool read_pairs(const reader *r, const json_t *document, carom_scene_file
         place here = {NULL, name.text};
         pairs[i].rule = file->scene.rule;
         pairs[i].rolling = file->scene.rolling;
-        pairs[i].spinning = file->scene.spinning;
+        pairs[i].patch = file->scene.patch;
         pairs[i].sliding = file->scene.sliding;
         if (!read_pair(r, &here, json_array_get(array, i), materials, &pairs[i]))
             return false;
@@ -139,7 +141,7 @@ bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file
     if (!json_object_get(document, "law"))
         return reader_missing(r, NULL, "law");
     reader_take(document, "rolling", &scene->rolling);
-    reader_take(document, "spinning", &scene->spinning);
+    reader_take(document, "patch", &scene->patch);
     reader_take(document, "sliding", &scene->sliding);
     if (!read_rule(r, document, &scene->rule) ||
         !reader_law(r, &law_place, json_object_get(document, "law"), &scene->rule.law) ||

@@ -75,9 +75,9 @@ static json_t *world(const carom_scene_run *run, carom_vec3 v)
 
 static json_t *energy_of(const carom_sim_ledger *l)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "before", l->before, "after", l->after, "normal",
-                     l->normal, "friction", l->friction, "rest", l->rest, "sliding", l->sliding, "fields", l->fields,
-                     "driven", l->driven, "residual", l->residual);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "before", l->before, "after", l->after,
+                     "normal", l->normal, "friction", l->friction, "rest", l->rest, "sliding", l->sliding, "spin",
+                     l->spin, "fields", l->fields, "driven", l->driven, "residual", l->residual);
 }
 
 static json_t *bodies_of(const carom_scene_run *run)

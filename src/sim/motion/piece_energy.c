@@ -32,20 +32,38 @@ static double drive_work(const carom_sim *sim, int i, double t)
     return 0;
 }
 
+/* The work of patches against spin. A body without a track is a ball on one contact. */
+static double spin_work(const carom_sim *sim, int i, double t)
+{
+    const mover *m = mover_of(sim, i);
+    const closed_contact *c = sim->closed.data;
+    if (m->track)
+        return track_spin(m->track, t);
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (c[k].a == i && c[k].spins) {
+            double w = carom_vec3_dot(c[k].normal, spin_at(&frame_of(sim, i)->turn, t).w),
+                   before = carom_vec3_dot(c[k].normal, spin_at(&frame_of(sim, i)->turn, m->t0).w);
+            return 0.5 * core_of(sim, i)->inertia.xx * (w - before) * (w + before);
+        }
+    return 0;
+}
+
 piece_work work_since(const carom_sim *sim, int i, double t)
 {
     const mover *m = mover_of(sim, i);
-    piece_work w = {0, 0, 0};
+    piece_work w = {0, 0, 0, 0};
     const frame_of_body *f = frame_of(sim, i);
     if (f->forced && m->track)
         w.fields = track_work(m->track, t);
     else if (f->forced && f->stepped)
         w.fields = step_work(sim, i, t);
-    if (m->closed && !f->stepped)
+    if (m->closed && !f->stepped) {
         w.driven = drive_work(sim, i, t);
+        w.spin = spin_work(sim, i, t);
+    }
     if (m->closed || f->stepped)
-        w.sliding =
-            energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields - w.driven;
+        w.sliding = energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields -
+                    w.driven - w.spin;
     return w;
 }
 
@@ -55,6 +73,7 @@ void book_piece(carom_sim *sim, int i, double t)
     sim->ledger.fields += w.fields;
     sim->ledger.driven += w.driven;
     sim->ledger.sliding += w.sliding;
+    sim->ledger.spin += w.spin;
     if (frame_of(sim, i)->stepped)
         frame_of(sim, i)->step_energy = energy_of(sim, i, t);
 }

@@ -9,7 +9,7 @@ double energy_of(const carom_sim *sim, int i, double t);
 
 /* Changes of the energy of body i since its piece of motion began, by cause. */
 typedef struct piece_work {
-    double fields, driven, sliding;
+    double fields, driven, sliding, spin;
 } piece_work;
 
 /* Is there anything to book of a piece of body i? Free flight keeps its energy. */

@@ -39,6 +39,7 @@ typedef struct track {
     double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
     double work[GAUSS_NODES + 1];     /* of the fields since t0, likewise; zero without any */
     double drive[GAUSS_NODES + 1];    /* of moving ground since t0 */
+    double spin[GAUSS_NODES + 1];     /* of patches against spin since t0 */
     const struct driven *driven;      /* of a fixed body: all of its motion, in place of the polynomials; else null */
 } track;
 
@@ -74,6 +75,11 @@ static inline double track_value(const track *k, int i, double t)
 static inline double track_drive(const track *k, double t)
 {
     return track_sum(k->drive, (t - k->t0) / k->h);
+}
+
+static inline double track_spin(const track *k, double t)
+{
+    return track_sum(k->spin, (t - k->t0) / k->h);
 }
 
 static inline double track_work(const track *k, double t)

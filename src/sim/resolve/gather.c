@@ -54,9 +54,10 @@ resistance resistance_of(const carom_sim *sim, int i, int j)
 {
     int k = pair_of(sim, i, j);
     const carom_scene *s = sim->scene;
-    resistance out = {k < 0 ? s->rolling : s->pairs[k].rolling, k < 0 ? s->spinning : s->pairs[k].spinning,
-                      k < 0 ? s->sliding : s->pairs[k].sliding};
-    return out;
+    if (k < 0)
+        return (resistance){s->rolling, s->patch, s->sliding};
+    const carom_scene_pair *p = &s->pairs[k];
+    return (resistance){p->rolling, p->patch, p->sliding};
 }
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j)

@@ -58,10 +58,10 @@ bool list_touching(carom_sim *sim, const touching *c);
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 
-/* Lengths of rolling and spinning resistance of this pair, and its friction while a contact is closed (0: as in
- * impacts). */
+/* Of a pair while a contact is closed: length of its resistance to rolling, radius of its patch, and its friction (0:
+ * as in impacts). */
 typedef struct resistance {
-    double rolling, spinning, sliding;
+    double rolling, patch, sliding;
 } resistance;
 
 resistance resistance_of(const carom_sim *sim, int i, int j);

@@ -44,12 +44,12 @@ static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, c
     return true;
 }
 
-/* Does anything resist rolling or spinning? Then bodies on closed contacts ride alone. */
+/* Does anything resist rolling or spin? Then bodies on closed contacts ride alone. */
 static bool scene_resists(const carom_scene *s)
 {
-    bool resists = s->rolling > 0 || s->spinning > 0;
+    bool resists = s->rolling > 0 || s->patch > 0;
     for (int k = 0; k < s->pair_count; k++)
-        resists |= s->pairs[k].rolling > 0 || s->pairs[k].spinning > 0;
+        resists |= s->pairs[k].rolling > 0 || s->pairs[k].patch > 0;
     return resists;
 }
 

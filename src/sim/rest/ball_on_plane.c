@@ -2,6 +2,7 @@
 
 #include "sim/motion/course.h"
 #include "sim/motion/driven_path.h"
+#include "sim/rest/contensou.h"
 
 #define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
 
@@ -56,9 +57,9 @@ static double keeps_direction(carom_vec3 u, carom_vec3 rate)
     return along < 0 ? size * size / -along : INFINITY;
 }
 
-static double turn_time(const ride_contact *c, const ride_turn *t, carom_vec3 w, carom_vec3 rate)
+static double turn_time(const ride_contact *c, carom_vec3 w, carom_vec3 rate)
 {
-    return t->mode == TURN_GOES ? keeps_direction(turn_part(c, t, w), turn_part(c, t, rate)) : INFINITY;
+    return c->roll.mode == TURN_GOES ? keeps_direction(turn_part(c, w), turn_part(c, rate)) : INFINITY;
 }
 
 /* With resistance: constant accelerations until the slip, the rolling or the spin ends, where these are straight. */
@@ -69,12 +70,13 @@ static bool roll_resisted(carom_sim *sim, const ride *r, double t)
     double y[STATE], f[STATE], slip = INFINITY;
     carom_vec3 a;
     state_of(sim, r->m[0].body, t, y);
+    at.frozen = true;
     ride_rates(&at, y, f, &a);
     carom_vec3 w = vec_at(y + 10), w_rate = vec_at(f + 10);
     if (c->mode == RIDE_SLIP)
-        slip = keeps_direction(contact_velocity(&at, 0, y), a);
-    double last = min(slip, min(turn_time(c, &c->roll, w, w_rate), turn_time(c, &c->whirl, w, w_rate)));
-    if (c->mode == RIDE_ONSET || c->roll.mode == TURN_ONSET || c->whirl.mode == TURN_ONSET || !(last > 0))
+        slip = has_patch(c) ? patch_steady(&at, 0, y, f, a) : keeps_direction(contact_velocity(&at, 0, y), a);
+    double last = min(slip, turn_time(c, w, w_rate));
+    if (c->mode == RIDE_ONSET || c->roll.mode == TURN_ONSET || !(last > 0))
         return false;
     go_by(sim, r->m[0].body, vec_at(f + 7), w_rate, last);
     return true;

@@ -28,29 +28,25 @@ void open_contact(carom_sim *sim, int k)
     tell_change(sim, CAROM_SIM_EVENT_LEAVE, &c, 0);
 }
 
-static bool moves_over_body(const piece *foot)
-{
-    return foot->kind != CORE_POINT || foot->margin > 0;
-}
-
 void apply_modes(carom_sim *sim, ride *r)
 {
     for (int k = r->count - 1; k >= 0; k--) {
         ride_contact *m = &r->c[k];
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
-        bool slips = (m->mode == RIDE_SLIP || m->mode == RIDE_ONSET) && m->mu > 0;
+        bool slips = (m->mode == RIDE_SLIP ? !m->pivots : m->mode == RIDE_ONSET) && m->mu > 0;
         if (m->mode == RIDE_OPEN) {
             open_contact(sim, m->closed);
             continue;
         }
         if (slips != c->slips && !(c->is_new && slips))
             tell_change(sim,
-                        slips                       ? CAROM_SIM_EVENT_SLIDE
-                        : moves_over_body(&c->foot) ? CAROM_SIM_EVENT_ROLL
-                                                    : CAROM_SIM_EVENT_STICK,
+                        slips                ? CAROM_SIM_EVENT_SLIDE
+                        : is_round(&c->foot) ? CAROM_SIM_EVENT_ROLL
+                                             : CAROM_SIM_EVENT_STICK,
                         c, 0);
         c->slips = slips;
         c->onset = m->mode == RIDE_ONSET;
+        c->spins = m->mode == RIDE_SLIP && m->patch.radius > 0;
         c->is_new = false;
     }
 }

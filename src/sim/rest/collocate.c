@@ -2,7 +2,7 @@
 #include "sim/contact/ground.h"
 #include "sim/motion/air.h"
 #include "sim/rest/collocate_newton.h"
-#include "sim/rest/ride.h"
+#include "sim/rest/contensou.h"
 
 enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define FIXED_TOL   (4 * EPS) /* of the sizes of the state: the iteration has settled */
@@ -13,6 +13,7 @@ enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define TAIL_NOISE  1e-11     /* of the first coefficient: rounding of the rates in the last one */
 #define FIRST_STEP  0.05      /* of the time scales of the body */
 #define SPEED_GROWS 4.0       /* times, in the time scale of a flight */
+#define BRAKE_SHARE 0.01      /* of the resting time: error of the time at which slip and spin end together */
 #define START_TOL   1e-9      /* of the sizes of the state: how far the rates at the start may miss the polynomials */
 
 /* Sizes of place, orientation, velocity and angular velocity of one member. */
@@ -133,6 +134,7 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
     out->accel = out->turn = 0;
     memset(out->work, 0, sizeof out->work);
     memset(out->drive, 0, sizeof out->drive);
+    memset(out->spin, 0, sizeof out->spin);
     out->driven = NULL;
     for (int i = 0; i < STATE; i++) {
         out->c[i][0] = y[i];
@@ -181,19 +183,21 @@ static void state_on(const ride *r, track *const *k, double s, double *y)
             y[STATE * m + i] = track_value(k[m], i, k[m]->t0 + s);
 }
 
-/* The work of moving ground along the piece, from its power at the nodes. */
-static void integrate_drive(ride *r, track *const *k)
+/* The works of moving ground and of patches along the piece, from their powers at the nodes. */
+static void integrate_works(ride *r, track *const *k)
 {
-    double power[ISLAND_BODIES][GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
+    double drive[ISLAND_BODIES][GAUSS_NODES], bore[GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
     for (int j = 0; j < GAUSS_NODES; j++) {
         state_on(r, k, gauss_node[j] * h, y);
         r->time = k[0]->t0 + gauss_node[j] * h;
         ride_rates(r, y, f, NULL);
         for (int m = 0; m < r->members; m++)
-            power[m][j] = r->m[m].drive;
+            drive[m][j] = r->m[m].drive;
+        bore[j] = patch_power(r, y);
     }
     for (int m = 0; m < r->members; m++)
-        track_integrate(h, power[m], k[m]->drive);
+        track_integrate(h, drive[m], k[m]->drive);
+    track_integrate(h, bore, k[0]->spin);
 }
 
 /* ---- where modes break ---- */
@@ -201,6 +205,7 @@ static void integrate_drive(ride *r, track *const *k)
 #define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
 #define SLACK      0.01  /* of the same: by how much an excess of friction may grow before modes are chosen again */
 #define STICK_TOL  1e-9  /* of the same: friction that exceeds its bound no more than this holds on */
+#define PIVOT_TOL  1e-11 /* of the same: friction that a contact which pivots may need */
 #define PULL_SHARE 1e-3  /* of the loads of others: what a contact may bear that would pull */
 
 /* How far contact i is from the border of its ground, against the size of its body. Where the ground is a member, a
@@ -213,9 +218,9 @@ static double border_margin(const ride *r, int i, const double *y)
     return c->b < 0 ? inside : inside + 2 * FACE_OVER;
 }
 
-enum { MARGINS = 6 };
+enum { MARGINS = 5 };
 
-/* Of one contact: load, friction or slip, border, turns, and the end of an onset; and what ends where one is gone. */
+/* Of one contact: load, friction or slip, border, rolling, and the end of an onset; and what ends where one is gone. */
 static void margins_of(const ride *r, int i, const double *y, double margins[MARGINS], ride_end ends[MARGINS])
 {
     const ride_contact *c = &r->c[i];
@@ -223,24 +228,24 @@ static void margins_of(const ride *r, int i, const double *y, double margins[MAR
     for (int m = 0; m < MARGINS; m++)
         margins[m] = INFINITY;
     margins[0] = c->force[2] / weight + c->pull;
-    if (c->mode == RIDE_STICK && c->mu_s > 0)
+    if (has_patch(c))
+        margins[1] =
+            min(patch_margin(r, i, y) / (c->mode == RIDE_STICK ? weight : 1), PIVOT_TOL - patch_needs(r, i) / weight);
+    else if (c->mode == RIDE_STICK && c->mu_s > 0)
         margins[1] =
             (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight + c->slack;
     else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
         margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
     margins[2] = border_margin(r, i, y);
     if (c->mode == RIDE_ONSET && !r->planar && !r->resists)
-        margins[5] = 2 - carom_vec3_length(contact_velocity(r, i, y)) / onset_speed(r);
-    if (r->resists) {
-        margins[3] = turn_margin(c, &c->roll, y, weight * ride_size(r));
-        margins[4] = turn_margin(c, &c->whirl, y, weight * ride_size(r));
-    }
+        margins[4] = 2 - carom_vec3_length(contact_velocity(r, i, y)) / onset_speed(r);
+    if (r->resists)
+        margins[3] = turn_margin(c, y, weight * ride_size(r));
     ends[0] = RIDE_LIFTS;
     ends[1] = c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS;
     ends[2] = RIDE_LEAVES;
     ends[3] = c->roll.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS;
-    ends[4] = c->whirl.mode == TURN_HELD ? RIDE_SLIPS : RIDE_STICKS;
-    ends[5] = RIDE_GOES_ON;
+    ends[4] = RIDE_GOES_ON;
 }
 
 /* The least margin of all contacts at s: positive while every mode holds. */
@@ -295,7 +300,9 @@ static double stick_slack(const ride *r, const ride_contact *c)
 {
     double friction = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
     double excess = (friction - c->mu_s * c->force[2]) / (r->mass * r->strength);
-    return r->count == 1 || c->mode != RIDE_STICK ? 0 : excess > -STICK_TOL ? excess + SLACK : STICK_TOL;
+    return r->count == 1 || has_patch(c) || c->mode != RIDE_STICK ? 0
+           : excess > -STICK_TOL                                  ? excess + SLACK
+                                                                  : STICK_TOL;
 }
 
 static bool slips(const ride *r)
@@ -424,9 +431,10 @@ static void set_scales(ride *r, const double *y)
         carom_vec3 u = contact_velocity(r, k, y), w = vec_at(y + STATE * c->a + 10);
         double least = 1e-6 * sqrt(r->strength / ride_size(r));
         c->roll.rate = max(fabs(carom_vec3_dot(c->roll.axis, w)), least);
-        c->whirl.rate = max(fabs(carom_vec3_dot(c->whirl.axis, w)), least);
         c->slack = stick_slack(r, c);
-        c->u_n = max(fabs(carom_vec3_dot(u, c->slip)), 1e-6 * sqrt(r->strength * ride_radius(r)));
+        glide x = glide_of(r, k, y);
+        double slip = has_patch(c) ? glide_size(&x) : fabs(carom_vec3_dot(u, c->slip));
+        c->u_n = max(slip, 1e-6 * sqrt(r->strength * ride_radius(r)));
     }
 }
 
@@ -440,12 +448,23 @@ static double first_length(const ride *r, const double *y, track *const *out)
     return h < INFINITY ? h : FIRST_STEP * time_scale(r, y);
 }
 
+/* A piece of slip and spin of patches does not go beyond half of what is left of them: where they end, friction has no
+ * direction. Nearer and nearer to the end its direction settles, and once it is known well enough it is kept. */
+static double brake_length(ride *r, const double *y)
+{
+    patch_end e = patch_ends(r, y);
+    r->frozen = e.error <= BRAKE_SHARE * r->sim->scene->resting_time;
+    return r->frozen ? 2 * e.left : 0.5 * e.left;
+}
+
 ride_end ride_piece(ride *r, double t, const double *y, double last, track *const *out)
 {
     double f[RIDE_STATE];
     ride_end why = RIDE_GOES_ON;
     double h = min(first_length(r, y, out), min(last - t, 2 * time_scale(r, y)));
     r->time = t;
+    if (r->resists)
+        h = min(h, brake_length(r, y));
     ride_rates(r, y, f, NULL);
     share_loads(r, y, f);
     set_scales(r, y);
@@ -457,8 +476,8 @@ ride_end ride_piece(ride *r, double t, const double *y, double last, track *cons
     for (int m = 0; m < r->members; m++)
         if (r->m[m].fields)
             field_work(r->m[m].fields, out[m]);
-    if (r->is_driven)
-        integrate_drive(r, out);
+    if (r->is_driven || r->resists)
+        integrate_works(r, out);
     double end = t + (r->count ? first_break(r, out, &why) : out[0]->h);
     if (why == RIDE_GOES_ON && out[0]->h >= last - t)
         end = last;

@@ -1,7 +1,7 @@
 #include "sim/rest/collocate_newton.h"
 
 #include "core/lu.h"
-#include "sim/rest/least_norm.h"
+#include "sim/rest/contensou.h"
 
 /* Of one body all numbers of the state are unknown; of several only velocities, which slips make stiff, and places and
  * orientations follow by iteration. */
@@ -47,6 +47,11 @@ static double slowest_slip(const ride *r, const double *y)
         if (r->c[k].mode != RIDE_SLIP && r->c[k].mode != RIDE_ONSET)
             continue;
         carom_vec3 u = contact_velocity(r, k, y);
+        if (has_patch(&r->c[k])) {
+            glide x = glide_of(r, k, y);
+            least = min(least, glide_size(&x));
+            continue;
+        }
         least = min(least, carom_vec3_length(carom_vec3_cross(r->c[k].n, u)));
     }
     return least;

@@ -1,54 +1,43 @@
-/* Rolling and spinning resistance of balls: docs/theory/motion.md, 5. */
+/* Rolling resistance: docs/theory/motion.md, 5. */
 #include "sim/rest/ride.h"
 
 #define HOLD_TOL  1e-12 /* of the weight times the size: a moment that is no more than its bound */
 #define SAME_AXIS 1e-13 /* sine: the axis of a turn that begins has settled */
 
-static bool is_whirl(const ride_contact *c, const ride_turn *t)
+carom_vec3 turn_part(const ride_contact *c, carom_vec3 w)
 {
-    return t == &c->whirl;
-}
-
-carom_vec3 turn_part(const ride_contact *c, const ride_turn *t, carom_vec3 w)
-{
-    carom_vec3 along = carom_vec3_scale(carom_vec3_dot(w, c->n), c->n);
-    return is_whirl(c, t) ? along : carom_vec3_sub(w, along);
+    return carom_vec3_sub(w, carom_vec3_scale(carom_vec3_dot(w, c->n), c->n));
 }
 
 /* Past the end of the turn, which a piece of motion may contain, its axis is kept: the motion goes on smoothly. */
-carom_vec3 turn_axis(const ride_contact *c, const ride_turn *t, const double *y)
+carom_vec3 turn_axis(const ride_contact *c, const double *y)
 {
-    carom_vec3 w = turn_part(c, t, vec_at(y + 10));
+    const ride_turn *t = &c->roll;
+    carom_vec3 w = turn_part(c, vec_at(y + 10));
     double size = carom_vec3_length(w);
     bool begins = t->mode == TURN_ONSET && !(size > 1e-9 * t->rate);
     return !begins && carom_vec3_dot(w, t->axis) > 0 ? carom_vec3_scale(1 / size, w) : t->axis;
 }
 
-static void first_of(const ride_contact *c, ride_turn *t, carom_vec3 w, double slow)
-{
-    carom_vec3 part = turn_part(c, t, w);
-    double size = carom_vec3_length(part);
-    t->mode = t->length == 0 ? TURN_FREE : size > slow ? TURN_GOES : TURN_HELD;
-    t->axis = size > 0 ? carom_vec3_scale(1 / size, part) : is_whirl(c, t) ? c->n : c->t1;
-}
-
 void turn_first(ride_contact *c, const double *y, double R, double speed)
 {
-    first_of(c, &c->roll, vec_at(y + 10), speed / R);
-    first_of(c, &c->whirl, vec_at(y + 10), speed / R);
+    ride_turn *t = &c->roll;
+    carom_vec3 part = turn_part(c, vec_at(y + 10));
+    double size = carom_vec3_length(part);
+    t->mode = t->length == 0 ? TURN_FREE : size > speed / R ? TURN_GOES : TURN_HELD;
+    t->axis = size > 0 ? carom_vec3_scale(1 / size, part) : c->t1;
 }
 
-/* The moment that holds a turn. */
-static carom_vec3 holding(const ride_contact *c, const ride_turn *t)
+/* The moment that holds it. */
+static carom_vec3 holding(const ride_contact *c)
 {
-    if (is_whirl(c, t))
-        return carom_vec3_scale(c->force[5], c->n);
     return sum_of(carom_vec3_scale(c->force[3], c->t1), carom_vec3_scale(c->force[4], c->t2));
 }
 
-static bool choose(const ride_contact *c, ride_turn *t, carom_vec3 w_rate, double weight)
+static bool choose(ride_contact *c, carom_vec3 w_rate, double weight)
 {
-    carom_vec3 M = holding(c, t), gain = turn_part(c, t, w_rate);
+    ride_turn *t = &c->roll;
+    carom_vec3 M = holding(c), gain = turn_part(c, w_rate);
     double size = carom_vec3_length(M), rate = carom_vec3_length(gain);
     if (t->mode == TURN_HELD && size - t->length * c->force[2] > HOLD_TOL * weight) {
         t->axis = carom_vec3_scale(-1 / size, M);
@@ -66,21 +55,18 @@ static bool choose(const ride_contact *c, ride_turn *t, carom_vec3 w_rate, doubl
 bool turn_choose(ride *r, carom_vec3 w_rate, double weight)
 {
     bool changed = false;
-    for (int k = 0; k < r->count; k++) {
-        ride_contact *c = &r->c[k];
-        if (c->mode == RIDE_OPEN)
-            continue;
-        changed |= choose(c, &c->roll, w_rate, weight);
-        changed |= choose(c, &c->whirl, w_rate, weight);
-    }
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode != RIDE_OPEN)
+            changed |= choose(&r->c[k], w_rate, weight);
     return changed;
 }
 
-double turn_margin(const ride_contact *c, const ride_turn *t, const double *y, double weight)
+double turn_margin(const ride_contact *c, const double *y, double weight)
 {
+    const ride_turn *t = &c->roll;
     if (t->mode == TURN_FREE)
         return INFINITY;
     if (t->mode == TURN_HELD)
-        return (t->length * c->force[2] - carom_vec3_length(holding(c, t))) / weight;
+        return (t->length * c->force[2] - carom_vec3_length(holding(c))) / weight;
     return carom_vec3_dot(t->axis, vec_at(y + 10)) / t->rate;
 }

@@ -16,8 +16,8 @@ enum { RIDE_STATE = ISLAND_BODIES * STATE };
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
 
-/* A ball rolls about an axis in the ground, or spins about its normal. Both meet a moment of up to a length
- * times the normal force, as slip meets friction. */
+/* A body rolls about an axis in the ground, and meets a moment of up to a length times the normal force, as slip meets
+ * friction. */
 typedef enum turn_mode { TURN_FREE, TURN_HELD, TURN_GOES, TURN_ONSET } turn_mode;
 
 typedef struct ride_turn {
@@ -26,6 +26,17 @@ typedef struct ride_turn {
     carom_vec3 axis; /* unit: of the rotation; where it begins, the one chosen */
     double rate;     /* that rates are compared with */
 } ride_turn;
+
+/* The patch of a contact: slip and spin are braked together (contensou.c). Where several feet stand in one plane, they
+ * share one patch at their centre. */
+typedef struct ride_patch {
+    double radius;     /* zero: the contact is a point */
+    int pressure;      /* a word of the option */
+    bool shared;       /* by the feet of a face */
+    carom_vec3 centre; /* of a shared one, body axes */
+    carom_vec3 force;  /* friction per mu N at the start of a piece, or where slip and spin begin, against slip: */
+    double moment;     /* the gradient of the norm; of the moment over the radius */
+} ride_patch;
 
 typedef struct ride_contact {
     int closed; /* index into sim->closed, or -1 for a contact on trial */
@@ -40,11 +51,13 @@ typedef struct ride_contact {
     carom_vec3 n_rate;                       /* the normal turns where the ground is not flat, or turns */
     double mu, mu_s;
     ride_mode mode;
-    bool onset;            /* it has begun to slip, and is still slow */
-    bool jams;             /* it slips, and friction takes more of its normal force than there is (Painleve) */
-    carom_vec3 slip;       /* unit: of a slip that begins; of the last piece */
-    ride_turn roll, whirl; /* about an axis in the ground; about its normal */
-    double force[6];       /* t1, t2, n; moments about these */
+    bool onset;      /* it has begun to slip, and is still slow */
+    bool jams;       /* it slips, and friction takes more of its normal force than there is (Painleve) */
+    carom_vec3 slip; /* unit: of a slip that begins; of the last piece */
+    ride_turn roll;
+    ride_patch patch;
+    bool pivots;     /* with a patch: of the two it slips by spinning alone, and needs no friction along the ground */
+    double force[6]; /* t1, t2, n; moments about these */
     double u_n;
     double slack; /* of the weight: by how much friction may exceed its bound */
     double share; /* of loads that are not unique: 1, or less where the least forces would make it pull */
@@ -73,7 +86,7 @@ typedef struct ride {
     ride_contact *c;
     double mass; /* of all */
     bool planar;
-    bool resists;     /* some contact resists rolling or spinning */
+    bool resists;     /* some contact resists rolling, or has a patch */
     bool closing;     /* slips that end within the resting time have ended */
     bool frozen;      /* slips keep the directions in c[].slip, whatever the velocities */
     double time;      /* for ground that follows a path */
@@ -115,6 +128,12 @@ static inline double ride_radius(const ride *r)
 static inline int ride_states(const ride *r)
 {
     return STATE * r->members;
+}
+
+/* A foot that rolls: the touching point moves over the body. */
+static inline bool is_round(const piece *foot)
+{
+    return foot->kind != CORE_POINT || foot->margin > 0;
 }
 
 /* ---- parts of a state ---- */
@@ -174,11 +193,11 @@ carom_vec3 closed_arm(const carom_sim *sim, const closed_contact *c, double t, c
  */
 void ride_rates(ride *r, const double *y, double *f, carom_vec3 *a);
 
-/* The part of the rotation that a turn is about: across the normal, or along it. */
-carom_vec3 turn_part(const ride_contact *c, const ride_turn *t, carom_vec3 w);
+/* The part of the rotation that rolls: across the normal. */
+carom_vec3 turn_part(const ride_contact *c, carom_vec3 w);
 
-/* The axis of a turn in state y, as long as it goes. */
-carom_vec3 turn_axis(const ride_contact *c, const ride_turn *t, const double *y);
+/* The axis of rolling in state y, as long as it goes. */
+carom_vec3 turn_axis(const ride_contact *c, const double *y);
 
 /* Held or going, from the velocities: slower than speed (of the surface) is held. */
 void turn_first(ride_contact *c, const double *y, double R, double speed);
@@ -188,7 +207,7 @@ void turn_first(ride_contact *c, const double *y, double R, double speed);
 bool turn_choose(ride *r, carom_vec3 w_rate, double weight);
 
 /* How far a turn is from the end of its mode. */
-double turn_margin(const ride_contact *c, const ride_turn *t, const double *y, double weight);
+double turn_margin(const ride_contact *c, const double *y, double weight);
 
 /* Slip or not, from the velocities. */
 void first_modes(ride *r, const double *y);

@@ -2,6 +2,7 @@
 
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
+#include "sim/rest/contensou.h"
 
 static void push_by_fields(const ride_body *b, const double y[STATE], member_dynamics *d)
 {
@@ -134,27 +135,25 @@ static double row_response(const ride *r, const dynamics *d, const row *i, const
            carom_vec3_dot(i->keep_turn, all);
 }
 
-/* Moments against the turns that go, for one unit of the normal force. */
+/* The moment against rolling, where it goes on, for one unit of the normal force. */
 static carom_vec3 resisting(const ride_contact *c, const double *y)
 {
-    carom_vec3 M = {0, 0, 0};
-    const ride_turn *turns[2] = {&c->roll, &c->whirl};
-    for (int m = 0; m < 2; m++)
-        if (turns[m]->mode == TURN_GOES || turns[m]->mode == TURN_ONSET)
-            M = carom_vec3_sub(M, carom_vec3_scale(turns[m]->length, turn_axis(c, turns[m], y)));
-    return M;
+    carom_vec3 none = {0, 0, 0};
+    bool goes = c->roll.mode == TURN_GOES || c->roll.mode == TURN_ONSET;
+    return goes ? carom_vec3_sub(none, carom_vec3_scale(c->roll.length, turn_axis(c, y))) : none;
 }
 
-/* Rows that hold turns. In the plane there is one axis to roll about, t2. */
+/* Rows that keep it from rolling. In the plane there is one axis to roll about, t2. */
 static int holding_rows(const ride *r, int k, row *rows)
 {
     const ride_contact *c = &r->c[k];
-    carom_vec3 none = {0, 0, 0}, axis[3] = {c->t1, c->t2, c->n};
-    bool rolls = c->roll.mode == TURN_HELD, holds[3] = {rolls && !r->planar, rolls, c->whirl.mode == TURN_HELD};
+    carom_vec3 none = {0, 0, 0};
     int count = 0;
-    for (int m = 0; m < 3; m++)
-        if (holds[m])
-            rows[count++] = (row){k, 3 + m, none, none, axis[m], axis[m]};
+    if (c->roll.mode != TURN_HELD)
+        return 0;
+    if (!r->planar)
+        rows[count++] = (row){k, 3, none, none, c->t1, c->t1};
+    rows[count++] = (row){k, 4, none, none, c->t2, c->t2};
     return count;
 }
 
@@ -167,6 +166,13 @@ row_list make_rows(const ride *r, const dynamics *d, const double *y)
         if (c->mode == RIDE_OPEN)
             continue;
         carom_vec3 normal = c->n, none = {0, 0, 0};
+        if (has_patch(c)) {
+            row *first = rows + count;
+            count += patch_rows(r, k, y, first);
+            first->moment = sum_of(first->moment, resisting(c, y));
+            count += holding_rows(r, k, rows + count);
+            continue;
+        }
         if (c->mode != RIDE_STICK)
             normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, d, k, y)));
         rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(c, y) : none, none};

@@ -9,7 +9,7 @@
 typedef struct row {
     int contact, axis; /* 0, 1: tangents; 2: normal; 3, 4, 5: moments about these */
     carom_vec3 force, keep;
-    carom_vec3 moment, keep_turn; /* of contacts that resist rolling or spinning */
+    carom_vec3 moment, keep_turn; /* of contacts that resist rolling, or have a patch */
 } row;
 
 typedef struct member_dynamics {

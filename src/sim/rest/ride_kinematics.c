@@ -4,7 +4,7 @@
 #include "sim/motion/driven_path.h"
 #include "sim/motion/motion.h"
 #include "sim/resolve/gather.h"
-#include "sim/rest/ride_equations.h"
+#include "sim/rest/contensou.h"
 
 #define THIN 1e-4 /* of the other moments of inertia */
 
@@ -56,11 +56,11 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
     k->mode = RIDE_STICK;
     k->share = 1;
-    if (k->foot.kind == CORE_POINT && k->foot.margin > 0) {
+    if (is_round(&k->foot))
         k->roll.length = own.rolling;
-        k->whirl.length = r->planar ? 0 : own.spinning;
-        r->resists |= k->roll.length > 0 || k->whirl.length > 0;
-    }
+    k->patch.radius = r->planar || k->turns || k->mu == 0 ? 0 : own.patch;
+    k->patch.pressure = rule->options.pressure;
+    r->resists |= has_patch(k) || k->roll.length > 0;
     return k->a >= 0 && !(r->resists && r->members > 1) && set_normal(r, k, c->normal);
 }
 
@@ -132,6 +132,8 @@ bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
     for (size_t k = 0; k < sim->closed.count; k++)
         if (island_find(bodies, c[k].a) >= 0 && !ride_add(r, &c[k], (int)k))
             return false;
+    if (r->resists)
+        patch_assign(r);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* Modes of closed contacts: open, stick, slip, or begin to slip. */
-#include "sim/rest/ride.h"
+#include "sim/rest/contensou.h"
 #include "sim/rest/ride_balance.h"
 #include "sim/rest/ride_equations.h"
 
@@ -49,9 +49,20 @@ void first_modes(ride *r, const double *y)
         c->mode = !(slip > speed + rest_speed(r) + ending) ? RIDE_STICK : begins ? RIDE_ONSET : RIDE_SLIP;
         c->slip = slip > 0 ? carom_vec3_scale(1 / slip, u) : c->t1;
         c->jams = false;
+        c->pivots = false;
+        if (has_patch(c))
+            patch_first(r, k, y, speed + rest_speed(r) + ending);
         if (r->resists)
             turn_first(c, y, ride_size(r), speed + rest_speed(r));
     }
+}
+
+/* By how much contact k, which sticks, exceeds its friction. */
+static double stick_excess(const ride *r, int k)
+{
+    const ride_contact *c = &r->c[k];
+    double size = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
+    return has_patch(c) ? -patch_margin(r, k, NULL) : size - c->mu_s * c->force[2];
 }
 
 /* The sticking contact that exceeds its friction most; -1: none. */
@@ -59,12 +70,9 @@ static int worst_stick(const ride *r, double weight)
 {
     int worst = -1;
     double most = PRESS_TOL * weight;
-    for (int k = 0; k < r->count; k++) {
-        const ride_contact *c = &r->c[k];
-        double size = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
-        if (c->mode == RIDE_STICK && size - c->mu_s * c->force[2] > most)
-            most = size - c->mu_s * c->force[2], worst = k;
-    }
+    for (int k = 0; k < r->count; k++)
+        if (r->c[k].mode == RIDE_STICK && stick_excess(r, k) > most)
+            most = stick_excess(r, k), worst = k;
     return worst;
 }
 
@@ -111,7 +119,7 @@ static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
         carom_vec3 t = carom_vec3_sub(a[k], carom_vec3_scale(carom_vec3_dot(a[k], c->n), c->n));
-        if (c->mode != RIDE_ONSET || !(carom_vec3_length(t) > 0))
+        if (c->mode != RIDE_ONSET || has_patch(c) || !(carom_vec3_length(t) > 0))
             continue;
         t = carom_vec3_add(carom_vec3_scale(1 / yielding(r, &d, k), t), carom_vec3_scale(c->mu * c->force[2], c->slip));
         carom_vec3 next = carom_vec3_scale(1 / carom_vec3_length(t), t);
@@ -129,6 +137,15 @@ static bool modes_hold(ride *r, const double *y, double *f, carom_vec3 *a)
     double weight = r->mass * r->strength;
     ride_rates(r, y, f, a);
     return worst_pull(r, weight) < 0 && worst_stick(r, weight) < 0 && worst_fall(r, a) < 0;
+}
+
+/* Begin to slip against the force that would hold contact k. */
+static void point_yield(ride *r, int k)
+{
+    ride_contact *c = &r->c[k];
+    carom_vec3 t = carom_vec3_add(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
+    c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
+    c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
 }
 
 static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
@@ -156,10 +173,7 @@ static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
         }
         k = worst_stick(r, weight);
         if (k >= 0) {
-            ride_contact *c = &r->c[k];
-            carom_vec3 t = carom_vec3_add(carom_vec3_scale(-c->force[0], c->t1), carom_vec3_scale(-c->force[1], c->t2));
-            c->slip = carom_vec3_scale(1 / carom_vec3_length(t), t);
-            c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
+            (has_patch(&r->c[k]) ? patch_yield : point_yield)(r, k);
             continue;
         }
         k = worst_fall(r, a);
@@ -168,6 +182,7 @@ static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
             continue;
         }
         bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
+        turned |= r->resists && (patch_creep(r, PRESS_TOL * weight) || patch_follow(r, y, f, a));
         if (!follow_onsets(r, y, a) && !turned)
             return;
     }

@@ -131,6 +131,7 @@ static void add_body(const carom_sim *sim, int i, carom_sim_ledger *out)
     piece_work w = work_since(sim, i, sim->time);
     out->after += carom_body_energy(&b) - b.mass * carom_vec3_dot(gravity_of(sim, i), b.position);
     out->sliding += w.sliding;
+    out->spin += w.spin;
     out->fields += w.fields;
     out->driven += w.driven;
     out->momentum = carom_vec3_add(out->momentum, linear);
@@ -145,12 +146,13 @@ carom_sim_ledger carom_sim_energy(const carom_sim *sim)
                             .friction = sim->ledger.friction,
                             .rest = sim->ledger.rest,
                             .sliding = sim->ledger.sliding,
+                            .spin = sim->ledger.spin,
                             .fields = sim->ledger.fields,
                             .driven = sim->ledger.driven + (sim->tells_impact ? driven_work(sim) : 0)};
     for (size_t k = 0; k < sim->movable.count; k++)
         add_body(sim, store_ints(&sim->movable)[k], &out);
-    out.residual =
-        out.after - out.before - out.normal - out.friction - out.rest - out.sliding - out.fields - out.driven;
+    out.residual = out.after - out.before - out.normal - out.friction - out.rest - out.sliding - out.fields -
+                   out.driven - out.spin;
     return out;
 }
 

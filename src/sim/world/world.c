@@ -147,9 +147,9 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
         return refuse(error, fields_check(s->fields), -1);
     carom_status status = carom_rule_check(&s->rule, &culprit);
     status =
-        status || (is_length(s->rolling, s->spinning) && is_length(s->sliding, 0)) ? status : CAROM_STATUS_OUT_OF_RANGE;
+        status || (is_length(s->rolling, s->patch) && is_length(s->sliding, 0)) ? status : CAROM_STATUS_OUT_OF_RANGE;
     for (int k = 0; k < s->pair_count && !status; k++)
-        status = is_length(s->pairs[k].rolling, s->pairs[k].spinning) && is_length(s->pairs[k].sliding, 0)
+        status = is_length(s->pairs[k].rolling, s->pairs[k].patch) && is_length(s->pairs[k].sliding, 0)
                      ? CAROM_STATUS_OK
                      : CAROM_STATUS_OUT_OF_RANGE;
     for (int k = 0; k < s->pair_count && !status; k++)

@@ -155,6 +155,7 @@ typedef struct closed_contact {
     ground under;
     bool slips;
     bool onset;  /* it slips since short, and slowly */
+    bool spins;  /* its patch brakes a spin */
     bool is_new; /* it has just closed */
 } closed_contact;
 
@@ -191,7 +192,7 @@ typedef struct bucket {
 } bucket;
 
 typedef struct sums {
-    double normal, friction, rest, sliding, fields, driven;
+    double normal, friction, rest, sliding, spin, fields, driven;
 } sums;
 
 struct carom_sim {
