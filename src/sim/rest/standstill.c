@@ -41,11 +41,11 @@ static bool slip_and_spin_end(const ride *r, const double *y, const double *f)
 }
 
 /* Slip and spin end together, in shorter and shorter pieces. Where friction is about to end them, and nothing would
- * move without them, they are over. */
+ * move without them, they are over. Those of patches end at their own instant. */
 static bool slide_is_over(carom_sim *sim, ride *r, const double *y, double *f)
 {
     double still[RIDE_STATE];
-    if (!is_slow(r, y) || !slip_and_spin_end(r, y, f))
+    if (r->resists || !is_slow(r, y) || !slip_and_spin_end(r, y, f))
         return false;
     memcpy(still, y, (size_t)ride_states(r) * sizeof *still);
     double change = ride_stop_slip(r, still);
