@@ -94,6 +94,14 @@ static bool leads(const ride *r, int k)
     return true;
 }
 
+ride_mode patch_mode(const ride *r, int k)
+{
+    for (int i = 0; i < r->count && r->c[k].patch.shared; i++)
+        if (r->c[i].mode != RIDE_OPEN)
+            return r->c[i].mode;
+    return RIDE_STICK;
+}
+
 static double load_of(const ride *r, int k)
 {
     double N = 0;

@@ -26,6 +26,9 @@ double glide_size(const glide *x);
 /* All contacts are known: which of them have a patch of their own, share one, or are points. */
 void patch_assign(ride *r);
 
+/* The mode in which contact k, which was open, is pressed again: that of its face. */
+ride_mode patch_mode(const ride *r, int k);
+
 /* Stick, or slip with the friction of the state y. slow: velocities below this are rest. */
 void patch_first(ride *r, int k, const double *y, double slow);
 

@@ -178,7 +178,7 @@ static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
         }
         k = worst_fall(r, a);
         if (k >= 0 && step < CHOICES / 2) {
-            r->c[k].mode = RIDE_STICK;
+            r->c[k].mode = patch_mode(r, k);
             continue;
         }
         bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
