@@ -37,22 +37,20 @@ static bool take_plan(void *plan, const char *text, const option_row *row)
     }
 
 static const option_row options[] = {
-    PLAN_OPTION("law", "ID", "the law to fit"),
+    PLAN_OPTION("law", "ID[,ID...]", "the law to fit; several are compared"),
     {"compare", NULL, "all laws in one table, sorted by AICc", .at = offsetof(session, compare)},
-    PLAN_OPTION("laws", "ID,ID...", "with --compare: only these"),
     PLAN_OPTION("fix", "KEY=VALUE", "this coefficient is known (or: this option of the law); may be repeated"),
-    PLAN_OPTION("free", "KEY", "this coefficient too, such as mu_s or k"),
-    PLAN_OPTION("bounds", "KEY=A:B", "search between A and B"),
-    PLAN_OPTION("per-impact", "KEY", "a value of this coefficient for every impact"),
-    PLAN_OPTION("per-group", "KEY", "a value for every word of \"group\""),
+    PLAN_OPTION("free", "KEY[=A:B]", "fit this coefficient too, such as mu_s or k; search between A and B"),
+    PLAN_OPTION("per", "KEY=impact",
+                "a value of this coefficient for every impact; KEY=group: for every word of \"group\""),
     PLAN_OPTION(
         "e-of-v", "FORM",
         "restitution depends on the speed: power:V, plastic:V or viscoelastic:V, where e is its value at V m/s"),
     PLAN_OPTION("loss", "LOSS", "squares, huber:1.345 or student:4"),
     PLAN_OPTION("noise", "WHAT",
                 "known (default); scale: errors are known up to a common factor; scale-per-group: up to one per group"),
-    PLAN_OPTION("folds", "N", "cross-validation in N parts (default 5; 0: none)"),
-    PLAN_OPTION("fold-by", "WHAT", "impact (default) or group: what is left out together"),
+    PLAN_OPTION("folds", "N[:group]",
+                "cross-validation in N parts (default 5; 0: none); a group is left out as a whole"),
     {"no-intervals", NULL, "deviations only: faster", .at = offsetof(session, no_intervals)},
     {"impacts", NULL, "also residuals, leverage and mode of every impact", .at = offsetof(session, impacts)},
     PLAN_OPTION("seed", "N", "of the starting points"),
@@ -61,6 +59,7 @@ static const option_row options[] = {
 
 const command_help help_fit = {
     .usage = "usage: carom fit --law ID [options] DATA\n"
+             "       carom fit --law ID,ID... [options] DATA\n"
              "       carom fit --compare [options] DATA\n\n"
              "Estimates the coefficients of a law from recorded impacts and prints them with standard deviations,\n"
              "95 % profile intervals and what the data cannot tell; or fits every law that applies and ranks them.\n"
@@ -119,8 +118,9 @@ int cmd_fit(int argc, char **argv)
     s.plan.intervals = !s.no_intervals;
     if (argc - optind != 1)
         return complain("fit: needs one file of data; see `carom fit --help`");
-    if (s.compare == (s.plan.law != NULL))
+    if (s.compare + (s.plan.law != NULL) + (s.plan.law_count > 0) != 1)
         return complain("fit: give --law ID, or --compare for all laws");
+    s.compare = !s.plan.law;
     s.path = argv[optind];
     output_hold_signals();
     int status = fit_input_read(s.path, &s.file, &s.data) ? fit(&s) : BAD_INPUT;

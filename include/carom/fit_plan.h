@@ -35,9 +35,8 @@ typedef struct carom_fit_plan {
     int law_count;        /* of those to compare; 0: all that apply */
     const carom_law *laws[CAROM_FIT_LAWS];
     carom_settings settings; /* known coefficients and options */
-    int freed_count, bounds_count, local_count;
-    int freed[CAROM_FIT_NAMES];
-    carom_fit_range bounds[CAROM_FIT_NAMES];
+    int free_count, local_count;
+    carom_fit_range free[CAROM_FIT_NAMES]; /* bounds are infinite where they were not given */
     int local[CAROM_FIT_NAMES]; /* values per impact or per group */
     bool per_impact, per_group, scale, intervals;
     bool group_scale; /* a scale of the errors for every group */
@@ -53,9 +52,9 @@ typedef struct carom_fit_plan {
 
 CAROM_API carom_fit_plan carom_fit_plan_default(void);
 
-/* Set one option by its word, as docs/guide/fit.md lists them with underscores for hyphens: law, laws, fix, free,
- * bounds, per_impact, per_group, e_of_v, loss, noise, folds, fold_by, seed, intervals and impacts ("true", "false").
- * fix, free, bounds, per_impact and per_group may be repeated. False for a word or a value that is not known. */
+/* Set one option by its word, as docs/guide/fit.md lists them with underscores for hyphens: law (several
+ * with commas are compared), fix, free, per, e_of_v, loss, noise, folds, seed, intervals and impacts ("true", "false").
+ * fix, free and per may be repeated. False for a word or a value that is not known. */
 CAROM_API CAROM_MUST_USE bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                                                  carom_case_error *error);
 

@@ -208,23 +208,19 @@ def _typed(answer: dict[str, Any], impacts: tuple[int, bytes, bytes, tuple[str, 
 
 def fit(
     data: Data,
-    law: str | None = None,
+    law: Names | None = None,
     *,
-    laws: Names | None = None,
     fix: Mapping[str, float | str] | None = None,
-    free: Names | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
-    per_impact: Names | None = None,
-    per_group: Names | None = None,
+    free: Names | Mapping[str, tuple[float, float]] | None = None,
+    per: Mapping[str, str] | None = None,
     e_of_v: str | None = None,
     loss: str | None = None,
     noise: str | None = None,
-    folds: int | None = None,
-    fold_by: str | None = None,
+    folds: int | str | None = None,
     seed: int | None = None,
     intervals: bool = True,
 ) -> Fit:
-    """Estimate the coefficients of a law from recorded impacts, or rank the laws (``law=None``).
+    """Estimate the coefficients of a law from recorded impacts, or rank laws: several of them, or all (``law=None``).
 
     ``data`` is one of
 
@@ -234,12 +230,12 @@ def fit(
     - dicts, cases with ``measured``;
     - the path of a file, JSON Lines or CSV.
 
-    ``laws``: compare only these. ``fix``: coefficients (or options of the law) that are known. ``free``: coefficients to fit
-    besides the usual ones, such as ``mu_s`` or ``k``. ``bounds``: where to search. ``per_impact``, ``per_group``: a value of
-    these coefficients for every impact, or for every word of ``group``. ``e_of_v``: restitution depends on the speed,
+    ``fix``: coefficients (or options of the law) that are known. ``free``: coefficients to fit besides the usual ones, such
+    as ``mu_s`` or ``k``, or ``{"mu": (0, 1)}``, between which bounds. ``per``: ``{"e": "impact"}``, a value for every impact,
+    or ``{"mu": "group"}``, for every word of ``group``. ``e_of_v``: restitution depends on the speed,
     ``power:V``, ``plastic:V`` or ``viscoelastic:V``, with e its value at V m/s. ``loss``: ``squares``, ``huber:1.345`` or
     ``student:4``. ``noise``: ``known``, ``scale`` where the errors are known up to a common factor, or ``scale-per-group``. ``folds``: parts of the
-    cross-validation (5; 0: none). ``fold_by``: ``impact``, or ``group`` to leave groups out as wholes. ``seed``: of the starting points. ``intervals``: 95 % profile intervals, which take longer
+    cross-validation (5; 0: none; ``"5:group"`` leaves groups out as wholes). ``seed``: of the starting points. ``intervals``: 95 % profile intervals, which take longer
     than the fit. A signal (Ctrl-C) ends a long fit; other threads run meanwhile.
 
     >>> v = [1.0, 2.0, 3.0]
@@ -247,12 +243,12 @@ def fit(
     >>> round(fit(data, "newton").estimate["e"], 9)
     0.5
     """
-    for id in [law] if law is not None else [laws] if isinstance(laws, str) and "," not in laws else []:
+    laws = [] if law is None else law.split(",") if isinstance(law, str) else list(law)
+    for id in laws:
         if id not in LAWS:
             raise ValueError(f"unknown law {id!r}{hint(id, LAWS)}")
-    options: dict[str, Any] = {"law": law, "laws": laws if laws is None or isinstance(laws, str) else ",".join(laws)}
-    options |= {"fix": fix, "free": free, "bounds": bounds, "per_impact": per_impact, "per_group": per_group}
-    options |= {"e_of_v": e_of_v, "loss": loss, "noise": noise, "folds": folds, "fold_by": fold_by, "seed": seed, "intervals": intervals}
+    options: dict[str, Any] = {"law": ",".join(laws) or None, "fix": fix, "free": free, "per": per, "e_of_v": e_of_v}
+    options |= {"loss": loss, "noise": noise, "folds": folds, "seed": seed, "intervals": intervals}
     given = json.dumps({k: v for k, v in options.items() if v is not None})
     answer, impacts = call(_io().fit, *_source(data, noise == "scale"), given)
     return _typed(json.loads(answer), impacts)

@@ -56,7 +56,7 @@ def test_a_fit_has_the_numbers_of_another_program():
 
 
 def test_options_of_fits():
-    got = carom.fit(DATA, "bilinear", fix={"e": 0.97}, bounds={"mu": (0.0, 1.0)}, folds=0, intervals=False)
+    got = carom.fit(DATA, "bilinear", fix={"e": 0.97}, free={"mu": (0.0, 1.0)}, folds=0, intervals=False)
     assert set(got.estimate) == {"e_t", "mu"}
     with pytest.raises(ValueError, match="did you mean 'bilinear'"):
         carom.fit(DATA, "bilinar")
@@ -100,7 +100,7 @@ def test_a_fit_takes_arrays():
 
 
 def test_a_fit_ranks_laws():
-    got = carom.fit(DATA, laws=["newton", "bilinear", "routh-stronge"], folds=0, intervals=False)
+    got = carom.fit(DATA, ["newton", "bilinear", "routh-stronge"], folds=0, intervals=False)
     assert got.law == got.ranking[0].law and len(got.ranking) == 3
     weights = np.exp([-r.delta / 2 for r in got.ranking])
     assert np.allclose([r.weight for r in got.ranking], weights / weights.sum(), rtol=1e-12)

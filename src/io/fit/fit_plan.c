@@ -41,50 +41,40 @@ static bool read_fix(carom_fit_plan *p, const char *text, carom_case_error *erro
     return carom_settings_set(&p->settings, text, error);
 }
 
+/* "KEY", or "KEY=MIN:MAX". */
 static bool read_free(carom_fit_plan *p, const char *text, carom_case_error *error)
-{
-    if (p->freed_count == CAROM_FIT_NAMES)
-        return carom_request_fail(error, "", "--free %d times at most", CAROM_FIT_NAMES);
-    return find_coefficient("free", text, &p->freed[p->freed_count], error) && ++p->freed_count;
-}
-
-static bool read_bounds(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
     const char *equals = strchr(text, '=');
     char name[NAME];
-    double limits[2];
-    if (p->bounds_count == CAROM_FIT_NAMES)
-        return carom_request_fail(error, "", "--bounds %d times at most", CAROM_FIT_NAMES);
-    if (!equals || equals - text >= NAME || carom_internal_numbers(equals + 1, ':', 2, limits) != 2 ||
-        !(limits[0] < limits[1]))
-        return carom_request_fail(error, "bounds", "expected KEY=MIN:MAX with MIN < MAX, got \"%s\"", text);
-    carom_fit_range *b = &p->bounds[p->bounds_count];
-    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    *b = (carom_fit_range){0, limits[0], limits[1]};
-    return find_coefficient("bounds", name, &b->coeff, error) && ++p->bounds_count;
+    double limits[2] = {-INFINITY, INFINITY};
+    if (p->free_count == CAROM_FIT_NAMES)
+        return carom_request_fail(error, "", "--free %d times at most", CAROM_FIT_NAMES);
+    if (equals &&
+        (equals - text >= NAME || carom_internal_numbers(equals + 1, ':', 2, limits) != 2 || !(limits[0] < limits[1])))
+        return carom_request_fail(error, "free", "expected KEY=MIN:MAX with MIN < MAX, got \"%s\"", text);
+    carom_fit_range *f = &p->free[p->free_count];
+    snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - text) : NAME - 1, text);
+    *f = (carom_fit_range){0, limits[0], limits[1]};
+    return find_coefficient("free", name, &f->coeff, error) && ++p->free_count;
 }
 
-static bool read_local(carom_fit_plan *p, const char *text, bool per_impact, carom_case_error *error)
+/* "KEY=impact" or "KEY=group". */
+static bool read_per(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
+    const char *equals = strchr(text, '=');
+    const bool per_impact = equals && strcmp(equals, "=impact") == 0,
+               per_group = equals && strcmp(equals, "=group") == 0;
+    char name[NAME];
+    if ((!per_impact && !per_group) || equals - text >= NAME)
+        return carom_request_fail(error, "per", "expected KEY=impact or KEY=group, got \"%s\"", text);
     p->per_impact |= per_impact;
-    p->per_group |= !per_impact;
+    p->per_group |= per_group;
     if (p->per_impact && p->per_group)
-        return carom_request_fail(error, "", "give --per-impact or --per-group, not both");
+        return carom_request_fail(error, "per", "give values per impact or per group, not both");
     if (p->local_count == CAROM_FIT_LOCAL)
-        return carom_request_fail(error, "", "%s for at most %d coefficients",
-                                  per_impact ? "--per-impact" : "--per-group", CAROM_FIT_LOCAL);
-    return find_coefficient(per_impact ? "per_impact" : "per_group", text, &p->local[p->local_count], error) &&
-           ++p->local_count;
-}
-
-static bool read_per_impact(carom_fit_plan *p, const char *text, carom_case_error *error)
-{
-    return read_local(p, text, true, error);
-}
-
-static bool read_per_group(carom_fit_plan *p, const char *text, carom_case_error *error)
-{
-    return read_local(p, text, false, error);
+        return carom_request_fail(error, "per", "at most %d coefficients", CAROM_FIT_LOCAL);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    return find_coefficient("per", name, &p->local[p->local_count], error) && ++p->local_count;
 }
 
 /* "word:number"; the number has a default when there is none. */
@@ -131,29 +121,26 @@ static bool read_noise(carom_fit_plan *p, const char *text, carom_case_error *er
            carom_request_fail(error, "noise", "must be \"known\", \"scale\" or \"scale-per-group\", got \"%s\"", text);
 }
 
+/* One law to fit, or several to compare, separated by commas. */
 static bool read_law(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
-    carom_settings found = {0};
-    char key[80];
-    if (!carom_settings_law(&found, text, error))
-        return false;
-    p->law = found.law;
-    snprintf(key, sizeof key, "law.%s", text);
-    return p->law || carom_request_fail(error, key, "this law is for several contacts, and data are of one");
-}
-
-static bool read_laws(carom_fit_plan *p, const char *text, carom_case_error *error)
-{
-    char name[64];
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, ",");
-        carom_settings s = {0};
+    const bool many = strchr(text, ',') != NULL;
+    char name[64], key[80];
+    for (const char *at = text; *at || at == text;) {
+        const size_t length = strcspn(at, ",");
+        carom_settings found = {0};
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        if (!carom_settings_law(&s, name, error))
+        snprintf(key, sizeof key, "law.%s", name);
+        if (!carom_settings_law(&found, name, error))
             return false;
-        if (!s.law || p->law_count == CAROM_FIT_LAWS)
-            return carom_request_fail(error, "laws", "%s is for several contacts, or too many laws", name);
-        p->laws[p->law_count++] = s.law;
+        if (!found.law)
+            return carom_request_fail(error, key, "this law is for several contacts, and data are of one");
+        if (many && p->law_count == CAROM_FIT_LAWS)
+            return carom_request_fail(error, "law", "more than %d laws", CAROM_FIT_LAWS);
+        if (many)
+            p->laws[p->law_count++] = found.law;
+        else
+            p->law = found.law;
         at += length + (at[length] == ',');
     }
     return true;
@@ -166,17 +153,17 @@ static bool read_count(const char *option, const char *text, double most, double
     return carom_request_fail(error, option, "must be a whole number from 0 to %.0f, got \"%s\"", most, text);
 }
 
+/* "N", or "N:group". */
 static bool read_folds(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
+    const char *colon = strchr(text, ':');
+    char number[NAME];
     double count;
-    return read_count("folds", text, MOST_FOLDS, &count, error) && (p->folds = (int)count, true);
-}
-
-static bool read_fold_by(carom_fit_plan *p, const char *text, carom_case_error *error)
-{
-    p->by_group = strcmp(text, "group") == 0;
-    return p->by_group || strcmp(text, "impact") == 0 ||
-           carom_request_fail(error, "fold_by", "must be \"impact\" or \"group\", got \"%s\"", text);
+    snprintf(number, sizeof number, "%.*s", colon ? (int)(colon - text) : NAME - 1, text);
+    p->by_group = colon && strcmp(colon, ":group") == 0;
+    if (colon && !p->by_group && strcmp(colon, ":impact") != 0)
+        return carom_request_fail(error, "folds", "expected N, N:impact or N:group, got \"%s\"", text);
+    return read_count("folds", number, MOST_FOLDS, &count, error) && (p->folds = (int)count, true);
 }
 
 static bool read_seed(carom_fit_plan *p, const char *text, carom_case_error *error)
@@ -208,18 +195,14 @@ bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
         const char *word;
         bool (*read)(carom_fit_plan *p, const char *text, carom_case_error *error);
     } words[] = {{"law", read_law},
-                 {"laws", read_laws},
                  {"fix", read_fix},
                  {"set", read_fix},
                  {"free", read_free},
-                 {"bounds", read_bounds},
-                 {"per_impact", read_per_impact},
-                 {"per_group", read_per_group},
+                 {"per", read_per},
                  {"e_of_v", read_speed},
                  {"loss", read_loss},
                  {"noise", read_noise},
                  {"folds", read_folds},
-                 {"fold_by", read_fold_by},
                  {"seed", read_seed},
                  {"intervals", read_intervals},
                  {"impacts", read_impacts}};
@@ -265,10 +248,10 @@ static bool bounds_of(const carom_fit_plan *p, const carom_law *law, int coeff, 
     f->coeff = coeff;
     f->local = false;
     bool fine = carom_fit_bounds(law, coeff, &f->min, &f->max);
-    for (int i = 0; i < p->bounds_count; i++)
-        if (p->bounds[i].coeff == coeff) {
-            f->min = fmax(p->bounds[i].min, fine ? f->min : -INFINITY);
-            f->max = fmin(p->bounds[i].max, fine ? f->max : INFINITY);
+    for (int i = 0; i < p->free_count; i++)
+        if (p->free[i].coeff == coeff && isfinite(p->free[i].min)) {
+            f->min = fmax(p->free[i].min, fine ? f->min : -INFINITY);
+            f->max = fmin(p->free[i].max, fine ? f->max : INFINITY);
             fine = true;
         }
     return fine;
@@ -279,8 +262,8 @@ static bool set_free(const carom_fit_plan *p, bool quiet, carom_fit_task *task, 
     const carom_law *law = task->rule.law;
     for (int i = 0; i < task->free_count; i++)
         bounds_of(p, law, task->free[i].coeff, &task->free[i]);
-    for (int i = 0; i < p->freed_count; i++) {
-        int coeff = p->freed[i];
+    for (int i = 0; i < p->free_count; i++) {
+        int coeff = p->free[i].coeff;
         carom_fit_free f;
         bool used = coeff == CAROM_FIT_Q ? p->speed == CAROM_FIT_POWER : law->uses >> coeff & 1;
         if (find_free(task, coeff) || (quiet && !used))
@@ -290,7 +273,7 @@ static bool set_free(const carom_fit_plan *p, bool quiet, carom_fit_task *task, 
         if (!used)
             return carom_request_fail(error, key, "%s does not use it", law->id);
         if (!bounds_of(p, law, coeff, &f))
-            return carom_request_fail(error, key, "needs bounds: --bounds %s=MIN:MAX", carom_fit_name(coeff));
+            return carom_request_fail(error, key, "needs bounds: --free %s=MIN:MAX", carom_fit_name(coeff));
         if (task->free_count == CAROM_FIT_SHARED)
             return carom_request_fail(error, "", "more than %d free coefficients", CAROM_FIT_SHARED);
         task->free[task->free_count++] = f;
@@ -307,7 +290,7 @@ static bool set_local(const carom_fit_plan *p, bool quiet, carom_fit_data *data,
     for (int i = 0; i < p->local_count; i++) {
         carom_fit_free *f = find_free(task, p->local[i]);
         char key[NAME + 16];
-        snprintf(key, sizeof key, "%s.%s", p->per_impact ? "per_impact" : "per_group", carom_fit_name(p->local[i]));
+        snprintf(key, sizeof key, "per.%s", carom_fit_name(p->local[i]));
         if (!f && !quiet)
             return carom_request_fail(error, key, "it is not a free coefficient of %s", task->rule.law->id);
         if (f)

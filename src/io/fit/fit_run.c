@@ -31,7 +31,7 @@ static const char *needs_name(const carom_law *law)
 {
     if (law->traits & CAROM_TRAIT_ANY_OUTCOME)
         return "every admissible outcome is in it, so that it would always fit";
-    return law->traits & CAROM_TRAIT_CONTACT_FORCE ? "stiffnesses are fitted only where --laws names the law" : NULL;
+    return law->traits & CAROM_TRAIT_CONTACT_FORCE ? "stiffnesses are fitted only where --law names the law" : NULL;
 }
 
 /* The laws of the plan, or all but those that must be named. */

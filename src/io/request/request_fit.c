@@ -5,9 +5,8 @@
 #include "carom/fit_plan.h"
 #include "io/request/request.h"
 
-static const char *const options[] = {"laws",      "fix",     "free",  "bounds", "per_impact", "per_group",
-                                      "e_of_v",    "loss",    "noise", "folds",  "fold_by",    "seed",
-                                      "intervals", "impacts", "law",   NULL};
+static const char *const options[] = {"law",   "fix",   "free", "per",       "e_of_v",  "loss",
+                                      "noise", "folds", "seed", "intervals", "impacts", NULL};
 
 typedef struct plan_option {
     carom_fit_plan *plan;
@@ -25,7 +24,7 @@ static bool read_plan(request *r, carom_fit_plan *plan)
 {
     for (int i = 0; options[i]; i++) {
         plan_option o = {plan, options[i]};
-        if (!request_each(r, options[i], strcmp(options[i], "laws") == 0 ? ',' : ':', use, &o))
+        if (!request_each(r, options[i], strcmp(options[i], "law") == 0 ? ',' : ':', use, &o))
             return false;
     }
     return true;
