@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena.h"
 #include "carom/quantities.h"
 #include "carom/run_record.h"
 #include "cli.h"
@@ -74,7 +73,7 @@ static bool print_answer(const session *s, const carom_case *c)
         json_object_set_new(answer, "all", carom_case_solutions(c, &s->result));
     if (s->columns)
         json_object_set(answer, "derivatives", s->columns);
-    bool fine = !arena_is_short();
+    const bool fine = carom_json_is_whole(answer);
     if (fine)
         json_print(stdout, answer, s->compact);
     json_decref(answer);
@@ -100,7 +99,6 @@ static void refuse_for_memory(session *s, const carom_text *text)
 {
     carom_case nameless = {.text = *text};
     carom_case_error error = {.status = CAROM_STATUS_OK};
-    arena_reset();
     carom_case_blame(&nameless, "", "out of memory", &error);
     refuse(s, &nameless, &error);
 }
@@ -123,10 +121,10 @@ static void solve_text(session *s, const carom_text *text, bool is_lines)
     carom_case c;
     carom_case_error error;
     bool solved = solve(s, text, &c, &error), told = true;
-    if (!solved && !arena_is_short())
+    if (!solved)
         refuse(s, &c, &error);
-    else if (!solved || s->json)
-        told = solved && print_answer(s, &c);
+    else if (s->json)
+        told = print_answer(s, &c);
     else if (s->csv)
         print_row(&c, &s->result);
     else if (is_lines)
@@ -158,7 +156,6 @@ static void solve_file(session *s, const char *path, bool alone)
             report_line_head();
         while (input_next(&in, &text)) {
             solve_text(s, &text, in.is_lines);
-            arena_reset();
             output_commit();
             progress_step(&bar, input_share(&in));
         }
@@ -194,7 +191,6 @@ const command_help help_solve = {
 int cmd_solve(int argc, char **argv)
 {
     session s = {.status = FINE};
-    arena_start();
     output_hold_signals();
     if (!options_read("solve", &help_solve, argc, argv, &s))
         return BAD_INPUT;
@@ -213,6 +209,5 @@ int cmd_solve(int argc, char **argv)
     for (int i = optind; i < argc && !output_is_stopped(); i++)
         solve_file(&s, argv[i], argc - optind == 1);
     carom_result_free(&s.result);
-    arena_end();
     return s.status;
 }

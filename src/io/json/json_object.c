@@ -1,5 +1,6 @@
 /* Objects of JSON: a list of members in their order, and above a few of them an index by the hash of the key. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/json/json_tree.h"
@@ -22,9 +23,9 @@ enum { UNINDEXED = 8 };
 
 carom_json *carom_json_object(void)
 {
-    object *o = carom_internal_json_room(sizeof *o);
+    object *o = malloc(sizeof *o);
     if (o)
-        *o = (object){.head = {CAROM_JSON_OBJECT, 1}};
+        *o = (object){.head = {.kind = CAROM_JSON_OBJECT, .references = 1}};
     return (carom_json *)o;
 }
 
@@ -33,10 +34,10 @@ void carom_internal_json_object_clear(carom_json *value)
     object *o = (object *)value;
     for (size_t i = 0; i < o->count; i++) {
         carom_json_free(o->members[i]->value);
-        carom_internal_json_release(o->members[i]);
+        free(o->members[i]);
     }
-    carom_internal_json_release(o->members);
-    carom_internal_json_release(o->index);
+    free(o->members);
+    free(o->index);
 }
 
 /* ---- find ---- */
@@ -75,12 +76,12 @@ static member *find(const carom_json *value, const char *key)
 /* The index anew, at most half full. False when memory ends: then there is none. */
 static bool make_index(object *o)
 {
-    carom_internal_json_release(o->index);
+    free(o->index);
     o->index = NULL;
     o->slots = 0;
     if (o->room <= UNINDEXED)
         return true;
-    o->index = carom_internal_json_room(2 * o->room * sizeof(member *));
+    o->index = malloc(2 * o->room * sizeof(member *));
     if (!o->index)
         return false;
     o->slots = 2 * o->room;
@@ -128,7 +129,7 @@ static bool object_has_room(object *o)
     if (o->count < o->room)
         return true;
     size_t room = o->room ? 2 * o->room : 4;
-    member **larger = carom_internal_json_larger(o->members, o->count, room, sizeof *larger);
+    member **larger = realloc(o->members, room * sizeof *larger);
     if (!larger)
         return false;
     o->members = larger;
@@ -140,9 +141,10 @@ bool carom_internal_json_add(carom_json *value, const char *key, size_t place, c
 {
     object *o = (object *)value;
     size_t length = strlen(key) + 1;
-    member *m = entry && object_has_room(o) ? carom_internal_json_room(sizeof *m + length) : NULL;
+    member *m = entry && object_has_room(o) ? malloc(sizeof *m + length) : NULL;
     if (!m) {
         carom_json_free(entry);
+        carom_internal_json_break(value);
         return false;
     }
     m->value = entry;
@@ -158,7 +160,7 @@ int carom_json_object_set_new(carom_json *value, const char *key, carom_json *en
 {
     if (!key || !entry || entry == value || !carom_json_is(value, CAROM_JSON_OBJECT)) {
         carom_json_free(entry);
-        return -1;
+        return carom_internal_json_break(value);
     }
     member *m = find(value, key);
     if (!m)
@@ -185,7 +187,7 @@ int carom_json_object_del(carom_json *value, const char *key)
     o->count--;
     memmove(o->members + i, o->members + i + 1, (o->count - i) * sizeof(member *));
     carom_json_free(m->value);
-    carom_internal_json_release(m);
+    free(m);
     make_index(o);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/utf8.h"
@@ -222,7 +223,7 @@ static bool string_has_room(parser *p, size_t length)
 {
     if (length <= p->string_room)
         return true;
-    char *larger = carom_internal_json_larger(p->string, 0, 2 * length, 1);
+    char *larger = realloc(p->string, 2 * length);
     p->error->fault = larger ? p->error->fault : CAROM_JSON_NO_MEMORY;
     if (!larger)
         return false;
@@ -360,13 +361,13 @@ static bool parse_member(parser *p, carom_json *object)
         fail(p, CAROM_JSON_SYNTAX, "duplicate object key");
     else {
         size_t place = p->at, length = p->string_length + 1;
-        char *key = carom_internal_json_room(length);
+        char *key = malloc(length);
         if (!key)
             return false;
         memcpy(key, p->string, length);
         scan(p);
         bool fine = parse_entry(p, object, key, place);
-        carom_internal_json_release(key);
+        free(key);
         return fine;
     }
     return false;
@@ -464,6 +465,6 @@ carom_json *carom_json_parse(const char *bytes, size_t length, carom_json_error 
     }
     if (!value && p.error->fault == CAROM_JSON_FINE)
         p.error->fault = CAROM_JSON_NO_MEMORY;
-    carom_internal_json_release(p.string);
+    free(p.string);
     return value;
 }

@@ -8,14 +8,11 @@
 struct carom_json {
     carom_json_kind kind;
     unsigned references; /* 0: a constant, never freed */
+    bool broken;         /* an array or object that lacks what was put into it */
 };
 
-void *carom_internal_json_room(size_t bytes);
-void carom_internal_json_release(void *block);
-
-/* A block for room elements of this size that holds the first count of another, which is released; null when memory
- * ends. */
-void *carom_internal_json_larger(void *block, size_t count, size_t room, size_t size);
+/* Note that something could not be put into this array or object. Always -1. */
+int carom_internal_json_break(carom_json *value);
 
 carom_json *carom_internal_json_string(const char *bytes, size_t length);
 bool carom_internal_json_has(const carom_json *object, const char *key);

@@ -33,42 +33,11 @@ bool carom_json_is(const carom_json *value, carom_json_kind kind)
 
 /* ---- memory ---- */
 
-static void *(*allocate_with)(size_t) = malloc;
-static void (*release_with)(void *) = free;
-
-void carom_json_set_memory(void *(*allocate)(size_t), void (*release)(void *))
-{
-    allocate_with = allocate;
-    release_with = release;
-}
-
-void *carom_internal_json_room(size_t bytes)
-{
-    return allocate_with(bytes);
-}
-
-void carom_internal_json_release(void *block)
-{
-    if (block)
-        release_with(block);
-}
-
-void *carom_internal_json_larger(void *block, size_t count, size_t room, size_t size)
-{
-    void *larger = carom_internal_json_room(room * size);
-    if (!larger)
-        return NULL;
-    if (count > 0)
-        memcpy(larger, block, count * size);
-    carom_internal_json_release(block);
-    return larger;
-}
-
 static void *new_value(size_t bytes, carom_json_kind kind)
 {
-    carom_json *value = carom_internal_json_room(bytes);
+    carom_json *value = malloc(bytes);
     if (value)
-        *value = (carom_json){kind, 1};
+        *value = (carom_json){.kind = kind, .references = 1};
     return value;
 }
 
@@ -83,7 +52,7 @@ static void array_clear(array *a)
 {
     for (size_t i = 0; i < a->count; i++)
         carom_json_free(a->entries[i]);
-    carom_internal_json_release(a->entries);
+    free(a->entries);
 }
 
 void carom_json_free(carom_json *value)
@@ -94,20 +63,20 @@ void carom_json_free(carom_json *value)
         array_clear((array *)value);
     else if (value->kind == CAROM_JSON_OBJECT)
         carom_internal_json_object_clear(value);
-    carom_internal_json_release(value);
+    free(value);
 }
 
 /* ---- scalars ---- */
 
 carom_json *carom_json_boolean(bool flag)
 {
-    static const carom_json words[] = {{CAROM_JSON_FALSE, 0}, {CAROM_JSON_TRUE, 0}};
+    static const carom_json words[] = {{.kind = CAROM_JSON_FALSE}, {.kind = CAROM_JSON_TRUE}};
     return (carom_json *)&words[flag];
 }
 
 carom_json *carom_json_null(void)
 {
-    static const carom_json word = {CAROM_JSON_NULL, 0};
+    static const carom_json word = {.kind = CAROM_JSON_NULL};
     return (carom_json *)&word;
 }
 
@@ -183,7 +152,7 @@ static bool array_has_room(array *a)
     if (a->count < a->room)
         return true;
     size_t room = a->room ? 2 * a->room : 4;
-    carom_json **larger = carom_internal_json_larger(a->entries, a->count, room, sizeof *larger);
+    carom_json **larger = realloc(a->entries, room * sizeof *larger);
     if (!larger)
         return false;
     a->entries = larger;
@@ -196,13 +165,30 @@ int carom_json_array_append_new(carom_json *value, carom_json *entry)
     array *a = (array *)value;
     if (!entry || entry == value || !carom_json_is(value, CAROM_JSON_ARRAY) || !array_has_room(a)) {
         carom_json_free(entry);
-        return -1;
+        return carom_internal_json_break(value);
     }
     a->entries[a->count++] = entry;
     return 0;
 }
 
 /* ---- whole trees ---- */
+
+int carom_internal_json_break(carom_json *value)
+{
+    if (value)
+        value->broken = true;
+    return -1;
+}
+
+bool carom_json_is_whole(const carom_json *value)
+{
+    bool whole = value && !value->broken;
+    for (size_t i = 0; whole && i < carom_json_array_size(value); i++)
+        whole = carom_json_is_whole(carom_json_array_get(value, i));
+    for (size_t i = 0; whole && i < carom_json_object_size(value); i++)
+        whole = carom_json_is_whole(carom_json_object_value(value, i));
+    return whole;
+}
 
 static carom_json *array_copy(const carom_json *from, bool deep)
 {
