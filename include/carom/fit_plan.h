@@ -37,7 +37,7 @@ typedef struct carom_fit_plan {
     carom_settings settings; /* known coefficients and options */
     int free_count, local_count;
     carom_fit_range free[CAROM_FIT_NAMES]; /* bounds are infinite where they were not given */
-    int local[CAROM_FIT_NAMES]; /* values per impact or per group */
+    int local[CAROM_FIT_NAMES];            /* values per impact or per group */
     bool per_impact, per_group, scale, intervals;
     bool group_scale; /* a scale of the errors for every group */
     bool by_group;    /* groups are left out as wholes in cross-validation */
