@@ -2,15 +2,19 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/import.h"
+#include "carom/scene_file.h"
 #include "cli.h"
 #include "json.h"
 #include "options.h"
+#include "sim_impact.h"
 
 typedef struct session {
     const char *output;
+    long long impact; /* 0: the scene */
     bool json;
 } session;
 
@@ -27,9 +31,52 @@ static void print_losses(const json_t *losses)
     }
 }
 
+static void print_warnings(const json_t *warnings)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)warnings, i, item)
+    {
+        fprintf(stderr, "warning: %s\n", json_string_value(item));
+    }
+}
+
+/* The scene, or an impact of its run. */
+static int print_case(const json_t *scene, long long number, FILE *out)
+{
+    carom_scene_file file;
+    carom_case_error error;
+    char *bytes = json_text(scene, 17);
+    carom_text text = {"import", 1, bytes ? bytes : "", bytes ? strlen(bytes) : 0};
+    bool fine = carom_scene_read(&text, &file, &error);
+    int status = fine ? sim_impact_print(&file, number, out) : complain("%s", error.message);
+    carom_scene_free(&file);
+    free(bytes);
+    return status;
+}
+
+static int print_all(const session *s, const carom_import_result *r, FILE *out)
+{
+    if (s->json) {
+        json_t *all = json_pack("{s:o, s:o, s:o}", "scene", json_incref(r->scene), "losses", json_incref(r->losses),
+                                "warnings", json_incref(r->warnings));
+        json_print(out, all, false);
+        json_decref(all);
+        return FINE;
+    }
+    print_warnings(r->warnings);
+    print_losses(r->losses);
+    if (s->impact > 0)
+        return print_case(r->scene, s->impact, out);
+    json_print(out, r->scene, false);
+    return FINE;
+}
+
 static const option_row options[] = {
     {"output", "FILE", "the scene goes there, not to standard output", .at = offsetof(session, output), .letter = 'o'},
-    JSON_OPTION(session, "one object with scene and losses"),
+    {"impact", "N", "in place of the scene the N-th impact of its run, as a case of the mechanism",
+     .at = offsetof(session, impact), take_whole, 0, 1, 1e15},
+    JSON_OPTION(session, "one object with scene, losses and warnings"),
     {.name = NULL}};
 
 const command_help help_import = {
@@ -37,9 +84,10 @@ const command_help help_import = {
         "usage: carom import [options] MODEL\n\n"
         "Reads a model in URDF, MJCF or SDF and prints it as a scene: links, joints, inertias, shapes, friction,\n"
         "restitution where the format has it. Every element and attribute that is not taken is listed on standard\n"
-        "error, with its line and what it would have meant.\n\n",
+        "error, with its line and what it would have meant; and so is an inertia that no body has.\n\n",
     options,
-    "\nexample    carom import robot.urdf -o robot.json && carom sim robot.json\n"};
+    "\nexample    carom import robot.urdf -o robot.json && carom sim robot.json\n"
+    "           carom import robot.urdf --impact 1 -o landing.json && carom compare landing.json\n"};
 
 int cmd_import(int argc, char **argv)
 {
@@ -57,11 +105,7 @@ int cmd_import(int argc, char **argv)
         carom_import_free(&r);
         return complain("%s: %s", s.output, strerror(errno));
     }
-    json_t *both = json_pack("{s:o, s:o}", "scene", json_incref(r.scene), "losses", json_incref(r.losses));
-    json_print(out, s.json ? both : r.scene, false);
-    if (!s.json)
-        print_losses(r.losses);
-    json_decref(both);
+    int status = print_all(&s, &r, out);
     carom_import_free(&r);
-    return out == stdout || fclose(out) == 0 ? FINE : complain("%s: %s", s.output, strerror(errno));
+    return out == stdout || fclose(out) == 0 ? status : complain("%s: %s", s.output, strerror(errno));
 }

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "scene_input.h"
 #include "sim_files.h"
+#include "sim_impact.h"
 #include "sim_record.h"
 #include "sim_report.h"
 #include "sim_run.h"
@@ -17,50 +18,6 @@ typedef struct session {
     double rate;              /* 0: the scene's */
     bool json, strict;
 } session;
-
-/* ---- one impact as a case ---- */
-
-typedef struct wanted {
-    long long number, seen;
-    json_t *tree;
-} wanted;
-
-/* A linkage keeps its coordinates, which are known before the impact. */
-static bool keep_linkage(void *context, const sim_run *run, const carom_sim_event *event)
-{
-    wanted *w = context;
-    if (w->seen + 1 == w->number)
-        w->tree = carom_event_linkage(run->file, run->sim, event);
-    return true;
-}
-
-static bool keep_wanted(void *context, const sim_run *run, const carom_sim_event *event)
-{
-    wanted *w = context;
-    if (event->kind == CAROM_SIM_EVENT_IMPACT && ++w->seen == w->number && !w->tree)
-        w->tree = carom_event_case(run->file, event);
-    return true;
-}
-
-static int print_impact(const carom_scene_file *file, long long number)
-{
-    wanted w = {number, 0, NULL};
-    sim_run run = {.rate = 0};
-    sim_sink sink = {.before = keep_linkage, .event = keep_wanted, .context = &w};
-    int status = BAD_INPUT;
-    if (sim_run_start(&run, file)) {
-        carom_scene_run_add(&run, &sink);
-        sim_run_go(&run);
-        if (w.tree) {
-            json_print(stdout, w.tree, false);
-            status = FINE;
-        } else
-            complain("--impact: the run has %lld impacts", w.seen);
-    }
-    json_decref(w.tree);
-    carom_scene_run_free(&run);
-    return status;
-}
 
 /* ---- the run ---- */
 
@@ -134,9 +91,7 @@ static int act(carom_scene_file *file, void *context)
     const session *s = context;
     file->rate = s->rate > 0 ? s->rate : file->rate;
     file->until.exact = s->strict;
-    if (s->impact > 0 && (file->until.impacts < 0 || file->until.impacts > s->impact))
-        file->until.impacts = s->impact;
-    return s->impact > 0 ? print_impact(file, s->impact) : run_scene(s, file);
+    return s->impact > 0 ? sim_impact_print(file, s->impact, stdout) : run_scene(s, file);
 }
 
 /* ---- options ---- */

@@ -24,7 +24,8 @@ enum { CAROM_IMPORT_MESSAGE = 256 };
 
 typedef struct carom_import_result {
     carom_json *scene;
-    carom_json *losses; /* array of {"line", "element", "meaning"} */
+    carom_json *losses;   /* array of {"line", "element", "meaning"} */
+    carom_json *warnings; /* array of sentences: inertias that no body has, links of many metres */
 } carom_import_result;
 
 /* The root element of the file tells the format. */

@@ -80,8 +80,9 @@ CAROM_API double carom_state_angle(const carom_sim_state *state);
 /* An impact as a case for carom_case_read and `carom solve`: bodies, contacts, rule. */
 CAROM_API carom_json *carom_event_case(const carom_scene_file *file, const carom_sim_event *event);
 
-/* The same impact of a link of the scene with the world or another link, as a mechanism with its coordinates and
- * speeds: all links, the answer to rounding. Only before the impact (carom_sim_observer); null for every other event.
+/* The same impact of links of the scene with the world or other links, as a mechanism with its coordinates and
+ * speeds: all links, one contact or several, the answer to rounding. Only before the impact (carom_sim_observer); null
+ * for every other event.
  */
 CAROM_API carom_json *carom_event_linkage(const carom_scene_file *file, const carom_sim *sim,
                                           const carom_sim_event *event);

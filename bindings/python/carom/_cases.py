@@ -165,9 +165,12 @@ def geometry(case: Case, law: str | None = None) -> dict[str, Any]:
 def import_model(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A model in URDF, MJCF or SDF as a scene for `simulate`, and the list of what was not taken of it.
 
-    Each loss has the `line`, the `element` and its `meaning`. A file that cannot be read raises ValueError.
+    Each loss has the `line`, the `element` and its `meaning`. A file that cannot be read raises ValueError; an inertia
+    that no body has, or a mesh of many metres, is a CaromWarning.
     """
-    scene, losses = call(_io().import_model, os.fspath(path))
+    scene, losses, notes = call(_io().import_model, os.fspath(path))
+    for note in json.loads(notes):
+        warnings.warn(note, CaromWarning, stacklevel=2)
     return json.loads(scene), json.loads(losses)
 
 

@@ -164,7 +164,7 @@ static PyObject *plot(PyObject *module, PyObject *args)
     return got || PyErr_Occurred() ? got : PyErr_Format(PyExc_ValueError, "%s", why);
 }
 
-/* A model of another program: scene and losses as JSON. */
+/* A model of another program: scene, losses and warnings as JSON. */
 static PyObject *import_model(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -175,17 +175,19 @@ static PyObject *import_model(PyObject *module, PyObject *args)
         return NULL;
     if (!carom_import(path, &r, why))
         return PyErr_Format(PyExc_ValueError, "%s", why);
-    char *scene = carom_json_text(r.scene, 0), *losses = carom_json_text(r.losses, 0);
-    PyObject *both = scene && losses ? Py_BuildValue("(ss)", scene, losses) : PyErr_NoMemory();
+    char *scene = carom_json_text(r.scene, 0), *losses = carom_json_text(r.losses, 0),
+         *warnings = carom_json_text(r.warnings, 0);
+    PyObject *all = scene && losses && warnings ? Py_BuildValue("(sss)", scene, losses, warnings) : PyErr_NoMemory();
     free(scene);
     free(losses);
+    free(warnings);
     carom_import_free(&r);
-    return both;
+    return all;
 }
 
 static PyMethodDef methods[] = {
     {"import_model", import_model, METH_VARARGS,
-     "import_model(path, /)\n--\n\nA model in URDF, MJCF or SDF as a scene, and what is lost, both as JSON."},
+     "import_model(path, /)\n--\n\nA model in URDF, MJCF or SDF as a scene, what is lost, and warnings, all as JSON."},
     {"solve_case", solve_case, METH_VARARGS,
      "solve_case(text, file, law=None, line=1, all=False, /)\n--\n\n"
      "The answer as JSON, its solutions, and the warnings."},

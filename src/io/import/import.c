@@ -118,13 +118,14 @@ static bool read_model(model *m, xml *root)
 bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMPORT_MESSAGE])
 {
     model m = {.path = path, .why = why, .gravity = {0, 0, -9.81}, .mu = 1};
-    *out = (carom_import_result){NULL, NULL};
+    *out = (carom_import_result){NULL, NULL, NULL};
     xml *root = read_file(path, why);
     if (!root)
         return false;
     if (read_model(&m, root)) {
         out->scene = model_scene(&m);
         out->losses = model_losses(root);
+        out->warnings = model_warnings(&m);
     }
     free_model(&m);
     xml_free(root);
@@ -135,5 +136,6 @@ void carom_import_free(carom_import_result *r)
 {
     carom_json_free(r->scene);
     carom_json_free(r->losses);
-    r->scene = r->losses = NULL;
+    carom_json_free(r->warnings);
+    r->scene = r->losses = r->warnings = NULL;
 }

@@ -5,14 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/import/model.h"
-
-typedef struct mjcf {
-    model *m;
-    xml *root, *defaults; /* the main class */
-    double angle;         /* rad per unit of angles */
-    const char *meshes;   /* folder, or null */
-} mjcf;
+#include "io/import/mjcf.h"
 
 /* ---- values with defaults ---- */
 
@@ -39,8 +32,7 @@ static xml *class_of(const mjcf *j, xml *e)
     return !j->defaults ? NULL : name ? class_named(j->defaults, name) : j->defaults;
 }
 
-/* Its own attribute, else that of its class or of a class around it. */
-static const char *get(const mjcf *j, xml *e, const char *name)
+const char *mjcf_get(const mjcf *j, xml *e, const char *name)
 {
     const char *value = xml_get(e, name);
     for (xml *c = value ? NULL : class_of(j, e); c && !value; c = c == j->defaults ? NULL : c->up) {
@@ -51,18 +43,12 @@ static const char *get(const mjcf *j, xml *e, const char *name)
     return value;
 }
 
-static bool numbers(const mjcf *j, xml *e, const char *name, double *out, int count)
+bool mjcf_numbers(const mjcf *j, xml *e, const char *name, double *out, int count)
 {
-    return model_numbers(j->m, e, get(j, e, name), out, count);
+    return model_numbers(j->m, e, mjcf_get(j, e, name), out, count);
 }
 
 /* ---- places ---- */
-
-static carom_quat unit_quat(double w, double x, double y, double z)
-{
-    double n = sqrt(w * w + x * x + y * y + z * z);
-    return n > 0 ? (carom_quat){w / n, x / n, y / n, z / n} : (carom_quat){1, 0, 0, 0};
-}
 
 /* The shortest turn from z to a direction. */
 static carom_quat turn_to(carom_vec3 d)
@@ -71,7 +57,7 @@ static carom_quat turn_to(carom_vec3 d)
     if (!(n > 0))
         return (carom_quat){1, 0, 0, 0};
     d = carom_vec3_scale(1 / n, d);
-    return d.z < -1 + 1e-15 ? (carom_quat){0, 1, 0, 0} : unit_quat(1 + d.z, -d.y, d.x, 0);
+    return d.z < -1 + 1e-15 ? (carom_quat){0, 1, 0, 0} : quat_unit((double[4]){1 + d.z, -d.y, d.x, 0});
 }
 
 /* Euler angles about the axes x, y, z of the turning frame. */
@@ -85,23 +71,23 @@ static carom_quat quat_of_euler(const double a[3])
 static bool read_turn(const mjcf *j, xml *e, carom_quat *q)
 {
     double w[4], a[4], euler[3], z[3];
-    if (get(j, e, "quat")) {
-        if (!numbers(j, e, "quat", w, 4))
+    if (mjcf_get(j, e, "quat")) {
+        if (!mjcf_numbers(j, e, "quat", w, 4))
             return false;
-        *q = unit_quat(w[0], w[1], w[2], w[3]);
-    } else if (get(j, e, "axisangle")) {
-        if (!numbers(j, e, "axisangle", a, 4))
+        *q = quat_unit(w);
+    } else if (mjcf_get(j, e, "axisangle")) {
+        if (!mjcf_numbers(j, e, "axisangle", a, 4))
             return false;
         double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), half = 0.5 * j->angle * a[3], s = sin(half) / n;
         *q = (carom_quat){cos(half), s * a[0], s * a[1], s * a[2]};
-    } else if (get(j, e, "euler")) {
-        if (!numbers(j, e, "euler", euler, 3))
+    } else if (mjcf_get(j, e, "euler")) {
+        if (!mjcf_numbers(j, e, "euler", euler, 3))
             return false;
         for (int k = 0; k < 3; k++)
             euler[k] *= j->angle;
         *q = quat_of_euler(euler);
-    } else if (get(j, e, "zaxis")) {
-        if (!numbers(j, e, "zaxis", z, 3))
+    } else if (mjcf_get(j, e, "zaxis")) {
+        if (!mjcf_numbers(j, e, "zaxis", z, 3))
             return false;
         *q = turn_to(vec_of(z));
     }
@@ -112,7 +98,7 @@ static bool read_place(const mjcf *j, xml *e, pose *out)
 {
     double x[3] = {0, 0, 0};
     *out = pose_none();
-    if (!numbers(j, e, "pos", x, 3))
+    if (!mjcf_numbers(j, e, "pos", x, 3))
         return false;
     out->x = vec_of(x);
     return read_turn(j, e, &out->q);
@@ -135,12 +121,12 @@ static bool read_sizes(const mjcf *j, xml *e, int sizes, model_geom *g)
 {
     double s[3] = {0, 0, 0}, ends[6];
     carom_shape_kind kind = g->solid.shape.kind;
-    const char *text = get(j, e, "size"), *from = get(j, e, "fromto");
+    const char *text = mjcf_get(j, e, "size"), *from = mjcf_get(j, e, "fromto");
     int given = xml_numbers(text, s, 3);
     if (given < (from ? 1 : sizes))
         return model_fail(j->m, e, "this geom needs %d numbers in size", from ? 1 : sizes);
     if (from) {
-        if (!numbers(j, e, "fromto", ends, 6))
+        if (!mjcf_numbers(j, e, "fromto", ends, 6))
             return false;
         carom_vec3 a = vec_of(ends), b = vec_of(ends + 3), d = carom_vec3_sub(b, a);
         g->at = (pose){carom_vec3_scale(0.5, carom_vec3_add(a, b)), turn_to(d)};
@@ -153,7 +139,7 @@ static bool read_sizes(const mjcf *j, xml *e, int sizes, model_geom *g)
 
 static bool read_mesh(const mjcf *j, xml *e, model_geom *g)
 {
-    const char *name = get(j, e, "mesh");
+    const char *name = mjcf_get(j, e, "mesh");
     double scale[3] = {1, 1, 1};
     char file[512];
     for (xml *asset = NULL; name && (asset = xml_child(j->root, "asset", asset));)
@@ -162,7 +148,7 @@ static bool read_mesh(const mjcf *j, xml *e, model_geom *g)
             if (!own || !path || strcmp(own, name) != 0)
                 continue;
             snprintf(file, sizeof file, "%.200s%s%.250s", j->meshes ? j->meshes : "", j->meshes ? "/" : "", path);
-            return numbers(j, mesh, "scale", scale, 3) && model_hull(j->m, mesh, file, scale, &g->solid);
+            return mjcf_numbers(j, mesh, "scale", scale, 3) && model_hull(j->m, mesh, file, scale, &g->solid);
         }
     return model_fail(j->m, e, "a geom of type mesh names no mesh of the assets");
 }
@@ -174,17 +160,18 @@ static bool is_zero(const char *text)
 
 static bool read_geom(mjcf *j, xml *e, model_link *l)
 {
-    const char *type = get(j, e, "type"), *friction = get(j, e, "friction");
+    const char *type = mjcf_get(j, e, "type"), *friction = mjcf_get(j, e, "friction");
     double mu[3] = {1, 0, 0}, mass = 0, density = 1000;
     model_geom *g = model_add_geom(j->m, l);
     xml_get(e, "name");
-    if (!g || !read_place(j, e, &g->at) || !numbers(j, e, "mass", &mass, 1) || !numbers(j, e, "density", &density, 1))
+    if (!g || !read_place(j, e, &g->at) || !mjcf_numbers(j, e, "mass", &mass, 1) ||
+        !mjcf_numbers(j, e, "density", &density, 1))
         return false;
     if (friction && xml_numbers(friction, mu, 3) < 1)
         return model_fail(j->m, e, "friction needs numbers");
     g->mu = mu[0];
-    g->no_contact = is_zero(get(j, e, "contype")) && is_zero(get(j, e, "conaffinity"));
-    type = type ? type : get(j, e, "mesh") ? "mesh" : "sphere";
+    g->no_contact = is_zero(mjcf_get(j, e, "contype")) && is_zero(mjcf_get(j, e, "conaffinity"));
+    type = type ? type : mjcf_get(j, e, "mesh") ? "mesh" : "sphere";
     g->solid.kind = CAROM_SOLID_SHAPE;
     bool fine = false, known = false;
     for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
@@ -195,7 +182,7 @@ static bool read_geom(mjcf *j, xml *e, model_link *l)
         }
     if (strcmp(type, "plane") == 0) {
         g->solid = (carom_solid){.kind = CAROM_SOLID_HALF_SPACE, .normal = {0, 0, 1}};
-        get(j, e, "size");
+        mjcf_get(j, e, "size");
         return true;
     }
     if (strcmp(type, "mesh") == 0)
@@ -218,47 +205,18 @@ static bool read_inertial(const mjcf *j, xml *e, model_link *l)
 {
     double I[6] = {0, 0, 0, 0, 0, 0};
     pose at;
-    if (!read_place(j, e, &at) || !numbers(j, e, "mass", &l->mass, 1))
+    if (!read_place(j, e, &at) || !mjcf_numbers(j, e, "mass", &l->mass, 1))
         return false;
     l->com = at.x;
-    if (get(j, e, "fullinertia")) {
-        if (!numbers(j, e, "fullinertia", I, 6)) /* xx yy zz xy xz yz */
+    if (mjcf_get(j, e, "fullinertia")) {
+        if (!mjcf_numbers(j, e, "fullinertia", I, 6)) /* xx yy zz xy xz yz */
             return false;
         l->inertia = inertia_turned(at.q, (carom_sym3){I[0], I[3], I[4], I[1], I[5], I[2]});
         return true;
     }
-    if (!numbers(j, e, "diaginertia", I, 3))
+    if (!mjcf_numbers(j, e, "diaginertia", I, 3))
         return false;
     l->inertia = inertia_turned(at.q, (carom_sym3){I[0], 0, 0, I[1], 0, I[2]});
-    return true;
-}
-
-/* Where the joint is in the frame of the body; one joint is taken. */
-static bool read_joint(const mjcf *j, xml *body, model_link *l, carom_vec3 *at)
-{
-    static const char *const types[][2] = {
-        {"hinge", "revolute"}, {"slide", "prismatic"}, {"ball", "spherical"}, {"free", "free"}};
-    xml *joint = xml_child(body, "joint", NULL), *next = joint ? joint->next : NULL;
-    double x[3] = {0, 0, 0}, a[3] = {0, 0, 1};
-    if (xml_child(body, "freejoint", NULL)) {
-        l->joint = "free";
-        return true;
-    }
-    l->joint = "fixed";
-    if (!joint)
-        return true;
-    for (; next; next = next->next)
-        if (strcmp(next->name, "joint") == 0)
-            return model_fail(j->m, next, "body \"%.40s\" has several joints; give each a body of its own", l->name);
-    const char *type = get(j, joint, "type");
-    xml_get(joint, "name");
-    for (int k = 0; k < 4; k++)
-        l->joint = strcmp(type ? type : "hinge", types[k][0]) == 0 ? types[k][1] : l->joint;
-    if (!numbers(j, joint, "pos", x, 3) || !numbers(j, joint, "axis", a, 3))
-        return false;
-    double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-    l->axis = n > 0 ? carom_vec3_scale(1 / n, vec_of(a)) : l->axis;
-    *at = strcmp(l->joint, "free") == 0 ? *at : vec_of(x);
     return true;
 }
 
@@ -279,7 +237,7 @@ static bool read_body(mjcf *j, xml *e, const char *parent, carom_vec3 shift)
     snprintf(name, sizeof name, "%s", l->name);
     snprintf(l->parent, sizeof l->parent, "%s", parent);
     xml_get(e, "childclass");
-    if (!read_place(j, e, &l->at) || !read_joint(j, e, l, &at))
+    if (!read_place(j, e, &l->at) || !mjcf_read_joints(j, e, l, &at))
         return false;
     for (xml *g = NULL; (g = xml_child(e, "geom", g));)
         if (!read_geom(j, g, l))
@@ -322,7 +280,9 @@ bool model_read_mjcf(model *m, xml *root)
         *world = xml_child(root, "worldbody", NULL);
     const char *angle = xml_get(compiler, "angle"), *name = xml_get(root, "model");
     double g[3] = {0, 0, -9.81};
-    mjcf j = {m, root, xml_child(root, "default", NULL), 3.14159265358979323846 / 180, xml_get(compiler, "meshdir")};
+    mjcf j = {.m = m, .root = root, .defaults = xml_child(root, "default", NULL)};
+    j.angle = 3.14159265358979323846 / 180;
+    j.meshes = xml_get(compiler, "meshdir");
     if (angle && strcmp(angle, "radian") == 0)
         j.angle = 1;
     if (!model_numbers(m, option, xml_get(option, "gravity"), g, 3))
@@ -331,5 +291,10 @@ bool model_read_mjcf(model *m, xml *root)
     m->mu_is_largest = true;
     m->mu = 1;
     snprintf(m->name, sizeof m->name, "%s", name ? name : "");
-    return world ? read_world(&j, world) : model_fail(m, root, "a model needs a worldbody");
+    bool fine = mjcf_read_keyframe(&j, root) &&
+                (world ? read_world(&j, world) : model_fail(m, root, "a model needs a worldbody")) &&
+                mjcf_check_keyframe(&j, root);
+    free(j.q);
+    free(j.v);
+    return fine;
 }

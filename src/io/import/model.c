@@ -31,7 +31,7 @@ model_link *model_add_link(model *m, xml *from)
     memset(l, 0, sizeof *l);
     l->from = from;
     l->joint = "free";
-    l->at = pose_none();
+    l->at = l->start = pose_none();
     l->axis = carom_vec3_make(0, 0, 1);
     return l;
 }
@@ -58,7 +58,7 @@ pose pose_none(void)
     return (pose){{0, 0, 0}, {1, 0, 0, 0}};
 }
 
-static carom_vec3 turned(carom_quat q, carom_vec3 v)
+carom_vec3 pose_turned(carom_quat q, carom_vec3 v)
 {
     carom_vec3 u = {q.x, q.y, q.z}, c = carom_vec3_scale(2, carom_vec3_cross(u, v));
     return carom_vec3_add(carom_vec3_add(v, carom_vec3_scale(q.w, c)), carom_vec3_cross(u, c));
@@ -72,13 +72,19 @@ static carom_quat product(carom_quat p, carom_quat t)
 
 pose pose_times(pose a, pose b)
 {
-    return (pose){carom_vec3_add(a.x, turned(a.q, b.x)), product(a.q, b.q)};
+    return (pose){carom_vec3_add(a.x, pose_turned(a.q, b.x)), product(a.q, b.q)};
 }
 
 pose pose_inverse(pose a)
 {
     carom_quat back = {a.q.w, -a.q.x, -a.q.y, -a.q.z};
-    return (pose){carom_vec3_scale(-1, turned(back, a.x)), back};
+    return (pose){carom_vec3_scale(-1, pose_turned(back, a.x)), back};
+}
+
+carom_quat quat_unit(const double q[4])
+{
+    double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return n > 0 ? (carom_quat){q[0] / n, q[1] / n, q[2] / n, q[3] / n} : (carom_quat){1, 0, 0, 0};
 }
 
 /* Fixed axes: first about x, then y, then z. */
@@ -100,10 +106,10 @@ carom_sym3 inertia_turned(carom_quat q, carom_sym3 I)
     carom_vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, c[3];
     carom_quat back = {q.w, -q.x, -q.y, -q.z};
     for (int k = 0; k < 3; k++) {
-        carom_vec3 v = turned(back, e[k]);
+        carom_vec3 v = pose_turned(back, e[k]);
         v = carom_vec3_make(I.xx * v.x + I.xy * v.y + I.xz * v.z, I.xy * v.x + I.yy * v.y + I.yz * v.z,
                             I.xz * v.x + I.yz * v.y + I.zz * v.z);
-        c[k] = turned(q, v);
+        c[k] = pose_turned(q, v);
     }
     return (carom_sym3){c[0].x, 0.5 * (c[0].y + c[1].x), 0.5 * (c[0].z + c[2].x),
                         c[1].y, 0.5 * (c[1].z + c[2].y), c[2].z};

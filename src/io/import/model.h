@@ -22,6 +22,13 @@ typedef struct model_geom {
     bool no_contact; /* it has mass, and touches nothing */
 } model_geom;
 
+/* Freedoms of a joint that links have no word for: then the link is "free", and a joint of the scene holds it. */
+typedef struct model_bond {
+    bool is_used;
+    int linear, angular;                 /* freedoms */
+    carom_vec3 line, of_parent, of_link; /* at rest, in the joint frame */
+} model_bond;
+
 typedef struct model_link {
     char name[NAME_MOST], parent[NAME_MOST]; /* empty parent: the world */
     xml *from;
@@ -31,9 +38,11 @@ typedef struct model_link {
     double mass;
     carom_vec3 com;
     carom_sym3 inertia; /* about com, axes of the link */
-    double q[7];
-    int q_count;
-    bool is_static; /* part of the world */
+    model_bond bond;
+    pose start;                 /* displacement of the joint at the start */
+    carom_vec3 velocity, omega; /* of the origin of the link and of its turn, axes of the joint frame */
+    double q[7], qdot[6];       /* the same as coordinates and speeds */
+    bool is_static;             /* part of the world */
     model_geom *geoms;
     int geom_count;
 } model_link;
@@ -56,9 +65,16 @@ model_geom *model_add_geom(model *m, model_link *l);
 pose pose_none(void);
 pose pose_times(pose a, pose b);
 pose pose_inverse(pose a);
+carom_vec3 pose_turned(carom_quat q, carom_vec3 v);
+carom_quat quat_unit(const double q[4]); /* none for zero */
 carom_quat quat_of_rpy(double roll, double pitch, double yaw);
 carom_vec3 vec_of(const double x[3]);
 carom_sym3 inertia_turned(carom_quat q, carom_sym3 I);
+
+/* Coordinates and speeds of the joint from its displacement and motion; into the link of a scene; joints of bonds. */
+void model_set_state(model_link *l);
+void model_put_state(const model_link *l, carom_json *link);
+carom_json *model_bonds(const model *m);
 
 /* Numbers of an attribute or a text: exactly so many, or none (then out stays). False after a complaint. */
 bool model_numbers(const model *m, const xml *e, const char *text, double *out, int count);
@@ -79,5 +95,6 @@ bool model_read_sdf(model *m, xml *root);
 /* The scene; null after a complaint. */
 carom_json *model_scene(model *m);
 carom_json *model_losses(const xml *root);
+carom_json *model_warnings(const model *m);
 
 #endif

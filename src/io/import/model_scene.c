@@ -172,6 +172,7 @@ static json_t *link_json(const model *m, const model_link *l, materials *all)
     if (shaped)
         json_object_set_new(link, "frame", json_string("link"));
     put_material(all, first_contact(l), link);
+    model_put_state(l, link);
     return link;
 }
 
@@ -217,6 +218,10 @@ carom_json *model_scene(model *m)
     json_t *scene = json_pack("{s:s, s:o, s:o, s:s, s:{s:f, s:f}, s:o, s:{s:f}}", "name", m->name, "bodies", bodies,
                               "links", links, "law", "routh-stronge", "coefficients", "e", m->e, "mu", m->mu, "gravity",
                               vector(m->gravity), "until", "time", 2.0);
+    json_t *bonds = model_bonds(m);
+    if (json_array_size(bonds))
+        json_object_set_new(scene, "joints", json_incref(bonds));
+    json_decref(bonds);
     if (all.count)
         json_object_set_new(scene, "pairs", pairs_json(m, &all));
     return scene;

@@ -84,6 +84,8 @@ bool scene_check_rules(const reader *r, const carom_scene_file *file);
 
 /* Law, coefficients and options of a contact, into a case. */
 void scene_set_rule(json_t *document, const carom_rule *rule);
+void scene_set_together_rule(json_t *document, const carom_together_rule *rule);
+json_t *scene_together_coefficients(const carom_scene_file *file, const carom_sim_contact *x);
 
 /* A matrix of inertia as a case has it. */
 json_t *scene_inertia_json(int dim, carom_sym3 inertia);

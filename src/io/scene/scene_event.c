@@ -184,28 +184,37 @@ static json_t *case_of_one(const carom_scene_file *file, const carom_sim_contact
     return document;
 }
 
+json_t *scene_together_coefficients(const carom_scene_file *file, const carom_sim_contact *x)
+{
+    carom_coeffs coeffs = x->rule.coeffs;
+    coeffs.mu = carom_rule_friction(&x->rule);
+    return coefficients_of(&coeffs, file->scene.together.law->uses);
+}
+
 static json_t *contact_together(const carom_scene_file *file, const carom_sim_contact *x)
 {
     json_t *contact = json_object();
-    carom_coeffs coeffs = x->rule.coeffs;
-    coeffs.mu = carom_rule_friction(&x->rule);
     if (!x->jointed) {
         set(contact, "a", json_string(file->names[x->a]));
         set(contact, "b", json_string(file->names[x->b]));
         set_contact(contact, file->scene.dim, x);
     }
-    set(contact, "coefficients", coefficients_of(&coeffs, file->scene.together.law->uses));
+    set(contact, "coefficients", scene_together_coefficients(file, x));
     return contact;
 }
 
-static json_t *case_together(const carom_scene_file *file, const carom_sim_event *event)
+void scene_set_together_rule(json_t *document, const carom_together_rule *rule)
 {
-    const carom_together_rule *rule = &file->scene.together;
-    json_t *document = json_object(), *bodies = json_object(), *contacts = json_array();
     set(document, "law", json_string(rule->law->id));
     if (rule->base)
         set(document, "base", json_string(rule->base->id));
     set_options(document, &rule->options);
+}
+
+static json_t *case_together(const carom_scene_file *file, const carom_sim_event *event)
+{
+    json_t *document = json_object(), *bodies = json_object(), *contacts = json_array();
+    scene_set_together_rule(document, &file->scene.together);
     for (int i = 0; i < event->count; i++) {
         const carom_sim_contact *x = &event->contacts[i];
         const char *a = file->names[x->a], *b = file->names[x->b];

@@ -149,8 +149,13 @@ static json_t *mechanism_of(const carom_scene_file *file, const carom_sim *sim)
     return mechanism;
 }
 
+static bool is_link(const scene_tree *t, int body)
+{
+    return body >= t->first && body < t->first + t->count;
+}
+
 /* The point in the frame of the link that is struck; in the plane the tangent is that of planar contacts. */
-static json_t *contact_of(const carom_scene_file *file, const carom_sim *sim, const carom_sim_contact *x, bool on_link)
+static json_t *contact_of(const carom_scene_file *file, const carom_sim *sim, const carom_sim_contact *x)
 {
     const scene_tree *t = file->linkage;
     const link_frame link = frame_of(t, sim, x->a - t->first);
@@ -159,7 +164,7 @@ static json_t *contact_of(const carom_scene_file *file, const carom_sim *sim, co
     json_t *contact = json_object();
     carom_frame frame;
     set(contact, "link", json_string(file->names[x->a]));
-    if (on_link)
+    if (is_link(t, x->b))
         set(contact, "against", json_string(file->names[x->b]));
     set(contact, "point", vector(quat_turn(quat_conjugate(link.turn), from)));
     set(contact, "normal", vector(x->normal));
@@ -168,20 +173,40 @@ static json_t *contact_of(const carom_scene_file *file, const carom_sim *sim, co
     return contact;
 }
 
+/* Is it a link against the world or another link? */
+static bool is_of_linkage(const scene_tree *t, const carom_sim_contact *x)
+{
+    return is_link(t, x->a) && (is_link(t, x->b) || x->def_b.fixed);
+}
+
+static json_t *contacts_of(const carom_scene_file *file, const carom_sim *sim, const carom_sim_event *event)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < event->count; k++) {
+        json_t *contact = contact_of(file, sim, &event->contacts[k]);
+        set(contact, "coefficients", scene_together_coefficients(file, &event->contacts[k]));
+        json_array_append_new(list, contact);
+    }
+    return list;
+}
+
 carom_json *carom_event_linkage(const carom_scene_file *file, const carom_sim *sim, const carom_sim_event *event)
 {
     const scene_tree *t = file->linkage;
-    const carom_sim_contact *x = event->contacts;
-    if (!t || event->kind != CAROM_SIM_EVENT_IMPACT || event->count != 1 ||
-        json_object_get(file->document, "joints") != NULL)
+    if (!t || event->kind != CAROM_SIM_EVENT_IMPACT || json_object_get(file->document, "joints") != NULL)
         return NULL;
-    const bool link_a = x->a >= t->first && x->a < t->first + t->count;
-    const bool link_b = x->b >= t->first && x->b < t->first + t->count;
-    if (!link_a || !(link_b || x->def_b.fixed))
-        return NULL;
+    for (int k = 0; k < event->count; k++)
+        if (!is_of_linkage(t, &event->contacts[k]))
+            return NULL;
     json_t *document = json_object();
-    scene_set_rule(document, &x->rule);
+    if (event->count == 1)
+        scene_set_rule(document, &event->contacts->rule);
+    else
+        scene_set_together_rule(document, &file->scene.together);
     set(document, "mechanism", mechanism_of(file, sim));
-    set(document, "contact", contact_of(file, sim, x, link_b));
+    if (event->count == 1)
+        set(document, "contact", contact_of(file, sim, event->contacts));
+    else
+        set(document, "contacts", contacts_of(file, sim, event));
     return document;
 }
