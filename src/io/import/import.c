@@ -1,51 +1,14 @@
-/* A model file to a scene: the root element tells the format; MJCF may include other files. */
+/* A model file to a scene: the root element tells the format; MJCF and SDF may include other files. */
 #include "carom/import.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/import/model.h"
+#include "io/import/sdf.h"
 
 enum { INCLUDES = 16 }; /* depth */
-
-static char *load(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t room = 0;
-    *length = 0;
-    for (size_t got = 1; file && got;) {
-        char *more = *length == room ? realloc(bytes, room = room ? 2 * room : 1 << 14) : bytes;
-        if (!more) {
-            free(bytes);
-            fclose(file);
-            return NULL;
-        }
-        bytes = more;
-        got = fread(bytes + *length, 1, room - *length, file);
-        *length += got;
-    }
-    if (file)
-        fclose(file);
-    return bytes;
-}
-
-static xml *read_file(const char *path, char *why)
-{
-    size_t length;
-    char text[160], *bytes = load(path, &length);
-    if (!bytes) {
-        snprintf(why, CAROM_IMPORT_MESSAGE, "%.150s: %s", path, strerror(errno));
-        return NULL;
-    }
-    xml *root = xml_read(bytes, length, text);
-    free(bytes);
-    if (!root)
-        snprintf(why, CAROM_IMPORT_MESSAGE, "%.90s:%s", path, text);
-    return root;
-}
 
 /* The children of an included file stand where the include was. */
 static void splice(xml *at, xml *included)
@@ -79,7 +42,7 @@ static bool follow_includes(xml *e, const char *path, int depth, char *why)
                      c->line, INCLUDES);
             return false;
         }
-        xml *root = read_file(name, why);
+        xml *root = xml_load(name, why);
         if (!root)
             return false;
         c->taken = true;
@@ -111,7 +74,7 @@ static bool read_model(model *m, xml *root)
     if (strcmp(root->name, "mujoco") == 0)
         return follow_includes(root, m->path, 0, m->why) && model_read_mjcf(m, root);
     if (strcmp(root->name, "sdf") == 0)
-        return model_read_sdf(m, root);
+        return sdf_follow_includes(root, m->path, m->why) && model_read_sdf(m, root);
     return model_fail(m, root, "<%.40s> is none of <robot> (URDF), <mujoco> (MJCF) and <sdf>", root->name);
 }
 
@@ -119,7 +82,7 @@ bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMP
 {
     model m = {.path = path, .why = why, .gravity = {0, 0, -9.81}, .mu = 1};
     *out = (carom_import_result){NULL, NULL, NULL};
-    xml *root = read_file(path, why);
+    xml *root = xml_load(path, why);
     if (!root)
         return false;
     if (read_model(&m, root)) {

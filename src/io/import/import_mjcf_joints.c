@@ -128,12 +128,6 @@ static void set_bond(const freedoms *f, model_link *l)
 
 /* ---- where they begin ---- */
 
-static carom_quat about(carom_vec3 axis, double angle)
-{
-    double s = sin(angle / 2);
-    return (carom_quat){cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
-}
-
 /* Add the displacement and the motion of a joint to those of the joints before it. */
 static void add_motion(const joint *x, model_link *l, carom_vec3 *v)
 {
@@ -144,7 +138,7 @@ static void add_motion(const joint *x, model_link *l, carom_vec3 *v)
         by.x = carom_vec3_scale(q, x->axis);
         *v = carom_vec3_add(*v, carom_vec3_scale(speed, axis));
     } else if (x->kind == HINGE) {
-        by.q = about(x->axis, q);
+        by.q = quat_about(x->axis, q);
         w = carom_vec3_scale(speed, axis);
     } else if (x->kind == BALL && x->q) {
         by.q = quat_unit(x->q);

@@ -87,6 +87,12 @@ carom_quat quat_unit(const double q[4])
     return n > 0 ? (carom_quat){q[0] / n, q[1] / n, q[2] / n, q[3] / n} : (carom_quat){1, 0, 0, 0};
 }
 
+carom_quat quat_about(carom_vec3 axis, double angle)
+{
+    double s = sin(angle / 2);
+    return (carom_quat){cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
+}
+
 /* Fixed axes: first about x, then y, then z. */
 carom_quat quat_of_rpy(double roll, double pitch, double yaw)
 {

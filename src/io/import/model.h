@@ -67,6 +67,7 @@ pose pose_times(pose a, pose b);
 pose pose_inverse(pose a);
 carom_vec3 pose_turned(carom_quat q, carom_vec3 v);
 carom_quat quat_unit(const double q[4]); /* none for zero */
+carom_quat quat_about(carom_vec3 axis, double angle);
 carom_quat quat_of_rpy(double roll, double pitch, double yaw);
 carom_vec3 vec_of(const double x[3]);
 carom_sym3 inertia_turned(carom_quat q, carom_sym3 I);

@@ -34,6 +34,14 @@ const char *xml_get(xml *e, const char *name);
 const char *xml_text(xml *e);
 const char *xml_text_of(xml *e, const char *child);
 
+/* The root of a file, or null, and why has one line with file and line. */
+xml *xml_load(const char *path, char *why);
+
+/* Change a document: an attribute; an element leaves its parent; it becomes the last child of another one. */
+void xml_set(xml *e, const char *name, const char *value);
+void xml_cut(xml *e);
+void xml_move(xml *e, xml *to);
+
 /* Numbers of a text; returns how many there are, or -1 when one is none. */
 int xml_numbers(const char *text, double *out, int most);
 

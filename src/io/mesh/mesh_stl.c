@@ -56,28 +56,40 @@ static bool read_vertex(mesh_text *t, carom_vec3 *x)
     return true;
 }
 
+/* One line of a facet: a corner, or the end of three of them. */
+static bool read_line(mesh_text *t, mesh_build *b, carom_vec3 corner[3], int *corners)
+{
+    const char *word;
+    size_t n = mesh_word(t, &word);
+    if (mesh_is_word(word, n, "vertex"))
+        return *corners < 3 ? read_vertex(t, &corner[(*corners)++]) : mesh_fail(t, "a facet has three corners");
+    if (!mesh_is_word(word, n, "endloop"))
+        return true;
+    if (*corners != 3)
+        return mesh_fail(t, "a facet has three corners, not %d", *corners);
+    *corners = 0;
+    return add_three(t, b, corner);
+}
+
+/* Facets between "solid" and "endsolid": a file that ends before is broken off. */
 static bool read_text(mesh_text *t, mesh_build *b)
 {
     carom_vec3 corner[3];
     int corners = 0;
+    bool open = false;
     while (t->at < t->end) {
+        mesh_text line = *t;
         const char *word;
-        size_t n = mesh_word(t, &word);
-        if (mesh_is_word(word, n, "vertex")) {
-            if (corners == 3)
-                return mesh_fail(t, "a facet has three corners");
-            if (!read_vertex(t, &corner[corners++]))
-                return false;
-        } else if (mesh_is_word(word, n, "endloop")) {
-            if (corners != 3)
-                return mesh_fail(t, "a facet has three corners, not %d", corners);
-            if (!add_three(t, b, corner))
-                return false;
-            corners = 0;
-        }
+        size_t n = mesh_word(&line, &word);
+        if (mesh_is_word(word, n, "solid") || mesh_is_word(word, n, "endsolid"))
+            open = word[0] == 's';
+        else if (!read_line(t, b, corner, &corners))
+            return false;
         mesh_skip_line(t);
     }
-    return corners == 0 || mesh_fail(t, "the file ends inside a facet");
+    if (corners)
+        return mesh_fail(t, "the file ends inside a facet");
+    return !open || mesh_fail(t, "the file is broken off: \"endsolid\" is missing");
 }
 
 /* Binary files may begin with "solid", too: their length tells. */
