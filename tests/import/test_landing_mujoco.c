@@ -66,7 +66,7 @@ static int land(void **state)
     assert_non_null(l->tree);
     read_case(l);
     for (int foot = 0; foot < FEET; foot++) /* URDF has neither; lzb supposes some restitution */
-        l->c.several->coeffs[foot].e = 0.3, l->c.several->coeffs[foot].mu = 0.6;
+        l->c.coeffs[foot].e = 0.3, l->c.coeffs[foot].mu = 0.6;
     free(bytes);
     carom_import_free(&r);
     *state = l;
@@ -115,7 +115,7 @@ static void compare_jacobian(const landing *l, const mjModel *m, mjData *d, int 
     mju_rotVecMat(x, own, d->xmat + 9 * body);
     mju_addTo(x, d->xpos + 3 * body, 3);
     mj_jac(m, d, J, NULL, x, body);
-    const double *ours = l->c.several->mechanism.J + (ptrdiff_t)foot * 3 * SPEEDS;
+    const double *ours = l->c.mechanism.J + (ptrdiff_t)foot * 3 * SPEEDS;
     carom_frame frame;
     assert_int_equal(carom_frame_init(carom_vec3_make(0, 0, 1), &frame), CAROM_STATUS_OK);
     const carom_vec3 axis[3] = {frame.t1, frame.t2, frame.n};
@@ -136,10 +136,10 @@ static void test_mass_and_jacobians(void **state)
     mjtNum M[SPEEDS * SPEEDS];
     set_state(l, m, d);
     mj_fullM(m, M, d->qM);
-    assert_int_equal(l->c.several->mechanism.n, SPEEDS);
-    assert_int_equal(l->c.several->mechanism.count, FEET);
+    assert_int_equal(l->c.mechanism.n, SPEEDS);
+    assert_int_equal(l->c.count, FEET);
     for (int k = 0; k < SPEEDS * SPEEDS; k++)
-        near(l->c.several->mechanism.M[k], M[k], M[0], "M");
+        near(l->c.mechanism.M[k], M[k], M[0], "M");
     for (int foot = 0; foot < FEET; foot++)
         compare_jacobian(l, m, d, foot);
     mj_deleteData(d);
@@ -152,8 +152,8 @@ typedef struct answer {
 
 static carom_status solve(const landing *l, const carom_together *law, const double *u, answer *out)
 {
-    carom_contacts problem = l->c.several->problem;
-    carom_together_rule rule = l->c.several->rule;
+    carom_contacts problem = l->c.contacts;
+    carom_together_rule rule = l->c.together_rule;
     rule.law = law;
     problem.u = u;
     carom_together_outcome outcome = {.p = out->p, .u_after = out->u};
@@ -171,7 +171,7 @@ static void test_laws(void **state)
     for (int k = 0; k < carom_together_count(); k++) {
         const carom_together *law = carom_together_at(k);
         answer a;
-        carom_status status = solve(l, law, l->c.several->problem.u, &a);
+        carom_status status = solve(l, law, l->c.contacts.u, &a);
         if (status == CAROM_STATUS_NOT_PLANAR)
             continue;
         if (carom_status_is_error(status))
@@ -193,8 +193,8 @@ static void shift(const double *u, double by, const double *direction, double *o
 static carom_together_changes differentiate(const landing *l, const carom_together *law, const double *u,
                                             const double *direction, double *p)
 {
-    carom_together_rule rule = l->c.several->rule;
-    carom_contacts problem = l->c.several->problem;
+    carom_together_rule rule = l->c.together_rule;
+    carom_contacts problem = l->c.contacts;
     answer a;
     rule.law = law;
     problem.u = u;
@@ -235,14 +235,14 @@ static void test_gradient(void **state)
         direction[k] = sin(1.7 * k + 0.4);
         stride[k] = (double[3]){1.55, -0.85, -0.25 * (k / 3)}[k % 3];
     }
-    shift(l->c.several->problem.u, 1, stride, u);
+    shift(l->c.contacts.u, 1, stride, u);
     for (int k = 0; k < carom_together_count(); k++)
         if (carom_together_has_derivatives(carom_together_at(k))) {
             compare_gradient(l, carom_together_at(k), u, direction);
             found++;
         }
     assert_int_equal(found, 2);
-    assert_true(differentiate(l, carom_together_find("lzb"), l->c.several->problem.u, direction, p).nonsmooth);
+    assert_true(differentiate(l, carom_together_find("lzb"), l->c.contacts.u, direction, p).nonsmooth);
 }
 
 int main(void)
