@@ -24,7 +24,7 @@ static const option_row options[] = {
     {"body", "FILE", "the description of the body, or the answer of `carom body`", .at = offsetof(session, body)},
     {"law", "ID", "the law of impacts", .at = offsetof(session, settings), take_law},
     SET_OPTION(session),
-    {"sliding", "MU", "friction while a contact is closed (default: mu, as in impacts)",
+    {"sliding", "MU", "friction while a contact is closed (default: that of the body, or mu)",
      .at = offsetof(session, sliding), take_positive},
     {"together", "ID", "the law of several contacts (default moreau)", .at = offsetof(session, together)},
     {"fit", "KEY,KEY...",

@@ -21,7 +21,7 @@ enum { CAROM_PREDICTION_FREE = 4 };
 typedef struct carom_prediction_plan {
     carom_rule rule;
     const carom_together *together;
-    double sliding;                  /* friction of closed contacts; 0: the one of the rule */
+    double sliding;                  /* friction of closed contacts; 0: the one of the body, or of the rule */
     int horizon;                     /* frames that the loss of a fit counts */
     bool short_runs;                 /* end there, and say nothing about rest */
     int free_count;                  /* of a fit: */

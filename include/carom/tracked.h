@@ -49,7 +49,8 @@ typedef struct carom_tracked {
     double touch;            /* m: points this much above the lowest one take part in an impact */
     double sigma_x, sigma_q; /* of a coordinate and an angle of one frame; set by carom_tracked_weigh */
     double depth;            /* m: of the lowest point below the floor where flights meet, for contacts give way */
-    double room[15];         /* zero */
+    double sliding;          /* friction of a face on the floor; 0: not known */
+    double room[14];         /* zero */
 } carom_tracked;
 
 /* Sharp, homogeneous in nothing: set the shape, com and inertia. */

@@ -5,6 +5,7 @@
 #include "carom/prediction.h"
 #include "carom/solve.h"
 #include "core/rotate.h"
+#include "io/track/recording_parts.h"
 
 enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES = 5, BACK = 12, MISSING = 6 };
 
@@ -51,7 +52,7 @@ static void make_stage(const carom_tracked *b, const carom_prediction_plan *plan
     s->scene.gravity = b->dim == 3 ? carom_vec3_make(0, 0, -b->gravity) : carom_vec3_make(0, -b->gravity, 0);
     s->scene.rule = plan->rule;
     s->scene.together.law = plan->together;
-    s->scene.sliding = plan->sliding;
+    s->scene.sliding = plan->sliding > 0 ? plan->sliding : b->sliding;
     s->scene.resting_time = RESTING_TIME;
     s->scene.resting_length = RESTING_LENGTH;
     s->scene.bodies = s->bodies;
@@ -90,14 +91,6 @@ static const carom_track_impact *first_impact(const carom_recording *r, int reco
         if (r->impact_record[i] == record && is_at_floor(r, &r->records[record], &r->impacts[i]))
             return &r->impacts[i];
     return NULL;
-}
-
-static double size_of(const carom_tracked *b)
-{
-    double size = 0;
-    for (int i = 0; i < b->point_count; i++)
-        size = fmax(size, carom_vec3_length(b->corner[i]));
-    return size;
 }
 
 static double least_gap(const carom_tracked *b, const carom_free_flight_state *s)
@@ -180,7 +173,7 @@ static void compare_rest(const watch *w, const carom_record *record, carom_pose 
 {
     const carom_tracked *b = &w->r->body;
     const carom_pose *last = w->poses + record->count - 1;
-    p->rests = carom_vec3_length(carom_vec3_sub(last->x, last[1 - STILL_FRAMES].x)) < STILL * size_of(b);
+    p->rests = carom_vec3_length(carom_vec3_sub(last->x, last[1 - STILL_FRAMES].x)) < STILL * tracked_size(b);
     carom_vec3 d = carom_vec3_sub(end.x, last->x);
     *(b->dim == 3 ? &d.z : &d.y) = 0;
     p->rest_x = carom_vec3_length(d);
@@ -212,7 +205,7 @@ static void compare_frames(watch *w, const carom_record *record, const carom_tra
                            const carom_prediction_plan *plan, carom_prediction *p)
 {
     int horizon = plan->horizon, least = plan->short_runs ? 0 : TWENTY + MISSING;
-    double unit = UNIT_SIZE * size_of(&w->r->body);
+    double unit = UNIT_SIZE * tracked_size(&w->r->body);
     carom_pose pose = w->poses[m->first];
     errors e = {0};
     for (int k = m->first; k < record->count; k++) {

@@ -22,7 +22,7 @@ typedef struct finding {
     int count;
 } finding;
 
-static double size_of(const carom_tracked *b)
+double tracked_size(const carom_tracked *b)
 {
     double size = 0;
     for (int i = 0; i < b->point_count; i++)
@@ -55,7 +55,7 @@ static const carom_pose *resting(const carom_recording *rec, int i)
     if (record->fault || record->count < STILL_FRAMES)
         return NULL;
     const carom_pose *first = last - STILL_FRAMES + 1;
-    return carom_vec3_length(carom_vec3_sub(last->x, first->x)) < STILL * size_of(&rec->body) ? last : NULL;
+    return carom_vec3_length(carom_vec3_sub(last->x, first->x)) < STILL * tracked_size(&rec->body) ? last : NULL;
 }
 
 /* The vertical in body axes. */
@@ -155,9 +155,7 @@ typedef struct flight_sums {
     int count;
 } flight_sums;
 
-/* Mean rate and acceleration of a coordinate over frames: a parabola by least squares; the weight is that of the
- * acceleration. */
-static void parabola(const double *z, int n, double dt, double *rate, double *acceleration, double *weight)
+void parabola(const double *z, int n, double dt, double *rate, double *acceleration, double *weight)
 {
     double mean = dt * dt * ((double)n * n - 1) / 12, s2 = 0, p2 = 0, sz = 0, pz = 0;
     for (int k = 0; k < n; k++) {
@@ -242,7 +240,7 @@ static finding find_depth(carom_recording *rec, double *list)
 /* ---- all together ---- */
 
 typedef struct found {
-    finding half, turn, floor, gravity, depth;
+    finding half, turn, floor, gravity, depth, sliding;
     carom_closure closure, before;
     carom_closure_wants wants;
 } found;
@@ -281,7 +279,7 @@ static bool find_masses(carom_recording *rec, found *f, carom_case_error *error)
             find_drag(rec);
         if (rec->fit & CAROM_FIND_GRAVITY)
             f->gravity = find_gravity(rec);
-        if (carom_vec3_length(carom_vec3_sub(com, rec->body.com)) < SHIFT * size_of(&rec->body))
+        if (carom_vec3_length(carom_vec3_sub(com, rec->body.com)) < SHIFT * tracked_size(&rec->body))
             break;
     }
     return carom_recording_reduce(rec, error);
@@ -305,6 +303,7 @@ static json_t *found_json(const carom_recording *rec, const found *f)
     put_finding(to, "floor", f->floor);
     put_finding(to, "gravity", f->gravity);
     put_finding(to, "depth", f->depth);
+    put_finding(to, "sliding", f->sliding);
     if (f->gravity.count > 0)
         json_object_set_new(to, "lengths",
                             json_pack("{s:f, s:f}", "scale", STANDARD_G / f->gravity.value, "std",
@@ -349,16 +348,21 @@ static json_t *answer_json(const carom_recording *rec, const found *f)
     json_object_set_new(d, "drag", json_real(b->drag));
     json_object_set_new(d, "spin_drag", json_real(b->spin_drag));
     json_object_set_new(d, "depth", json_real(b->depth));
+    json_object_set_new(d, "sliding", json_real(b->sliding));
     json_object_set_new(d, "found", found_json(rec, f));
     return d;
 }
 
-/* The middle depth of the impacts, which are known now. */
-static bool find_give(carom_recording *rec, found *f)
+/* What the impacts and slides of the body show, now that it is known. */
+static bool find_contact(carom_recording *rec, found *f)
 {
-    double *list = malloc((size_t)(rec->impact_count + 1) * sizeof *list);
+    double *list = malloc((size_t)(rec->impact_count + rec->record_count + 1) * sizeof *list);
     if (list && rec->fit & CAROM_FIND_DEPTH)
         f->depth = find_depth(rec, list);
+    if (list && rec->fit & CAROM_FIND_SLIDING) {
+        f->sliding = middle_of(list, recording_slides(rec, list));
+        rec->body.sliding = fmax(f->sliding.value, 0);
+    }
     free(list);
     return list != NULL;
 }
@@ -374,7 +378,7 @@ bool carom_recording_body(carom_recording *rec, json_t **answer, carom_case_erro
     free(list);
     if (!find_masses(rec, &f, error))
         return false;
-    if (!find_give(rec, &f))
+    if (!find_contact(rec, &f))
         return carom_request_fail(error, "", "out of memory");
     *answer = answer_json(rec, &f);
     return true;

@@ -10,15 +10,22 @@ enum { ARC = 181 }; /* points of a round side */
 
 #define PI 3.14159265358979323846
 
-static const char *const keys[] = {
-    "name",  "rate", "columns", "box",       "points",  "half_disk", "radius", "com", "inertia", "gravity", "floor",
-    "slope", "turn", "drag",    "spin_drag", "margins", "touch",     "depth",  "fit", "found",   "notes",   NULL};
+static const char *const keys[] = {"name",    "rate", "columns",   "box",     "points", "half_disk",
+                                   "radius",  "com",  "inertia",   "gravity", "floor",  "slope",
+                                   "turn",    "drag", "spin_drag", "margins", "touch",  "depth",
+                                   "sliding", "fit",  "found",     "notes",   NULL};
 
-const recording_word recording_words[] = {{"half", CAROM_FIND_HALF},       {"com", CAROM_FIND_COM},
-                                          {"inertia", CAROM_FIND_INERTIA}, {"radius", CAROM_FIND_RADIUS},
-                                          {"gravity", CAROM_FIND_GRAVITY}, {"floor", CAROM_FIND_FLOOR},
-                                          {"turn", CAROM_FIND_TURN},       {"drag", CAROM_FIND_DRAG},
-                                          {"depth", CAROM_FIND_DEPTH},     {NULL, 0}};
+const recording_word recording_words[] = {{"half", CAROM_FIND_HALF},
+                                          {"com", CAROM_FIND_COM},
+                                          {"inertia", CAROM_FIND_INERTIA},
+                                          {"radius", CAROM_FIND_RADIUS},
+                                          {"gravity", CAROM_FIND_GRAVITY},
+                                          {"floor", CAROM_FIND_FLOOR},
+                                          {"turn", CAROM_FIND_TURN},
+                                          {"drag", CAROM_FIND_DRAG},
+                                          {"depth", CAROM_FIND_DEPTH},
+                                          {"sliding", CAROM_FIND_SLIDING},
+                                          {NULL, 0}};
 
 /* A number of the top level with a least value; as it is when the key is not there. */
 static bool take(const reader *r, const json_t *d, const char *key, double least, double *number)
@@ -195,7 +202,7 @@ static bool read_wants(const reader *r, const json_t *d, carom_recording *rec)
         if (!bit)
             return reader_fail(r, &at,
                                "must be words among half, com, inertia, radius, gravity, floor, turn, drag, "
-                               "depth");
+                               "depth, sliding");
         rec->fit |= bit;
     }
     return true;
@@ -220,6 +227,7 @@ bool carom_recording_describe(carom_recording *rec, const carom_text *text, caro
            take(&r, d, "radius", 0, &b->radius) && take(&r, d, "gravity", 1e-9, &b->gravity) &&
            take(&r, d, "floor", -INFINITY, &b->floor) && take(&r, d, "turn", -INFINITY, &rec->turn) &&
            take(&r, d, "drag", -INFINITY, &b->drag) && take(&r, d, "spin_drag", -INFINITY, &b->spin_drag) &&
-           take(&r, d, "touch", 0, &b->touch) && take(&r, d, "depth", 0, &b->depth) && read_margins(&r, d, b) &&
-           read_slope(&r, d, b) && read_wants(&r, d, rec);
+           take(&r, d, "touch", 0, &b->touch) && take(&r, d, "depth", 0, &b->depth) &&
+           take(&r, d, "sliding", 0, &b->sliding) && read_margins(&r, d, b) && read_slope(&r, d, b) &&
+           read_wants(&r, d, rec);
 }

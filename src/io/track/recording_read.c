@@ -196,19 +196,11 @@ double median_of(double *numbers, int count)
     return count == 0 ? 0 : (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
 }
 
-static double body_size(const carom_tracked *b)
-{
-    double size = 0;
-    for (int i = 0; i < b->point_count; i++)
-        size = fmax(size, carom_vec3_length(b->corner[i]));
-    return size;
-}
-
 /* The deviation of a coordinate while the body moves, from third differences, which motion hardly reaches: the median
  * of their sizes over that of a normal distribution, with sqrt(20) for the weights 1, -3, 3, -1. */
 static bool find_jitter(carom_recording *rec)
 {
-    double *sizes = malloc((size_t)(3 * rec->frame_count + 1) * sizeof *sizes), size = body_size(&rec->body);
+    double *sizes = malloc((size_t)(3 * rec->frame_count + 1) * sizeof *sizes), size = tracked_size(&rec->body);
     int count = 0;
     for (int i = 0; i < rec->record_count && sizes; i++)
         for (int k = 3; k < rec->records[i].count; k++) {
@@ -228,7 +220,7 @@ static bool find_jitter(carom_recording *rec)
 /* Heights in the last frames must be of the size of the body: metres and millimetres are soon mixed up. */
 static bool check_units(const carom_recording *rec, const reader *r)
 {
-    double *heights = malloc((size_t)(rec->record_count + 1) * sizeof *heights), size = body_size(&rec->body);
+    double *heights = malloc((size_t)(rec->record_count + 1) * sizeof *heights), size = tracked_size(&rec->body);
     int count = 0;
     for (int i = 0; i < rec->record_count && heights; i++) {
         const carom_vec3 x = rec->poses[rec->records[i].first + rec->records[i].count - 1].x;
