@@ -9,6 +9,7 @@
 #include "carom/fit.h"
 #include "carom/json_short.h"
 #include "io/request/request.h"
+#include "io/request/wishes.h"
 
 enum { NAME = CAROM_STUDY_NAME, KEY = NAME + 8 };
 
@@ -20,12 +21,12 @@ static const char *key_of(const char *option, const char *name, char key[KEY])
 
 /* ---- wishes ---- */
 
-static bool unknown_wish(const char *option, const char *text, carom_case_error *error)
+static const char expected[] = "u_after=..., bodies.NAME.velocity=..., bodies.NAME.omega=..., qdot_after=... or "
+                               "stroke.end=..., with numbers or _ between commas";
+
+static bool unknown_wish(const char *option, const char *what, const char *text, carom_case_error *error)
 {
-    return carom_request_fail(error, option,
-                              "expected u_after=..., bodies.NAME.velocity=..., bodies.NAME.omega=..., "
-                              "qdot_after=... or stroke.end=..., with numbers or _ between commas, got \"%s\"",
-                              text);
+    return carom_request_fail(error, option, "expected %s, got \"%s\"", what, text);
 }
 
 /* bodies.NAME.velocity or bodies.NAME.omega: where its last word begins, or null. */
@@ -45,21 +46,19 @@ static bool is_wish_key(const char *key)
     return body_motion(key) != NULL;
 }
 
-/* Numbers of one option, by name; *count grows. */
-static bool read_numbers(const char *option, const char *text, carom_wish *list, int *count, carom_case_error *error)
+bool carom_internal_wishes(const char *option, const char *what, const char *text, carom_wish *list, int *count,
+                           carom_case_error *error)
 {
     const char *equals = strchr(text, '=');
     char key[NAME / 2], word[NAME / 2];
     int index = 0;
     if (!equals || equals - text >= (long)sizeof key)
-        return unknown_wish(option, text, error);
+        return unknown_wish(option, what, text, error);
     snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
-    if (!is_wish_key(key))
-        return unknown_wish(option, text, error);
     for (const char *at = equals; *at; at += 1 + strcspn(at + 1, ","), index++) {
         size_t length = strcspn(at + 1, ",");
         if (length >= sizeof word)
-            return unknown_wish(option, text, error);
+            return unknown_wish(option, what, text, error);
         snprintf(word, sizeof word, "%.*s", (int)length, at + 1);
         if (strcmp(word, "_") == 0)
             continue;
@@ -67,10 +66,21 @@ static bool read_numbers(const char *option, const char *text, carom_wish *list,
             return carom_request_fail(error, option, "more than %d numbers", CAROM_INVERT_WISHES);
         carom_wish *w = &list[(*count)++];
         snprintf(w->name, sizeof w->name, "%s.%d", key, index);
+        w->deviation = 0;
         if (!carom_text_number(word, &w->value))
-            return unknown_wish(option, text, error);
+            return unknown_wish(option, what, text, error);
     }
     return true;
+}
+
+/* Numbers that an impact has. */
+static bool read_numbers(const char *option, const char *text, carom_wish *list, int *count, carom_case_error *error)
+{
+    char key[NAME / 2];
+    const size_t length = strcspn(text, "=");
+    snprintf(key, sizeof key, "%.*s", length < sizeof key ? (int)length : 0, text);
+    return is_wish_key(key) ? carom_internal_wishes(option, expected, text, list, count, error)
+                            : unknown_wish(option, expected, text, error);
 }
 
 bool carom_inversion_want(carom_inversion *s, const char *text, carom_case_error *error)
@@ -83,22 +93,22 @@ bool carom_inversion_sigma(carom_inversion *s, const char *text, carom_case_erro
     return read_numbers("sigma", text, s->sigmas, &s->sigma_count, error);
 }
 
-/* Every deviation belongs to a wish, and where there is one each wish has its own. */
-static bool set_deviations(carom_inversion *s, carom_case_error *error)
+bool carom_internal_deviations(carom_wish *wishes, int count, const carom_wish *sigmas, int sigma_count,
+                               carom_case_error *error)
 {
     char key[KEY];
-    for (int k = 0; k < s->sigma_count; k++) {
+    for (int k = 0; k < sigma_count; k++) {
         int i = 0;
-        while (i < s->wish_count && strcmp(s->wishes[i].name, s->sigmas[k].name) != 0)
+        while (i < count && strcmp(wishes[i].name, sigmas[k].name) != 0)
             i++;
-        if (i == s->wish_count || !(s->sigmas[k].value > 0))
-            return carom_request_fail(error, key_of("sigma", s->sigmas[k].name, key),
-                                      i == s->wish_count ? "nothing is wanted of this number" : "must be > 0");
-        s->wishes[i].deviation = s->sigmas[k].value;
+        if (i == count || !(sigmas[k].value > 0))
+            return carom_request_fail(error, key_of("sigma", sigmas[k].name, key),
+                                      i == count ? "nothing is wanted of this number" : "must be > 0");
+        wishes[i].deviation = sigmas[k].value;
     }
-    for (int i = 0; i < s->wish_count; i++)
-        if (s->sigma_count > 0 && s->wishes[i].deviation == 0)
-            return carom_request_fail(error, key_of("sigma", s->wishes[i].name, key),
+    for (int i = 0; i < count; i++)
+        if (sigma_count > 0 && wishes[i].deviation == 0)
+            return carom_request_fail(error, key_of("sigma", wishes[i].name, key),
                                       "missing: give a deviation for every wanted number, or for none");
     return true;
 }
@@ -365,8 +375,9 @@ bool carom_inversion_solve(carom_inversion *s, const carom_case *c, carom_case_e
     carom_status status = carom_case_solve(c, &s->result);
     if (carom_status_is_refusal(status))
         return carom_case_refuse(c, status, error);
-    if (!check_wishes(s, c, error) || !set_deviations(s, error) || !add_names(s, c, error) ||
-        !carom_inputs_open(&s->input, &s->v, c, "vary", error))
+    if (!check_wishes(s, c, error) ||
+        !carom_internal_deviations(s->wishes, s->wish_count, s->sigmas, s->sigma_count, error) ||
+        !add_names(s, c, error) || !carom_inputs_open(&s->input, &s->v, c, "vary", error))
         return false;
     set_task(s, c);
     s->task.outcome = solve_at;
