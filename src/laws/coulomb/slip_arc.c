@@ -76,7 +76,7 @@ static real shorter(real miss)
 /* All are between these bounds. */
 static bool all_between(real low, real high, const double *x)
 {
-    int all = 1;
+    long long all = 1; /* as wide as x */
 #pragma omp simd reduction(& : all)
     for (int i = 0; i < POINTS; i++)
         all &= (x[i] > low) & (x[i] < high);
@@ -255,24 +255,24 @@ static double root_with_partials(const slip_arc *a, const search *q, real x, con
     return implicit_root(x, v[q->what] - q->goal, dq * (q->what == ARC_RISE ? h : q->what == ARC_W ? u_n : 1));
 }
 
-/* False when the goal is not reached before b. */
-static bool reach(const slip_arc *a, search q, slip_arc_point *found)
+/* Narrows the search to the points around the goal; false when it is not reached before b. */
+static bool reach(const slip_arc *a, search *q, slip_arc_point *found)
 {
     real integral[POINTS];
-    const real *values = q.what == ARC_RISE ? a->rise : integral;
+    const real *values = q->what == ARC_RISE ? a->rise : integral;
     radau_shares p;
-    if (q.b == 1 && q.sign * (radau_table_value(radau_whole, a->d[q.what]) - real_of(q.goal)) < 0)
+    if (q->b == 1 && q->sign * (radau_table_value(radau_whole, a->d[q->what]) - real_of(q->goal)) < 0)
         return false;
-    if (q.what != ARC_RISE)
-        radau_values(radau_integral, a->d[q.what], integral);
+    if (q->what != ARC_RISE)
+        radau_values(radau_integral, a->d[q->what], integral);
     real next, x = 0;
-    if (!surround(a, values, &q, &next))
+    if (!surround(a, values, q, &next))
         return false;
-    bracket b = bracket_make(q.a, q.b);
+    bracket b = bracket_make(q->a, q->b);
     for (int i = 0; i < ROOT_STEPS; i++) {
         x = next;
-        place y = place_at(a, &q, values, x, &p);
-        next = bracket_next(&b, x, q.sign * y.v, q.sign * y.d);
+        place y = place_at(a, q, values, x, &p);
+        next = bracket_next(&b, x, q->sign * y.v, q->sign * y.d);
         if (bracket_settled(&b, x, next))
             break;
     }
@@ -280,7 +280,7 @@ static bool reach(const slip_arc *a, search q, slip_arc_point *found)
         radau_shares_at(x = next, &p);
     arc_at(a, &p, found->v);
     found->x = x + (next - x);
-    arc_step(a, CARRIES_PARTIALS ? root_with_partials(a, &q, x, found->v) - x : next - x, found);
+    arc_step(a, CARRIES_PARTIALS ? root_with_partials(a, q, x, found->v) - x : next - x, found);
     return true;
 }
 
@@ -327,20 +327,21 @@ static slip_stop stop_between(const slip_walk *w, const slip_arc *a, real from, 
     const coulomb_measure by = w->ending->by;
     const bool up = rises(a, from, to), first = from == a->from.x;
     const double zero = a->from.v[ARC_RISE] - a->u_from;
+    search zero_of_u_n = {ARC_RISE, zero, up ? 1.0 : -1.0, from, to};
     slip_stop stop = STOP_PIECE;
     slip_arc_point found;
     if (w->compressing)
-        return up && reach(a, (search){ARC_RISE, zero, 1, from, to}, x) ? STOP_UP : STOP_PIECE;
+        return up && reach(a, &zero_of_u_n, x) ? STOP_UP : STOP_PIECE;
     if (!up && first && a->u_from <= 0) {
         *x = a->from;
         return STOP_DOWN;
     }
-    if (!up && reach(a, (search){ARC_RISE, zero, -1, from, to}, x)) {
+    if (!up && reach(a, &zero_of_u_n, x)) {
         to = x->x;
         stop = STOP_DOWN;
     }
-    const double goal = w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]);
-    if ((up || by != BY_VELOCITY) && reach(a, (search){measure[by], goal, 1, from, to}, &found)) {
+    search end = {measure[by], w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]), 1, from, to};
+    if ((up || by != BY_VELOCITY) && reach(a, &end, &found)) {
         *x = found;
         stop = STOP_DONE;
     }
