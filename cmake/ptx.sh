@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The law files as PTX, by clang and LLVM (cmake/gpu.cmake runs this in the root of the project):
 #
-#     ptx.sh support OUT                               everything that kernels may call, as bitcode: OUT/support.bc
-#     ptx.sh law OUT SYMBOL HAS_ROWS TEAM REGISTERS    the kernels of one law: OUT/SYMBOL.ptx
+#     ptx.sh support OUT                                           everything that kernels may call, as bitcode: OUT/support.bc
+#     ptx.sh law OUT SYMBOL HAS_ROWS HAS_PATHS REGISTERS ENDING    the kernels of one law, as in gpu_laws.def: OUT/SYMBOL.ptx
 #
 # CLANG, LINK, OPT and LLC are the tools, LAUNCHER a compiler cache or nothing. Floating-point flags are those of the library; no flag lets
 # a product and a sum become one operation.
@@ -13,7 +13,7 @@ target=sm_70 isa=ptx60 # the oldest with independent threads and shuffles among 
 flags=(--target=nvptx64-nvidia-cuda -march=$target -Xclang -target-feature -Xclang +$isa -std=c17 -O2
     -ffp-contract=off -fno-math-errno -fno-trapping-math -Xclang -fconvergent-functions -ffreestanding -DNDEBUG -DWITHOUT_PATCHES
     "-Dinline=inline __attribute__((always_inline))" -nostdinc -isystem "$("$CLANG" -print-resource-dir)/include"
-    -Isrc/engine/gpu/device -Iinclude -Isrc '-DPOINTS_HEADER="engine/gpu/warp_points.h"'
+    -Isrc/engine/gpu/device -Iinclude -Isrc
     -Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-bitwise-instead-of-logical -Wno-bitwise-conditional-parentheses
     -Wno-unused-function)
 
@@ -30,7 +30,8 @@ support)
     ;;
 law)
     law=$3
-    $LAUNCHER "$CLANG" "${flags[@]}" -DLAW="$law" "-DLAW_FILE=\"laws/$law.c\"" -DHAS_ROWS="$4" -DTEAM="$5" -emit-llvm \
+    [ "$7" = none ] || flags+=(-DENDING="$7")
+    $LAUNCHER "$CLANG" "${flags[@]}" -DLAW="$law" "-DLAW_FILE=\"laws/$law.c\"" -DHAS_ROWS="$4" -DHAS_PATHS="$5" -emit-llvm \
         -c src/engine/gpu/gpu_kernels.c -o "$out/bc/kernels_$law.bc"
     "$LINK" -only-needed "$out/bc/kernels_$law.bc" "$out/support.bc" -o "$out/$law.bc"
     "$OPT" -passes='internalize,default<O3>' -internalize-public-api-list="${law}_rows,${law}_paths,${law}_pack,${law}_unpack" \

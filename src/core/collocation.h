@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-#include "core/points.h"
+#include "core/radau.h"
 
-#ifndef POINTS_HEADER
+enum { POINTS = RADAU }; /* values at the points: an array of so many numbers */
+
 /* The sum of products at the points: eight partial sums. */
 static inline real radau_dot(const real *x, const real *y)
 {
@@ -17,12 +18,6 @@ static inline real radau_dot(const real *x, const real *y)
         for (int k = 0; k < PARTS; k++)
             sum[k] += x[i + k] * y[i + k];
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
-
-/* The same with one entry of a table per point. */
-static inline real radau_table_dot(const real *table, const real *y)
-{
-    return radau_dot(table, y);
 }
 
 /* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */
@@ -38,7 +33,18 @@ static inline void radau_sums(const real (*table)[RADAU], const real *f, real *r
         sum[i] = even + odd;
     }
 }
-#endif
+
+/* The first of the points at which this is not zero, or RADAU. */
+static inline int first_of(const int *at)
+{
+    int first = RADAU;
+#pragma omp simd reduction(min : first)
+    for (int i = 0; i < RADAU; i++) {
+        const int here = at[i] ? i : RADAU;
+        first = here < first ? here : first;
+    }
+    return first;
+}
 
 /* The polynomial through the points and 0, at x > 0: shares of the points and of 0, over their sum. Where x is a point
  * of the rule, it has all. */
@@ -53,14 +59,14 @@ static inline void radau_shares_at(real x, radau_shares *p)
         ones[i] = 1;
 #pragma omp simd
     for (int i = 0; i < POINTS; i++)
-        at[i] = entry_at(radau_at, i) / (x - entry_at(radau_x, i));
+        at[i] = radau_at[i] / (x - radau_x[i]);
     p->first = radau_at_0 / x;
     p->sum = p->first + radau_dot(at, ones);
     if (!(fabs(p->sum) < INFINITY)) {
         p->first = 0;
         p->sum = 1;
         for (int i = 0; i < POINTS; i++)
-            at[i] = x == entry_at(radau_x, i);
+            at[i] = x == radau_x[i];
     }
 }
 
@@ -71,11 +77,6 @@ static inline double radau_value(const double *x, const double *y)
     return radau_dot(x, y);
 }
 
-static inline double radau_table_value(const double *table, const double *y)
-{
-    return radau_table_dot(table, y);
-}
-
 static inline void radau_values(const double (*table)[RADAU], const double *f, double *restrict sum)
 {
     radau_sums(table, f, sum);
@@ -84,7 +85,7 @@ static inline void radau_values(const double (*table)[RADAU], const double *f, d
 /* The value at the end, which is the last point. */
 static inline double end_value(const double *x)
 {
-    return value_at(x, RADAU - 1);
+    return x[RADAU - 1];
 }
 #endif
 

@@ -38,16 +38,6 @@ static inline number radau_dot(const real *x, const number *y)
     return sum;
 }
 
-static inline real radau_table_value(const real *table, const number *y)
-{
-    return radau_value(table, y);
-}
-
-static inline number radau_table_dot(const real *table, const number *y)
-{
-    return radau_dot(table, y);
-}
-
 static inline void radau_sums(const real (*table)[RADAU], const number *f, number *sum)
 {
     real value[RADAU];

@@ -17,7 +17,7 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500, LOST = 719 };
 
-_Thread_local uint64_t carom_stand_in_thread, carom_stand_in_threads;
+_Thread_local uint64_t carom_stand_in_thread;
 
 static long long asked_for(const char *variable, long long otherwise)
 {
@@ -39,22 +39,19 @@ typedef struct kernel {
 #define ROWS_0(law)
 #define ROWS_1(law) job_kernel law##_rows;
 #define PATHS_0(law)
-#define PATHS_1(law)  job_kernel law##_paths;
-#define PATHS_32(law) job_kernel law##_paths;
-#define GPU_LAW(law, has_rows, team, registers)                                                                        \
-    ROWS_##has_rows(law) PATHS_##team(law) parcel_kernel law##_pack, law##_unpack;
+#define PATHS_1(law) job_kernel law##_paths;
+#define GPU_LAW(law, has_rows, has_paths, registers, ending)                                                           \
+    ROWS_##has_rows(law) PATHS_##has_paths(law) parcel_kernel law##_pack, law##_unpack;
 #include "engine/gpu/gpu_laws.def"
 #undef GPU_LAW
 #undef ROWS_1
 #undef PATHS_1
-#undef PATHS_32
-#define ROWS_1(law)   {#law "_rows", law##_rows, NULL},
-#define PATHS_1(law)  {#law "_paths", law##_paths, NULL},
-#define PATHS_32(law) PATHS_1(law)
+#define ROWS_1(law)  {#law "_rows", law##_rows, NULL},
+#define PATHS_1(law) {#law "_paths", law##_paths, NULL},
 
 static const kernel kernels[] = {
-#define GPU_LAW(law, has_rows, team, registers)                                                                        \
-    ROWS_##has_rows(law) PATHS_##team(law){#law "_pack", NULL, law##_pack}, {#law "_unpack", NULL, law##_unpack},
+#define GPU_LAW(law, has_rows, has_paths, registers, ending)                                                           \
+    ROWS_##has_rows(law) PATHS_##has_paths(law){#law "_pack", NULL, law##_pack}, {#law "_unpack", NULL, law##_unpack},
 #include "engine/gpu/gpu_laws.def"
 #undef GPU_LAW
 };
@@ -96,8 +93,8 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
         return LOST;
     if (grid_x == 0)
         return INVALID_VALUE;
-    carom_stand_in_threads = (uint64_t)grid_x * block_x;
-    for (carom_stand_in_thread = 0; carom_stand_in_thread < carom_stand_in_threads; carom_stand_in_thread++)
+    const uint64_t threads = (uint64_t)grid_x * block_x;
+    for (carom_stand_in_thread = 0; carom_stand_in_thread < threads; carom_stand_in_thread++)
         if (k->on_job)
             k->on_job(*(const gpu_job *)parameters[0]);
         else

@@ -247,7 +247,7 @@ static bool load_module(gpu_state *g, const gpu_image *image, gpu_kernels *k)
     return (load_cubin(g, image, k) ||
             gpu_worked(g, g->driver.module_load(&k->module, image->ptx), "when kernels were compiled")) &&
            (!image->has_rows || find_kernel(g, image, "_rows", k->module, &k->rows)) &&
-           (!image->team || find_kernel(g, image, "_paths", k->module, &k->paths)) &&
+           (!image->has_paths || find_kernel(g, image, "_paths", k->module, &k->paths)) &&
            find_kernel(g, image, "_pack", k->module, &k->pack) &&
            find_kernel(g, image, "_unpack", k->module, &k->unpack);
 }
@@ -265,7 +265,7 @@ const gpu_kernels *gpu_kernels_of(gpu_state *g, const gpu_image *image)
     gpu_kernels *k = &g->kernels[image - carom_gpu_images];
     if (k->unpack)
         return k;
-    return (!image->team || deepen_stack(g)) && load_module(g, image, k) ? k : NULL;
+    return (!image->has_paths || deepen_stack(g)) && load_module(g, image, k) ? k : NULL;
 }
 
 carom_status carom_gpu_load(carom_gpu *gpu, const carom_law *law)

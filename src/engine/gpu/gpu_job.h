@@ -23,6 +23,7 @@ typedef struct gpu_job {
     carom_options options;
     gpu_list turning; /* rows for LAW_paths */
     gpu_list left;    /* rows out of the ordinary, for the host */
+    uint32_t *taken;  /* so many rows of LAW_paths have a thread */
     bool wants_ledger;
     bool paths_alone; /* LAW_paths takes every row */
 } gpu_job;

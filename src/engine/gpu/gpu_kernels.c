@@ -1,5 +1,5 @@
 /* The kernels of one law on a GPU, from the files of the processors: gate, law, ledger. The build compiles this file
- * once per law (cmake/gpu.cmake), with LAW, LAW_FILE, and HAS_ROWS and TEAM as in gpu_laws.def.
+ * once per law (cmake/gpu.cmake), with LAW, LAW_FILE, and HAS_ROWS, HAS_PATHS and ENDING as in gpu_laws.def.
  *
  *     LAW_rows    a thread per row: rows that the law's kernel covers; the others go to a list
  *     LAW_paths   rows of that list, or all, by the road of a single call
@@ -11,6 +11,9 @@
 #include "engine/one.h"
 #include "engine/row.h"
 #include LAW_FILE
+#ifdef ENDING
+#include "laws/coulomb/coulomb.h"
+#endif
 
 #define JOINED(a, b)   a##b
 #define EXPANDED(a, b) JOINED(a, b)
@@ -102,7 +105,7 @@ static inline void store_row_ledger(const gpu_job *job, uint64_t i, const carom_
 /* A row that the kernel leaves: one that approaches takes the road of a single call; the host takes the others. */
 static inline void leave(const gpu_job *job, uint64_t i, bool good_coeffs, bool approaches)
 {
-    list_append(TEAM && good_coeffs && approaches ? job->turning : job->left, (uint32_t)i);
+    list_append(HAS_PATHS && good_coeffs && approaches ? job->turning : job->left, (uint32_t)i);
 }
 
 void KERNEL(_rows)(const gpu_job job);
@@ -133,50 +136,106 @@ void KERNEL(_rows)(const gpu_job job)
 
 /* ---- rows on the road of a single call ---- */
 
-#if TEAM
+#if HAS_PATHS
 
-/* The road of a single call where the gate changes neither units nor axes. */
-static carom_status solve_in_ordinary_gate(gate *g, const carom_problem *pb, const carom_rule *rule, carom_outcome *out)
-{
-    *out = nothing;
-    const carom_status status = run_law(g, rule, NULL, out);
-    if (status && carom_status_is_refusal(status))
-        return refuse(status, out);
-    const carom_status finished = finish(g, pb, true, rule, out);
-    return finished ? refuse(finished, out) : status;
-}
+/* A row on the road of a single call where the gate changes neither units nor axes. */
+typedef struct path {
+    uint64_t row;
+    carom_problem problem;
+    carom_rule rule;
+    gate g;
+    carom_outcome out;
+} path;
 
-static void solve_path(const gpu_job *job, uint64_t i)
+/* False: the row is out of the ordinary, and left to the host. */
+static bool path_begin(const gpu_job *job, uint64_t i, path *x)
 {
     const carom_problem pb = problem_at(&job->in, i);
     const minors m = minors_of(&pb.K);
-    const bool spatial = is_ordinary_spatial(&pb, &m), first = thread_index() % TEAM == 0;
-    carom_rule rule = {&DESCRIPTOR, coeffs_at(job, i), job->options, NULL, NULL};
+    const bool spatial = is_ordinary_spatial(&pb, &m);
+    const carom_rule rule = {&DESCRIPTOR, coeffs_at(job, i), job->options, NULL, NULL};
     if ((!spatial && !is_ordinary_planar(&pb, &m)) || (job->own_coeffs && !are_good(&rule.coeffs))) {
-        if (first)
-            list_append(job->left, (uint32_t)i);
-        return;
+        list_append(job->left, (uint32_t)i);
+        return false;
     }
-    gate g = {.unit_K = 1, .unit_u = 1, .turned = false};
-    carom_outcome out;
-    rule.coeffs.mu = min(rule.coeffs.mu, MU_MAX);
-    rule.coeffs.mu_s = min(rule.coeffs.mu_s, MU_MAX);
-    impact_set(&g.x, &pb, &m, spatial ? kind_of(&pb) : CAROM_KIND_PLANAR);
-    const carom_status status = solve_in_ordinary_gate(&g, &pb, &rule, &out);
-    if (!first)
-        return;
-    store(&job->out, i, out.p, out.u_after, status);
+    *x = (path){.row = i, .problem = pb, .rule = rule, .g = {.unit_K = 1, .unit_u = 1}, .out = nothing};
+    x->rule.coeffs.mu = min(rule.coeffs.mu, MU_MAX);
+    x->rule.coeffs.mu_s = min(rule.coeffs.mu_s, MU_MAX);
+    impact_set(&x->g.x, &pb, &m, spatial ? kind_of(&pb) : CAROM_KIND_PLANAR);
+    return true;
+}
+
+static carom_status path_status(path *x, carom_status status)
+{
+    if (status && carom_status_is_refusal(status))
+        return refuse(status, &x->out);
+    const carom_status finished = finish(&x->g, &x->problem, true, &x->rule, &x->out);
+    return finished ? refuse(finished, &x->out) : status;
+}
+
+static void path_end(const gpu_job *job, path *x, carom_status status)
+{
+    const carom_status end = path_status(x, status);
+    store(&job->out, x->row, x->out.p, x->out.u_after, end);
     if (job->wants_ledger)
-        store_ledger(&job->out.ledger, i, &out);
+        store_ledger(&job->out.ledger, x->row, &x->out);
+}
+
+/* The next row for this thread; false: there is none. */
+static bool take_row(const gpu_job *job, uint64_t *row)
+{
+    const uint64_t count = job->paths_alone ? job->in.count : *job->turning.count, k = count_one_more(job->taken);
+    if (k < count)
+        *row = job->paths_alone ? k : job->turning.rows[k];
+    return k < count;
 }
 
 void KERNEL(_paths)(const gpu_job job);
+
+#ifdef ENDING
+
+/* Threads of a warp take the same step at the same time, each on its impact; one that is done takes another impact. */
 void KERNEL(_paths)(const gpu_job job)
 {
-    const uint64_t count = job.paths_alone ? job.in.count : *job.turning.count, step = thread_count() / TEAM;
-    for (uint64_t k = thread_index() / TEAM; k < count; k += step)
-        solve_path(&job, job.paths_alone ? k : job.turning.rows[k]);
+    path x;
+    coulomb_course course;
+    bool walks = false, rows_left = true;
+    do {
+        uint64_t row;
+        if (!walks && rows_left) {
+            rows_left = take_row(&job, &row);
+            walks = rows_left && path_begin(&job, row, &x);
+            course.next = NEXT_END;
+            if (walks)
+                carom_coulomb_begin(&x.g.x, &x.rule, &(coulomb_sink){&x.out, NULL}, &ENDING, &course);
+        }
+        together();
+        carom_coulomb_aim(&course);
+        together();
+        carom_coulomb_fit(&course);
+        together();
+        carom_coulomb_stride(&course);
+        together();
+        if (walks && course.next == NEXT_END) {
+            path_end(&job, &x, carom_coulomb_end(&course));
+            walks = false;
+        }
+    } while (any_of_warp(walks | rows_left));
 }
+
+#else
+
+void KERNEL(_paths)(const gpu_job job)
+{
+    uint64_t row;
+    while (take_row(&job, &row)) {
+        path x;
+        if (path_begin(&job, row, &x))
+            path_end(&job, &x, run_law(&x.g, &x.rule, NULL, &x.out));
+    }
+}
+
+#endif
 
 #endif
 

@@ -94,7 +94,7 @@ static size_t blocks_for(size_t threads)
 
 static size_t blocks_of_paths(const gpu_run *run, size_t rows)
 {
-    size_t most = (size_t)run->g->processors * PATHS_BLOCKS, useful = blocks_for(rows * (size_t)run->image->team);
+    size_t most = (size_t)run->g->processors * PATHS_BLOCKS, useful = blocks_for(rows);
     return useful < most ? useful : most;
 }
 
@@ -109,6 +109,7 @@ static bool submit(gpu_run *run, gpu_chunk *c, size_t first)
     c->job = run->job;
     c->job.turning = (gpu_list){lists, lists + 64};
     c->job.left = (gpu_list){lists + 1, lists + 64 + GPU_LIST_ROWS};
+    c->job.taken = lists + 2;
     if (run->on_device) {
         shift_in(&c->job.in, first, count);
         shift_out(&c->job.out, first, count);
@@ -119,9 +120,10 @@ static bool submit(gpu_run *run, gpu_chunk *c, size_t first)
     for (int k = 0; k < CAROM_COEFF_COUNT; k++) /* all arrays are there: those that rows share have one entry */
         if (!(run->job.own_coeffs >> k & 1))
             *in_column(&c->job.in, 9 + k) = (const double *)(void *)pointer_to(g->coeffs) + k;
-    return gpu_worked(g, g->driver.set_words(s->lists, 0, 2, s->stream), "when a list was cleared") &&
+    return gpu_worked(g, g->driver.set_words(s->lists, 0, 3, s->stream), "when a list was cleared") &&
            (run->job.paths_alone || launch(run, run->kernels->rows, blocks_for(count), &c->job, s->stream)) &&
-           (!run->image->team || launch(run, run->kernels->paths, blocks_of_paths(run, count), &c->job, s->stream)) &&
+           (!run->image->has_paths ||
+            launch(run, run->kernels->paths, blocks_of_paths(run, count), &c->job, s->stream)) &&
            gpu_worked(g, g->driver.copy_out(s->counts, s->lists, 2 * sizeof(uint32_t), s->stream),
                       "when a list came back");
 }

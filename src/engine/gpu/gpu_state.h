@@ -24,8 +24,7 @@ typedef struct gpu_image {
     const char *id, *symbol; /* of the law */
     const unsigned char *ptx;
     const unsigned char *cubin; /* the same, compiled ahead for carom_gpu_cubin_arch, or null */
-    bool has_rows;
-    int team; /* see gpu_laws.def */
+    bool has_rows, has_paths;   /* see gpu_laws.def */
 } gpu_image;
 
 /* The images of this build; made by cmake/gpu.cmake. */
@@ -46,7 +45,7 @@ enum { GPU_SLOTS = 2 };
 
 typedef struct gpu_slot {
     void *stream;
-    uint64_t lists;         /* two counts, then the rows of two lists */
+    uint64_t lists;         /* three counts, then the rows of two lists */
     uint64_t columns;       /* on the device */
     unsigned char *staging; /* the same on the host, page-locked */
     uint32_t *counts;       /* page-locked */

@@ -19,14 +19,21 @@ static inline uint32_t count_one_more(uint32_t *count)
     return (uint32_t)__nvvm_atom_add_gen_i((int *)count, 1);
 }
 
-static inline uint64_t thread_count(void)
+/* The threads of a warp go on from here together. */
+static inline void together(void)
 {
-    return (uint64_t)(unsigned)__nvvm_read_ptx_sreg_nctaid_x() * (unsigned)__nvvm_read_ptx_sreg_ntid_x();
+    __nvvm_bar_warp_sync(-1);
+}
+
+/* True if it is for one of them; they go on from here together. */
+static inline bool any_of_warp(bool mine)
+{
+    return __nvvm_vote_any_sync(-1, mine);
 }
 
 #else /* a processor that stands in for one: its driver sets these before every call (tests/gpu/stand_in.c) */
 
-extern _Thread_local uint64_t carom_stand_in_thread, carom_stand_in_threads;
+extern _Thread_local uint64_t carom_stand_in_thread;
 
 static inline uint64_t thread_index(void)
 {
@@ -38,9 +45,13 @@ static inline uint32_t count_one_more(uint32_t *count)
     return (*count)++;
 }
 
-static inline uint64_t thread_count(void)
+static inline void together(void)
 {
-    return carom_stand_in_threads;
+}
+
+static inline bool any_of_warp(bool mine)
+{
+    return mine;
 }
 
 #endif

@@ -23,7 +23,7 @@
 #define CAROM_LAWS_COULOMB_H
 
 #include "carom/law.h"
-#include "core/points.h"
+#include "core/collocation.h"
 #include "laws/coulomb/coulomb_plane.h"
 
 enum { SLIP_STEPS = 128 }; /* arcs per impact; CAROM_STATUS_STEP_LIMIT beyond. Most in a million random impacts: 48 */
@@ -196,6 +196,7 @@ typedef struct slip_arc {
     double F[5];                           /* f (1 + t^2)^2 */
     double alpha, scale;                   /* alpha and 1, over alpha + gamma */
     real length;                           /* sigma at the end */
+    int tries;                             /* lengths that were too long */
     slip_arc_point from, to;               /* of the stride found */
     double u_from;
     tvec u_end;
@@ -205,12 +206,39 @@ typedef struct slip_arc {
 } slip_arc;
 
 /* Begin at the state of the walk, where slip has the direction c and these rates, and the next stop may be this far
- * ahead; false when no length would do. */
-bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
+ * ahead. */
+void carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *rates, double ahead, slip_arc *arc);
+
+enum { ARC_TRIES = 60 }; /* lengths */
+
+/* The integrals along it; false when it is too long: it is shorter now. */
+bool carom_slip_arc_fit(slip_arc *arc);
 
 /* The stride to the first stop on the arc; whether to go on along the same arc after it. */
 void carom_slip_arc_stride(const slip_walk *w, slip_arc *arc, slip_stride *stride);
 bool carom_slip_arc_resume(const slip_walk *w, slip_arc *arc);
 slip_point carom_slip_arc_point;
+
+/* ---- an impact in steps ---- */
+
+typedef enum coulomb_step { NEXT_ARC, NEXT_LENGTH, NEXT_STRIDE, NEXT_END } coulomb_step;
+
+/* carom_coulomb_solve, cut so that impacts can go side by side: begin; aim, fit and stride until the end is next; end.
+ * Each of the three does something only when it is next. */
+typedef struct coulomb_course {
+    slip_walk walk;
+    slip_arc arc;
+    coulomb_step next;
+    int arcs, strides; /* so far; on this arc */
+    bool in_space;
+    carom_status status;
+} coulomb_course;
+
+void carom_coulomb_begin(const carom_impact *x, const carom_rule *rule, const coulomb_sink *sink,
+                         const coulomb_ending *ending, coulomb_course *s);
+void carom_coulomb_aim(coulomb_course *s);    /* the next arc, or the line on which slip ends */
+void carom_coulomb_fit(coulomb_course *s);    /* one length of it */
+void carom_coulomb_stride(coulomb_course *s); /* to the next stop on it */
+carom_status carom_coulomb_end(coulomb_course *s);
 
 #endif

@@ -87,20 +87,6 @@ static bool joins_ray(slip_walk *w, const slip_rates *q, double ahead, double r,
     return true;
 }
 
-/* From stop to stop, to the end of the arc; false when there is none. */
-static bool follow_arc(slip_walk *w, slip_arc *arc)
-{
-    for (int i = 0; i < SLIP_STEPS; i++) {
-        slip_stride stride;
-        carom_slip_arc_stride(w, arc, &stride);
-        carom_slip_walk_show(w, "slip", &stride, arc, carom_slip_arc_point);
-        carom_slip_walk_take(w, &stride);
-        if (w->done || stride.stop == STOP_PIECE || !carom_slip_arc_resume(w, arc))
-            return true;
-    }
-    return false;
-}
-
 /* On a line the three laws agree: u_n rises to e times the approach, which is measured without works, whose products
  * would vanish. */
 static double need_on_line(double e, const coulomb_sums *sums)
@@ -120,48 +106,70 @@ static bool ends_first(slip_walk *w, const slip_rates *q, double ahead, double r
     return first;
 }
 
-static carom_status slip_through_space(slip_walk *w)
+/* Aim the next arc; false where slip is over: it keeps a line, or vanishes. */
+static bool aim_arc(slip_walk *w, bool first, slip_arc *arc)
 {
-    slip_arc arc;
     const slip_field *F = &w->field;
-    for (int i = 0; i < SLIP_STEPS; i++) {
-        double r = tvec_length(w->u_t);
-        tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
-        slip_rates q = carom_slip_field_rates(F, c);
-        double ahead = stop_ahead(w, &q);
-        if (i == 0)
-            w->sink.out->flags |= q.h < 0 ? CAROM_FLAG_JAM : 0;
-        bool slides_free = F->kinetic.S == 0 && !CARRIES_PARTIALS; /* the partials by mu need the path */
-        if (slides_free || fabs(q.f) <= RAY_TOL * (F->w11 + F->w22 + F->pull) || ends_first(w, &q, ahead, r) ||
-            joins_ray(w, &q, ahead, r, c)) {
-            slip_on_line(w);
-            return CAROM_STATUS_OK;
-        }
-        if (vanishes(w, &q, r))
-            return CAROM_STATUS_OK;
-        if (!carom_slip_arc_begin(w, c, &q, w->compressing ? 2 * ahead : ahead, &arc) || /* restitution is ahead, too */
-            !follow_arc(w, &arc))
-            return CAROM_STATUS_STEP_LIMIT;
-        if (w->done)
-            return CAROM_STATUS_OK;
+    double r = tvec_length(w->u_t);
+    tvec c = {w->u_t.t1 / r, w->u_t.t2 / r};
+    slip_rates q = carom_slip_field_rates(F, c);
+    double ahead = stop_ahead(w, &q);
+    if (first)
+        w->sink.out->flags |= q.h < 0 ? CAROM_FLAG_JAM : 0;
+    bool slides_free = F->kinetic.S == 0 && !CARRIES_PARTIALS; /* the partials by mu need the path */
+    if (slides_free || fabs(q.f) <= RAY_TOL * (F->w11 + F->w22 + F->pull) || ends_first(w, &q, ahead, r) ||
+        joins_ray(w, &q, ahead, r, c)) {
+        slip_on_line(w);
+        return false;
     }
-    return CAROM_STATUS_STEP_LIMIT;
+    if (vanishes(w, &q, r))
+        return false;
+    carom_slip_arc_begin(w, c, &q, w->compressing ? 2 * ahead : ahead, arc); /* restitution is ahead, too */
+    return true;
 }
 
-static carom_status walk_space(slip_walk *w)
+static void give_up(coulomb_course *s)
 {
-    bool slipped = tvec_length(w->u_t) > SLIP_LEAST;
-    if (slipped) {
-        w->resliding = w->field.kinetic.S > 0;
-        w->sink.out->mode = carom_coulomb_modes[COULOMB_SLIDING];
-        carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
-        carom_status status = slip_through_space(w);
-        if (status != CAROM_STATUS_OK || w->done)
-            return status;
-    }
-    w->u_t.t1 = w->u_t.t2 = 0;
-    carom_slip_walk_from_origin(w, slipped);
-    return w->done ? CAROM_STATUS_OK : CAROM_STATUS_STEP_LIMIT;
+    s->status = CAROM_STATUS_STEP_LIMIT;
+    s->next = NEXT_END;
+}
+
+void carom_coulomb_aim(coulomb_course *s)
+{
+    if (s->next != NEXT_ARC)
+        return;
+    if (s->arcs == SLIP_STEPS)
+        give_up(s);
+    else
+        s->next = aim_arc(&s->walk, s->arcs++ == 0, &s->arc) ? NEXT_LENGTH : NEXT_END;
+}
+
+void carom_coulomb_fit(coulomb_course *s)
+{
+    if (s->next != NEXT_LENGTH)
+        return;
+    s->strides = 0;
+    if (carom_slip_arc_fit(&s->arc))
+        s->next = NEXT_STRIDE;
+    else if (s->arc.tries > ARC_TRIES)
+        give_up(s);
+}
+
+void carom_coulomb_stride(coulomb_course *s)
+{
+    slip_walk *w = &s->walk;
+    slip_stride stride;
+    if (s->next != NEXT_STRIDE)
+        return;
+    carom_slip_arc_stride(w, &s->arc, &stride);
+    carom_slip_walk_show(w, "slip", &stride, &s->arc, carom_slip_arc_point);
+    carom_slip_walk_take(w, &stride);
+    if (w->done)
+        s->next = NEXT_END;
+    else if (stride.stop == STOP_PIECE || !carom_slip_arc_resume(w, &s->arc))
+        s->next = NEXT_ARC;
+    else if (++s->strides == SLIP_STEPS)
+        give_up(s);
 }
 
 static void report(const slip_walk *w)
@@ -187,25 +195,43 @@ static void space_borders(const slip_walk *w, bool stopped)
         beyond(w->x, tvec_length(w->u_t), 0, STOPS_AT_END);
 }
 
-static carom_status solve_space(const carom_impact *x, const carom_rule *rule, const coulomb_sink *sink,
-                                const coulomb_ending *ending)
+static void begin_space(const carom_impact *x, const carom_rule *rule, const coulomb_sink *sink,
+                        const coulomb_ending *ending, coulomb_course *s)
 {
     const carom_cvec u = x->u;
-    slip_walk w = {
+    slip_walk *w = &s->walk;
+    *w = (slip_walk){
         .field = carom_slip_field(&x->K, &rule->coeffs), .x = x, .ending = ending, .rule = rule, .sink = *sink};
-    w.before = u;
-    w.u_t = tangential(u);
-    w.u_n = u.n;
-    w.clock = w.field.kinetic.C;
-    w.sums.approach = -u.n;
-    w.speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n);
-    w.compressing = true;
-    w.phases = 1;
-    carom_status status = walk_space(&w);
+    w->before = u;
+    w->u_t = tangential(u);
+    w->u_n = u.n;
+    w->clock = w->field.kinetic.C;
+    w->sums.approach = -u.n;
+    w->speed = fabs(u.t1) + fabs(u.t2) + fabs(u.n);
+    w->compressing = true;
+    w->phases = 1;
+    s->in_space = true;
+    if (tvec_length(w->u_t) > SLIP_LEAST) {
+        s->next = NEXT_ARC;
+        w->resliding = w->field.kinetic.S > 0;
+        w->sink.out->mode = carom_coulomb_modes[COULOMB_SLIDING];
+        carom_slip_walk_event(w, CAROM_EVENT_SLIDE);
+    }
+}
+
+/* Slip is over: what is left of the impact. */
+static carom_status end_space(coulomb_course *s, bool slipped)
+{
+    slip_walk *w = &s->walk;
+    if (s->status == CAROM_STATUS_OK && !w->done) {
+        w->u_t.t1 = w->u_t.t2 = 0;
+        carom_slip_walk_from_origin(w, slipped);
+        s->status = w->done ? CAROM_STATUS_OK : CAROM_STATUS_STEP_LIMIT;
+    }
     if (CARRIES_PARTIALS)
-        space_borders(&w, w.sink.out->mode != carom_coulomb_modes[COULOMB_SLIDING]);
-    report(&w);
-    return w.endless ? CAROM_STATUS_UNBOUNDED : status;
+        space_borders(w, w->sink.out->mode != carom_coulomb_modes[COULOMB_SLIDING]);
+    report(w);
+    return w->endless ? CAROM_STATUS_UNBOUNDED : s->status;
 }
 
 /* ---- the law ---- */
@@ -217,24 +243,53 @@ static bool stays_out(const carom_problem *pb, double mu)
     return x.C * pb->K.nn * carom_cvec_slip(pb->u) >= x.S * (pb->K.t1n * pb->u.t1 + pb->K.t2n * pb->u.t2);
 }
 
-carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
-                                 carom_outcome *out, const coulomb_ending *ending)
+static carom_status solve_plane(const carom_problem *pb, bool flat, const carom_rule *rule, const coulomb_sink *sink,
+                                const coulomb_ending *ending)
 {
-    const coulomb_sink sink = {out, tracer};
-    const carom_problem pb = {x->K, x->u};
     plane_path path;
-    out->p = carom_cvec_make(0, 0, 0);
-    out->u_after = x->u;
-    if (x->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
-        return CAROM_STATUS_OK;
-    const bool flat = problem_lies_flat(&pb);
-    if (!flat && x->kind != CAROM_KIND_SPHERE)
-        return solve_space(x, rule, &sink, ending);
-    path.P = coulomb_plane_of(&pb, &rule->coeffs, flat);
+    path.P = coulomb_plane_of(pb, &rule->coeffs, flat);
     plane_follow(&path, ending, rule->coeffs.e);
     carom_coulomb_plane_block(&path, ending, rule->coeffs.e);
     if (path.endless)
         return CAROM_STATUS_UNBOUNDED;
-    carom_coulomb_plane_report(&path, &sink);
+    carom_coulomb_plane_report(&path, sink);
     return CAROM_STATUS_OK;
+}
+
+void carom_coulomb_begin(const carom_impact *x, const carom_rule *rule, const coulomb_sink *sink,
+                         const coulomb_ending *ending, coulomb_course *s)
+{
+    const carom_problem pb = {x->K, x->u};
+    sink->out->p = carom_cvec_make(0, 0, 0);
+    sink->out->u_after = x->u;
+    s->arcs = 0;
+    s->next = NEXT_END;
+    s->in_space = false;
+    s->status = CAROM_STATUS_OK;
+    if (x->u.n == 0 && stays_out(&pb, rule->coeffs.mu))
+        return;
+    const bool flat = problem_lies_flat(&pb);
+    if (!flat && x->kind != CAROM_KIND_SPHERE)
+        begin_space(x, rule, sink, ending, s);
+    else
+        s->status = solve_plane(&pb, flat, rule, sink, ending);
+}
+
+carom_status carom_coulomb_end(coulomb_course *s)
+{
+    return s->in_space ? end_space(s, s->arcs > 0) : s->status;
+}
+
+carom_status carom_coulomb_solve(const carom_impact *x, const carom_rule *rule, const carom_tracer *tracer,
+                                 carom_outcome *out, const coulomb_ending *ending)
+{
+    const coulomb_sink sink = {out, tracer};
+    coulomb_course s;
+    carom_coulomb_begin(x, rule, &sink, ending, &s);
+    while (s.next != NEXT_END) { /* the numbers of arcs, lengths and strides are bounded */
+        carom_coulomb_aim(&s);
+        carom_coulomb_fit(&s);
+        carom_coulomb_stride(&s);
+    }
+    return carom_coulomb_end(&s);
 }

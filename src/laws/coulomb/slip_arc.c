@@ -31,8 +31,7 @@
 #define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that needs less gets an arc of its own */
 #define ARC_SWING 50.0 /* |ln r/r_0|: those bounds */
 
-enum { ARC_TRIES = 60 }; /* lengths */
-enum { ARC_MARKS = 4 };  /* ends of the stretches of an arc on which u_n is monotone */
+enum { ARC_MARKS = 4 }; /* ends of the stretches of an arc on which u_n is monotone */
 
 /* ---- the field along the arc ---- */
 
@@ -62,8 +61,8 @@ static inline turn turn_at(const slip_arc *a, real x)
 /* How far the polynomial through the points of f is from f, against the integral: over one, too far. */
 static inline real misses(const double *f)
 {
-    real whole = radau_table_value(radau_whole, f);
-    real last = fabs(radau_table_value(radau_last[0], f)) + fabs(radau_table_value(radau_last[1], f));
+    real whole = radau_value(radau_whole, f);
+    real last = fabs(radau_value(radau_last[0], f)) + fabs(radau_value(radau_last[1], f));
     return last / (ARC_TOL * whole);
 }
 
@@ -80,7 +79,7 @@ static bool all_between(real low, real high, const double *x)
 #pragma omp simd reduction(& : all)
     for (int i = 0; i < POINTS; i++)
         all &= (x[i] > low) & (x[i] < high);
-    return all_agree(all);
+    return all;
 }
 
 /* What (1) and (2) integrate, at the points; or what to multiply the length by, when RADAU points do not do. */
@@ -91,7 +90,7 @@ static real collocate(slip_arc *a)
     double(*restrict d)[POINTS] = a->d, rise[POINTS];
 #pragma omp simd
     for (int i = 0; i < POINTS; i++) {
-        turn y = turn_at(a, entry_at(radau_x, i));
+        turn y = turn_at(a, radau_x[i]);
         back[i] = y.back;
         sine[i] = y.sin;
         tau[i] = y.tau;
@@ -162,7 +161,7 @@ static void arc_end(const slip_arc *a, slip_arc_point *to)
 {
     to->x = 1;
     for (int k = 0; k < ARC_INTEGRALS; k++)
-        to->v[k] = radau_table_dot(radau_whole, a->d[k]);
+        to->v[k] = radau_dot(radau_whole, a->d[k]);
     to->u = a->u_end;
 }
 
@@ -226,18 +225,18 @@ static bool surround(const slip_arc *a, const real *values, search *q, real *gue
     radau_shares p;
 #pragma omp simd
     for (int i = 0; i < POINTS; i++) {
-        const real x = entry_at(radau_x, i);
+        const real x = radau_x[i];
         past[i] = (x > to) | ((x > from) & !(sign * (values[i] - goal) < 0));
     }
     const int next = first_of(past), last = next - 1;
     real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
     if (last >= 0) {
         q->a = max(radau_x[last], from);
-        v_a = value_at(values, last) - goal;
+        v_a = values[last] - goal;
     }
     if (next < RADAU && radau_x[next] <= to) {
         q->b = radau_x[next];
-        v_b = value_at(values, next) - goal;
+        v_b = values[next] - goal;
     }
     if (isnan(v_b) && (to == 1 || sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
         return false;
@@ -261,7 +260,7 @@ static bool reach(const slip_arc *a, search *q, slip_arc_point *found)
     real integral[POINTS];
     const real *values = q->what == ARC_RISE ? a->rise : integral;
     radau_shares p;
-    if (q->b == 1 && q->sign * (radau_table_value(radau_whole, a->d[q->what]) - real_of(q->goal)) < 0)
+    if (q->b == 1 && q->sign * (radau_value(radau_whole, a->d[q->what]) - real_of(q->goal)) < 0)
         return false;
     if (q->what != ARC_RISE)
         radau_values(radau_integral, a->d[q->what], integral);
@@ -327,25 +326,23 @@ static slip_stop stop_between(const slip_walk *w, const slip_arc *a, real from, 
     const coulomb_measure by = w->ending->by;
     const bool up = rises(a, from, to), first = from == a->from.x;
     const double zero = a->from.v[ARC_RISE] - a->u_from;
-    search zero_of_u_n = {ARC_RISE, zero, up ? 1.0 : -1.0, from, to};
-    slip_stop stop = STOP_PIECE;
-    slip_arc_point found;
-    if (w->compressing)
-        return up && reach(a, &zero_of_u_n, x) ? STOP_UP : STOP_PIECE;
+    search at_zero = {ARC_RISE, zero, up ? 1.0 : -1.0, from, to};
+    search at_end = {measure[by], w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]), 1, from, to};
+    slip_arc_point end;
+    if (w->compressing && !up)
+        return STOP_PIECE;
     if (!up && first && a->u_from <= 0) {
         *x = a->from;
         return STOP_DOWN;
     }
-    if (!up && reach(a, &zero_of_u_n, x)) {
-        to = x->x;
-        stop = STOP_DOWN;
-    }
-    search end = {measure[by], w->need + (by == BY_VELOCITY ? zero : a->from.v[measure[by]]), 1, from, to};
-    if ((up || by != BY_VELOCITY) && reach(a, &end, &found)) {
-        *x = found;
-        stop = STOP_DONE;
-    }
-    return stop;
+    const bool found = reach(a, w->compressing || !up ? &at_zero : &at_end, x);
+    if (w->compressing || up)
+        return !found ? STOP_PIECE : w->compressing ? STOP_UP : STOP_DONE;
+    at_end.b = found ? x->x : to; /* u_n falls, and impulse and work still grow */
+    if (by == BY_VELOCITY || !reach(a, &at_end, &end))
+        return found ? STOP_DOWN : STOP_PIECE;
+    *x = end;
+    return STOP_DONE;
 }
 
 /* The end of an arc, towards which u_n goes up or down, may itself be a stop. It is judged by the numbers that the walk
@@ -403,21 +400,27 @@ static void choose_sigma(slip_arc *a, double ahead)
     a->length = max(length, ARC_LEAST);
 }
 
-bool carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
+void carom_slip_arc_begin(const slip_walk *w, tvec c, const slip_rates *q, double ahead, slip_arc *a)
 {
     look_along(w, c, q, a);
     choose_sigma(a, ahead);
-    real share = collocate(a);
-    for (int i = 0; i < ARC_TRIES && share < 1; i++) {
+    a->tries = 0;
+}
+
+bool carom_slip_arc_fit(slip_arc *a)
+{
+    const real share = collocate(a);
+    if (share < 1) {
         a->length *= share;
-        share = collocate(a);
+        a->tries++;
+        return false;
     }
     double dq = 2 * a->r / a->F[0] * a->scale * a->length;
     a->start[ARC_Q] = dq;
     a->start[ARC_RISE] = a->h * dq;
     a->start[ARC_W] = a->u_n * dq;
     a->from = (slip_arc_point){.u = {a->r, 0}};
-    return share == 1;
+    return true;
 }
 
 void carom_slip_arc_stride(const slip_walk *w, slip_arc *a, slip_stride *stride)
@@ -442,10 +445,9 @@ bool carom_slip_arc_resume(const slip_walk *w, slip_arc *a)
 {
     static const real keep[] = {ARC_KEEP, ARC_KEEP, ARC_KEEP * ARC_KEEP};
     const real u_n = real_of(a->u_n), q = real_of(a->to.v[ARC_Q]);
-    real depth = max(fabs(u_n), fabs(u_n + value_at(a->rise, RADAU - 1)));
+    real depth = max(fabs(u_n), fabs(u_n + a->rise[RADAU - 1]));
     for (int i = 0; a->field->dips && i < POINTS; i++)
         depth = max(depth, fabs(u_n + a->rise[i]));
-    depth = most_of(depth);
     const real seen[] = {depth, q, depth * q};
     const coulomb_measure by = w->ending->by;
     a->from = a->to;
