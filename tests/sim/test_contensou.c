@@ -103,6 +103,80 @@ static void test_disk_stops(void **state)
     }
 }
 
+/* A coin that lies and spins: 3 a w / (4 mu g), on half-spaces and on boxes, thick or thin. */
+static void test_coin_spins_flat(void **state)
+{
+    (void)state;
+    double a = 0.0115, w = 70, mu = 0.15;
+    for (int k = 0; k < 2; k++) {
+        carom_scene_body bodies[2] = {flat_disk(a, vec(0, 0, 0), w), floor_at_zero()};
+        if (k) {
+            bodies[0] = carom_scene_shape((carom_shape){CAROM_SHAPE_CYLINDER, {a, 0.0022, 0}}, 0.0075);
+            bodies[0].def.position = vec(0.03, -0.02, 0.0011);
+            bodies[0].def.omega = vec(0, 0, w);
+            bodies[1] = carom_scene_box(1, vec(1, 1, 0.2));
+            bodies[1].def.position = vec(0, 0, -0.1);
+            bodies[1].def.fixed = true;
+        }
+        carom_scene scene = patched(bodies, mu, a, CAROM_OPTION_PRESSURE_UNIFORM);
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, 60, -1), CAROM_SIM_STOP_REST);
+        assert_near(carom_sim_time(sim), 0.75 * a * w / (mu * G), 1e-11);
+        assert_near(carom_sim_body(sim, 0).position.x, 0.03 * k, 1e-15);
+        assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+        assert_balanced(sim);
+        carom_sim_free(sim);
+    }
+}
+
+static double draw(unsigned long long *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+    return low + (high - low) * (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* Cylinders, boxes and balls at random, level or on a slope that holds them: slip and spin end, on the exact road, and
+ * neither work is positive. */
+static void test_random_stops(void **state)
+{
+    (void)state;
+    unsigned long long seed = 2385;
+    for (int k = 0; k < 40; k++) {
+        double size = draw(&seed, 0.02, 0.3), mu = draw(&seed, 0.05, 0.6), slope = draw(&seed, 0, k % 2 ? 0.5 * mu : 0);
+        carom_shape shapes[3] = {{CAROM_SHAPE_CYLINDER, {size, 0.2 * size, 0}},
+                                 {CAROM_SHAPE_BOX, {2 * size, 1.3 * size, 0.2 * size}},
+                                 {CAROM_SHAPE_SPHERE, {size, 0, 0}}};
+        bool is_ball = k % 3 == 2;
+        carom_scene_body bodies[2] = {carom_scene_shape(shapes[k % 3], draw(&seed, 0.1, 5)), floor_at_zero()};
+        bodies[0].def.position = vec(0, 0, is_ball ? size : 0.1 * size);
+        bodies[0].def.velocity = vec(draw(&seed, -2, 2), draw(&seed, -2, 2), 0);
+        bodies[0].def.omega = vec(0, 0, draw(&seed, -3, 3) / size);
+        carom_scene scene = patched(bodies, mu, size * draw(&seed, 0.02, 1), k % 4);
+        scene.rolling = is_ball ? size * (slope + 0.01) : 0;
+        scene.gravity = vec(G * sin(slope), 0, -G * cos(slope));
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, 1000, -1), CAROM_SIM_STOP_REST);
+        assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+        assert_int_equal(carom_sim_impacts(sim), 0);
+        assert_balanced(sim);
+        carom_sim_free(sim);
+    }
+}
+
+/* Lengths that are none are refused. */
+static void test_bad_patch(void **state)
+{
+    (void)state;
+    const double bad[3] = {-1e-3, NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        carom_scene_body bodies[2] = {billiard_ball(0, 50), floor_at_zero()};
+        carom_scene scene = patched(bodies, 0.2, bad[k], 0);
+        carom_sim *sim;
+        assert_int_equal(carom_sim_create(&scene, &heap_memory, &sim, NULL), CAROM_STATUS_OUT_OF_RANGE);
+        assert_null(sim);
+    }
+}
+
 /* Without spin a patch is a point: v^2 / (2 mu g), for a disk, and the same for a ball. */
 static void test_without_spin(void **state)
 {
@@ -306,7 +380,8 @@ int main(void)
         cmocka_unit_test(test_without_spin),   cmocka_unit_test(test_disk_on_slope),
         cmocka_unit_test(test_side_spin),      cmocka_unit_test(test_rolls_and_spins),
         cmocka_unit_test(test_tippe_top),      cmocka_unit_test(test_coin_on_edge),
-        cmocka_unit_test(test_euler_disk),
+        cmocka_unit_test(test_euler_disk),     cmocka_unit_test(test_coin_spins_flat),
+        cmocka_unit_test(test_bad_patch),      cmocka_unit_test(test_random_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

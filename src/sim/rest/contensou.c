@@ -118,7 +118,7 @@ void patch_first(ride *r, int k, const double *y, double slow)
     glide x = glide_of(r, k, y);
     bool slides = carom_vec3_length(x.v) > slow, spins = fabs(x.W) / c->patch.radius * ride_size(r) > slow;
     c->mode = slides || spins ? RIDE_SLIP : RIDE_STICK;
-    c->pivots = spins && !slides;
+    c->pivots = spins && !slides && !c->patch.shared;
     glide drag = {c->t1, 0};
     if (c->pivots)
         x.v = carom_vec3_make(0, 0, 0);

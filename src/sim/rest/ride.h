@@ -56,7 +56,7 @@ typedef struct ride_contact {
     carom_vec3 slip; /* unit: of a slip that begins; of the last piece */
     ride_turn roll;
     ride_patch patch;
-    bool pivots;     /* with a patch: of the two it slips by spinning alone, and needs no friction along the ground */
+    bool pivots;     /* its patch, which it does not share, spins without slip and needs no friction along the ground */
     double force[6]; /* t1, t2, n; moments about these */
     double u_n;
     double slack; /* of the weight: by how much friction may exceed its bound */
