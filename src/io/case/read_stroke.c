@@ -1,8 +1,8 @@
 /* "stroke" of a case or a scene: a cue, a ball and a table as bodies and contacts. */
 #include "carom/stroke.h"
 
-#include <math.h>
 
+#include "carom/elementary.h"
 #include "io/case/format.h"
 
 static const place stroke_place = {NULL, "stroke"};
@@ -73,7 +73,7 @@ bool carom_case_stroke(const carom_case *c, const carom_result *result, carom_st
         return false;
     const carom_vec3 v = result->bodies[0].velocity, d = c->bodies[1].velocity;
     reader_take(object, "gravity", &gravity);
-    out->squirt = atan2(d.x * v.y - d.y * v.x, d.x * v.x + d.y * v.y);
+    out->squirt = carom_atan2(d.x * v.y - d.y * v.x, d.x * v.x + d.y * v.y);
     out->miscue = is_miscue(result);
     out->slide = carom_slide_of(&result->bodies[0], -c->pairs[1].contact.arm_a.z, c->coeffs[1].mu, gravity);
     return true;
