@@ -134,6 +134,40 @@ static void print_bodies(const sim_run *run)
         printf("and %d more bodies\n", left);
 }
 
+/* Spheres look alike in all orientations. */
+static bool shows_orientation(const carom_scene_body *body)
+{
+    const carom_solid *solid = &body->solid;
+    const bool round = solid->kind == CAROM_SOLID_PARTICLE ||
+                       (solid->kind == CAROM_SOLID_SHAPE &&
+                        (solid->shape.kind == CAROM_SHAPE_SPHERE || solid->shape.kind == CAROM_SHAPE_HOLLOW_SPHERE));
+    return !body->def.fixed && !round;
+}
+
+/* In space: quaternions, body to world. */
+static void print_orientations(const sim_run *run)
+{
+    static const char *const heads[] = {"orientation", "w", "x", "y", "z"};
+    table t = table_start("lrrrr", heads);
+    int shown = 0;
+    for (int i = 0; i < run->file->scene.body_count && run->file->scene.dim == 3 && shown < SHOWN_BODIES; i++) {
+        const carom_quat q = carom_sim_body(run->sim, i).orientation;
+        const double x[4] = {q.w, q.x, q.y, q.z};
+        char text[4][CAROM_NUMBER_SIZE];
+        if (!shows_orientation(&run->file->bodies[i]))
+            continue;
+        for (int k = 0; k < 4; k++)
+            snprintf(text[k], sizeof text[k], "%.4g", x[k] + 0.0);
+        table_add(&t, ROW_PLAIN, (const char *[]){run->file->names[i], text[0], text[1], text[2], text[3]});
+        shown++;
+    }
+    if (shown) {
+        printf("\n");
+        table_end(&t);
+    } else
+        table_free(&t);
+}
+
 static void print_roads(const sim_run *run)
 {
     carom_run_roads r = carom_scene_run_roads(run);
@@ -166,4 +200,5 @@ void sim_report_print(const sim_run *run)
     print_energy(&ledger);
     print_bounces(run);
     print_bodies(run);
+    print_orientations(run);
 }
