@@ -1,7 +1,6 @@
 /* "stroke" of a case or a scene: a cue, a ball and a table as bodies and contacts. */
 #include "carom/stroke.h"
 
-
 #include "carom/elementary.h"
 #include "io/case/format.h"
 
