@@ -11,13 +11,12 @@
 
 enum { LAWS_MOST = 6, DENSE = 241, PROFILE = 81, TEXT = 400, SLOTS = 3 };
 
-#define DEGREES    57.29577951308232
-#define SAME_K     1e-9 /* relative */
-#define SAME_PLACE 1e-4 /* relative: one angle or speed */
-#define SAME_RATE  0.02 /* spread of speeds, relative */
-#define QUANTILE   3.841458820694124
-#define MARGIN     2   /* degrees beyond the data */
-#define REACH      3.2 /* of a profile, in standard deviations */
+#define DEGREES   57.29577951308232
+#define SAME_K    1e-9 /* relative */
+#define SAME_RATE 0.02 /* spread of speeds, relative */
+#define QUANTILE  3.841458820694124
+#define MARGIN    2   /* degrees beyond the data */
+#define REACH     3.2 /* of a profile, in standard deviations */
 
 typedef struct figure {
     const fit_figure *request;
@@ -143,27 +142,43 @@ static carom_curve measured_curve(figure *f, const char *label)
     return c;
 }
 
-/* Predictions at the impacts, joined; the mean of those at the same place. */
-static carom_curve joined_curve(figure *f, const carom_fit_answer *a, const char *label)
+/* What a number of impact i is drawn over: its measured value, or the speed. */
+static double place_over(const figure *f, int i, int k)
 {
-    carom_curve c = {.label = a->task.rule.law->id};
+    return f->request->speed ? x_of(f, i) : f->data.rows[i].measured[k];
+}
+
+/* Predictions at the impacts, as dots over what was measured. */
+static carom_curve predicted_curve(figure *f, const carom_fit_answer *a, const char *label)
+{
+    carom_curve c = {.label = a->task.rule.law->id, .dots = true};
     double *x = room(f, f->data.count), *y = room(f, f->data.count);
-    int same = 1;
-    for (int n = 0; n < f->data.count; n++) {
+    for (int i = 0; i < f->data.count; i++) {
         carom_fit_case d;
-        int i = f->order[n], k = place_of(&f->data.rows[i], label);
+        int k = place_of(&f->data.rows[i], label);
         if (k < 0 || carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
             continue;
-        const double *A = f->data.rows[i].A + 3 * k, at = x_of(f, i);
-        double value = f->data.rows[i].before[k] + A[0] * d.p.t1 + A[1] * d.p.t2 + A[2] * d.p.n;
-        bool again = c.count > 0 && at - x[c.count - 1] < SAME_PLACE * (1 + at);
-        same = again ? same + 1 : 1;
-        c.count += !again;
-        x[c.count - 1] = again ? x[c.count - 1] : at;
-        y[c.count - 1] = again ? y[c.count - 1] + (value - y[c.count - 1]) / same : value;
+        const double *A = f->data.rows[i].A + 3 * k;
+        x[c.count] = place_over(f, i, k);
+        y[c.count++] = f->data.rows[i].before[k] + A[0] * d.p.t1 + A[1] * d.p.t2 + A[2] * d.p.n;
     }
     c.x = x;
     c.y = y;
+    return c;
+}
+
+/* Where predictions and measurements are the same. */
+static carom_curve diagonal(figure *f, const char *label)
+{
+    carom_curve c = {.label = "predicted = measured", .count = 2, .style = f->count + 1};
+    double *x = room(f, 2), low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < f->data.count; i++) {
+        int k = place_of(&f->data.rows[i], label);
+        low = k < 0 ? low : fmin(low, f->data.rows[i].measured[k]);
+        high = k < 0 ? high : fmax(high, f->data.rows[i].measured[k]);
+    }
+    x[0] = low, x[1] = high;
+    c.x = c.y = x;
     return c;
 }
 
@@ -204,7 +219,7 @@ static carom_curve residual_curve(figure *f, const carom_fit_answer *a, const ch
         int i = f->order[n], k = place_of(&f->data.rows[i], label);
         if (k < 0 || carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
             continue;
-        x[c.count] = x_of(f, i);
+        x[c.count] = f->uniform ? x_of(f, i) : place_over(f, i, k);
         y[c.count++] = d.standard[k];
     }
     c.x = x;
@@ -243,14 +258,16 @@ static carom_picture *draw_fit(figure *f)
     char subtitle[TEXT], axes[2][TEXT / 4], residuals[TEXT / 4];
     describe(f->answers[0], subtitle, sizeof subtitle);
     chart.subtitle = subtitle;
-    chart.x_label = f->request->speed ? "speed (m/s)" : "angle of incidence from the normal (degrees)";
+    chart.x_label = f->request->speed ? "speed (m/s)"
+                    : f->uniform      ? "angle of incidence from the normal (degrees)"
+                                      : "measured";
     for (int s = 0; s < 2 && f->labels[s]; s++) {
         carom_curve *curves = f->curves[s];
         int count = 0;
         for (int i = 0; i < f->count; i++)
-            curves[count++] =
-                f->uniform ? dense_curve(f, f->answers[i], f->labels[s]) : joined_curve(f, f->answers[i], f->labels[s]);
-        curves[count++] = measured_curve(f, f->labels[s]);
+            curves[count++] = f->uniform ? dense_curve(f, f->answers[i], f->labels[s])
+                                         : predicted_curve(f, f->answers[i], f->labels[s]);
+        curves[count++] = f->uniform || f->request->speed ? measured_curve(f, f->labels[s]) : diagonal(f, f->labels[s]);
         axis_label(f->labels[s], axes[s]);
         chart.panels[chart.count++] = (carom_chart_panel){axes[s], curves, count};
     }
