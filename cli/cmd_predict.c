@@ -1,10 +1,8 @@
 /* carom predict: recorded motions predicted by the simulator, with given coefficients or with ones fitted to motions.
  */
 #include <getopt.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "carom/prediction.h"
 #include "cli.h"
@@ -49,46 +47,6 @@ const command_help help_predict = {
     options,
     "\nexample    carom predict --body cube.json --law routh-stronge --set e=0.27 --set mu=0.163 --sliding 0.22 "
     "tosses.csv\n"};
-
-/* ---- threads ---- */
-
-typedef struct crew {
-    int count, next;
-    pthread_mutex_t lock;
-    void (*one)(void *context, int i);
-    void *context;
-    int threads;
-} crew;
-
-static void *work(void *argument)
-{
-    crew *c = argument;
-    for (;;) {
-        pthread_mutex_lock(&c->lock);
-        int i = c->next++;
-        pthread_mutex_unlock(&c->lock);
-        if (i >= c->count)
-            return NULL;
-        c->one(c->context, i);
-    }
-}
-
-static void run_on_threads(void *self, int count, void (*one)(void *context, int i), void *context)
-{
-    crew *c = self;
-    pthread_t threads[THREADS_MOST];
-    bool started[THREADS_MOST] = {false};
-    c->count = count;
-    c->next = 0;
-    c->one = one;
-    c->context = context;
-    for (int k = 1; k < c->threads; k++)
-        started[k] = pthread_create(&threads[k], NULL, work, c) == 0;
-    work(c);
-    for (int k = 1; k < c->threads; k++)
-        if (started[k])
-            pthread_join(threads[k], NULL);
-}
 
 /* ---- the plan ---- */
 
@@ -178,19 +136,15 @@ static void print_answer(const session *s, json_t *fit, json_t *table)
 
 static bool predict(const session *s, carom_recording *rec, const char *path)
 {
-    crew threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const carom_each each = {run_on_threads, &threads};
     carom_prediction_plan plan;
     carom_case_error error;
     json_t *fit = NULL, *table = NULL;
-    threads.threads = s->threads ? (int)s->threads : processors > THREADS_MOST ? THREADS_MOST : (int)processors;
     bool fine = make_plan(s, &plan);
     if (fine && !carom_recording_reduce(rec, &error))
         fine = (complain_error("predict", &error), false);
-    if (fine && plan.free_count > 0 && !carom_prediction_fit(rec, &plan, &each, &fit, &error))
+    if (fine && plan.free_count > 0 && !carom_prediction_fit(rec, &plan, (int)s->threads, &fit, &error))
         fine = (complain_error("predict", &error), false);
-    table = fine ? carom_prediction_report(rec, &plan, &each, &error) : NULL;
+    table = fine ? carom_prediction_report(rec, &plan, (int)s->threads, &error) : NULL;
     if (fine && !table)
         fine = (complain_error("predict", &error), false);
     if (fine) {

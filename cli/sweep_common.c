@@ -1,19 +1,13 @@
 /* What all sweeps have in common. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "carom/batch.h"
 #include "sweep.h"
 
 enum { DRAWS = 1000 };
 
 #define IDENTITY 0xcbf29ce484222325 /* of nothing */
-
-static int processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > SWEEP_THREADS ? SWEEP_THREADS : (int)count;
-}
 
 void sweep_start(sweep *s, const char *command, bool shared)
 {
@@ -23,7 +17,8 @@ void sweep_start(sweep *s, const char *command, bool shared)
     s->identity = IDENTITY;
     s->of.settings = &s->settings;
     s->ranks = shared ? ranks_start() : (ranks){0, 1};
-    s->threads = s->ranks.count > 1 ? 1 : processors();
+    s->threads = s->ranks.count > 1 ? 1 : carom_batch_threads();
+    s->threads = s->threads < SWEEP_THREADS ? s->threads : SWEEP_THREADS;
 }
 
 void sweep_end(sweep *s)

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/parallel.h"
 #include "carom/statistics.h"
 #include "output.h"
 #include "progress.h"
@@ -31,8 +31,6 @@ typedef struct part {
     carom_sweep_point point;
     share *of;
     long from, to;
-    pthread_t thread;
-    bool started;
 } part;
 
 typedef struct shares {
@@ -74,15 +72,14 @@ static void keep(const part *p, long row)
     h->status[row] = (unsigned char)p->point.status;
 }
 
-static void *work(void *context)
+static void work(void *context, int k)
 {
-    part *p = context;
+    part *p = &((part *)context)[k];
     carom_case_error error;
     for (long i = p->from; i < p->to; i++) {
         carom_sweep_solve(&p->point, i, &error);
         keep(p, i - p->of->from);
     }
-    return NULL;
 }
 
 static void solve_share(shares *h, long number)
@@ -97,14 +94,8 @@ static void solve_share(shares *h, long number)
         p->of = &h->now;
         p->from = from + (to - from) * k / threads;
         p->to = from + (to - from) * (k + 1) / threads;
-        p->started = k > 0 && pthread_create(&p->thread, NULL, work, p) == 0;
     }
-    for (int k = 0; k < threads; k++)
-        if (!h->parts[k].started)
-            work(&h->parts[k]);
-    for (int k = 0; k < threads; k++)
-        if (h->parts[k].started)
-            pthread_join(h->parts[k].thread, NULL);
+    carom_parallel(threads, threads, work, h->parts);
 }
 
 /* ---- the file and its record ---- */

@@ -1,9 +1,9 @@
 /* A sweep as rows of text, in their order. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/parallel.h"
 #include "carom/run_record.h"
 #include "csv.h"
 #include "output.h"
@@ -19,7 +19,6 @@ typedef struct worker {
     long from, to;
     char *text;
     size_t length;
-    pthread_t thread;
 } worker;
 
 static void put_row(FILE *out, const carom_sweep_point *p)
@@ -52,16 +51,15 @@ static void put_point(worker *w, long i, FILE *out)
     json_decref(row);
 }
 
-static void *work(void *context)
+static void work(void *context, int k)
 {
-    worker *w = context;
+    worker *w = &((worker *)context)[k];
     w->text = NULL;
     FILE *out = open_memstream(&w->text, &w->length);
     for (long i = w->from; out && i < w->to; i++)
         put_point(w, i, out);
     if (out)
         fclose(out);
-    return NULL;
 }
 
 /* Stretches of points side by side, from here on; where they end. */
@@ -73,11 +71,8 @@ static long work_side_by_side(const sweep *s, worker *workers, long next, int *u
         w->from = next;
         next = next + chunk < s->total ? next + chunk : s->total;
         w->to = next;
-        if (pthread_create(&w->thread, NULL, work, w) != 0) {
-            work(w);
-            w->thread = pthread_self();
-        }
     }
+    carom_parallel(*used, *used, work, workers);
     return next;
 }
 
@@ -95,8 +90,6 @@ static bool run(sweep *s, FILE *out)
         int used;
         next = work_side_by_side(s, workers, next, &used);
         for (int k = 0; k < used; k++) {
-            if (!pthread_equal(workers[k].thread, pthread_self()))
-                pthread_join(workers[k].thread, NULL);
             if (workers[k].text)
                 fwrite(workers[k].text, 1, workers[k].length, out);
             free(workers[k].text);

@@ -30,6 +30,7 @@
 #include "carom/materials.h"
 #include "carom/mechanism.h"
 #include "carom/outcome.h"
+#include "carom/parallel.h"
 #include "carom/patch.h"
 #include "carom/path.h"
 #include "carom/problem.h"

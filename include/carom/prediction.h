@@ -41,13 +41,6 @@ CAROM_API CAROM_MUST_USE bool carom_prediction_plan_free(carom_prediction_plan *
 /* Coefficients in their ranges; a free sliding friction begins at mu. */
 CAROM_API CAROM_MUST_USE bool carom_prediction_plan_check(carom_prediction_plan *plan, carom_case_error *error);
 
-/* Run one(context, i) for i = 0 ... count - 1 in any order, on threads if it likes; a null function runs them in turn.
- */
-typedef struct carom_each {
-    void (*run)(void *self, int count, void (*one)(void *context, int i), void *context);
-    void *self;
-} carom_each;
-
 typedef enum carom_prediction_state {
     CAROM_PREDICTION_MADE,
     CAROM_PREDICTION_FAULT,     /* the record has a fault */
@@ -71,16 +64,17 @@ typedef struct carom_prediction {
 
 CAROM_API carom_prediction carom_recording_predict(const carom_recording *r, const carom_prediction_plan *plan, int i);
 
+/* Records are predicted on at most so many threads, 0: as many as there are processors. */
+
 /* Medians and root mean squares over all records, counts of what could not be predicted. The recording was reduced. */
-CAROM_API carom_json *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan,
-                                              const carom_each *each, carom_case_error *error);
+CAROM_API carom_json *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan, int threads,
+                                              carom_case_error *error);
 
 /* Fit the free coefficients of the plan to whole motions: the mean over records and frames of log(1 + d^2), with d the
  * distance in units of 5 % of the size of the body and 0.05 rad, for horizon frames. From two starts; the plan gets the
  * best. The answer has the coefficients, the loss and the losses that the other starts ended with. */
-CAROM_API CAROM_MUST_USE bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan,
-                                                   const carom_each *each, carom_json **answer,
-                                                   carom_case_error *error);
+CAROM_API CAROM_MUST_USE bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads,
+                                                   carom_json **answer, carom_case_error *error);
 
 CAROM_END
 

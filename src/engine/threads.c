@@ -1,8 +1,10 @@
-/* Threads of a batch, where the library is built with POSIX threads; one after the other where it is not.
+/* Threads of a batch and of independent parts, where the library is built with POSIX threads; one after the other where
+ * it is not.
  *
- * A batch starts its threads and joins them before it returns. Nothing is kept between calls, so that a forked child
- * can run batches of its own, and the library has no state. Where a thread cannot be started the others do its work. */
+ * A call starts its threads and joins them before it returns. Nothing is kept between calls, so that a forked child
+ * can make calls of its own, and the library has no state. Where a thread cannot be started the others do its work. */
 #define _GNU_SOURCE
+#include "carom/parallel.h"
 #include "engine/job.h"
 #include "engine/stream.h"
 
@@ -98,8 +100,9 @@ static void *work(void *shared)
     return NULL;
 }
 
-/* Start up to count threads; the number that did start. They take no signals: those are for the caller's threads. */
-static int start(team *t, pthread_t *threads, int count)
+/* Start up to count threads; the number that did start. They take no signals: those are for the caller's threads. A
+ * stack of 0 bytes is the usual one. */
+static int start(pthread_t *threads, int count, size_t stack, void *(*routine)(void *), void *shared)
 {
     pthread_attr_t attributes;
     sigset_t all, before;
@@ -107,8 +110,9 @@ static int start(team *t, pthread_t *threads, int count)
     if (pthread_attr_init(&attributes))
         return 0;
     sigfillset(&all);
-    if (pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 && pthread_sigmask(SIG_SETMASK, &all, &before) == 0) {
-        while (started < count && pthread_create(&threads[started], &attributes, work, t) == 0)
+    if ((stack == 0 || pthread_attr_setstacksize(&attributes, stack) == 0) &&
+        pthread_sigmask(SIG_SETMASK, &all, &before) == 0) {
+        while (started < count && pthread_create(&threads[started], &attributes, routine, shared) == 0)
             started++;
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
@@ -125,8 +129,37 @@ void batch_run(const batch_job *job, int threads)
     size_t tiles = tile_count(job), part = tiles / ((size_t)threads * SHARES);
     team t = {.job = job, .tiles = tiles, .share = part > 0 ? part : 1};
     pthread_t others[THREADS_MOST];
-    int started = start(&t, others, threads - 1);
+    int started = start(others, threads - 1, STACK_BYTES, work, &t);
     work(&t);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}
+
+/* What the threads of carom_parallel share: each takes the next part until none is left. */
+typedef struct parts {
+    int count;
+    void (*one)(void *context, int i);
+    void *context;
+    atomic_int next;
+} parts;
+
+static void *take_parts(void *shared)
+{
+    parts *p = shared;
+    for (int i; (i = atomic_fetch_add(&p->next, 1)) < p->count;)
+        p->one(p->context, i);
+    return NULL;
+}
+
+void carom_parallel(int threads, int count, void (*one)(void *context, int i), void *context)
+{
+    parts p = {.count = count, .one = one, .context = context};
+    pthread_t others[THREADS_MOST];
+    int wanted = threads > 0 ? threads : carom_batch_threads();
+    wanted = wanted < count ? wanted : count;
+    int started =
+        wanted > 1 ? start(others, (wanted < THREADS_MOST ? wanted : THREADS_MOST) - 1, 0, take_parts, &p) : 0;
+    take_parts(&p);
     for (int i = 0; i < started; i++)
         pthread_join(others[i], NULL);
 }
@@ -142,6 +175,13 @@ void batch_run(const batch_job *job, int threads)
 {
     (void)threads;
     run_alone(job);
+}
+
+void carom_parallel(int threads, int count, void (*one)(void *context, int i), void *context)
+{
+    (void)threads;
+    for (int i = 0; i < count; i++)
+        one(context, i);
 }
 
 #endif

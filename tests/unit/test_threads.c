@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "carom/parallel.h"
 #include "support/check.h"
 #include "support/corpus.h"
 
@@ -153,6 +154,24 @@ static void test_signals_stay_with_the_caller(void **state)
     assert_int_equal(elsewhere, 0);
 }
 
+static void count_part(void *context, int i)
+{
+    ((int *)context)[i]++;
+}
+
+static void test_every_part_once(void **state)
+{
+    (void)state;
+    enum { PARTS = 1237 };
+    for (int threads = 0; threads < 7; threads++)
+        for (int count = 0; count <= PARTS; count = 3 * count + 1) {
+            int done[PARTS + 1] = {0};
+            carom_parallel(threads, count, count_part, done);
+            for (int i = 0; i <= PARTS; i++)
+                assert_int_equal(done[i], i < count);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_any_number_of_threads),
         cmocka_unit_test(test_callers_at_once),
         cmocka_unit_test(test_signals_stay_with_the_caller),
+        cmocka_unit_test(test_every_part_once),
     };
     return cmocka_run_group_tests_name("threads", tests, set_up, NULL);
 }

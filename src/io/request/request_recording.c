@@ -89,8 +89,8 @@ bool carom_internal_request_predict(request *r)
     bool fine = request_options(r, true, prediction_options) && read_prediction(r, &plan) &&
                 carom_prediction_plan_check(&plan, error) && request_recording(r, &rec) &&
                 carom_recording_reduce(&rec, error) &&
-                (plan.free_count == 0 || carom_prediction_fit(&rec, &plan, NULL, &fit, error)) &&
-                (table = carom_prediction_report(&rec, &plan, NULL, error));
+                (plan.free_count == 0 || carom_prediction_fit(&rec, &plan, 1, &fit, error)) &&
+                (table = carom_prediction_report(&rec, &plan, 1, error));
     r->reply->answer = fine ? json_pack("{s:o, s:o}", "prediction", table, "fit", fit ? fit : json_null()) : NULL;
     if (!fine)
         json_decref(fit);

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/parallel.h"
 #include "carom/prediction.h"
 #include "carom/solve.h"
+#include "core/simplex.h"
 #include "io/track/recording_parts.h"
 
-enum { STARTS = 2, CORNERS = CAROM_PREDICTION_FREE + 1 };
+enum { STARTS = 2 };
 
 #define LOSS_REFUSED 10.0 /* of a record that the simulator refuses: e^10 units of the distance */
 #define FIRST_STEP   0.3  /* of the value, for the simplex */
@@ -45,6 +47,8 @@ typedef struct job {
     const carom_recording *r;
     const carom_prediction_plan *plan;
     carom_prediction *results;
+    int threads;
+    int left; /* evaluations of a fit */
 } job;
 
 static void predict_one(void *context, int i)
@@ -52,15 +56,6 @@ static void predict_one(void *context, int i)
     const job *j = context;
     static const carom_prediction skipped = {.state = CAROM_PREDICTION_NO_FLIGHT};
     j->results[i] = i % j->plan->every ? skipped : carom_recording_predict(j->r, j->plan, i);
-}
-
-static void run_each(const carom_each *each, int count, job *j)
-{
-    if (each && each->run)
-        each->run(each->self, count, predict_one, j);
-    else
-        for (int i = 0; i < count; i++)
-            predict_one(j, i);
 }
 
 /* ---- the table ---- */
@@ -127,15 +122,15 @@ static json_t *table(const job *j, double *list)
     return t;
 }
 
-json_t *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan, const carom_each *each,
+json_t *carom_prediction_report(const carom_recording *r, const carom_prediction_plan *plan, int threads,
                                 carom_case_error *error)
 {
     size_t count = (size_t)r->record_count;
-    job j = {r, plan, malloc((count + 1) * sizeof *j.results)};
+    job j = {r, plan, malloc((count + 1) * sizeof *j.results), threads, 0};
     double *list = malloc((count + 1) * sizeof *list);
     json_t *answer = NULL;
     if (j.results && list) {
-        run_each(each, r->record_count, &j);
+        carom_parallel(threads, r->record_count, predict_one, &j);
         answer = table(&j, list);
     } else
         carom_request_fail(error, "", "out of memory");
@@ -161,9 +156,11 @@ static void set(carom_prediction_plan *p, int k, double value)
 }
 
 /* The mean loss of the records that can be predicted at all; infinite where a coefficient leaves its range. */
-static double loss_at(const job *start, const carom_each *each, const double *x)
+static double loss_at(void *context, double *x)
 {
+    job *start = context;
     carom_prediction_plan plan = *start->plan;
+    start->left--;
     plan.short_runs = true;
     carom_coeff culprit;
     double sum = 0;
@@ -175,8 +172,8 @@ static double loss_at(const job *start, const carom_each *each, const double *x)
     }
     if (carom_rule_check(&plan.rule, &culprit) != CAROM_STATUS_OK)
         return INFINITY;
-    job j = {start->r, &plan, start->results};
-    run_each(each, j.r->record_count, &j);
+    job j = {start->r, &plan, start->results, start->threads, 0};
+    carom_parallel(j.threads, j.r->record_count, predict_one, &j);
     for (int i = 0; i < j.r->record_count; i++) {
         if (j.results[i].state != CAROM_PREDICTION_MADE && j.results[i].state != CAROM_PREDICTION_REFUSED)
             continue;
@@ -186,89 +183,24 @@ static double loss_at(const job *start, const carom_each *each, const double *x)
     return count > 0 ? sum / count : INFINITY;
 }
 
-/* Nelder and Mead's simplex. */
-typedef struct simplex {
-    int n, left; /* evaluations */
-    double x[CORNERS][CAROM_PREDICTION_FREE], f[CORNERS];
-    const job *job;
-    const carom_each *each;
-} simplex;
-
-static void sort_corners(simplex *s)
-{
-    for (int i = 1; i <= s->n; i++)
-        for (int k = i; k > 0 && s->f[k] < s->f[k - 1]; k--) {
-            double f = s->f[k], x[CAROM_PREDICTION_FREE];
-            memcpy(x, s->x[k], sizeof x);
-            s->f[k] = s->f[k - 1];
-            memcpy(s->x[k], s->x[k - 1], sizeof x);
-            s->f[k - 1] = f;
-            memcpy(s->x[k - 1], x, sizeof x);
-        }
-}
-
-/* The point at centre + factor (centre - worst) of the others, and its loss. */
-static double along(simplex *s, double factor, double *x)
-{
-    for (int k = 0; k < s->n; k++) {
-        double centre = 0;
-        for (int i = 0; i < s->n; i++)
-            centre += s->x[i][k] / s->n;
-        x[k] = centre + factor * (centre - s->x[s->n][k]);
-    }
-    s->left--;
-    return loss_at(s->job, s->each, x);
-}
-
-static void replace(simplex *s, const double *x, double f)
-{
-    memcpy(s->x[s->n], x, (size_t)s->n * sizeof *x);
-    s->f[s->n] = f;
-}
-
-static void shrink(simplex *s)
-{
-    for (int i = 1; i <= s->n; i++) {
-        for (int k = 0; k < s->n; k++)
-            s->x[i][k] = (s->x[i][k] + s->x[0][k]) / 2;
-        s->f[i] = loss_at(s->job, s->each, s->x[i]);
-        s->left--;
-    }
-}
-
 static void descend(simplex *s)
 {
-    sort_corners(s);
-    while (s->left > 0 && s->f[s->n] - s->f[0] > CONVERGED * s->f[0]) {
-        double x[CAROM_PREDICTION_FREE], y[CAROM_PREDICTION_FREE], f = along(s, 1, x);
-        if (f < s->f[0]) {
-            double g = along(s, 2, y);
-            replace(s, g < f ? y : x, g < f ? g : f);
-        } else if (f < s->f[s->n - 1])
-            replace(s, x, f);
-        else {
-            double g = along(s, f < s->f[s->n] ? 0.5 : -0.5, y);
-            if (g < fmin(f, s->f[s->n]))
-                replace(s, y, g);
-            else
-                shrink(s);
-        }
-        sort_corners(s);
-    }
+    const job *j = s->context;
+    while (j->left > 0 && s->value[s->n] - s->value[0] > CONVERGED * s->value[0])
+        simplex_step(s);
 }
 
 /* A simplex around the values of the plan, times a factor. */
 static void begin_simplex(simplex *s, double factor)
 {
-    const carom_prediction_plan *p = s->job->plan;
+    job *j = s->context;
+    const carom_prediction_plan *p = j->plan;
     s->n = p->free_count;
-    s->left = p->evaluations;
-    for (int i = 0; i <= s->n; i++) {
+    j->left = p->evaluations;
+    for (int i = 0; i <= s->n; i++)
         for (int k = 0; k < s->n; k++)
-            s->x[i][k] = get(p, k) * (k % 2 ? 1 / factor : factor) * (i == k + 1 ? 1 + FIRST_STEP : 1);
-        s->f[i] = loss_at(s->job, s->each, s->x[i]);
-        s->left--;
-    }
+            s->point[i][k] = get(p, k) * (k % 2 ? 1 / factor : factor) * (i == k + 1 ? 1 + FIRST_STEP : 1);
+    simplex_start(s);
 }
 
 static const char *name_of(int coeff)
@@ -278,30 +210,31 @@ static const char *name_of(int coeff)
 
 static json_t *values_json(const simplex *s)
 {
+    const job *j = s->context;
     json_t *values = json_object();
     for (int k = 0; k < s->n; k++)
-        json_object_set_new(values, name_of(s->job->plan->free[k]), json_real(s->x[0][k]));
-    json_object_set_new(values, "loss", json_real(s->f[0]));
+        json_object_set_new(values, name_of(j->plan->free[k]), json_real(s->point[0][k]));
+    json_object_set_new(values, "loss", json_real(s->value[0]));
     return values;
 }
 
-bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, const carom_each *each,
-                          json_t **answer, carom_case_error *error)
+bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads, json_t **answer,
+                          carom_case_error *error)
 {
     static const double factors[STARTS] = {1, SPREAD};
-    job j = {r, plan, malloc(((size_t)r->record_count + 1) * sizeof *j.results)};
-    simplex best = {.f = {INFINITY}};
+    job j = {r, plan, malloc(((size_t)r->record_count + 1) * sizeof *j.results), threads, 0};
+    simplex best = {.value = {INFINITY}, .context = &j};
     json_t *starts = json_array();
     *answer = NULL;
     for (int i = 0; i < STARTS && j.results; i++) {
-        simplex s = {.job = &j, .each = each};
+        simplex s = {.at = loss_at, .context = &j};
         begin_simplex(&s, factors[i]);
         descend(&s);
         json_array_append_new(starts, values_json(&s));
-        if (s.f[0] < best.f[0])
+        if (s.value[0] < best.value[0])
             best = s;
     }
-    bool fine = j.results && isfinite(best.f[0]);
+    bool fine = j.results && isfinite(best.value[0]);
     free(j.results);
     if (!fine) {
         json_decref(starts);
@@ -309,6 +242,6 @@ bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan,
     }
     *answer = json_pack("{s:o, s:o, s:i}", "estimate", values_json(&best), "starts", starts, "horizon", plan->horizon);
     for (int k = 0; k < plan->free_count; k++)
-        set(plan, k, best.x[0][k]);
+        set(plan, k, best.point[0][k]);
     return true;
 }
