@@ -2,13 +2,10 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "input.h"
-
-enum { TABLE_BYTES = 1 << 28 }; /* of a table, 256 MiB */
 
 static bool ends_in(const char *name, const char *ending)
 {
@@ -37,35 +34,14 @@ bool fit_input_unchanged(const fit_file *file)
 
 /* ---- tables ---- */
 
-static char *read_whole(const char *path, size_t *length)
+static bool add_table(void *data, const carom_text *text, carom_case_error *error)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    size_t room = 1 << 16;
-    char *bytes = file ? must_have(malloc(room)) : NULL;
-    *length = 0;
-    for (size_t got = 1; bytes && got > 0 && *length < TABLE_BYTES; *length += got) {
-        if (*length == room)
-            bytes = must_have(realloc(bytes, room *= 2));
-        got = fread(bytes + *length, 1, room - *length, file);
-    }
-    if (!file)
-        complain("%s: cannot be read", path);
-    else if (file != stdin)
-        fclose(file);
-    return bytes;
+    return carom_fit_data_add_csv(data, text, error);
 }
 
 static bool read_table(const char *path, carom_fit_data *data)
 {
-    size_t length;
-    carom_case_error error;
-    char *bytes = read_whole(path, &length);
-    carom_text text = {strcmp(path, "-") == 0 ? "stdin" : path, 1, bytes, length};
-    bool fine = bytes && carom_fit_data_add_csv(data, &text, &error);
-    if (bytes && !fine)
-        fprintf(stderr, "%s\n", error.message);
-    free(bytes);
-    return fine;
+    return input_whole(path, add_table, data);
 }
 
 /* ---- JSON Lines ---- */

@@ -54,4 +54,8 @@ CAROM_MUST_USE bool input_close(input *in);
  * read, is no case, or is JSON Lines, is complained about in the name of the command. */
 int input_one_case(const char *command, const char *path, int (*use)(carom_case *c, void *context), void *context);
 
+/* A file as one text, up to 256 MiB, handed to a reader; its message is printed. */
+typedef bool input_reader(void *context, const carom_text *text, carom_case_error *error);
+bool input_whole(const char *path, input_reader *read, void *context);
+
 #endif

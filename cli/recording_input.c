@@ -1,49 +1,24 @@
 #include "recording_input.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "cli.h"
+#include "input.h"
 
-enum { MOST_BYTES = 1 << 28, TOLD = 8 }; /* of a file, 256 MiB; faults told one by one */
+enum { TOLD = 8 }; /* faults told one by one */
 
-static char *read_file(const char *path, size_t *length)
+static bool describe(void *rec, const carom_text *text, carom_case_error *error)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    size_t room = 1 << 16;
-    char *bytes = file ? must_have(malloc(room)) : NULL;
-    *length = 0;
-    for (size_t got = 1; bytes && got > 0 && *length < MOST_BYTES; *length += got) {
-        if (*length == room)
-            bytes = must_have(realloc(bytes, room *= 2));
-        got = fread(bytes + *length, 1, room - *length, file);
-    }
-    if (!file)
-        complain("%s: cannot be read", path);
-    else if (file != stdin)
-        fclose(file);
-    return bytes;
+    return carom_recording_describe(rec, text, error);
 }
 
-typedef bool text_reader(carom_recording *rec, const carom_text *text, carom_case_error *error);
-
-static bool read_with(text_reader *read, const char *path, carom_recording *rec)
+static bool read_table(void *rec, const carom_text *text, carom_case_error *error)
 {
-    size_t length;
-    carom_case_error error;
-    char *bytes = read_file(path, &length);
-    carom_text text = {strcmp(path, "-") == 0 ? "stdin" : path, 1, bytes, length};
-    bool fine = bytes && read(rec, &text, &error);
-    if (bytes && !fine)
-        fprintf(stderr, "%s\n", error.message);
-    free(bytes);
-    return fine;
+    return carom_recording_read(rec, text, error);
 }
 
 bool recording_input(const char *description, const char *table, carom_recording *rec)
 {
-    return read_with(carom_recording_describe, description, rec) && read_with(carom_recording_read, table, rec);
+    return input_whole(description, describe, rec) && input_whole(table, read_table, rec);
 }
 
 static void tell_faults(const carom_recording *rec, const char *table)

@@ -29,9 +29,7 @@ const carom_law carom_law_hertz = {
         "Hertz contact of smooth elastic bodies along the normal, a linear spring and friction along the tangents.",
     .reference = "hertz1882",
     .uses = CAROM_USES(E_star) | CAROM_USES(R) | CAROM_USES(k_t) | CAROM_USES(c_t) | CAROM_USES(mu) | CAROM_USES(eta),
-    .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL |
-              CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_FRAME_FREE | CAROM_TRAIT_CONTACT_FORCE |
-              CAROM_TRAIT_LOCAL,
+    .traits = FORCE_TRAITS,
     .modes = carom_force_modes,
     .mode_count = FORCE_MODES,
     .solve = solve,

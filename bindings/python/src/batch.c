@@ -66,7 +66,7 @@ static int hold_problem(holding *h, PyObject *columns, carom_batch_in *in)
     return 1;
 }
 
-const double **batch_coefficient(carom_batch_coeffs *own, const char *name)
+static const double **coefficient(carom_batch_coeffs *own, const char *name)
 {
 #define CAROM_COEFF(field, unit, min, max, value, range, meaning)                                                      \
     if (strcmp(name, #field) == 0)                                                                                     \
@@ -77,17 +77,17 @@ const double **batch_coefficient(carom_batch_coeffs *own, const char *name)
     return NULL;
 }
 
-static int hold_coefficients(holding *h, PyObject *own, carom_batch_in *in)
+int batch_coefficients(PyObject *own, carom_batch_in *in, batch_take *take, void *context)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     while (PyDict_Next(own, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        const double **column = name ? batch_coefficient(&in->coeffs, name) : NULL;
+        const double **column = name ? coefficient(&in->coeffs, name) : NULL;
         if (!column)
             return 0;
-        *column = hold(h, value, 0, 'd', name);
-        if (!*column)
+        *column = take(context, value, (batch_column){name, NULL, 'd', 0});
+        if (PyErr_Occurred())
             return 0;
     }
     return 1;
@@ -95,7 +95,7 @@ static int hold_coefficients(holding *h, PyObject *own, carom_batch_in *in)
 
 /* ---- columns that come out ---- */
 
-batch_column batch_result(carom_batch_out *out, const char *name)
+static batch_column result(carom_batch_out *out, const char *name)
 {
     struct {
         const char *name;
@@ -109,31 +109,34 @@ batch_column batch_result(carom_batch_out *out, const char *name)
     };
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         if (strcmp(name, plain[i].name) == 0)
-            return (batch_column){plain[i].at, 'd'};
+            return (batch_column){name, plain[i].at, 'd', 1};
     void *bytes = strcmp(name, "status") == 0    ? (void *)&out->status
                   : strcmp(name, "flags") == 0   ? (void *)&out->ledger.flags
                   : strcmp(name, "defined") == 0 ? (void *)&out->ledger.defined
                                                  : NULL;
     if (!bytes)
         PyErr_Format(PyExc_TypeError, "no column is called '%s'", name);
-    return (batch_column){bytes, 'B'};
+    return (batch_column){name, bytes, 'B', 1};
 }
 
-static int hold_results(holding *h, PyObject *results, carom_batch_out *out)
+int batch_results(PyObject *results, carom_batch_out *out, batch_take *take, void *context)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     while (PyDict_Next(results, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        batch_column column = name ? batch_result(out, name) : (batch_column){NULL, 0};
-        if (!column.at)
+        const batch_column column = name ? result(out, name) : (batch_column){NULL, NULL, 0, 1};
+        if (column.at)
+            *column.at = take(context, value, column);
+        if (PyErr_Occurred())
             return 0;
-        void *memory = hold(h, value, 1, column.format, name);
-        if (!memory)
-            return 0;
-        *column.at = memory;
     }
     return 1;
+}
+
+static void *take_held(void *h, PyObject *value, batch_column column)
+{
+    return hold(h, value, column.writable, column.format, column.name);
 }
 
 /* Results must not lie over other columns, except velocities after over those before. */
@@ -189,8 +192,9 @@ static double solve_batch(PyObject *module, PyObject *args)
     holding h = {.count = 0, .rows = -1};
     own = copy_dict(own);
     results = copy_dict(results);
-    int fine = own && results && hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in), inputs = h.count;
-    fine = fine && hold_results(&h, results, &out) && lie_apart(&h, inputs);
+    int fine = own && results && hold_problem(&h, columns, &in) && batch_coefficients(own, &in, take_held, &h),
+        inputs = h.count;
+    fine = fine && batch_results(results, &out, take_held, &h) && lie_apart(&h, inputs);
     Py_XDECREF(own);
     Py_XDECREF(results);
     if (fine) {
@@ -258,7 +262,7 @@ static PyObject *differentiate_columns(PyObject *module, PyObject *args)
     holding h = {.count = 0, .rows = -1};
     own = copy_dict(own);
     results = copy_dict(results);
-    int fine = own && results && hold_problem(&h, columns, &in) && hold_coefficients(&h, own, &in);
+    int fine = own && results && hold_problem(&h, columns, &in) && batch_coefficients(own, &in, take_held, &h);
     in.count = out.count = (size_t)(h.rows > 0 ? h.rows : 0);
     fine = fine && hold_derivatives(&h, results, &out);
     Py_XDECREF(own);

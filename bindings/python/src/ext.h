@@ -72,13 +72,18 @@ int body_def_from(PyObject *tuple, carom_body_def *to);
 /* The rule of a batch: not a law of Python, for batches run without the interpreter's lock. */
 const carom_rule *batch_rule(const core_state *state, PyObject *object);
 
-/* Where a batch keeps a column of this name, and its format: 'd' or 'B'. Null with an exception. */
+/* A column of a batch: where its address is kept, and its format, 'd' or 'B'. */
 typedef struct batch_column {
+    const char *name;
     void **at;
     char format;
+    int writable;
 } batch_column;
-batch_column batch_result(carom_batch_out *out, const char *name);
-const double **batch_coefficient(carom_batch_coeffs *own, const char *name);
+
+/* Columns by name from dicts: take turns each value into an address. False with an exception. */
+typedef void *batch_take(void *context, PyObject *value, batch_column column);
+int batch_coefficients(PyObject *own, carom_batch_in *in, batch_take *take, void *context);
+int batch_results(PyObject *results, carom_batch_out *out, batch_take *take, void *context);
 
 PyObject *vector_of(int dim, carom_cvec v);
 PyObject *triple_of(carom_vec3 v);

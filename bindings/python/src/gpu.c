@@ -142,32 +142,12 @@ static int read_problem(PyObject *columns, carom_batch_in *in)
     return !PyErr_Occurred();
 }
 
-static int read_coefficients(PyObject *own, carom_batch_in *in)
+/* Columns on the device are given by their addresses. */
+static void *take_address(void *context, PyObject *value, batch_column column)
 {
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(own, &at, &key, &value)) {
-        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        const double **column = name ? batch_coefficient(&in->coeffs, name) : NULL;
-        if (!column)
-            return 0;
-        *column = PyLong_AsVoidPtr(value);
-    }
-    return !PyErr_Occurred();
-}
-
-static int read_results(PyObject *results, carom_batch_out *out)
-{
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(results, &at, &key, &value)) {
-        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        const batch_column column = name ? batch_result(out, name) : (batch_column){NULL, 0};
-        if (!column.at)
-            return 0;
-        *column.at = PyLong_AsVoidPtr(value);
-    }
-    return !PyErr_Occurred();
+    (void)context;
+    (void)column;
+    return PyLong_AsVoidPtr(value);
 }
 
 static PyObject *gpu_solve(PyObject *module, PyObject *args)
@@ -182,7 +162,8 @@ static PyObject *gpu_solve(PyObject *module, PyObject *args)
     const carom_rule *rule = gpu ? batch_rule(state, rule_at) : NULL;
     carom_batch_in in = {.count = (size_t)rows};
     carom_batch_out out = {.count = (size_t)rows};
-    if (!rule || !read_problem(columns, &in) || !read_coefficients(own, &in) || !read_results(results, &out))
+    if (!rule || !read_problem(columns, &in) || !batch_coefficients(own, &in, take_address, NULL) ||
+        !batch_results(results, &out, take_address, NULL))
         return NULL;
     const carom_gpu_call call = {.device_arrays = true};
     carom_gpu_report report;

@@ -30,6 +30,14 @@ enum { FORCE_STEPS = 20000, FORCE_EVENTS = 200 };
 
 /* The words for a path, of every law of the family: .modes and .mode_count of their descriptors. */
 enum { FORCE_MODES = 17 };
+
+/* What every law of a force at one point promises; linear ones besides that velocities scale. */
+enum {
+    FORCE_TRAITS = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_CONE_SAFE |
+                   CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_UNIQUE | CAROM_TRAIT_HAS_PATH | CAROM_TRAIT_FRAME_FREE |
+                   CAROM_TRAIT_CONTACT_FORCE | CAROM_TRAIT_LOCAL
+};
+
 extern const char *const carom_force_modes[FORCE_MODES];
 
 /* ---- units ---- */
