@@ -1,5 +1,6 @@
 /* The answer to a case, as a JSON tree. The order of the keys is the order of a reader's questions: which case, did it
  * work, what is the impulse, what moves how, where did the energy go, what happened inside. */
+#include <math.h>
 #include <stdio.h>
 
 #include "carom/utf8.h"
@@ -164,7 +165,8 @@ static json_t *margins(const carom_case *c, const carom_result *result, int i)
     set_number(object, "normal", c->together ? carom_result_u_after(c, result, i).n : m->normal);
     if (!c->together)
         set_number(object, "energy", m->energy);
-    set_number(object, "cone", c->together ? c->coeffs[i].mu * p.n - carom_cvec_slip(p) : m->cone);
+    const double cone = c->together ? c->coeffs[i].mu * p.n - carom_cvec_slip(p) : m->cone;
+    set(object, "cone", isfinite(cone) ? number(cone) : json_null()); /* no impulse leaves the cone of an infinite mu */
     return object;
 }
 
