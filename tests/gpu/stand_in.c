@@ -17,7 +17,7 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500, LOST = 719 };
 
-_Thread_local uint64_t carom_stand_in_thread;
+_Thread_local uint64_t carom_stand_in_thread, carom_stand_in_threads;
 
 static long long asked_for(const char *variable, long long otherwise)
 {
@@ -93,8 +93,8 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
         return LOST;
     if (grid_x == 0)
         return INVALID_VALUE;
-    const uint64_t threads = (uint64_t)grid_x * block_x;
-    for (carom_stand_in_thread = 0; carom_stand_in_thread < threads; carom_stand_in_thread++)
+    carom_stand_in_threads = (uint64_t)grid_x * block_x;
+    for (carom_stand_in_thread = 0; carom_stand_in_thread < carom_stand_in_threads; carom_stand_in_thread++)
         if (k->on_job)
             k->on_job(*(const gpu_job *)parameters[0]);
         else

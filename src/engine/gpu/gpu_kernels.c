@@ -158,7 +158,11 @@ static bool path_begin(const gpu_job *job, uint64_t i, path *x)
         list_append(job->left, (uint32_t)i);
         return false;
     }
-    *x = (path){.row = i, .problem = pb, .rule = rule, .g = {.unit_K = 1, .unit_u = 1}, .out = nothing};
+    x->row = i;
+    x->problem = pb;
+    x->rule = rule;
+    x->g = (gate){.unit_K = 1, .unit_u = 1};
+    x->out = nothing;
     x->rule.coeffs.mu = min(rule.coeffs.mu, MU_MAX);
     x->rule.coeffs.mu_s = min(rule.coeffs.mu_s, MU_MAX);
     impact_set(&x->g.x, &pb, &m, spatial ? kind_of(&pb) : CAROM_KIND_PLANAR);
@@ -181,13 +185,14 @@ static void path_end(const gpu_job *job, path *x, carom_status status)
         store_ledger(&job->out.ledger, x->row, &x->out);
 }
 
-/* The next row for this thread; false: there is none. */
-static bool take_row(const gpu_job *job, uint64_t *row)
+static inline uint64_t path_count(const gpu_job *job)
 {
-    const uint64_t count = job->paths_alone ? job->in.count : *job->turning.count, k = count_one_more(job->taken);
-    if (k < count)
-        *row = job->paths_alone ? k : job->turning.rows[k];
-    return k < count;
+    return job->paths_alone ? job->in.count : *job->turning.count;
+}
+
+static inline uint64_t row_of_path(const gpu_job *job, uint64_t k)
+{
+    return job->paths_alone ? k : job->turning.rows[k];
 }
 
 void KERNEL(_paths)(const gpu_job job);
@@ -201,10 +206,10 @@ void KERNEL(_paths)(const gpu_job job)
     coulomb_course course;
     bool walks = false, rows_left = true;
     do {
-        uint64_t row;
         if (!walks && rows_left) {
-            rows_left = take_row(&job, &row);
-            walks = rows_left && path_begin(&job, row, &x);
+            const uint64_t k = count_one_more(job.taken);
+            rows_left = k < path_count(&job);
+            walks = rows_left && path_begin(&job, row_of_path(&job, k), &x);
             course.next = NEXT_END;
             if (walks)
                 carom_coulomb_begin(&x.g.x, &x.rule, &(coulomb_sink){&x.out, NULL}, &ENDING, &course);
@@ -227,10 +232,9 @@ void KERNEL(_paths)(const gpu_job job)
 
 void KERNEL(_paths)(const gpu_job job)
 {
-    uint64_t row;
-    while (take_row(&job, &row)) {
+    for (uint64_t k = thread_index(); k < path_count(&job); k += thread_count()) {
         path x;
-        if (path_begin(&job, row, &x))
+        if (path_begin(&job, row_of_path(&job, k), &x))
             path_end(&job, &x, run_law(&x.g, &x.rule, NULL, &x.out));
     }
 }

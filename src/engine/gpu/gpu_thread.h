@@ -19,6 +19,11 @@ static inline uint32_t count_one_more(uint32_t *count)
     return (uint32_t)__nvvm_atom_add_gen_i((int *)count, 1);
 }
 
+static inline uint64_t thread_count(void)
+{
+    return (uint64_t)(unsigned)__nvvm_read_ptx_sreg_nctaid_x() * (unsigned)__nvvm_read_ptx_sreg_ntid_x();
+}
+
 /* The threads of a warp go on from here together. */
 static inline void together(void)
 {
@@ -33,7 +38,7 @@ static inline bool any_of_warp(bool mine)
 
 #else /* a processor that stands in for one: its driver sets these before every call (tests/gpu/stand_in.c) */
 
-extern _Thread_local uint64_t carom_stand_in_thread;
+extern _Thread_local uint64_t carom_stand_in_thread, carom_stand_in_threads;
 
 static inline uint64_t thread_index(void)
 {
@@ -43,6 +48,11 @@ static inline uint64_t thread_index(void)
 static inline uint32_t count_one_more(uint32_t *count)
 {
     return (*count)++;
+}
+
+static inline uint64_t thread_count(void)
+{
+    return carom_stand_in_threads;
 }
 
 static inline void together(void)
