@@ -129,6 +129,8 @@ static void print_answer(const session *s, json_t *fit, json_t *table)
         json_print(stdout, json_object_get(fit, "estimate"), true);
         printf("from all starts: ");
         json_print(stdout, json_object_get(fit, "starts"), true);
+        if (!json_is_true(json_object_get(fit, "agree")))
+            printf("the starts end apart: give other first values, more records or a shorter horizon\n");
         printf("\n");
     }
     print_table(table);

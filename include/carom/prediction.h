@@ -72,7 +72,7 @@ CAROM_API carom_json *carom_prediction_report(const carom_recording *r, const ca
 
 /* Fit the free coefficients of the plan to whole motions: the mean over records and frames of log(1 + d^2), with d the
  * distance in units of 5 % of the size of the body and 0.05 rad, for horizon frames. From two starts; the plan gets the
- * best. The answer has the coefficients, the loss and the losses that the other starts ended with. */
+ * best. The answer has the coefficients, the loss, where the other starts ended, and whether all agree to 5 %. */
 CAROM_API CAROM_MUST_USE bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads,
                                                    carom_json **answer, carom_case_error *error);
 

@@ -311,7 +311,10 @@ static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measu
 bool carom_fit_data_add(carom_fit_data *data, const carom_text *text, carom_case_error *error)
 {
     carom_case c;
-    bool fine = carom_case_read(text, &c, error);
+    carom_text plain = *text; /* without a mark of the byte order, which tables of other programs begin with */
+    if (text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0)
+        plain.bytes += 3, plain.length -= 3;
+    bool fine = carom_case_read(&plain, &c, error);
     measurement *m = fine ? calloc(1, sizeof *m) : NULL;
     reader r = {&c.text, error};
     if (fine && !m)

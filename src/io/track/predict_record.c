@@ -17,7 +17,7 @@ enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES =
 
 carom_prediction_plan carom_prediction_plan_default(void)
 {
-    carom_prediction_plan p = {.together = carom_together_find("moreau"), .horizon = 40, .evaluations = 30, .every = 1};
+    carom_prediction_plan p = {.together = carom_together_find("moreau"), .horizon = 40, .evaluations = 80, .every = 1};
     p.rule = carom_scene_default().rule;
     return p;
 }

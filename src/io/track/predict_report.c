@@ -14,7 +14,8 @@ enum { STARTS = 2 };
 #define LOSS_REFUSED 10.0 /* of a record that the simulator refuses: e^10 units of the distance */
 #define FIRST_STEP   0.3  /* of the value, for the simplex */
 #define SPREAD       1.6  /* factor between starts */
-#define CONVERGED    1e-3 /* of the loss, over the simplex */
+#define CONVERGED    1e-4 /* of the loss, over the simplex */
+#define SAME         0.05 /* of a value: starts that end no further apart agree */
 
 /* ---- the plan ---- */
 
@@ -218,21 +219,29 @@ static json_t *values_json(const simplex *s)
     return values;
 }
 
+/* Does another start end at the same coefficients? */
+static bool ends_alike(const simplex *a, const simplex *b)
+{
+    for (int k = 0; k < a->n; k++)
+        if (fabs(a->point[0][k] - b->point[0][k]) > SAME * fabs(b->point[0][k]))
+            return false;
+    return true;
+}
+
 bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads, json_t **answer,
                           carom_case_error *error)
 {
     static const double factors[STARTS] = {1, SPREAD};
     job j = {r, plan, malloc(((size_t)r->record_count + 1) * sizeof *j.results), threads, 0};
-    simplex best = {.value = {INFINITY}, .context = &j};
+    simplex ends[STARTS], best = {.value = {INFINITY}, .context = &j};
     json_t *starts = json_array();
     *answer = NULL;
     for (int i = 0; i < STARTS && j.results; i++) {
-        simplex s = {.at = loss_at, .context = &j};
-        begin_simplex(&s, factors[i]);
-        descend(&s);
-        json_array_append_new(starts, values_json(&s));
-        if (s.value[0] < best.value[0])
-            best = s;
+        ends[i] = (simplex){.at = loss_at, .context = &j};
+        begin_simplex(&ends[i], factors[i]);
+        descend(&ends[i]);
+        json_array_append_new(starts, values_json(&ends[i]));
+        best = ends[i].value[0] < best.value[0] ? ends[i] : best;
     }
     bool fine = j.results && isfinite(best.value[0]);
     free(j.results);
@@ -240,7 +249,11 @@ bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan,
         json_decref(starts);
         return carom_request_fail(error, "", "no record can be predicted");
     }
-    *answer = json_pack("{s:o, s:o, s:i}", "estimate", values_json(&best), "starts", starts, "horizon", plan->horizon);
+    bool agree = true;
+    for (int i = 0; i < STARTS; i++)
+        agree &= ends_alike(&ends[i], &best);
+    *answer = json_pack("{s:o, s:o, s:b, s:i}", "estimate", values_json(&best), "starts", starts, "agree", agree,
+                        "horizon", plan->horizon);
     for (int k = 0; k < plan->free_count; k++)
         set(plan, k, best.point[0][k]);
     return true;
