@@ -39,8 +39,8 @@ CAROM_API CAROM_MUST_USE bool carom_request(const char *name, const carom_text *
 
 CAROM_API void carom_reply_free(carom_reply *reply);
 
-/* The same with texts alone, for languages that know no structs of C: the answer as JSON, or, with refused set to 1, the
- * line that says why. The document is null for requests without one. Null: memory ends. Free it with
+/* The same with texts alone, for languages that know no structs of C: the answer as JSON, or, with refused set to 1,
+ * the line that says why. The document is null for requests without one. Null: memory ends. Free it with
  * carom_request_text_free. */
 CAROM_API char *carom_request_text(const char *name, const char *document, const char *options, int *refused);
 CAROM_API void carom_request_text_free(char *text);
