@@ -11,7 +11,11 @@ const carom_memory sim_memory = {carom_heap_resize, NULL};
 bool sim_run_start(sim_run *run, const carom_scene_file *file)
 {
     carom_case_error error;
-    return carom_scene_run_start(run, file, &error) || (complain_error("sim", &error), false);
+    if (!carom_scene_run_start(run, file, &error))
+        return complain_error("sim", &error), false;
+    if (carom_scene_warn(file, run->sim, &error))
+        tell_warning(NULL, CAROM_WARNING_COUNT, &error);
+    return true;
 }
 
 static bool watch(void *context, double share)

@@ -69,6 +69,10 @@ CAROM_API void carom_scene_free(carom_scene_file *file);
 CAROM_API bool carom_scene_refuse(const carom_scene_file *file, carom_status status, const carom_sim_error *blame,
                                   carom_case_error *error);
 
+/* Is something of a scene that is simulated doubtful: a patch larger than its body, or of a body that cannot have one?
+ */
+CAROM_API bool carom_scene_warn(const carom_scene_file *file, const carom_sim *sim, carom_case_error *warning);
+
 /* ---- what happened, as JSON ---- */
 
 /* A state of a body as {"position", "orientation", "velocity", "omega"}; "angle" for "orientation" in the plane. */

@@ -338,6 +338,9 @@ typedef struct carom_sim_state {
 /* Body i now. A fixed body moves with its prescribed velocity. */
 CAROM_API carom_sim_state carom_sim_body(const carom_sim *sim, int i);
 
+/* No point of body i is further from its centre of mass, m. A half-space has no such distance: infinite. */
+CAROM_API double carom_sim_reach(const carom_sim *sim, int i);
+
 /* When the first body left the exact road; infinite: all have always been on it. */
 CAROM_API double carom_sim_exact_until(const carom_sim *sim);
 

@@ -81,6 +81,7 @@ bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file
 bool scene_stroke(const reader *r, const json_t *document, carom_scene_file *file);
 
 bool scene_check_rules(const reader *r, const carom_scene_file *file);
+bool scene_check_patches(const reader *r, const carom_scene *scene);
 
 /* Law, coefficients and options of a contact, into a case. */
 void scene_set_rule(json_t *document, const carom_rule *rule);

@@ -123,7 +123,7 @@ bool scene_check_rules(const reader *r, const carom_scene_file *file)
 {
     const carom_scene *scene = &file->scene;
     if (!check_rule_at(r, NULL, &scene->rule) || !check_fit(r, &law_place, scene->rule.law, scene->dim) ||
-        !check_together(r, scene))
+        !check_together(r, scene) || !scene_check_patches(r, scene))
         return false;
     for (int i = 0; i < scene->pair_count; i++) {
         scene_name name = scene_numbered("pairs", (size_t)i);

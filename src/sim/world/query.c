@@ -113,6 +113,11 @@ carom_sim_touch carom_sim_touch_at(const carom_sim *sim, int k)
 
 /* ---- energy ---- */
 
+double carom_sim_reach(const carom_sim *sim, int i)
+{
+    return is_plane(sim, i) ? INFINITY : mover_of(sim, i)->radius;
+}
+
 static carom_body body_now(const carom_sim *sim, int i)
 {
     carom_body b = body_at(sim, i, sim->time);
