@@ -128,6 +128,101 @@ static void test_rolls_down_wedge(void **state)
     }
 }
 
+/* ---- a box tips over an edge that it does not slip on: I w' = m g (d cos a + h sin a) about the edge ---- */
+
+/* The angular velocity after a time, by Runge and Kutta's method. */
+static double tipping_rate(double k, double d, double h, double time)
+{
+    enum { STEPS = 4000 };
+    double s = time / STEPS, a = 0, w = 0;
+    for (int n = 0; n < STEPS; n++) {
+        double da[4], dw[4], x = a, y = w;
+        for (int i = 0; i < 4; i++) {
+            da[i] = y;
+            dw[i] = k * (d * cos(x) + h * sin(x));
+            x = a + (i < 2 ? 0.5 : 1) * s * da[i];
+            y = w + (i < 2 ? 0.5 : 1) * s * dw[i];
+        }
+        a += s / 6 * (da[0] + 2 * da[1] + 2 * da[2] + da[3]);
+        w += s / 6 * (dw[0] + 2 * dw[1] + 2 * dw[2] + dw[3]);
+    }
+    return w;
+}
+
+/* Its middle is d beyond the edge at x = 0 and h above it. */
+static void check_tipping(carom_scene_body box, carom_scene_body below, double d, double h, int dim)
+{
+    const double T = 0.2;
+    carom_scene_body bodies[2] = {box, below};
+    bodies[1].def.fixed = true;
+    carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, 9);
+    scene.dim = dim;
+    scene.gravity = dim == 2 ? vec(0, -G, 0) : vec(0, 0, -G);
+    carom_sim *sim = sim_of(&scene);
+    double m = box.def.mass, I = (dim == 2 ? box.def.inertia.zz : box.def.inertia.yy) + m * (d * d + h * h);
+    run_until(sim, T, -1);
+    carom_vec3 w = carom_sim_body(sim, 0).omega;
+    assert_near(dim == 2 ? -w.z : w.y, tipping_rate(m * G / I, d, h, T), 1e-11);
+    check_exact(sim, 1);
+    carom_sim_free(sim);
+}
+
+static void test_tips_over_edge(void **state)
+{
+    (void)state;
+    const double d = 0.03, h = 0.05, diagonal = 0.3 * sqrt(0.5), eighth = 0.5 * atan(1);
+    for (int k = 0; k < 3; k++) { /* a table that is wider than the box, as wide, and narrower */
+        double wide = k == 0 ? 1 : k == 1 ? 0.2 : 0.07;
+        check_tipping(block(1.3, vec(0.4, 0.2, 2 * h), vec(d, 0, h)), block(1, vec(1, wide, 0.1), vec(-0.5, 0, -0.05)),
+                      d, h, 3);
+    }
+    check_tipping(slab(1.3, 0.4, 2 * h, vec(d, h, 0)), slab(1, 1, 0.1, vec(-0.5, -0.05, 0)), d, h, 2);
+    for (int k = 0; k < 2; k++) { /* a plank on an edge */
+        carom_scene_body edge = block(1, vec(0.3, k ? 0.08 : 0.5, 0.3), vec(0, 0, -diagonal));
+        edge.def.orientation = (carom_quat){cos(eighth), 0, sin(eighth), 0};
+        check_tipping(block(1.3, vec(0.8, 0.2, 2 * h), vec(d, 0, h)), edge, d, h, 3);
+    }
+    carom_scene_body above = block(1.3, vec(0.5, 0.3, 0.3), vec(d, 0, diagonal)),
+                     below = block(1, vec(0.3, 0.5, 0.3), vec(0, 0, -diagonal)); /* an edge across an edge */
+    above.def.orientation = (carom_quat){cos(eighth), sin(eighth), 0, 0};
+    below.def.orientation = (carom_quat){cos(eighth), 0, sin(eighth), 0};
+    check_tipping(above, below, d, diagonal, 3);
+}
+
+/* ---- a box slides over the edge of a table: it tips when the load has come to the edge, mu h before its middle ----
+ */
+
+static bool note_leave(void *context, const carom_sim_event *event)
+{
+    double *last = context;
+    if (event->kind == CAROM_SIM_EVENT_LEAVE && event->time > last[0])
+        last[1] = last[0], last[0] = event->time;
+    return true;
+}
+
+static void test_slides_off_table(void **state)
+{
+    (void)state;
+    const double v = 1.5, mu = 0.1, L = 0.4, h = 0.05, way[2] = {0.5 - 0.5 * L - 0.2, 0.3 - mu * h};
+    carom_scene_body bodies[2] = {block(1.3, vec(L, 0.2, 2 * h), vec(0.2, 0, h)),
+                                  block(1, vec(1, 1, 0.1), vec(0, 0, -0.05))};
+    bodies[0].def.velocity = vec(v, 0, 0);
+    bodies[1].def.fixed = true;
+    carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0.3, mu);
+    scene.gravity = vec(0, 0, -G);
+    carom_sim *sim = sim_of(&scene);
+    double leaves[2] = {0, 0};
+    const carom_sim_observer observer = {.after = note_leave, .context = leaves};
+    carom_sim_observe(sim, &observer);
+    run_until(sim, 0.3, -1); /* the front corners leave, then the back ones */
+    for (int k = 0; k < 2; k++)
+        assert_near(leaves[1 - k], (v - sqrt(v * v - 2 * mu * G * way[k])) / (mu * G), 1e-10);
+    run_until(sim, 1, -1);
+    assert_int_equal(carom_sim_impacts(sim), 0);
+    check_exact(sim, 1);
+    carom_sim_free(sim);
+}
+
 /* ---- nearly elastic bounces to their end: t (1 + e) / (1 - e), to the resting time and a rounding per bounce ---- */
 
 static void test_lively(void **state)
@@ -157,10 +252,9 @@ static void test_lively(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_friction),
-        cmocka_unit_test(test_rolls_on_plank),
-        cmocka_unit_test(test_rolls_down_wedge),
-        cmocka_unit_test(test_lively),
+        cmocka_unit_test(test_one_friction),     cmocka_unit_test(test_rolls_on_plank),
+        cmocka_unit_test(test_rolls_down_wedge), cmocka_unit_test(test_lively),
+        cmocka_unit_test(test_tips_over_edge),   cmocka_unit_test(test_slides_off_table),
     };
     return cmocka_run_group_tests_name("sim_ordinary", tests, NULL, NULL);
 }

@@ -4,8 +4,6 @@
 #include "sim/motion/motion.h"
 #include "sim/shape/feature.h"
 
-#define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
-
 static piece point_foot(const piece *p, carom_vec3 at)
 {
     piece foot = *p;

@@ -4,6 +4,8 @@
 
 #include "sim/world/world.h"
 
+#define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
+
 /* The foot of body i whose piece touches along n at a point of the world. False: no simple foot. */
 typedef struct touch_place {
     int body, piece;

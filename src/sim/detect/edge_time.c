@@ -2,6 +2,7 @@
 
 #include "sim/contact/foot.h"
 #include "sim/contact/seam.h"
+#include "sim/detect/touching_pair.h"
 #include "sim/motion/motion.h"
 #include "sim/shape/feature.h"
 
@@ -100,7 +101,8 @@ double edges_time(const pieces_pair *full, search *range)
     feature f;
     const closed_contact *c = foot_on_face(sim, full->i, full->j, &f);
     double first = INFINITY;
-    for (int k = 0; c && k < f.count; k++) {
+    bool flush = c && are_flush(sim, full->i, full->j); /* then no edge comes out of the plane */
+    for (int k = 0; c && !flush && k < f.count; k++) {
         carom_vec3 p = feature_point(&f, k), q = f.count == 2 ? p : feature_point(&f, (k + 1) % f.count);
         if (is_at_foot(sim, full->i, p, q) ||
             goes_on(sim, c, full->j, beyond_edge(&f, k, OUTSIDE * mover_of(sim, full->i)->radius)))

@@ -4,6 +4,7 @@
 #include "sim/shape/feature.h"
 
 #define LOOSE_GAP 1e-3 /* of the size: pieces that are further away than the nearest one by more do not count */
+#define ONE_POINT 1e-8 /* of the sizes: an impact does not tell points closer than this from one */
 #define TWIN      1e-6 /* of the size: points closer than this are one */
 
 static bool is_found(const carom_sim *sim, carom_vec3 point, double apart)
@@ -62,7 +63,7 @@ int solid_contacts(carom_sim *sim, int i, int j, double t)
                 *loose = (near_look){single ? m.n : none, single ? m.gap : least};
                 add_loosely(sim, &m, a);
             } else if (m.gap <= least + TOUCH_TOL * size) {
-                add_found(sim, &m, a, TOUCH_FLAT, 0);
+                add_found(sim, &m, a, TOUCH_FLAT, single ? ONE_POINT * size : 0);
             }
         }
     return (int)sim->found.count;

@@ -46,8 +46,7 @@ static double feet_away(const carom_sim *sim, int i, int j, carom_vec3 from, car
     return most;
 }
 
-/* Do their feet span a plane? */
-static bool are_flush(const carom_sim *sim, int i, int j)
+bool are_flush(const carom_sim *sim, int i, int j)
 {
     carom_vec3 none = {0, 0, 0}, a, b;
     double R = mover_of(sim, i)->radius;

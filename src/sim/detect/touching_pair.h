@@ -4,6 +4,9 @@
 
 #include "sim/world/world.h"
 
+/* Do their feet on flat faces span a plane? */
+bool are_flush(const carom_sim *sim, int i, int j);
+
 /* Does a foot of one stand on a flat face of the other? */
 bool stand_flat(const carom_sim *sim, int i, int j);
 

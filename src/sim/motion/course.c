@@ -94,6 +94,22 @@ void motion_rebound(carom_sim *sim, int i, double t, const carom_body *now)
     motion_mark(sim, i);
 }
 
+static void forget_one(carom_sim *sim, int i, int j)
+{
+    frame_of_body *f = frame_of(sim, i);
+    int kept = 0;
+    for (int k = 0; k < f->recent_count; k++)
+        if (f->recent[k] != j)
+            f->recent[kept++] = f->recent[k];
+    f->recent_count = kept;
+}
+
+void forget_touch(carom_sim *sim, int i, int j)
+{
+    forget_one(sim, i, j);
+    forget_one(sim, j, i);
+}
+
 void remember(carom_sim *sim, int i, int j)
 {
     frame_of_body *f = frame_of(sim, i);

@@ -55,4 +55,7 @@ void motion_rebound(carom_sim *sim, int i, double t, const carom_body *now);
 /* Bodies i and j touch at the start of the motion of i. */
 void remember(carom_sim *sim, int i, int j);
 
+/* They do not: their next impact comes at once. */
+void forget_touch(carom_sim *sim, int i, int j);
+
 #endif

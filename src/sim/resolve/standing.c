@@ -1,5 +1,6 @@
 #include "sim/resolve/standing.h"
 
+#include "sim/contact/crossing.h"
 #include "sim/contact/ground.h"
 #include "sim/contact/island.h"
 #include "sim/contact/seam.h"
@@ -78,8 +79,8 @@ static bool are_crowded(carom_sim *sim, int a, int b)
     return x.is_full;
 }
 
-/* A foot of the first body on the second, or the other way round. */
-bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out)
+/* A foot of the first body on the second, or the other way round; or edges of both that cross. */
+static bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out)
 {
     int a = at->body;
     if (is_jointed(sim, a) || is_jointed(sim, b) || frame_of(sim, a)->stepped || frame_of(sim, b)->stepped ||
@@ -88,7 +89,40 @@ bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact
     if (stands_on_body(sim, at, b, out))
         return true;
     touch_place other = {b, 0, at->point, carom_vec3_scale(-1, at->normal), at->time};
-    return frame_of(sim, b)->piece_count == 1 && stands_on_body(sim, &other, a, out);
+    if (frame_of(sim, b)->piece_count == 1 && stands_on_body(sim, &other, a, out))
+        return true;
+    if (!crossing_of(sim, at, b, out))
+        return false;
+    snap below = snap_at(sim, b, at->time);
+    out->under = own_ground(&out->under, &below);
+    return true;
+}
+
+static bool stand_on_fixed(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)
+{
+    carom_vec3 n = at->normal, none = {0, 0, 0};
+    touch_point here = {at->point, n, snap_at(sim, b, at->time)};
+    *out = (closed_contact){.a = at->body, .b = b, .normal = n, .piece = at->piece};
+    out->level = carom_vec3_dot(n, carom_vec3_sub(at->point, here.ground.x));
+    bool flat = is_ground(sim, b, n);
+    if (!foot_of(sim, at, &out->foot))
+        return false;
+    if (is_whole_ball(sim, at->body, at->piece, &out->foot))
+        return flat || round_ground(sim, b, n, &out->under);
+    closed_contact beside = *out;
+    bool corner = is_corner(sim, at);
+    if (!corner && crosses_seam(sim, &beside, at->point, none))
+        return false;
+    if (!corner && crossing_of(sim, at, b, &beside)) {
+        *out = beside;
+        return true;
+    }
+    return flat && stays_inside(sim, b, here, u, mover_of(sim, at->body)->radius);
+}
+
+bool stand_at(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)
+{
+    return mover_of(sim, b)->is_movable ? stand_together(sim, at, b, out) : stand_on_fixed(sim, at, b, u, out);
 }
 
 /* The velocity of a touching contact along the ground as it is now. */
@@ -104,21 +138,7 @@ static carom_vec3 slip_after(const carom_sim *sim, const touching *m)
 
 bool standing(carom_sim *sim, const touching *m, double t, closed_contact *out)
 {
-    carom_vec3 n = m->contact.frame.n;
-    *out = (closed_contact){.a = m->a, .b = m->b, .normal = n, .piece = m->piece};
-    out->level = carom_vec3_dot(n, m->contact.arm_b);
-    touch_place at = {m->a, m->piece, carom_vec3_add(mover_position(mover_of(sim, m->a), t), m->contact.arm_a), n, t};
-    if (mover_of(sim, m->b)->is_movable)
-        return stand_together(sim, &at, m->b, out);
-    bool flat = is_ground(sim, m->b, n);
-    if (!foot_of(sim, &at, &out->foot))
-        return false;
-    if (is_whole_ball(sim, m->a, m->piece, &out->foot))
-        return flat || round_ground(sim, m->b, n, &out->under);
-    closed_contact beside = *out;
-    carom_vec3 u = slip_after(sim, m), none = {0, 0, 0};
-    touch_point here = {at.point, n, snap_at(sim, m->b, t)};
-    if (!flat || !stays_inside(sim, m->b, here, u, mover_of(sim, m->a)->radius))
-        return false;
-    return is_corner(sim, &at) || !crosses_seam(sim, &beside, at.point, none);
+    carom_vec3 point = carom_vec3_add(mover_position(mover_of(sim, m->a), t), m->contact.arm_a);
+    touch_place at = {m->a, m->piece, point, m->contact.frame.n, t};
+    return stand_at(sim, &at, m->b, slip_after(sim, m), out);
 }

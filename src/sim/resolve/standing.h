@@ -9,8 +9,8 @@
  * movable bodies either may have the foot. */
 bool standing(carom_sim *sim, const touching *m, double t, closed_contact *out);
 
-/* The same of two movable bodies, one of which touches the other, b, at a place. */
-bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out);
+/* The same of a body that touches another one, b, at a place, with velocity u along the ground. */
+bool stand_at(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out);
 
 static inline bool is_ball(const piece *foot)
 {

@@ -8,6 +8,9 @@
 #include "sim/resolve/sim_events.h"
 #include "sim/rest/settle.h"
 
+#define TOGETHER                                                                                                       \
+    1e-9              /* of the speeds: a velocity along the normal that rounding and tolerances of places may leave   \
+                       */
 #define SEEN_OFF 1e-5 /* of the size of a body: how far it has moved off a border when that is seen in the places */
 
 void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
@@ -75,9 +78,29 @@ static bool is_known(const carom_sim *sim, const closed_contact *x)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece && same_foot(&c[k].foot, &x->foot))
+        if (c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece && same_foot(&c[k].foot, &x->foot) &&
+            same_crossing(&c[k], x))
             return true;
     return false;
+}
+
+/* The velocity of a against b where they touch. */
+static carom_vec3 velocity_between(const carom_sim *sim, int a, int b, carom_vec3 point)
+{
+    snap s[2] = {snap_at(sim, a, sim->time), snap_at(sim, b, sim->time)};
+    carom_vec3 v[2];
+    for (int k = 0; k < 2; k++)
+        v[k] = carom_vec3_add(s[k].v, carom_vec3_cross(s[k].w, carom_vec3_sub(point, s[k].x)));
+    return carom_vec3_sub(v[0], v[1]);
+}
+
+/* Do they neither approach nor leave each other there along n? u: their velocity along the ground. */
+static bool stay_together(const carom_sim *sim, const touch_place *at, int b, carom_vec3 *u)
+{
+    carom_vec3 v = velocity_between(sim, at->body, b, at->point), n = at->normal;
+    double u_n = carom_vec3_dot(v, n), own = carom_vec3_length(mover_velocity(mover_of(sim, at->body), sim->time));
+    *u = carom_vec3_sub(v, carom_vec3_scale(u_n, n));
+    return fabs(u_n) <= TOGETHER * (carom_vec3_length(v) + own);
 }
 
 /* Feet of either body on the other where they touch now, and did not before. */
@@ -88,9 +111,21 @@ static void find_feet(carom_sim *sim, int a, int b)
         closed_contact made;
         const found_contact *f = found_at(sim, k);
         touch_place at = {a, f->piece, f->point, f->normal, sim->time};
-        if (stand_together(sim, &at, b, &made) && !is_known(sim, &made))
+        carom_vec3 u;
+        if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made))
             close_contact(sim, &made);
     }
+}
+
+/* A corner has left a face over its edge. */
+static void find_crossings(carom_sim *sim, const touch_place *at, int b)
+{
+    closed_contact made[CORNER_EDGES];
+    carom_vec3 u;
+    int count = stay_together(sim, at, b, &u) ? crossings_at_corner(sim, at, b, made) : 0;
+    for (int k = 0; k < count; k++)
+        if (!is_known(sim, &made[k]))
+            close_contact(sim, &made[k]);
 }
 
 /* Does the contact stay where it stands? A ball that comes to a border rolls over it; a corner may stand on that of a
@@ -102,6 +137,10 @@ static bool stays(const ride *r, int k, const double *y)
     touch_point at = {contact_place(r, k, y), m->n, ground_snap(r, k, y)};
     const closed_contact *c = (const closed_contact *)r->sim->closed.data + m->closed;
     bool ball = is_whole_ball(r->sim, c->a, c->piece, &m->foot);
+    if (is_crossing(&m->foot)) {
+        crossing_bodies x = crossing_bodies_at(r, k, y);
+        return inside_crossing(r->sim, c, &m->under, &x) > 0 && under_plane(r->sim, c, &m->under, &x) > 0;
+    }
     if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
         return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
     return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? FACE_BORDER : -FACE_OVER) * R;
@@ -130,6 +169,14 @@ static void slide_off(carom_sim *sim, int a, int b, double speed)
         sim->out_of_memory = true;
 }
 
+/* Has something else of the two bodies come to the plane of a crossing? Then they hit each other. */
+static bool comes_down(const ride *r, int k, const double *y)
+{
+    const ride_contact *m = &r->c[k];
+    crossing_bodies x = crossing_bodies_at(r, k, y);
+    return !(under_plane(r->sim, (const closed_contact *)r->sim->closed.data + m->closed, &m->under, &x) > 0);
+}
+
 bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
 {
     ride r;
@@ -137,23 +184,32 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
     if (!ride_make(sim, bodies, &r))
         return true;
     bool *left = TAKE(r.arena, bool, r.count);
+    int *of_piece = TAKE(r.arena, int, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
         ride_contact *m = &r.c[k];
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         c->normal = m->n;
+        of_piece[k] = c->piece;
         left[k] = false;
         if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
+        bool hits = is_crossing(&m->foot) && comes_down(&r, k, y);
         open_contact(sim, m->closed);
-        left[k] = m->b >= 0 && m->foot.kind == CORE_POINT && !is_ball(&m->foot);
+        if (hits)
+            forget_touch(sim, r.m[m->a].body, m->ground);
+        left[k] = (m->foot.kind == CORE_POINT && !is_ball(&m->foot)) || is_crossing(&m->foot);
     }
     for (int k = 0; k < r.count; k++) {
         if (!left[k])
             continue;
-        find_feet(sim, r.m[r.c[k].a].body, r.c[k].ground);
-        slide_off(sim, r.m[r.c[k].a].body, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
+        int a = r.m[r.c[k].a].body;
+        touch_place at = {a, of_piece[k], contact_place(&r, k, y), r.c[k].n, sim->time};
+        find_feet(sim, a, r.c[k].ground);
+        find_crossings(sim, &at, r.c[k].ground);
+        if (r.c[k].b >= 0)
+            slide_off(sim, a, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
     }
     return covered;
 }

@@ -11,7 +11,7 @@ int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c)
 {
     for (int k = 0; k < x->count; k++)
         if (x->at[k].c.a == c->a && stands_on(sim, &x->at[k].c, c->b) && x->at[k].c.piece == c->piece &&
-            same_foot(&x->at[k].c.foot, &c->foot))
+            same_foot(&x->at[k].c.foot, &c->foot) && same_crossing(&x->at[k].c, c))
             return k;
     return -1;
 }

@@ -213,6 +213,12 @@ static void integrate_works(ride *r, track *const *k)
 static double border_margin(const ride *r, int i, const double *y)
 {
     const ride_contact *c = &r->c[i];
+    if (is_crossing(&c->foot)) {
+        crossing_bodies x = crossing_bodies_at(r, i, y);
+        const closed_contact *closed = (const closed_contact *)r->sim->closed.data + c->closed;
+        return min(inside_crossing(r->sim, closed, &c->under, &x), under_plane(r->sim, closed, &c->under, &x)) /
+               member_radius(r, c->a);
+    }
     touch_point at = {contact_place(r, i, y), c->n, ground_snap(r, i, y)};
     double inside = inside_ground(r->sim, c->ground, &c->under, at) / member_radius(r, c->a);
     return c->b < 0 ? inside : inside + 2 * FACE_OVER;

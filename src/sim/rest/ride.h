@@ -8,6 +8,7 @@
 #define CAROM_SIM_RIDE_H
 
 #include "core/rotate.h"
+#include "sim/contact/crossing.h"
 #include "sim/contact/island.h"
 #include "sim/motion/motion.h"
 
@@ -49,6 +50,7 @@ typedef struct ride_contact {
     ground under;
     carom_vec3 own_normal, own_at, own_axis; /* normal and ground in the axes of member b */
     carom_vec3 n_rate;                       /* the normal turns where the ground is not flat, or turns */
+    carom_vec3 cross_arm, cross_rate;        /* of edges that cross: the touching point of the core, and its rate */
     double mu, mu_s;
     ride_mode mode;
     bool onset;      /* it has begun to slip, and is still slow */
@@ -133,7 +135,7 @@ static inline int ride_states(const ride *r)
 /* A foot that rolls: the touching point moves over the body. */
 static inline bool is_round(const piece *foot)
 {
-    return foot->kind != CORE_POINT || foot->margin > 0;
+    return (foot->kind != CORE_POINT && !is_crossing(foot)) || foot->margin > 0;
 }
 
 /* ---- parts of a state ---- */
@@ -169,6 +171,9 @@ bool ride_make(const carom_sim *sim, const island *bodies, ride *r);
 
 /* Normals and tangents at the state y, where grounds are not flat or turn. */
 void ride_aim(ride *r, const double *y);
+
+/* Where the bodies of contact k are, for edges that cross. */
+crossing_bodies crossing_bodies_at(const ride *r, int k, const double *y);
 
 /* Velocity of the point of the ground that contact k touches. */
 carom_vec3 ground_velocity(const ride *r, int k, const double *y);
@@ -228,6 +233,9 @@ double ride_stop_normal(ride *r, double *y);
 
 /* When the acceleration of the ground jumps next, after time t. */
 double ride_next(const ride *r, double t);
+
+/* Where edges cross, what the bounces have left of gaps; returns the change of energy. */
+double ride_close_gaps(ride *r, double *y);
 
 /* Slips that friction would end within the resting time end; returns the change of kinetic energy. */
 double ride_stop_slip(ride *r, double *y);

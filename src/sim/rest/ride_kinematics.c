@@ -1,4 +1,5 @@
 /* Where bodies on closed contacts touch: arms, velocities, and normals that turn. */
+#include "sim/contact/crossing.h"
 #include "sim/contact/ground.h"
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
@@ -141,6 +142,8 @@ bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
  * axes of the foot. */
 static carom_vec3 core_arm(const ride_contact *c, carom_quat q, carom_vec3 *d)
 {
+    if (is_crossing(&c->foot))
+        return c->cross_arm;
     carom_vec3 offset = quat_turn(q, c->foot.offset);
     if (c->foot.kind == CORE_POINT)
         return offset;
@@ -193,13 +196,34 @@ static void aim_round(const ride *r, ride_contact *c, const double *y)
     c->n_rate = carom_vec3_scale(1 / length, v);
 }
 
+crossing_bodies crossing_bodies_at(const ride *r, int k, const double *y)
+{
+    const double *own = y + STATE * r->c[k].a;
+    snap at = {vec_at(own), vec_at(own + 7), quat_at(own + 3), vec_at(own + 10)};
+    return (crossing_bodies){at, ground_snap(r, k, y)};
+}
+
+static void aim_crossing(const ride *r, int k, const double *y)
+{
+    ride_contact *c = &r->c[k];
+    crossing_bodies x = crossing_bodies_at(r, k, y);
+    crossing now = crossing_at(&c->foot, &c->under, &x, c->n);
+    if (!set_normal(r, c, now.n))
+        return;
+    c->n_rate = now.n_rate;
+    c->cross_arm = now.arm;
+    c->cross_rate = now.arm_rate;
+}
+
 void ride_aim(ride *r, const double *y)
 {
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
         if (c->b >= 0)
             carry_ground(c, y + STATE * c->b);
-        if (c->under.kind != GROUND_FLAT)
+        if (is_crossing(&c->foot))
+            aim_crossing(r, k, y);
+        else if (c->under.kind != GROUND_FLAT)
             aim_round(r, c, y);
         else if (c->b >= 0)
             aim_flat(r, c, y + STATE * c->b);
@@ -219,16 +243,17 @@ carom_vec3 contact_place(const ride *r, int k, const double *y)
 
 carom_vec3 closed_arm(const carom_sim *sim, const closed_contact *c, double t, carom_vec3 *normal)
 {
-    ride_contact at = {.b = -1, .n = c->normal, .foot = c->foot, .under = c->under};
-    ride r = {.sim = sim, .members = 2, .count = 1, .planar = sim->scene->dim == 2, .c = &at};
+    ride_contact at = {.b = -1, .ground = c->b, .n = c->normal, .foot = c->foot, .under = c->under};
+    ride r = {.sim = sim, .members = 2, .count = 1, .planar = sim->scene->dim == 2, .c = &at, .time = t};
     double y[2 * STATE];
     state_of(sim, c->a, t, y);
     state_of(sim, c->b, t, y + STATE);
     if (mover_of(sim, c->b)->is_movable) {
         at.b = 1;
         at.own_normal = c->own_normal, at.own_at = c->under.at, at.own_axis = c->under.axis;
-        ride_aim(&r, y);
     }
+    if (at.b >= 0 || is_crossing(&at.foot))
+        ride_aim(&r, y);
     *normal = at.n;
     return contact_arm(&r, 0, y);
 }
@@ -277,6 +302,8 @@ carom_vec3 slip_velocity(const ride *r, int k, const double *y)
 
 carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)
 {
+    if (is_crossing(&c->foot))
+        return carom_vec3_sub(c->cross_rate, carom_vec3_scale(c->foot.margin, c->n_rate));
     carom_vec3 d, arm = core_arm(c, q, &d);
     carom_vec3 rate = carom_vec3_cross(w, arm);
     if (c->foot.kind == CORE_POINT)

@@ -95,6 +95,34 @@ void ride_project(ride *r, double *y)
     r->by_ground = 0;
 }
 
+/* Kinetic energy, and that of the weights. */
+static double energy_at(const ride *r, const double *y)
+{
+    double sum = 0;
+    for (int m = 0; m < r->members; m++, y += STATE) {
+        carom_vec3 v = vec_at(y + 7), w = vec_at(y + 10);
+        carom_sym3 I = r->planar ? r->m[m].inertia : quat_turn_sym3(quat_at(y + 3), r->m[m].inertia);
+        double turning = r->planar ? I.zz * w.z * w.z : carom_vec3_dot(w, carom_sym3_apply(I, w));
+        sum += 0.5 * (r->m[m].mass * carom_vec3_dot(v, v) + turning);
+        sum -= r->m[m].mass * carom_vec3_dot(r->m[m].gravity, vec_at(y));
+    }
+    return sum;
+}
+
+double ride_close_gaps(ride *r, double *y)
+{
+    bool any = false;
+    for (int k = 0; k < r->count; k++)
+        any |= is_crossing(&r->c[k].foot);
+    if (!any)
+        return 0;
+    ride_aim(r, y);
+    first_modes(r, y);
+    double before = energy_at(r, y);
+    project(r, y, true);
+    return energy_at(r, y) - before;
+}
+
 double ride_stop_slip(ride *r, double *y)
 {
     ride_aim(r, y);

@@ -217,7 +217,8 @@ static carom_status settle_part(carom_sim *sim, const island *bodies, double t, 
         return CAROM_STATUS_OK;
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
-    double change = ride_stop_normal(&r, y) + ride_stop_slip(&r, y);
+    double change = ride_close_gaps(&r, y);
+    change += ride_stop_normal(&r, y) + ride_stop_slip(&r, y);
     sim->ledger.driven += r.by_ground;
     sim->ledger.rest += change;
     for (int k = 0; k < r.count; k++) {

@@ -1,5 +1,6 @@
 #include "sim/schedule/forecast.h"
 
+#include "sim/contact/crossing.h"
 #include "sim/contact/seam.h"
 #include "sim/detect/cells.h"
 #include "sim/detect/facets.h"
@@ -163,6 +164,8 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         return INFINITY;
     if (is_closed(sim, i, j)) {
         *touching = true;
+        if (have_crossing(sim, i, j)) /* the plane across its normal separates the two as long as it lasts */
+            return INFINITY;
         if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
             return INFINITY;
         if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))

@@ -7,6 +7,8 @@
 #include "sim/shape/feature.h"
 
 #define AXIS_FLAT   1e-6        /* sine: features this close to the plane may fix the axis */
+#define SIDE_TOL    (16 * EPS)  /* of the sizes: rounding of the places of corners */
+#define SIDE_APART  1e-6        /* one less the cosine: axes further apart than this are two */
 #define OVER_TOL    1e-12       /* of the sizes: features this far apart across the axis lie over each other, and */
 #define OVER_SHARE  0.05        /* in a search, of the gap that it may be short of */
 #define DETERMINED  1e-3        /* of the sizes: the least radius of curvature that fixes the axis of close bodies */
@@ -398,13 +400,31 @@ static carom_vec3 axis_apart(const placed *a, const placed *b, carom_vec3 otherw
     return unit_or(axis, otherwise);
 }
 
+/* A corner exactly on a corner: several axes of the pieces, each of which would be that of the impact if one of the two
+ * stood a little to its side, are as good as the best. Their mean belongs to no side. */
+static carom_vec3 mean_of_sides(const placed *a, const placed *b, carom_vec3 best)
+{
+    double tol = SIDE_TOL * (a->piece->reach + b->piece->reach), most = gap_along(a, b, best);
+    carom_vec3 sum = {0, 0, 0};
+    bool sides = false;
+    for (int k = 0; k < 12 && fabs(most) <= tol; k++) {
+        carom_vec3 n = carom_vec3_scale(k / 3 % 2 ? -1 : 1, k < 6 ? a->axis[k % 3] : b->axis[k % 3]);
+        if (gap_along(a, b, n) < most - tol)
+            continue;
+        sides |= carom_vec3_dot(n, best) < 1 - SIDE_APART;
+        sum = carom_vec3_add(sum, n);
+    }
+    carom_vec3 mean = unit_or(sum, best);
+    return sides && gap_along(a, b, mean) >= most - tol ? mean : best;
+}
+
 /* Cores that touch, or nearly so. */
 static double touching_axis(const placed *a, const placed *b, carom_vec3 guess, const nearness *near, carom_vec3 *n)
 {
     double size = a->piece->reach + b->piece->reach, gap;
     carom_vec3 simple = best_simple_axis(a, b), first = near->distance > 0 ? near->axis : unit_or(guess, simple);
     if (gap_along(a, b, simple) >= gap_along(a, b, first) - OVER_TOL * size) /* a face, where rounding decides */
-        first = simple;
+        first = mean_of_sides(a, b, simple);
     if (gap_along(a, b, first) < -CLOSE * size) { /* no axis near by, or they overlap indeed */
         carom_vec3 apart = axis_apart(a, b, first);
         first = gap_along(a, b, apart) > gap_along(a, b, first) ? apart : first;

@@ -1,0 +1,286 @@
+#include "sim/contact/crossing.h"
+
+#include "sim/contact/ground.h"
+#include "sim/shape/feature.h"
+
+#define ON_EDGE   1e-11 /* of the reach: a point this close to an edge, or to a corner, is on it */
+#define PARALLEL  1e-3  /* sine: edges closer to parallel than this have no crossing that could be followed */
+#define FACE_FLAT 1e-9  /* sine: a face this close to perpendicular to the normal touches with all of it */
+#define CONE_TOL  1e-13 /* of the reach: what is no further beyond the plane than this does not touch yet */
+
+static const piece *piece_at(const carom_sim *sim, int i, int k)
+{
+    return (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + k;
+}
+
+/* What the core of a piece adds to a line that stands for it. */
+static double core_radius(const piece *p)
+{
+    return p->kind == CORE_CYLINDER ? p->size[0] : 0;
+}
+
+static ground line_between(carom_vec3 p, carom_vec3 q, double radius)
+{
+    carom_vec3 half = carom_vec3_scale(0.5, carom_vec3_sub(q, p));
+    double length = carom_vec3_length(half);
+    return (ground){.kind = GROUND_LINE,
+                    .at = carom_vec3_add(p, half),
+                    .axis = carom_vec3_scale(1 / length, half),
+                    .half = length,
+                    .radius = radius,
+                    .sharp = true};
+}
+
+/* The edge of a feature with corners that a point of its core is on, but not at its ends. */
+static bool edge_through(const feature *f, carom_vec3 point, double near, ground *out)
+{
+    int count = f->count == 2 ? 1 : f->count;
+    for (int k = 0; k < count && f->count > 1; k++) {
+        ground g = line_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0);
+        carom_vec3 d = carom_vec3_sub(point, g.at);
+        double along = carom_vec3_dot(d, g.axis);
+        if (carom_vec3_length(across_ground(&g, d)) <= near && fabs(along) <= g.half - near) {
+            *out = g;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The edge of a piece, or the line that stands for it, where it is touched along n (outwards) at a point. */
+static bool edge_at(const placed *here, carom_vec3 n, carom_vec3 point, ground *out)
+{
+    const piece *p = here->piece;
+    feature f = feature_of(here, n, FACE_FLAT);
+    carom_vec3 along = from_piece(here, carom_vec3_make(0, 0, p->size[1]));
+    switch (p->kind) {
+    case CORE_CYLINDER:
+        *out = line_between(carom_vec3_sub(here->center, along), carom_vec3_add(here->center, along), 0);
+        out->radius = p->size[0] + p->margin;
+        return f.count == 2;
+    case CORE_SEGMENT:
+    case CORE_BOX:
+    case CORE_HULL:
+        if (!edge_through(&f, carom_vec3_sub(point, carom_vec3_scale(p->margin, n)), ON_EDGE * p->reach, out))
+            return false;
+        out->radius = p->margin;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A line as a foot of the body that s is of. */
+static piece segment_foot(const piece *p, const ground *line, const snap *s)
+{
+    ground own = own_ground(line, s);
+    piece foot = {.kind = CORE_SEGMENT, .size = {own.half}, .margin = own.radius, .offset = own.at, .reach = p->reach};
+    double side = own.axis.z < 0 ? -1 : 1; /* an edge has no direction: z onto it or against it */
+    carom_quat turn = {1 + side * own.axis.z, -side * own.axis.y, side * own.axis.x, 0};
+    foot.turn = quat_scale(1 / quat_norm(turn), turn);
+    return foot;
+}
+
+/* The face of a body that a corner of b touches, as a foot: its outer normal and level in body axes. */
+static bool face_on_corner(const carom_sim *sim, const placed *A, const placed *B, const snap *s, const touch_place *at,
+                           closed_contact *out)
+{
+    carom_vec3 n = at->normal, down = carom_vec3_scale(-1, n);
+    feature face = feature_of(A, down, FACE_FLAT), under = feature_of(B, n, FACE_FLAT);
+    bool straight = (A->piece->kind == CORE_BOX || A->piece->kind == CORE_HULL) && !(A->piece->margin > 0);
+    if (!straight || B->piece->margin > 0 || face.edges != (sim->scene->dim == 2 ? 1 : 2))
+        return false;
+    carom_vec3 across = sim->scene->dim == 2 ? carom_vec3_make(0, 0, 1) : face.edge[1];
+    carom_vec3 m = carom_vec3_cross(face.edge[0], across);
+    m = carom_vec3_scale((carom_vec3_dot(m, down) < 0 ? -1 : 1) / carom_vec3_length(m), m);
+    out->foot = (piece){.kind = CORE_HALF_SPACE, .reach = A->piece->reach, .turn = {1, 0, 0, 0}};
+    out->foot.offset = quat_turn(quat_conjugate(s->q), m);
+    out->foot.size[0] = carom_vec3_dot(m, carom_vec3_sub(face.point[0], s->x));
+    for (int k = 0; k < under.count; k++) {
+        out->under = (ground){.kind = GROUND_POINT, .at = feature_point(&under, k), .sharp = true};
+        if (carom_vec3_length(carom_vec3_sub(out->under.at, at->point)) <= ON_EDGE * B->piece->reach)
+            return true;
+    }
+    return false;
+}
+
+/* A movable body carries its edges along; others have to rest. */
+static bool can_bear(const carom_sim *sim, int b)
+{
+    const mover *m = mover_of(sim, b);
+    bool rests = !m->track && carom_vec3_length(m->v) == 0 && carom_vec3_length(frame_of(sim, b)->turn.w) == 0;
+    return !is_plane(sim, b) && frame_of(sim, b)->piece_count == 1 && b < sim->given && (m->is_movable || rests);
+}
+
+bool crossing_of(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
+{
+    const piece *p = piece_at(sim, at->body, at->piece);
+    ground above;
+    if (!can_bear(sim, b) || frame_of(sim, at->body)->piece_count != 1)
+        return false;
+    snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
+    placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
+    *out = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
+    if (!mover_of(sim, b)->is_movable && face_on_corner(sim, &A, &B, &sa, at, out))
+        return true;
+    if (sim->scene->dim == 2 || !edge_at(&A, carom_vec3_scale(-1, at->normal), at->point, &above) ||
+        !edge_at(&B, at->normal, at->point, &out->under))
+        return false;
+    out->foot = segment_foot(p, &above, &sa);
+    return carom_vec3_length(carom_vec3_cross(above.axis, out->under.axis)) > PARALLEL;
+}
+
+/* ---- where a corner passes over an edge ---- */
+
+/* Edge k of a feature, from a point on it: at an end, inside, or not on it. */
+typedef struct edge_from {
+    ground line;
+    bool on, ends, of_face;
+    carom_vec3 along, out; /* from the end that the point is; out of the face, across the edge */
+} edge_from;
+
+static edge_from edge_seen(const feature *f, int k, carom_vec3 n, carom_vec3 point, double near)
+{
+    edge_from e = {.line = line_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0)};
+    carom_vec3 d = carom_vec3_sub(point, e.line.at);
+    double along = carom_vec3_dot(d, e.line.axis);
+    e.on = carom_vec3_length(across_ground(&e.line, d)) <= near && fabs(along) <= e.line.half + near;
+    e.ends = e.on && fabs(along) >= e.line.half - near;
+    e.of_face = f->count > 2;
+    e.along = carom_vec3_scale(along > 0 ? -1 : 1, e.line.axis);
+    e.out = carom_vec3_cross(e.line.axis, n);
+    if (carom_vec3_dot(e.out, carom_vec3_sub(e.line.at, feature_mean(f))) < 0)
+        e.out = carom_vec3_scale(-1, e.out);
+    return e;
+}
+
+/* The corner has gone out over the other edge, and its own edge leads back. */
+static bool comes_to_cross(const edge_from *a, const edge_from *b)
+{
+    if (!a->on || !b->on || a->ends == b->ends || !(a->ends ? b : a)->of_face)
+        return false;
+    return carom_vec3_dot(a->ends ? a->along : b->along, a->ends ? b->out : a->out) < -PARALLEL;
+}
+
+int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, closed_contact out[CORNER_EDGES])
+{
+    const piece *p = piece_at(sim, at->body, at->piece);
+    int count = 0;
+    if (!can_bear(sim, b) || frame_of(sim, at->body)->piece_count != 1 || sim->scene->dim == 2)
+        return 0;
+    snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
+    placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
+    feature above = feature_of(&A, carom_vec3_scale(-1, at->normal), FACE_FLAT),
+            below = feature_of(&B, at->normal, FACE_FLAT);
+    bool corners = p->margin == 0 && B.piece->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL) &&
+                   (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    for (int i = 0; corners && i < above.count && above.count > 1; i++)
+        for (int j = 0; j < below.count && below.count > 1 && count < CORNER_EDGES; j++) {
+            edge_from x = edge_seen(&above, i, at->normal, at->point, ON_EDGE * p->reach);
+            edge_from y = edge_seen(&below, j, at->normal, at->point, ON_EDGE * B.piece->reach);
+            if (!comes_to_cross(&x, &y))
+                continue;
+            out[count] = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
+            out[count].under = mover_of(sim, b)->is_movable ? own_ground(&y.line, &sb) : y.line;
+            out[count++].foot = segment_foot(p, &x.line, &sa);
+        }
+    return count;
+}
+
+/* ---- how it stands ---- */
+
+static carom_vec3 cross(carom_vec3 a, carom_vec3 b)
+{
+    return carom_vec3_cross(a, b);
+}
+
+static double dot(carom_vec3 a, carom_vec3 b)
+{
+    return carom_vec3_dot(a, b);
+}
+
+static carom_vec3 add(carom_vec3 a, carom_vec3 b)
+{
+    return carom_vec3_add(a, b);
+}
+
+static carom_vec3 times(double s, carom_vec3 a)
+{
+    return carom_vec3_scale(s, a);
+}
+
+/* Lines x_a + p + s a and q + t b are nearest where s = (d x b).m / m.m with m = a x b, d = q - x_a - p; the normal is
+ * m over its length. */
+static crossing edges_cross(const piece *foot, const ground *under, const crossing_bodies *x, carom_vec3 towards)
+{
+    const snap *A = &x->at_a, *B = &x->at_b;
+    carom_vec3 p = quat_turn(A->q, foot->offset), b = under->axis;
+    carom_vec3 a = quat_turn(quat_multiply(A->q, foot->turn), carom_vec3_make(0, 0, 1));
+    carom_vec3 a_rate = cross(A->w, a), b_rate = cross(B->w, b), m = cross(a, b);
+    carom_vec3 m_rate = add(cross(a_rate, b), cross(a, b_rate)), d = carom_vec3_sub(under->at, add(A->x, p));
+    carom_vec3 p_rate = cross(A->w, p), q_rate = add(B->v, cross(B->w, carom_vec3_sub(under->at, B->x)));
+    carom_vec3 d_rate = carom_vec3_sub(q_rate, add(A->v, p_rate));
+    double D = dot(m, m), size = sqrt(D), sign = dot(m, towards) < 0 ? -1 : 1, s = dot(cross(d, b), m) / D;
+    double N_rate = dot(add(cross(d_rate, b), cross(d, b_rate)), m) + dot(cross(d, b), m_rate);
+    double s_rate = (N_rate - 2 * s * dot(m, m_rate)) / D;
+    crossing c = {.n = times(sign / size, m), .arm = add(p, times(s, a)), .along = s};
+    c.n_rate = times(sign / size, carom_vec3_sub(m_rate, times(dot(m, m_rate) / D, m)));
+    c.arm_rate = add(p_rate, add(times(s_rate, a), times(s, a_rate)));
+    return c;
+}
+
+/* The face turns with a, and is touched by the corner, or as close to it as the face comes. */
+static crossing face_stands(const piece *foot, const ground *under, const crossing_bodies *x)
+{
+    const snap *A = &x->at_a;
+    carom_vec3 out = quat_turn(A->q, foot->offset), out_rate = cross(A->w, out);
+    carom_vec3 d = carom_vec3_sub(under->at, A->x), d_rate = times(-1, A->v);
+    double e = dot(out, d) - foot->size[0], e_rate = dot(out_rate, d) + dot(out, d_rate);
+    crossing c = {.n = times(-1, out), .n_rate = times(-1, out_rate), .arm = carom_vec3_sub(d, times(e, out))};
+    c.arm_rate = carom_vec3_sub(d_rate, add(times(e_rate, out), times(e, out_rate)));
+    return c;
+}
+
+crossing crossing_at(const piece *foot, const ground *under, const crossing_bodies *x, carom_vec3 towards)
+{
+    return foot->kind == CORE_SEGMENT ? edges_cross(foot, under, x, towards) : face_stands(foot, under, x);
+}
+
+/* How far a piece comes over the plane through a point of its own core, along n. */
+static double beyond(const carom_sim *sim, const piece *p, const snap *s, carom_vec3 n, carom_vec3 point)
+{
+    placed here = place_piece(sim, p, s);
+    return dot(n, carom_vec3_sub(support(&here, n), point)) - core_radius(p);
+}
+
+double under_plane(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x)
+{
+    const piece *A = piece_at(sim, c->a, c->piece), *B = piece_at(sim, c->b, 0);
+    crossing now = crossing_at(&c->foot, under, x, c->normal);
+    double below = CONE_TOL * B->reach - beyond(sim, B, &x->at_b, now.n, under->at);
+    if (c->foot.kind == CORE_HALF_SPACE)
+        return below;
+    return min(below, CONE_TOL * A->reach - beyond(sim, A, &x->at_a, times(-1, now.n), add(x->at_a.x, now.arm)));
+}
+
+double inside_crossing(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x)
+{
+    crossing now = crossing_at(&c->foot, under, x, c->normal);
+    carom_vec3 place = add(x->at_a.x, now.arm);
+    if (c->foot.kind == CORE_HALF_SPACE) {
+        const ground flat = {.kind = GROUND_FLAT};
+        touch_point at = {place, times(-1, now.n), x->at_a};
+        return inside_ground(sim, c->a, &flat, at);
+    }
+    double along = dot(under->axis, carom_vec3_sub(place, under->at));
+    return min(c->foot.size[0] - fabs(now.along), under->half - fabs(along));
+}
+
+bool have_crossing(const carom_sim *sim, int i, int j)
+{
+    const closed_contact *c = sim->closed.data;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (is_crossing(&c[k].foot) && ((c[k].a == i && c[k].b == j) || (c[k].a == j && c[k].b == i)))
+            return true;
+    return false;
+}
