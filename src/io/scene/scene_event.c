@@ -100,8 +100,9 @@ static json_t *coefficients_of(const carom_coeffs *coeffs, uint64_t uses)
     carom_coeffs usual = carom_coeffs_default();
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         double value = carom_coeffs_get(coeffs, (carom_coeff)i);
-        if ((i == CAROM_COEFF_mu_s && value < 0) || /* not given */
-            (!(uses >> i & 1) && value == carom_coeffs_get(&usual, (carom_coeff)i)))
+        bool absent =
+            i == CAROM_COEFF_mu_s || i == CAROM_COEFF_patch || i == CAROM_COEFF_rho || value == CAROM_NOT_GIVEN;
+        if (value == carom_coeffs_get(&usual, (carom_coeff)i) && (absent || !(uses >> i & 1)))
             continue;
         set(object, carom_coeff_at((carom_coeff)i)->name, isinf(value) ? json_string("infinite") : json_real(value));
     }
