@@ -31,7 +31,7 @@ from ._geometry import (
 )
 from ._fit import Criteria, Fit, Ranked, Trend, fit
 from ._generalized import Mechanisms, solve_mechanisms
-from ._gradient import Gradient, gradient, propagate
+from ._gradient import Gradient, gradient, propagate, reconstruct
 from ._linkage import Joint, Linkage
 from ._measure import Derivative, Derivatives, Jacobian, Saltation, derivative, derivatives, has_derivatives, invert, materials, saltation
 from ._mechanism import Contact, Flight, Link, Mechanism
@@ -142,6 +142,7 @@ __all__ = [
     "plot",
     "predict",
     "propagate",
+    "reconstruct",
     "realize",
     "recorded_body",
     "recorded_impacts",

@@ -98,3 +98,36 @@ def propagate(
     options = {"of": _names(of), "random": draws, "time": time, "impacts": impacts, "count": count, "seed": seed}
     answer: dict[str, Any] = _ask("propagate", scene, law, settings, options)["propagation"]
     return answer
+
+
+def reconstruct(
+    scene: Scene,
+    want: Mapping[str, Sequence[float | None]],
+    vary: str | Sequence[str],
+    law: str | None = None,
+    *,
+    sigma: Mapping[str, Sequence[float | None]] | None = None,
+    time: float | None = None,
+    impacts: int | None = None,
+    **settings: Any,
+) -> dict[str, Any]:
+    """The inputs of a scene for which bodies end where they were found (``carom reconstruct --json``); None is a number not known.
+
+    ``want`` has numbers of the end, ``vary`` names paths of numbers or arrays in the scene, or coefficients. ``sigma`` has the
+    standard deviations of the wanted numbers: the answer then has a ``covariance`` of the ``inputs``.
+
+    >>> ball = {"shape": {"sphere": {"radius": 0.03}}, "mass": 1, "velocity": [1, 0, 0]}
+    >>> scene = {"law": "newton", "bodies": {"ball": ball}, "until": {"time": 0.5, "rest": False}}
+    >>> answer = reconstruct(scene, {"bodies.ball.position": [2]}, "bodies.ball.velocity.0")
+    >>> round(answer["inputs"]["bodies.ball.velocity.0"], 9), answer["met"]
+    (4.0, True)
+    """
+    options = {
+        "want": {key: list(values) for key, values in want.items()},
+        "sigma": {key: list(values) for key, values in sigma.items()} if sigma else None,
+        "vary": _names(vary),
+        "time": time,
+        "impacts": impacts,
+    }
+    answer: dict[str, Any] = _ask("reconstruct", scene, law, settings, options)
+    return answer
