@@ -34,6 +34,16 @@ static void tell_faults(const carom_recording *rec, const char *table)
         fprintf(stderr, "%s: and %d more records with faults\n", table, told - TOLD);
 }
 
+/* How far the change of spin misses the moment of the impulse, whatever the law. */
+static void tell_closure(const carom_recording *rec)
+{
+    static const carom_closure_wants nothing;
+    carom_tracked body = rec->body;
+    carom_closure c;
+    if (carom_tracked_close(&body, nothing, rec->impact_count, rec->impacts, &c) == CAROM_STATUS_OK)
+        fprintf(stderr, "; closure %.3g of %.3g rad/s", c.rms, c.rms_change);
+}
+
 void recording_tell(const carom_recording *rec, const char *table)
 {
     tell_faults(rec, table);
@@ -45,6 +55,7 @@ void recording_tell(const carom_recording *rec, const char *table)
             fprintf(stderr, "%s %d %s", between, rec->left_out[i], carom_left_out_word((carom_left_out)i));
             between = ",";
         }
+    tell_closure(rec);
     fprintf(stderr, "\n");
     if (rec->missing > 0)
         fprintf(stderr,
