@@ -4,14 +4,6 @@
 
 #define FLAT_TOL 1e-12 /* of the size of a hull */
 
-hull_points hull_of(const carom_vec3 *points, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, carom_vec3_length(carom_vec3_sub(points[i], points[0])));
-    return (hull_points){points, count, size, FLAT_TOL * size};
-}
-
 static double det(carom_vec3 a, carom_vec3 b, carom_vec3 c)
 {
     return carom_vec3_dot(a, carom_vec3_cross(b, c));
@@ -21,6 +13,91 @@ static carom_vec3 unit(carom_vec3 v)
 {
     return carom_vec3_scale(1 / carom_vec3_length(v), v);
 }
+
+/* ---- witnesses: points that soon show that most pairs are no edge of a large hull ---- */
+
+enum { LARGE = 64 };
+#define CLEARLY 1e-6 /* of the product of two lengths: the sine of an angle that rounding does not explain */
+
+static carom_vec3 direction_of(int cell)
+{
+    int side = cell / (HULL_CELLS * HULL_CELLS), u = cell / HULL_CELLS % HULL_CELLS, v = cell % HULL_CELLS;
+    double sign = side % 2 ? -1 : 1, x = (2 * u + 1.0) / HULL_CELLS - 1, y = (2 * v + 1.0) / HULL_CELLS - 1;
+    return side / 2 == 0   ? carom_vec3_make(sign, x, y)
+           : side / 2 == 1 ? carom_vec3_make(y, sign, x)
+                           : carom_vec3_make(x, y, sign);
+}
+
+static int cell_along(double share)
+{
+    int k = (int)((share + 1) * (HULL_CELLS / 2.0));
+    return k < 0 ? 0 : k >= HULL_CELLS ? HULL_CELLS - 1 : k;
+}
+
+static int cell_of(carom_vec3 d)
+{
+    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z), most = fmax(x, fmax(y, z));
+    int axis = most == x ? 0 : most == y ? 1 : 2;
+    double along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
+    double u = axis == 0 ? d.y : axis == 1 ? d.z : d.x, v = axis == 0 ? d.z : axis == 1 ? d.x : d.y;
+    int side = 2 * axis + (along < 0);
+    return most > 0 ? (side * HULL_CELLS + cell_along(u / most)) * HULL_CELLS + cell_along(v / most) : 0;
+}
+
+static void find_witnesses(hull_points *h)
+{
+    h->middle = (carom_vec3){0, 0, 0};
+    for (int i = 0; i < h->count; i++)
+        h->middle = carom_vec3_add(h->middle, carom_vec3_scale(1.0 / h->count, h->at[i]));
+    for (int cell = 0; cell < HULL_WITNESSES; cell++) {
+        carom_vec3 d = direction_of(cell);
+        int best = 0;
+        for (int i = 1; i < h->count; i++)
+            best = carom_vec3_dot(d, h->at[i]) > carom_vec3_dot(d, h->at[best]) ? i : best;
+        h->witness[cell] = best;
+    }
+}
+
+/* Seen along the segment from i to j, with the outer witness ahead: do other witnesses lie to its left and to its
+ * right, so far round that all three surround the segment? Then it is no edge, whatever the other points are. */
+static bool is_surrounded(const hull_points *h, int i, int j)
+{
+    enum { ASKED = HULL_WITNESSES / 12 };
+    carom_vec3 a = h->at[i], axis = unit(carom_vec3_sub(h->at[j], a));
+    carom_vec3 out = carom_vec3_sub(carom_vec3_scale(0.5, carom_vec3_add(a, h->at[j])), h->middle);
+    carom_vec3 ahead = carom_vec3_sub(h->at[h->witness[cell_of(out)]], a), left = {0, 0, 0}, right = {0, 0, 0};
+    ahead = carom_vec3_sub(ahead, carom_vec3_scale(carom_vec3_dot(ahead, axis), axis));
+    double far = carom_vec3_length(ahead);
+    if (!(far > CLEARLY * h->size))
+        return false;
+    for (int k = 0; k < ASKED; k++) {
+        carom_vec3 r = carom_vec3_sub(h->at[h->witness[12 * k + 6]], a);
+        r = carom_vec3_sub(r, carom_vec3_scale(carom_vec3_dot(r, axis), axis));
+        double side = det(axis, ahead, r), length = carom_vec3_length(r), clear = CLEARLY * far * length;
+        if (!(length > CLEARLY * h->size)) /* i or j itself */
+            continue;
+        if (side > clear && (det(axis, left, r) > 0 || carom_vec3_length(left) == 0))
+            left = r;
+        if (side < -clear && (det(axis, right, r) < 0 || carom_vec3_length(right) == 0))
+            right = r;
+        if (det(axis, left, right) > CLEARLY * carom_vec3_length(left) * carom_vec3_length(right))
+            return true;
+    }
+    return false;
+}
+
+hull_points hull_of(const carom_vec3 *points, int count)
+{
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, carom_vec3_length(carom_vec3_sub(points[i], points[0])));
+    hull_points h = {.at = points, .count = count, .size = size, .flat = FLAT_TOL * size};
+    if (count > LARGE)
+        find_witnesses(&h);
+    return h;
+}
+
+/* ---- faces ---- */
 
 int hull_next(const hull_points *h, int c, carom_vec3 n)
 {
@@ -39,34 +116,48 @@ int hull_next(const hull_points *h, int c, carom_vec3 n)
 
 /* The half-planes through a line that hold all points between them, from a counter-clockwise to b about the line. */
 typedef struct wedge {
-    carom_vec3 axis, a, b; /* unit; across the axis, as far as the furthest point in each half-plane */
+    carom_vec3 axis, a, b;     /* unit; across the axis, as far as the furthest point in each half-plane */
+    carom_vec3 unit_a, unit_b; /* along a and b */
     bool is_empty;
 } wedge;
+
+static void set_a(wedge *w, carom_vec3 r)
+{
+    w->a = r;
+    w->unit_a = unit(r);
+}
+
+static void set_b(wedge *w, carom_vec3 r)
+{
+    w->b = r;
+    w->unit_b = unit(r);
+}
 
 /* A point r away from the line: false where the wedge would become half the space or more, as at no edge. */
 static bool widen(wedge *w, carom_vec3 r, double flat)
 {
     if (w->is_empty) {
-        w->a = w->b = r;
+        set_a(w, r);
+        set_b(w, r);
         w->is_empty = false;
         return true;
     }
-    double over_a = det(w->axis, unit(w->a), r), over_b = det(w->axis, unit(w->b), r);
+    double over_a = det(w->axis, w->unit_a, r), over_b = det(w->axis, w->unit_b, r);
     bool in_a = fabs(over_a) <= flat, in_b = fabs(over_b) <= flat;
     if ((in_a && carom_vec3_dot(r, w->a) < 0) || (in_b && carom_vec3_dot(r, w->b) < 0))
         return false;
     if (over_b > flat && !in_a) {
-        w->b = r;
+        set_b(w, r);
         return over_a > flat;
     }
     if (over_a < -flat && !in_b) {
-        w->a = r;
+        set_a(w, r);
         return over_b < -flat;
     }
     if (in_a && carom_vec3_dot(r, r) > carom_vec3_dot(w->a, w->a))
-        w->a = r;
+        set_a(w, r);
     if (in_b && carom_vec3_dot(r, r) > carom_vec3_dot(w->b, w->b))
-        w->b = r;
+        set_b(w, r);
     return true;
 }
 
@@ -94,7 +185,7 @@ static bool find_edge(const hull_points *h, int i, int j, wedge *w)
 {
     carom_vec3 whole = carom_vec3_sub(h->at[j], h->at[i]);
     double length = carom_vec3_length(whole);
-    if (!(length > h->flat))
+    if (!(length > h->flat) || (h->count > LARGE && is_surrounded(h, i, j)))
         return false;
     *w = (wedge){.axis = unit(whole), .is_empty = true};
     for (int k = 0; k < h->count + LOOKED_AT; k++) {

@@ -5,11 +5,15 @@
 
 #include "carom/sim.h"
 
+enum { HULL_CELLS = 8, HULL_WITNESSES = 6 * HULL_CELLS * HULL_CELLS };
+
 typedef struct hull_points {
     const carom_vec3 *at;
     int count;
     double size; /* the largest distance from the first one */
     double flat; /* points this close to a plane or to a line lie in it */
+    carom_vec3 middle;
+    int witness[HULL_WITNESSES]; /* the furthest point in each direction of a cube of cells; of large hulls only */
 } hull_points;
 
 hull_points hull_of(const carom_vec3 *points, int count);
