@@ -1,5 +1,7 @@
 #include "sim/world/make_pieces.h"
 
+#include <string.h>
+
 #include "core/rotate.h"
 
 static carom_status half_space_piece(const carom_scene_body *body, piece *p)
@@ -13,6 +15,34 @@ static carom_status half_space_piece(const carom_scene_body *body, piece *p)
     p->offset = quat_turn(body->def.orientation, carom_vec3_scale(1 / length, body->solid.normal));
     p->size[0] = body->solid.offset;
     return isfinite(p->size[0]) ? CAROM_STATUS_OK : CAROM_STATUS_NOT_FINITE;
+}
+
+static const carom_vec3 *points_of(const carom_sim *sim, const piece *p)
+{
+    return (const carom_vec3 *)sim->points.data + p->first_point;
+}
+
+enum { FEW_POINTS = 16 }; /* faces of so few are found sooner than a twin */
+
+/* An earlier hull of the same points: its faces serve both. */
+static const piece *find_twin(const carom_sim *sim, const piece *p)
+{
+    const piece *all = sim->pieces.data;
+    for (const piece *q = all; p->point_count > FEW_POINTS && q < p; q++)
+        if (q->kind == CORE_HULL && q->point_count == p->point_count &&
+            memcmp(points_of(sim, q), points_of(sim, p), (size_t)p->point_count * sizeof(carom_vec3)) == 0)
+            return q;
+    return NULL;
+}
+
+static bool add_faces(carom_sim *sim, piece *p)
+{
+    const piece *twin = find_twin(sim, p);
+    if (!twin)
+        return hull_table_add(&sim->hulls, &sim->memory, sim->scene->dim, points_of(sim, p), p);
+    p->first_face = twin->first_face;
+    p->face_count = twin->face_count;
+    return true;
 }
 
 /* One simple solid, its centre of mass at the place at, turned by q. */
@@ -39,8 +69,7 @@ static carom_status add_piece(carom_sim *sim, const carom_solid *solid, carom_ve
             *v = carom_vec3_sub(solid->points[i], centre);
             p->reach = max(p->reach, carom_vec3_length(*v));
         }
-        const carom_vec3 *points = (const carom_vec3 *)sim->points.data + p->first_point;
-        if (!hull_table_add(&sim->hulls, &sim->memory, sim->scene->dim, points, p))
+        if (!add_faces(sim, p))
             return CAROM_STATUS_NO_MEMORY;
     }
     p->reach += carom_vec3_length(at);
@@ -64,11 +93,12 @@ carom_status make_pieces(carom_sim *sim, int i)
         piece *p = store_push(&sim->pieces, &sim->memory);
         return p ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
     }
+    if (solid->kind != CAROM_SOLID_COMPOUND && !body->own_com)
+        return add_piece(sim, solid, centre, none);
     carom_body_def def = carom_body_def_default();
     carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
     if (solid->kind != CAROM_SOLID_COMPOUND)
-        return add_piece(sim, solid, body->own_com ? carom_vec3_sub(centre, body->com) : carom_vec3_make(0, 0, 0),
-                         none);
+        return add_piece(sim, solid, carom_vec3_sub(centre, body->com), none);
     centre = body->own_com ? body->com : centre;
     for (int k = 0; k < solid->part_count && !status; k++)
         status = add_piece(sim, &solid->parts[k].solid, carom_vec3_sub(solid->parts[k].position, centre),
