@@ -187,12 +187,33 @@ static void print_contacts(const carom_case *c, const carom_result *result)
     static const char *const planar[] = {"  contact", "e", "mu", "p_t", "p_n", "u_n", "u_t after", "u_n after"};
     static const char *const spatial[] = {"  contact", "e",   "mu",         "p_t1",       "p_t2",
                                           "p_n",       "u_n", "u_t1 after", "u_t2 after", "u_n after"};
-    const int n = c->count * c->dim;
+    const int n = c->count * c->contacts.dim;
     const contact_scales scales = {largest(n, result->together.p),
                                    fmax(largest(n, c->contacts.u), largest(n, result->together.u_after))};
     table t = c->dim == 3 ? table_start("lrrrrrrrrr", spatial) : table_start("lrrrrrrr", planar);
     for (int i = 0; i < c->count; i++)
         add_listed(&t, c, result, i, scales);
+    printf("\n");
+    table_end(&t);
+}
+
+/* Moments of contacts that are solved together, and the spins that they leave. */
+static void print_spins(const carom_case *c, const carom_result *result)
+{
+    static const char *const names[] = {"  moments, N m s", "m_n",        "m_t1",       "m_t2",
+                                        "w_n after",        "w_t1 after", "w_t2 after", ""};
+    const int dim = c->contacts.dim, spins = dim - 3;
+    if (!c->together || spins < 1)
+        return;
+    table t = table_start("lrrrrrrl", names);
+    for (int i = 0; i < c->count; i++) {
+        char label[32];
+        double x[6] = {0};
+        snprintf(label, sizeof label, "  %d", i + 1);
+        memcpy(x, result->together.p + i * dim + 3, (size_t)spins * sizeof *x);
+        memcpy(x + 3, result->together.u_after + i * dim + 3, (size_t)spins * sizeof *x);
+        report_row(&t, label, x, 6, "");
+    }
     printf("\n");
     table_end(&t);
 }
@@ -321,6 +342,7 @@ void report_case(const carom_case *c, const carom_result *result, bool all)
         print_contacts(c, result);
     else
         print_contact(c, result);
+    print_spins(c, result);
     if (c->source == CAROM_SOURCE_BODIES)
         print_bodies(c, result);
     if (c->source == CAROM_SOURCE_MECHANISM)

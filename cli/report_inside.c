@@ -134,7 +134,7 @@ static void print_solutions(const carom_case *c, const carom_outcome *out)
 
 void report_solutions(const carom_case *c, const carom_result *result)
 {
-    const int n = c->count * c->dim;
+    const int dim = c->together ? c->contacts.dim : c->dim, n = c->count * dim;
     if (!c->together)
         print_solutions(c, &result->outcome);
     if (result->solution_count > 1)
@@ -142,7 +142,7 @@ void report_solutions(const carom_case *c, const carom_result *result)
     for (int k = 0; result->solution_count > 1 && k < result->solution_count; k++) {
         printf("  %d of %d ", k + 1, result->solution_count);
         for (int i = 0; i < n; i++)
-            printf("%s%.6g", i % c->dim == 0 ? "  " : " ", result->solutions[2 * k * n + i] + 0.0);
+            printf("%s%.6g", i % dim == 0 ? "  " : " ", result->solutions[2 * k * n + i] + 0.0);
         printf("\n");
     }
 }

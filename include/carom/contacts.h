@@ -30,12 +30,18 @@ enum { CAROM_CONTACTS_MOST = 65536 }; /* contacts of one problem; a law may allo
 /* A reduced problem. Its arrays live in the memory that it was made in. */
 typedef struct carom_contacts {
     int count;         /* contacts, m */
-    int dim;           /* rows per contact: 3 for (t1, t2, n), 2 for (t, n) */
+    int dim;           /* rows per contact: 3 for (t1, t2, n), 2 for (t, n); with spins 4 or 6, see carom/patch.h */
     const int *row;    /* m + 1: the blocks of contact j are row[j] ... row[j + 1] - 1 */
     const int *column; /* of each block, ascending within a row */
     const double *K;   /* dim * dim numbers per block, by rows */
     const double *u;   /* dim numbers per contact */
 } carom_contacts;
+
+/* The row of the normal among those of a contact. */
+static inline int carom_contacts_normal(const carom_contacts *problem)
+{
+    return problem->dim == 2 ? 1 : 2;
+}
 
 /* ---- K and u given ---- */
 

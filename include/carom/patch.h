@@ -53,6 +53,9 @@ CAROM_API CAROM_MUST_USE carom_status carom_patch_reduce_generalized(const carom
 CAROM_API void carom_patch_apply_generalized(const carom_generalized *mechanism, carom_cvec p, carom_cspin m,
                                              double *qdot_after);
 
+/* The least mu p_n that holds the friction in p and m_n. */
+CAROM_API double carom_patch_needs(const carom_coeffs *coeffs, int pressure, carom_cvec p, double m_n);
+
 /* Resolve one impact, as carom_solve does; moments, spins and their works are in outcome->turning. Without patch and
  * rho this is carom_solve with the first three numbers, bit for bit, and spins are carried along. A law without
  * torsion, and mu_s != mu, are CAROM_STATUS_OUT_OF_SCOPE with a patch; so is rho for laws with a path. */

@@ -83,6 +83,7 @@ typedef struct carom_together_outcome {
     carom_status status;
     unsigned flags;
     carom_energy energy; /* change, normal, friction; before and after are the caller's: see carom_together_energy */
+    double spin, roll;   /* moreau with spins: their shares of the change */
     double residual;     /* of the law's complementarity conditions, relative to the largest impulse */
     int iterations;      /* impacts, reflections, sweeps or steps */
     int solutions;       /* admissible solutions found */

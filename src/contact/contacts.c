@@ -9,7 +9,7 @@
 
 static bool sizes_fit(int m, int dim)
 {
-    return m >= 1 && m <= CAROM_CONTACTS_MOST && (dim == 2 || dim == 3);
+    return m >= 1 && m <= CAROM_CONTACTS_MOST && (dim == 2 || dim == 3 || dim == 4 || dim == 6);
 }
 
 size_t carom_contacts_size(int m, int dim)
@@ -48,14 +48,15 @@ void carom_contacts_after(const carom_contacts *x, const double *p, double *u_af
 carom_problem carom_contacts_alone(const carom_contacts *x, int i)
 {
     const double *K = carom_contacts_block(x, i, i), *u = x->u + i * x->dim;
-    carom_problem pb = {{0, 0, 0, 0, 0, 0}, {u[0], 0, u[x->dim - 1]}};
+    const int n = carom_contacts_normal(x);
+    carom_problem pb = {{0, 0, 0, 0, 0, 0}, {u[0], 0, u[n]}};
     pb.K.t11 = K[0];
-    pb.K.t1n = x->dim == 3 ? K[2] : K[1];
-    pb.K.nn = K[x->dim * x->dim - 1];
-    if (x->dim == 3) {
+    pb.K.t1n = K[n];
+    pb.K.nn = K[n * (x->dim + 1)];
+    if (n == 2) {
         pb.K.t12 = K[1];
-        pb.K.t22 = K[4];
-        pb.K.t2n = K[5];
+        pb.K.t22 = K[x->dim + 1];
+        pb.K.t2n = K[x->dim + 2];
         pb.u.t2 = u[1];
     }
     return pb;
@@ -108,7 +109,7 @@ static carom_status judge_matrix(int m, int dim, const double *K, double *copy)
     for (int i = 0; i < n * n; i++)
         copy[i] = K[i];
     for (int i = 0; i < m; i++)
-        if (K[((i + 1) * dim - 1) * (n + 1)] == 0)
+        if (K[(i * dim + (dim == 2 ? 1 : 2)) * (n + 1)] == 0)
             return CAROM_STATUS_IMMOVABLE;
     return psd_rank(n, copy, DEFINITE_TOL, &rank) ? CAROM_STATUS_OK : CAROM_STATUS_BAD_MATRIX;
 }

@@ -62,16 +62,29 @@ size_t carom_bodies_size(const carom_bodies *s)
            block_ints((size_t)s->body_count + 2) + block_ints(2 * m);
 }
 
-/* Axis a of contact i: t1, t2, n, or t, n. */
+/* Row a of contact i acts along this axis: t1, t2, n, or t, n; as a spin about n, t1, t2. */
 static carom_vec3 axis_of(const carom_bodies *s, int i, int a)
 {
     const carom_frame *f = &s->pairs[i].contact.frame;
-    return a == s->dim - 1 ? f->n : a == 0 ? f->t1 : f->t2;
+    const carom_vec3 axes[] = {f->t1, f->t2, f->n, f->n, f->t1, f->t2};
+    return axes[s->dim == 2 && a == 1 ? 2 : a];
+}
+
+static bool is_spin(int a)
+{
+    return a > 2;
 }
 
 static carom_vec3 arm_of(const carom_pair *pair, int body)
 {
     return pair->a == body ? pair->contact.arm_a : pair->contact.arm_b;
+}
+
+/* The angular part of row a of contact i. */
+static carom_vec3 turn_of(const carom_bodies *s, int body, int i, int a)
+{
+    const carom_vec3 axis = axis_of(s, i, a);
+    return is_spin(a) ? axis : carom_vec3_cross(arm_of(&s->pairs[i], body), axis);
 }
 
 /* Add the share of one body to the block of contacts i and j. */
@@ -82,11 +95,12 @@ static void add_share(const carom_bodies *s, int body, int i, int j, double *blo
     double sign = (pi->a == body) == (pj->a == body) ? 1 : -1;
     for (int b = 0; b < s->dim; b++) {
         carom_vec3 fj = axis_of(s, j, b);
-        carom_vec3 spin = carom_sym3_apply(X->inv_inertia, carom_vec3_cross(arm_of(pj, body), fj));
+        carom_vec3 spin = carom_sym3_apply(X->inv_inertia, turn_of(s, body, j, b));
         for (int a = 0; a < s->dim; a++) {
             carom_vec3 fi = axis_of(s, i, a);
-            double turn = carom_vec3_dot(carom_vec3_cross(arm_of(pi, body), fi), spin);
-            block[a * s->dim + b] += sign * (X->inv_mass * carom_vec3_dot(fi, fj) + turn);
+            double turn = carom_vec3_dot(turn_of(s, body, i, a), spin);
+            double push = is_spin(a) || is_spin(b) ? 0 : X->inv_mass * carom_vec3_dot(fi, fj);
+            block[a * s->dim + b] += sign * (push + turn);
         }
     }
 }
@@ -132,20 +146,27 @@ static carom_vec3 point_velocity(const carom_bodies *s, int body, carom_vec3 arm
     return carom_vec3_add(s->bodies[body].velocity, carom_vec3_cross(s->bodies[body].omega, arm));
 }
 
+static carom_vec3 spin_of(const carom_bodies *s, int body)
+{
+    static const carom_vec3 still = {0, 0, 0};
+    return body < 0 ? still : s->bodies[body].omega;
+}
+
 static void fill_speeds(const carom_bodies *s, double *u)
 {
     for (int i = 0; i < s->count; i++) {
         const carom_pair *pair = &s->pairs[i];
         carom_vec3 v = carom_vec3_sub(point_velocity(s, pair->a, pair->contact.arm_a),
                                       point_velocity(s, pair->b, pair->contact.arm_b));
+        carom_vec3 w = carom_vec3_sub(spin_of(s, pair->a), spin_of(s, pair->b));
         for (int a = 0; a < s->dim; a++)
-            u[i * s->dim + a] = carom_vec3_dot(axis_of(s, i, a), v);
+            u[i * s->dim + a] = carom_vec3_dot(axis_of(s, i, a), is_spin(a) ? w : v);
     }
 }
 
 static carom_status judge_pairs(const carom_bodies *s)
 {
-    if (s->count < 1 || s->count > CAROM_CONTACTS_MOST || (s->dim != 2 && s->dim != 3))
+    if (s->count < 1 || s->count > CAROM_CONTACTS_MOST || carom_contacts_size(1, s->dim) == 0)
         return CAROM_STATUS_BAD_SIZE;
     for (int i = 0; i < s->count; i++)
         if (!names_bodies(s, &s->pairs[i]))
@@ -186,9 +207,9 @@ carom_status carom_bodies_contacts(const carom_bodies *s, void *memory, carom_co
     return CAROM_STATUS_OK;
 }
 
-static void push(carom_body *body, carom_vec3 arm, carom_vec3 impulse)
+static void push(carom_body *body, carom_vec3 arm, carom_vec3 impulse, carom_vec3 moment)
 {
-    carom_vec3 spin = carom_sym3_apply(body->inv_inertia, carom_vec3_cross(arm, impulse));
+    carom_vec3 spin = carom_sym3_apply(body->inv_inertia, carom_vec3_add(carom_vec3_cross(arm, impulse), moment));
     body->velocity = carom_vec3_add(body->velocity, carom_vec3_scale(body->inv_mass, impulse));
     body->omega = carom_vec3_add(body->omega, spin);
 }
@@ -199,11 +220,13 @@ void carom_bodies_push(const carom_bodies *s, const double *p, carom_body *after
         after[b] = s->bodies[b];
     for (int i = 0; i < s->count; i++) {
         const carom_pair *pair = &s->pairs[i];
-        carom_vec3 impulse = {0, 0, 0};
-        for (int a = 0; a < s->dim; a++)
-            impulse = carom_vec3_add(impulse, carom_vec3_scale(p[i * s->dim + a], axis_of(s, i, a)));
-        push(&after[pair->a], pair->contact.arm_a, impulse);
+        carom_vec3 impulse = {0, 0, 0}, moment = {0, 0, 0};
+        for (int a = 0; a < s->dim; a++) {
+            carom_vec3 *sum = is_spin(a) ? &moment : &impulse;
+            *sum = carom_vec3_add(*sum, carom_vec3_scale(p[i * s->dim + a], axis_of(s, i, a)));
+        }
+        push(&after[pair->a], pair->contact.arm_a, impulse, moment);
         if (pair->b >= 0)
-            push(&after[pair->b], pair->contact.arm_b, carom_vec3_scale(-1, impulse));
+            push(&after[pair->b], pair->contact.arm_b, carom_vec3_scale(-1, impulse), carom_vec3_scale(-1, moment));
     }
 }

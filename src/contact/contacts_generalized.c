@@ -40,7 +40,7 @@ carom_status carom_generalized_contacts_reduce(const carom_generalized_contacts 
     static const carom_contacts nothing;
     CAROM_ASSERT(g && memory && problem);
     *problem = nothing;
-    if (g->n < 1 || g->count < 1 || g->count > CAROM_CONTACTS_MOST || (g->dim != 2 && g->dim != 3))
+    if (g->n < 1 || g->count < 1 || g->count > CAROM_CONTACTS_MOST || carom_contacts_size(1, g->dim) == 0)
         return CAROM_STATUS_BAD_SIZE;
     layout l = layout_of(g, memory);
     size_t n = (size_t)g->n;

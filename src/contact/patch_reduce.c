@@ -7,6 +7,7 @@
 #include "contact/impact.h"
 #include "core/cholesky.h"
 #include "core/dense.h"
+#include "core/patch.h"
 
 static const carom_patch_problem nothing;
 
@@ -45,6 +46,11 @@ carom_status carom_patch_load(int size, const double *K, const double *u, carom_
             return CAROM_STATUS_BAD_MATRIX;
     const carom_problem point = carom_patch_point(pb);
     return carom_problem_check(&point);
+}
+
+double carom_patch_needs(const carom_coeffs *coeffs, int pressure, carom_cvec p, double m_n)
+{
+    return coeffs->patch > 0 ? patch_dual(pressure, carom_cvec_slip(p), fabs(m_n) / coeffs->patch) : carom_cvec_slip(p);
 }
 
 /* ---- two bodies ---- */

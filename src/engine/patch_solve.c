@@ -34,62 +34,6 @@ static void carry_spins(const carom_patch_problem *pb, carom_outcome *out)
     }
 }
 
-/* ---- the contact of the law ---- */
-
-/* Rows of the problem that friction and rolling act on; the row of the normal comes last. */
-static int rows_of(const carom_coeffs *c, int rows[SLIPS + 1])
-{
-    int count = 0;
-    rows[count++] = 0;
-    rows[count++] = 1;
-    if (c->patch > 0)
-        rows[count++] = 3;
-    if (c->rho > 0) {
-        rows[count++] = 4;
-        rows[count++] = 5;
-    }
-    rows[count] = 2;
-    return count;
-}
-
-/* L L^T = K, the normal last; false when a pivot is rounding. */
-static bool factor(carom_patch_contact *x)
-{
-    const int n = x->count;
-    for (int i = 0; i <= n; i++)
-        for (int j = 0; j <= i; j++) {
-            const double entry = i < n ? x->K[i][j] : j < n ? x->k[j] : x->K_nn;
-            double sum = entry;
-            for (int k = 0; k < j; k++)
-                sum -= x->L[i][k] * x->L[j][k];
-            if (i == j && !(sum > RANK_TOL * entry))
-                return false;
-            x->L[i][j] = i == j ? sqrt(sum) : sum / x->L[j][j];
-        }
-    return true;
-}
-
-static bool contact_of(const carom_patch_problem *pb, const carom_rule *rule, carom_patch_contact *x)
-{
-    const carom_coeffs *c = &rule->coeffs;
-    int rows[SLIPS + 1];
-    *x = (carom_patch_contact){.length = c->patch > 0 ? c->patch : c->rho, .mu = min(c->mu, MU_MAX)};
-    x->count = rows_of(c, rows);
-    x->frictional = c->patch > 0 ? 3 : 2;
-    x->rho = c->rho / x->length;
-    x->pressure = rule->options.pressure;
-    x->K_nn = pb->K[2 * pb->size + 2];
-    x->u_n = pb->u[2];
-    for (int i = 0; i < x->count; i++) {
-        const double unit = rows[i] < 3 ? 1 : x->length;
-        x->U[i] = unit * pb->u[rows[i]];
-        x->k[i] = unit * pb->K[rows[i] * pb->size + 2];
-        for (int j = 0; j < x->count; j++)
-            x->K[i][j] = unit * (rows[j] < 3 ? 1 : x->length) * pb->K[rows[i] * pb->size + rows[j]];
-    }
-    return factor(x);
-}
-
 /* ---- the ledger ---- */
 
 /* Half of u K^-1 u over the rows of the contact, by its factor; spins that nothing brakes keep theirs. */
@@ -169,7 +113,7 @@ static carom_status solve_patch(const carom_patch_problem *pb, const carom_rule 
                                 carom_outcome *out)
 {
     carom_patch_contact x;
-    if (!is_in_scope(rule, pb->size) || !contact_of(pb, rule, &x))
+    if (!is_in_scope(rule, pb->size) || !carom_patch_contact_make(pb, &rule->coeffs, rule->options.pressure, &x))
         return refuse(CAROM_STATUS_OUT_OF_SCOPE, out);
     const bool grazes = x.u_n == 0;
     if (x.u_n > 0 || (grazes && rule->options.grazing == CAROM_OPTION_GRAZING_IGNORE))

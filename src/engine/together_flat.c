@@ -1,73 +1,86 @@
 #include "engine/together_flat.h"
 
-static const int kept[2] = {0, 2}; /* t1 and n of (t1, t2, n) */
-
-bool flat_is_flat(const carom_contacts *x)
+static bool has_spins(const carom_contacts *x, const carom_coeffs *c)
 {
-    if (x->dim != 3)
-        return false;
+    for (int i = 0; i < x->count && x->dim > 3; i++)
+        if (c[i].patch > 0 || c[i].rho > 0)
+            return true;
+    return false;
+}
+
+/* Are t2 of u, and the rows and columns t2 of K beside t1 and n, zero? */
+static bool is_flat(const carom_contacts *x)
+{
+    const int d = x->dim;
     for (int i = 0; i < x->count; i++)
-        if (x->u[3 * i + 1] != 0)
+        if (x->u[d * i + 1] != 0)
             return false;
     for (int k = 0; k < x->row[x->count]; k++) {
-        const double *K = x->K + 9 * k;
-        if (K[1] != 0 || K[3] != 0 || K[4] != 0 || K[5] != 0 || K[7] != 0)
+        const double *K = x->K + d * d * k;
+        if (K[1] != 0 || K[d] != 0 || K[d + 1] != 0 || K[d + 2] != 0 || K[2 * d + 1] != 0)
             return false;
     }
     return true;
 }
 
-size_t flat_size(const carom_contacts *x)
+flat_rows flat_rows_of(const carom_contacts *x, const carom_coeffs *coeffs)
 {
-    return block_doubles(4 * (size_t)x->row[x->count] + (4 * 2 + 2 * 3 + 2) * (size_t)x->count);
+    const flat_rows all = {x->dim, {0, 1, 2, 3, 4, 5}}, linear = {3, {0, 1, 2}}, planar = {2, {0, 2}};
+    return x->dim == 2 || has_spins(x, coeffs) ? all : is_flat(x) ? planar : linear;
 }
 
-flat_problem flat_cut(const carom_contacts *x, const carom_together_outcome *out, const carom_together_tracer *tracer,
-                      block_memory *memory)
+size_t flat_size(const carom_contacts *x, const flat_rows *rows)
 {
-    int m = x->count, blocks = x->row[m];
-    size_t rows = 2 * (size_t)m;
-    flat_problem f = {.given = tracer, .out = *out};
-    double *K = take_doubles(memory, 4 * (size_t)blocks), *u = take_doubles(memory, rows);
-    f.out.p = take_doubles(memory, rows);
-    f.out.u_after = take_doubles(memory, rows);
-    double *compression = take_doubles(memory, rows);
+    const size_t m = (size_t)x->count, r = (size_t)rows->count, d = (size_t)x->dim;
+    return block_doubles(r * r * (size_t)x->row[x->count] + (4 * r + 2 * d + 2) * m);
+}
+
+flat_problem flat_cut(const carom_contacts *x, const flat_rows *rows, const carom_together_outcome *out,
+                      const carom_together_tracer *tracer, block_memory *memory)
+{
+    const int m = x->count, blocks = x->row[m], r = rows->count, d = x->dim;
+    const size_t size = (size_t)(r * m);
+    flat_problem f = {.whole = x, .rows = *rows, .given = tracer, .out = *out};
+    double *K = take_doubles(memory, (size_t)(r * r * blocks)), *u = take_doubles(memory, size);
+    f.out.p = take_doubles(memory, size);
+    f.out.u_after = take_doubles(memory, size);
+    double *compression = take_doubles(memory, size);
     f.out.p_compression = out->p_compression ? compression : NULL;
-    f.p = take_doubles(memory, 3 * (size_t)m);
-    f.u = take_doubles(memory, 3 * (size_t)m);
-    f.spring = take_doubles(memory, rows);
-    for (int k = 0; k < 4 * blocks; k++)
-        K[k] = x->K[9 * (k / 4) + 3 * kept[k % 4 / 2] + kept[k % 2]];
-    for (int i = 0; i < 2 * m; i++)
-        u[i] = x->u[3 * (i / 2) + kept[i % 2]];
-    const carom_contacts planar = {m, 2, x->row, x->column, K, u};
-    f.planar = planar;
+    f.p = take_doubles(memory, (size_t)(d * m));
+    f.u = take_doubles(memory, (size_t)(d * m));
+    f.spring = take_doubles(memory, 2 * (size_t)m);
+    for (int k = 0; k < r * r * blocks; k++)
+        K[k] = x->K[d * d * (k / (r * r)) + d * rows->at[k % (r * r) / r] + rows->at[k % r]];
+    for (int i = 0; i < r * m; i++)
+        u[i] = x->u[d * (i / r) + rows->at[i % r]];
+    f.cut = (carom_contacts){m, r, x->row, x->column, K, u};
     return f;
 }
 
-static void expand(int m, const double *planar, double *spatial)
+static void expand(const flat_problem *f, const double *cut, double *whole)
 {
-    for (int i = 0; i < m; i++) {
-        spatial[3 * i] = planar[2 * i];
-        spatial[3 * i + 1] = 0;
-        spatial[3 * i + 2] = planar[2 * i + 1];
-    }
+    const int r = f->rows.count, d = f->whole->dim;
+    for (int i = 0; i < d * f->whole->count; i++)
+        whole[i] = 0;
+    for (int i = 0; i < r * f->whole->count; i++)
+        whole[d * (i / r) + f->rows.at[i % r]] = cut[i];
 }
 
 static carom_together_state expand_state(const flat_problem *f, const carom_together_state *state)
 {
     carom_together_state shown = *state;
+    const int springs = f->rows.count - 1;
     if (state->p) {
-        expand(f->planar.count, state->p, f->p);
+        expand(f, state->p, f->p);
         shown.p = f->p;
     }
     if (state->u) {
-        expand(f->planar.count, state->u, f->u);
+        expand(f, state->u, f->u);
         shown.u = f->u;
     }
-    for (int i = 0; state->spring && i < f->planar.count; i++) {
-        f->spring[2 * i] = state->spring[i];
-        f->spring[2 * i + 1] = 0;
+    for (int i = 0; state->spring && i < f->whole->count; i++) {
+        f->spring[2 * i] = state->spring[springs * i];
+        f->spring[2 * i + 1] = springs > 1 ? state->spring[springs * i + 1] : 0;
         shown.spring = f->spring;
     }
     return shown;
@@ -92,8 +105,8 @@ static void show_step(void *context, const carom_together_state *state)
 static void show_solution(void *context, const double *p, const double *u_after)
 {
     const flat_problem *f = context;
-    expand(f->planar.count, p, f->p);
-    expand(f->planar.count, u_after, f->u);
+    expand(f, p, f->p);
+    expand(f, u_after, f->u);
     if (f->given->solution)
         f->given->solution(f->given->context, f->p, f->u);
 }
@@ -104,16 +117,26 @@ carom_together_tracer flat_tracer(flat_problem *f)
     return tracer;
 }
 
+/* Rows that were cut keep what they had, but for spins, which impulses turn along. */
+static void expand_after(const flat_problem *f, carom_together_outcome *out)
+{
+    const int d = f->whole->dim;
+    if (d > 3)
+        carom_contacts_after(f->whole, out->p, f->u);
+    expand(f, f->out.u_after, out->u_after);
+    for (int i = 0; d > 3 && i < d * f->whole->count; i++)
+        out->u_after[i] = i % d > 2 ? f->u[i] : out->u_after[i];
+}
+
 void flat_expand(const flat_problem *f, carom_together_outcome *out)
 {
-    carom_together_outcome spatial = f->out;
-    int m = f->planar.count;
-    expand(m, f->out.p, out->p);
-    expand(m, f->out.u_after, out->u_after);
+    carom_together_outcome whole = f->out;
+    expand(f, f->out.p, out->p);
+    expand_after(f, out);
     if (out->p_compression)
-        expand(m, f->out.p_compression, out->p_compression);
-    spatial.p = out->p;
-    spatial.u_after = out->u_after;
-    spatial.p_compression = out->p_compression;
-    *out = spatial;
+        expand(f, f->out.p_compression, out->p_compression);
+    whole.p = out->p;
+    whole.u_after = out->u_after;
+    whole.p_compression = out->p_compression;
+    *out = whole;
 }

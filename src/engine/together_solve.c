@@ -1,5 +1,6 @@
 /* One impact at several contacts: checks, decisions that all laws share, the law, the ledger. */
 #include "carom/assert.h"
+#include "carom/patch.h"
 #include "carom/solve.h"
 #include "core/dense.h"
 #include "engine/together_flat.h"
@@ -77,9 +78,10 @@ size_t carom_together_work(const carom_contacts *problem, const carom_together_r
 {
     if (!rule->law)
         return 0;
-    bool flat = flat_is_flat(problem);
-    const carom_contacts shape = {problem->count, flat ? 2 : problem->dim, problem->row, problem->column, NULL, NULL};
-    return rule->law->work(&shape, rule) + opposed_work(problem) + (flat ? flat_size(problem) : 0);
+    const flat_rows rows = flat_rows_of(problem, rule->coeffs);
+    const carom_contacts shape = {problem->count, rows.count, problem->row, problem->column, NULL, NULL};
+    return rule->law->work(&shape, rule) + opposed_work(problem) +
+           (rows.count < problem->dim ? flat_size(problem, &rows) : 0);
 }
 
 /* ---- opposed contacts: some z >= 0 has N z = 0 and z_j > 0 ---- */
@@ -150,21 +152,20 @@ static bool approaches(const carom_contacts *x)
 
 static void fill_energy(const carom_contacts *x, carom_together_outcome *out, double *work_size)
 {
-    int dim = x->dim, n = dim - 1;
+    int dim = x->dim, n = carom_contacts_normal(x);
     carom_energy energy = {0, 0, 0, 0, 0};
+    double *shares[] = {&energy.friction, &energy.friction, &energy.normal, &out->spin, &out->roll, &out->roll};
+    out->spin = out->roll = 0;
     *work_size = 0;
     for (int i = 0; i < x->count * dim; i++) {
         double work = 0.5 * out->p[i] * (x->u[i] + out->u_after[i]);
-        if (i % dim == n)
-            energy.normal += work;
-        else
-            energy.friction += work;
+        *shares[i % dim == n ? 2 : i % dim] += work;
         *work_size += fabs(out->p[i]) * (fabs(x->u[i]) + fabs(out->u_after[i]));
         for (int k = x->row[i / dim]; out->p[i] != 0 && k < x->row[i / dim + 1]; k++)
             for (int b = 0; b < dim; b++)
                 *work_size += fabs(out->p[i] * x->K[(k * dim + i % dim) * dim + b] * out->p[x->column[k] * dim + b]);
     }
-    energy.change = energy.normal + energy.friction;
+    energy.change = energy.normal + energy.friction + (out->spin + out->roll);
     out->energy = energy;
 }
 
@@ -175,16 +176,19 @@ static bool penetrates(const carom_contacts *x, const carom_together_outcome *ou
     double size = fabs(together_normal(x, x->u, i)), u_n = together_normal(x, out->u_after, i);
     for (int k = x->row[i]; u_n < 0 && k < x->row[i + 1]; k++)
         for (int b = 0; b < dim; b++)
-            size += fabs(x->K[(k * dim + dim - 1) * dim + b] * out->p[x->column[k] * dim + b]);
+            size += fabs(x->K[(k * dim + carom_contacts_normal(x)) * dim + b] * out->p[x->column[k] * dim + b]);
     return u_n < -FLAG_TOL * size;
 }
 
-static bool leaves_cone(const carom_contacts *x, const carom_together_outcome *out, int i, double mu)
+static bool leaves_cone(const carom_contacts *x, const carom_together_rule *rule, const carom_together_outcome *out,
+                        int i)
 {
-    const double *p = out->p + i * x->dim;
-    double friction = x->dim == 2 ? fabs(p[0]) : length_of(p[0], p[1]),
+    const double *p = out->p + i * x->dim, mu = rule->coeffs[i].mu;
+    const carom_cvec friction_of = {p[0], x->dim == 2 ? 0 : p[1], 0};
+    double friction = x->dim > 3 ? carom_patch_needs(&rule->coeffs[i], rule->options.pressure, friction_of, p[3])
+                                 : carom_cvec_slip(friction_of),
            most = largest_of((size_t)(x->count * x->dim), out->p);
-    return friction - mu * p[x->dim - 1] > 1e-12 * most;
+    return friction - mu * p[carom_contacts_normal(x)] > 1e-12 * most;
 }
 
 static void fill_ledger(const carom_contacts *x, const carom_together_rule *rule, carom_together_outcome *out)
@@ -194,7 +198,7 @@ static void fill_ledger(const carom_contacts *x, const carom_together_rule *rule
     out->flags |= out->energy.change > FLAG_TOL * size ? CAROM_FLAG_CREATES_ENERGY : 0u;
     for (int i = 0; i < x->count; i++) {
         out->flags |= penetrates(x, out, i) ? CAROM_FLAG_PENETRATES : 0u;
-        out->flags |= leaves_cone(x, out, i, rule->coeffs[i].mu) ? CAROM_FLAG_OUTSIDE_CONE : 0u;
+        out->flags |= leaves_cone(x, rule, out, i) ? CAROM_FLAG_OUTSIDE_CONE : 0u;
     }
 }
 
@@ -235,7 +239,7 @@ static bool is_immovable(const carom_contacts *x)
 {
     for (int i = 0; i < x->count; i++) {
         const double *K = carom_contacts_block(x, i, i);
-        if (!K || !(K[x->dim * x->dim - 1] > 0))
+        if (!K || !(K[carom_contacts_normal(x) * (x->dim + 1)] > 0))
             return true;
     }
     return false;
@@ -264,11 +268,21 @@ static carom_status solve_flat(const carom_contacts *x, const carom_together_rul
                                const carom_together_tracer *tracer, void *work, carom_together_outcome *out)
 {
     block_memory block = {work};
-    flat_problem flat = flat_cut(x, out, tracer, &block);
+    const flat_rows rows = flat_rows_of(x, rule->coeffs);
+    flat_problem flat = flat_cut(x, &rows, out, tracer, &block);
     carom_together_tracer shown = flat_tracer(&flat);
-    carom_status status = solve_checked(&flat.planar, rule, tracer ? &shown : NULL, block.at, &flat.out);
+    carom_status status = solve_checked(&flat.cut, rule, tracer ? &shown : NULL, block.at, &flat.out);
     flat_expand(&flat, out);
     return status;
+}
+
+/* A patch or rolling resistance needs more numbers than the problem has. */
+static bool lacks_spins(const carom_contacts *x, const carom_together_rule *rule)
+{
+    for (int i = 0; i < x->count && rule->law->uses & CAROM_USES(patch); i++)
+        if (carom_patch_size(&rule->coeffs[i]) > max(3, x->dim))
+            return true;
+    return false;
 }
 
 carom_status carom_together_solve(const carom_contacts *x, const carom_together_rule *given,
@@ -287,7 +301,10 @@ carom_status carom_together_solve(const carom_contacts *x, const carom_together_
                                : status;
     if (status)
         return clear(x, out, status);
-    return (flat_is_flat(x) ? solve_flat : solve_checked)(x, &rule, tracer, work, out);
+    const bool whole = flat_rows_of(x, rule.coeffs).count == x->dim;
+    if (lacks_spins(x, &rule) || (x->dim > 3 && whole && !(rule.law->uses & CAROM_USES(patch))))
+        return clear(x, out, CAROM_STATUS_OUT_OF_SCOPE);
+    return (whole ? solve_checked : solve_flat)(x, &rule, tracer, work, out);
 }
 
 /* ---- energy ---- */

@@ -110,6 +110,22 @@ static json_t *impulse(const carom_case *c, const carom_result *result, int i)
     return world_vector(c, carom_frame_to_world(c->pairs[i].contact.frame, carom_result_p(c, result, i)));
 }
 
+/* What turns at contact i: of rows of impulses or of velocities of all contacts, or of the one contact. */
+static carom_cspin spins(const carom_case *c, const double *rows, int i, carom_cspin one)
+{
+    const int dim = c->contacts.dim;
+    const double *x = rows + (ptrdiff_t)i * dim;
+    if (!c->together)
+        return one;
+    return (carom_cspin){dim > 3 ? x[3] : 0, dim > 4 ? x[4] : 0, dim > 4 ? x[5] : 0};
+}
+
+static json_t *moment(const carom_case *c, const carom_result *result, int i)
+{
+    const carom_cspin m = spins(c, result->together.p, i, result->outcome.turning.m);
+    return world_vector(c, carom_patch_moment(&c->pairs[i].contact, m));
+}
+
 static void add_motion(const carom_case *c, const carom_result *result, json_t *answer)
 {
     const bool bodies = c->source == CAROM_SOURCE_BODIES;
@@ -117,7 +133,7 @@ static void add_motion(const carom_case *c, const carom_result *result, json_t *
     if (bodies || (!c->together && is_framed(c)))
         set(answer, "impulse", by_contact(c, result, impulse));
     if (bodies && patch_numbers(c) > 3)
-        set(answer, "moment", world_vector(c, carom_patch_moment(&c->pairs->contact, result->outcome.turning.m)));
+        set(answer, "moment", by_contact(c, result, moment));
     for (int i = 0; i < c->body_count; i++)
         set(motions, c->names[i], motion(c, &result->bodies[i]));
     if (bodies)
@@ -141,9 +157,9 @@ static json_t *energy(const carom_case *c, const carom_result *result)
     if (!c->together)
         set_number(object, "contact", result->outcome.energy.before);
     if (patch_numbers(c) > 3)
-        set_number(object, "spin", result->outcome.turning.spin);
+        set_number(object, "spin", c->together ? result->together.spin : result->outcome.turning.spin);
     if (patch_numbers(c) > 4)
-        set_number(object, "roll", result->outcome.turning.roll);
+        set_number(object, "roll", c->together ? result->together.roll : result->outcome.turning.roll);
     return object;
 }
 
@@ -165,7 +181,9 @@ static json_t *margins(const carom_case *c, const carom_result *result, int i)
     set_number(object, "normal", c->together ? carom_result_u_after(c, result, i).n : m->normal);
     if (!c->together)
         set_number(object, "energy", m->energy);
-    const double cone = c->together ? c->coeffs[i].mu * p.n - carom_cvec_slip(p) : m->cone;
+    const double m_n = c->together ? spins(c, result->together.p, i, result->outcome.turning.m).n : 0;
+    const double load = c->together ? carom_patch_needs(&c->coeffs[i], c->together_rule.options.pressure, p, m_n) : 0;
+    const double cone = c->together ? c->coeffs[i].mu * p.n - load : m->cone;
     set(object, "cone", isfinite(cone) ? number(cone) : json_null()); /* no impulse leaves the cone of an infinite mu */
     return object;
 }
@@ -223,12 +241,14 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
 
 static json_t *impulses(const carom_case *c, const carom_result *result, int i)
 {
-    return patch_vector(c, carom_result_p(c, result, i), result->outcome.turning.m);
+    return patch_vector(c, carom_result_p(c, result, i),
+                        spins(c, result->together.p, i, result->outcome.turning.m));
 }
 
 static json_t *velocities(const carom_case *c, const carom_result *result, int i)
 {
-    return patch_vector(c, carom_result_u_after(c, result, i), result->outcome.turning.w_after);
+    return patch_vector(c, carom_result_u_after(c, result, i),
+                        spins(c, result->together.u_after, i, result->outcome.turning.w_after));
 }
 
 carom_json *carom_case_answer(const carom_case *c, const carom_result *result)
@@ -276,7 +296,7 @@ static json_t *solution_of_one(const carom_case *c, const carom_result *result, 
 
 static json_t *solution_together(const carom_case *c, const carom_result *result, int k)
 {
-    const int n = c->count * c->dim;
+    const int n = c->count * c->contacts.dim;
     carom_result one = {.together = result->together};
     double change = 0;
     if (result->solution_count > 1) {

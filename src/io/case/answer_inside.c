@@ -145,7 +145,7 @@ static json_t *mode_of(const carom_case *c, const carom_result *result, int i)
 
 static json_t *compression_of(const carom_case *c, const carom_result *result, int i)
 {
-    return numbers(result->together.p_compression + (ptrdiff_t)i * c->dim, c->dim);
+    return numbers(result->together.p_compression + (ptrdiff_t)i * c->contacts.dim, c->contacts.dim);
 }
 
 /* The energy lost at a contact by restitution, and by friction. */

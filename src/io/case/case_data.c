@@ -45,7 +45,7 @@ void carom_case_free(carom_case *c)
 
 static carom_cvec row_of(const carom_case *c, const double *rows, int i)
 {
-    const double *x = rows + (ptrdiff_t)i * c->dim;
+    const double *x = rows + (ptrdiff_t)i * c->contacts.dim;
     return (carom_cvec){x[0], c->dim == 3 ? x[1] : 0, x[c->dim - 1]};
 }
 
@@ -94,6 +94,7 @@ void carom_case_set_coefficient(carom_case *c, carom_coeff i, double value)
     carom_coeffs_set(&c->rule.coeffs, i, value);
     for (int k = 0; c->together && k < c->count; k++)
         carom_coeffs_set(&c->coeffs[k], i, value);
+    (void)fit_spins(c);
 }
 
 void carom_case_set_option(carom_case *c, carom_option i, int choice)

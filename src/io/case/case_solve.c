@@ -75,7 +75,7 @@ static void keep_mode(void *context, const carom_piece *piece)
 /* Room for bodies, speeds and the arrays of contacts that are solved together, in one block of zeros. */
 static bool allocate(const carom_case *c, carom_result *result)
 {
-    const size_t m = c->together ? (size_t)c->count : 0, n = m * (size_t)c->dim;
+    const size_t m = c->together ? (size_t)c->count : 0, n = m * (size_t)c->contacts.dim;
     const size_t bodies = (size_t)(c->body_count > 2 ? c->body_count : 2) * sizeof(carom_body);
     const size_t speeds = (size_t)c->mechanism.n * sizeof(double);
     const size_t bytes = bodies + speeds + (3 * n + 2 * m) * sizeof(double) + m * sizeof(carom_together_mode);
@@ -96,7 +96,7 @@ static bool allocate(const carom_case *c, carom_result *result)
 static void push_bodies(const carom_case *c, carom_result *result)
 {
     carom_body *bodies = result->bodies;
-    const carom_bodies set = {c->body_count, c->bodies, c->count, c->pairs, c->dim};
+    const carom_bodies set = {c->body_count, c->bodies, c->count, c->pairs, c->contacts.dim};
     if (c->together) {
         carom_bodies_push(&set, result->together.p, bodies);
         return;
@@ -233,7 +233,7 @@ static void keep_solution(void *context, const double *p, const double *u_after)
 
 static carom_status solve_together(const carom_case *c, carom_result *result)
 {
-    keeper k = {result, c->count * c->dim};
+    keeper k = {result, c->count * c->contacts.dim};
     const carom_together_tracer tracer = {keep_contact_event, NULL, keep_solution, &k};
     const size_t energy = c->count <= ENERGY_MOST ? carom_together_energy_work(&c->contacts) : 0;
     const size_t work = carom_together_work(&c->contacts, &c->together_rule);

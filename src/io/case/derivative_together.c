@@ -161,11 +161,11 @@ static json_t *answer_of(const columns *x, uint64_t uses)
 json_t *together_derivatives(const carom_case *c, carom_status *status)
 {
     const carom_together_rule *rule = &c->together_rule;
-    const uint64_t uses = rule->law->uses;
+    const uint64_t uses = rule->law->uses & ~(CAROM_USES(patch) | CAROM_USES(rho)); /* of point contacts alone */
     columns x = {.m = c->count, .dim = c->dim, .n = c->count * c->dim};
     json_t *object = NULL;
     *status = CAROM_STATUS_NO_DERIVATIVE;
-    if (!carom_together_has_derivatives(rule->law) || x.m > CAROM_TOGETHER_DERIVATIVE_MOST)
+    if (!carom_together_has_derivatives(rule->law) || x.m > CAROM_TOGETHER_DERIVATIVE_MOST || c->contacts.dim > 3)
         return NULL;
     x.count = count_columns(&x, uses);
     if (allocate(&x, c)) {

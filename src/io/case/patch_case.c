@@ -1,10 +1,14 @@
 /* A case whose contact has a patch or rolling resistance: which numbers it has, and the words of what is missing. */
+#include <stdlib.h>
+
 #include "carom/patch.h"
 #include "io/case/reader.h"
 
 int patch_numbers(const carom_case *c)
 {
-    if (c->patch.size > 0 || c->together || c->dim != 3)
+    if (c->together)
+        return c->contacts.dim;
+    if (c->patch.size > 0 || c->dim != 3)
         return c->patch.size > 0 ? c->patch.size : c->dim;
     return c->source == CAROM_SOURCE_BODIES ? carom_patch_size(&c->rule.coeffs) : 3;
 }
@@ -24,6 +28,51 @@ carom_generalized patch_mechanism(const carom_case *c)
     return mechanism;
 }
 
+/* ---- contacts that are solved together ---- */
+
+static int numbers_needed(const carom_case *c)
+{
+    int needed = c->dim;
+    for (int i = 0; i < c->count && c->dim == 3; i++)
+        needed = carom_patch_size(&c->coeffs[i]) > needed ? carom_patch_size(&c->coeffs[i]) : needed;
+    return needed;
+}
+
+bool fit_spins(carom_case *c)
+{
+    const carom_bodies set = {c->body_count, c->bodies, c->count, c->pairs, numbers_needed(c)};
+    if (!c->together || c->source != CAROM_SOURCE_BODIES || set.dim == c->contacts.dim)
+        return true;
+    void *memory = malloc(carom_bodies_size(&set));
+    carom_contacts made;
+    if (!memory || carom_bodies_contacts(&set, memory, &made) != CAROM_STATUS_OK) {
+        free(memory);
+        return false;
+    }
+    free(c->reduced);
+    c->reduced = memory;
+    c->contacts = made;
+    return true;
+}
+
+/* ---- checks ---- */
+
+static bool check_together(const reader *r, const carom_case *c)
+{
+    const bool spins = c->together_rule.law && c->together_rule.law->uses & CAROM_USES(patch);
+    for (int i = 0; i < c->count && spins; i++) {
+        static const place coefficients = {NULL, "coefficients"};
+        const int needed = carom_patch_size(&c->coeffs[i]);
+        const place at = {&coefficients, needed == 6 ? "rho" : "patch"};
+        if (needed > 3 && c->dim == 2)
+            return reader_fail(r, &at, "has no meaning in a planar case: nothing spins about the normal");
+        if (needed > 3 && needed > c->contacts.dim)
+            return reader_fail(r, &at, "needs %d numbers per contact: [t1, t2, n, w_n%s]", needed,
+                               needed == 6 ? ", w_t1, w_t2" : "");
+    }
+    return true;
+}
+
 /* The numbers that the coefficients need are there. */
 bool check_patch(const reader *r, const carom_case *c)
 {
@@ -31,7 +80,9 @@ bool check_patch(const reader *r, const carom_case *c)
     const carom_coeffs *k = &c->rule.coeffs;
     const int needed = carom_patch_size(k);
     const place at = {&coefficients, k->rho > 0 ? "rho" : "patch"};
-    if (c->together || needed == 3 || needed <= patch_numbers(c))
+    if (c->together)
+        return check_together(r, c);
+    if (needed == 3 || needed <= patch_numbers(c))
         return true;
     if (c->dim == 2)
         return reader_fail(r, &at, "has no meaning in a planar case: nothing spins about the normal");

@@ -11,7 +11,7 @@ bool mechanism_allocate(const reader *r, carom_case *c, int n, int dim)
         return false;
     double *J = c->numbers + size * size, *qdot = J + rows * size;
     c->mechanism = (carom_generalized){n, dim, c->numbers, J, qdot, qdot + size};
-    c->dim = dim;
+    c->dim = c->together && dim > 3 ? 3 : dim;
     return true;
 }
 
@@ -21,8 +21,9 @@ static bool check_sizes(const reader *r, const json_t *qdot, const carom_case *c
         return reader_fail(r, &qdot_place, "must be an array of n >= 1 numbers");
     if (json_array_size(qdot) > CAROM_CASE_SPEEDS)
         return reader_fail(r, &qdot_place, "has more than %d entries", CAROM_CASE_SPEEDS);
-    if (c->together && rows != 2 && rows != 3)
-        return reader_fail(r, &J_place, "must be an array of Jacobians with 3 rows t1, t2, n (or 2 rows t, n)");
+    if (c->together && carom_contacts_size(1, (int)rows) == 0)
+        return reader_fail(r, &J_place,
+                           "must be an array of Jacobians with 3 rows t1, t2, n (or 2 rows t, n; 4 or 6 with spins)");
     if (rows != 2 && rows != 3 && rows != 4 && rows != 6)
         return reader_fail(
             r, &J_place,
@@ -33,7 +34,7 @@ static bool check_sizes(const reader *r, const json_t *qdot, const carom_case *c
 static bool read_arrays(const reader *r, const json_t *object, carom_case *c)
 {
     const json_t *rows = json_object_get(object, "J");
-    int n = c->mechanism.n, dim = c->dim;
+    int n = c->mechanism.n, dim = c->mechanism.dim;
     double *M = c->numbers, *J = M + (ptrdiff_t)n * n, *qdot = J + (ptrdiff_t)(dim * c->count) * n;
     if (!reader_symmetric(r, &M_place, json_object_get(object, "M"), n, M))
         return false;
@@ -57,7 +58,7 @@ static carom_status reduce_with_spin(carom_case *c)
 carom_generalized_contacts all_contacts(const carom_case *c)
 {
     const carom_generalized *g = &c->mechanism;
-    return (carom_generalized_contacts){g->n, c->count, c->dim, g->M, g->J, g->qdot};
+    return (carom_generalized_contacts){g->n, c->count, g->dim, g->M, g->J, g->qdot};
 }
 
 bool reduce_mechanism(const reader *r, carom_case *c)

@@ -31,18 +31,21 @@ static bool read_many(const reader *r, const json_t *K, const json_t *u, carom_c
 {
     const place matrix = {&here, "K"}, velocity = {&here, "u"};
     const int m = c->count;
-    c->dim = (int)json_array_size(json_array_get(u, 0));
-    if (c->dim != 2 && c->dim != 3)
-        return reader_fail(r, &velocity, "must be an array of arrays [t1, t2, n] (or [t, n] in a planar case)");
-    const size_t rows = (size_t)(m * c->dim);
+    const int own = (int)json_array_size(json_array_get(u, 0)); /* rows of a contact */
+    c->dim = own == 2 ? 2 : 3;
+    if (carom_contacts_size(1, own) == 0)
+        return reader_fail(r, &velocity,
+                           "must be an array of arrays [t1, t2, n], with spins [t1, t2, n, w_n] or [..., w_t1, w_t2] "
+                           "(or [t, n] in a planar case)");
+    const size_t rows = (size_t)(m * own);
     double *entries = malloc((rows * rows + rows) * sizeof *entries), *speeds = entries + rows * rows;
     if (!entries)
         return reader_fail(r, &here, "out of memory");
-    bool fine = case_allocate(r, c, 0, 0) && case_reduced(r, c, carom_contacts_size(m, 3)) &&
-                reader_matrix(r, &velocity, u, m, c->dim, speeds) &&
+    bool fine = case_allocate(r, c, 0, 0) && case_reduced(r, c, carom_contacts_size(m, own)) &&
+                reader_matrix(r, &velocity, u, m, own, speeds) &&
                 reader_symmetric(r, &matrix, K, (int)rows, entries);
     if (fine) {
-        r->error->status = carom_contacts_from_K(m, c->dim, entries, speeds, c->reduced, &c->contacts);
+        r->error->status = carom_contacts_from_K(m, own, entries, speeds, c->reduced, &c->contacts);
         fine = r->error->status == CAROM_STATUS_OK || reader_refuse(r, &matrix, r->error->status);
     }
     free(entries);

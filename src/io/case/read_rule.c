@@ -152,7 +152,7 @@ bool read_case_rule(const reader *r, const json_t *document, carom_case *c)
         return false;
     c->together_rule.options = c->rule.options;
     c->together_rule.coeffs = c->coeffs;
-    return read_own_coefficients(r, document, c);
+    return read_own_coefficients(r, document, c) && (fit_spins(c) || reader_fail(r, NULL, "out of memory"));
 }
 
 /* Name the coefficient and its contact in words. */
@@ -188,7 +188,7 @@ bool check_case_rule(const reader *r, const carom_case *c)
     if (!c->together)
         return check_rule(r, &c->rule) && check_patch(r, c);
     carom_status status = carom_together_check(&c->together_rule, c->count, &contact, &culprit);
-    return status == CAROM_STATUS_OK || blame_contact(r, c, status, contact, culprit);
+    return (status == CAROM_STATUS_OK || blame_contact(r, c, status, contact, culprit)) && check_patch(r, c);
 }
 
 /* A case without a law is to be solved with several: its coefficients alone; of contacts that are solved together by

@@ -140,6 +140,10 @@ carom_status patch_problem(const carom_case *c, carom_patch_problem *problem);
 carom_generalized patch_mechanism(const carom_case *c);
 bool check_patch(const reader *r, const carom_case *c);
 
+/* The problem of bodies that are solved together has as many numbers per contact as patches and rolling resistance
+ * need; false without memory. */
+bool fit_spins(carom_case *c);
+
 /* Solve the one contact of a case, by its point or by its patch. */
 carom_status solve_contact(const carom_case *c, const carom_rule *rule, const carom_tracer *tracer, carom_outcome *out);
 

@@ -9,6 +9,7 @@
 #define CAROM_LAWS_PATCH_CONTACT_H
 
 #include "carom/law.h"
+#include "carom/patch.h"
 #include "core/patch.h"
 
 /* .patch of a law. Copies of the laws for contacts without a patch have none: the one that carries partial derivatives,
@@ -30,13 +31,20 @@ struct carom_patch_contact {
     int pressure;
 };
 
-/* What laws hand back, in the units of the contact. */
-typedef struct patch_impulse {
-    double P[SLIPS], p_n;
-} patch_impulse;
+/* False when K is singular in these rows. */
+bool carom_patch_contact_make(const carom_patch_problem *pb, const carom_coeffs *c, int pressure,
+                              carom_patch_contact *x);
+
+/* The same contact with other velocities. */
+void carom_patch_contact_set(const carom_patch_problem *pb, const carom_coeffs *c, carom_patch_contact *x);
+
+/* What laws hand back, in the units of the contact: slips at the end and impulses. */
+typedef struct patch_solution {
+    double V[SLIPS], P[SLIPS], p;
+} patch_solution;
 
 /* Write an impulse into the outcome. */
-void carom_patch_write(const carom_patch_contact *x, const patch_impulse *p, carom_cvec *linear, carom_cspin *m);
+void carom_patch_write(const carom_patch_contact *x, const patch_solution *s, carom_cvec *linear, carom_cspin *m);
 
 /* Friction at the slips V: the gradient of Psi, weight times V, zero where a group of slips rests; and its Hessian. */
 typedef struct patch_friction {

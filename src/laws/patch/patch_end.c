@@ -12,7 +12,6 @@
  * Page         docs/theory/patch.md */
 #include "laws/patch/patch_end.h"
 
-#include "laws/patch/patch_search.h"
 #include "laws/whittaker.h"
 
 #define SEARCH_FIRST 1e-9 /* of the largest p_n: where the search of a grazing contact begins */
@@ -123,13 +122,15 @@ static bool only_end(const patch_target *t, const patch_solution *stick, double 
     return false;
 }
 
-static carom_status find_ends(patch_target *t, patch_ends *ends)
+carom_status carom_patch_ends(const carom_patch_contact *x, double c, patch_ends *ends)
 {
+    patch_target own = {x, c, 0, 0}, *t = &own;
     const friction_size size = size_of_friction(t->x);
     patch_solution stick;
     const double share = stick_of_all(t, &stick);
     const bool one = is_unique(t->x, &size), sticks = share <= 1;
     carom_status status = CAROM_STATUS_OK;
+    ends->count = 0;
     bound_slopes(&size, t);
     t->down = one ? 0 : t->down;
     if (!(one && sticks) && !(one && only_end(t, &stick, share, ends))) {
@@ -161,36 +162,27 @@ static int choice_of(const carom_patch_contact *x, const patch_ends *ends, const
     return 0;
 }
 
-static void write_end(const carom_patch_contact *x, const patch_solution *s, carom_cvec *p, carom_cspin *m)
-{
-    patch_impulse impulse = {.p_n = s->p};
-    memcpy(impulse.P, s->P, sizeof s->P);
-    carom_patch_write(x, &impulse, p, m);
-}
-
 static void write(const carom_patch_contact *x, const patch_ends *ends, int chosen, carom_outcome *out)
 {
     const int groups = carom_patch_groups(x, ends->at[chosen].V);
     const bool jam = x->u_n == 0, slips = groups & FREE_FRICTION;
-    write_end(x, &ends->at[chosen], &out->p, &out->turning.m);
+    carom_patch_write(x, &ends->at[chosen], &out->p, &out->turning.m);
     out->mode = end_modes[!slips ? (jam ? END_STICK_JAM : END_STICK) : jam ? END_SLIP_JAM : END_SLIP];
     out->turning.rolling = x->count == x->frictional ? NULL : groups & FREE_ROLLING ? "slip" : "stick";
     out->flags |= jam ? CAROM_FLAG_JAM : 0;
     out->solutions = ends->count;
     for (int i = 0; ends->count > 1 && i < ends->count && i < CAROM_SOLUTIONS_KEPT; i++)
-        write_end(x, &ends->at[i], &out->all[i], &out->all_m[i]);
+        carom_patch_write(x, &ends->at[i], &out->all[i], &out->all_m[i]);
 }
 
 carom_status carom_patch_end(const carom_patch_contact *x, const carom_rule *rule, const carom_tracer *tracer,
                              carom_outcome *out)
 {
     (void)tracer;
-    patch_target t = {x, -(1 + rule->coeffs.e) * x->u_n, 0, 0};
     patch_ends ends;
-    ends.count = 0;
     if (x->u_n == 0 && stays_out(x))
         return CAROM_STATUS_OK;
-    const carom_status status = find_ends(&t, &ends);
+    const carom_status status = carom_patch_ends(x, -(1 + rule->coeffs.e) * x->u_n, &ends);
     if (!status)
         write(x, &ends, choice_of(x, &ends, rule), out);
     return status;

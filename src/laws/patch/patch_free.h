@@ -26,11 +26,6 @@ typedef struct patch_free {
 /* From the slips U, to the change c of the normal velocity. False when the held slips are no independent ones. */
 bool carom_patch_free_make(const carom_patch_contact *x, int groups, const double *U, double c, patch_free *f);
 
-/* A solution of (4): V of all slips, with the impulses. */
-typedef struct patch_solution {
-    double V[SLIPS], P[SLIPS], p;
-} patch_solution;
-
 /* With p given, from V: one solution, as V minimises a convex function. False where Newton's method does not settle. */
 bool carom_patch_free_resolve(const patch_free *f, patch_solution *s);
 

@@ -1,12 +1,12 @@
 /* The friction of a contact with a patch: the norm Psi, its gradient and Hessian, its dual (docs/theory/patch.md). */
 #include "laws/patch/patch_contact.h"
 
-void carom_patch_write(const carom_patch_contact *x, const patch_impulse *p, carom_cvec *linear, carom_cspin *m)
+void carom_patch_write(const carom_patch_contact *x, const patch_solution *s, carom_cvec *linear, carom_cspin *m)
 {
     const int f = x->frictional;
-    *linear = carom_cvec_make(p->P[0], p->P[1], p->p_n);
-    *m = (carom_cspin){f == 3 ? p->P[2] * x->length : 0, x->count > f ? p->P[f] * x->length : 0,
-                       x->count > f ? p->P[f + 1] * x->length : 0};
+    *linear = carom_cvec_make(s->P[0], s->P[1], s->p);
+    *m = (carom_cspin){f == 3 ? s->P[2] * x->length : 0, x->count > f ? s->P[f] * x->length : 0,
+                       x->count > f ? s->P[f + 1] * x->length : 0};
 }
 
 void carom_patch_forward(const carom_patch_contact *x, const double *right, double *y)

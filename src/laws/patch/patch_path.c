@@ -423,7 +423,7 @@ static void report(const patch_walk *w)
 {
     carom_outcome *out = w->sink.out;
     carom_phases *ph = &out->phases;
-    const patch_impulse p = {{w->at.P[0], w->at.P[1], w->at.P[2]}, w->at.p};
+    const patch_solution p = {{0}, {w->at.P[0], w->at.P[1], w->at.P[2]}, w->at.p};
     carom_patch_write(w->x, &p, &out->p, &out->turning.m);
     out->u_after = carom_cvec_make(w->at.U[0], w->at.U[1], w->at.u_n);
     out->turning.w_after.n = w->at.U[2] / w->x->length;

@@ -7,6 +7,7 @@
  *              option cone = convex: p in the cone, y in its dual, p . y = 0, in place of (2) and (3)         (4)
  * Page         docs/laws/moreau.md
  * Reference    Moreau (1988); Jean (1999); De Saxce and Feng (1998); Anitescu and Tasora (2010) for (4) */
+#include "laws/together/moreau_spins.h"
 #include "laws/together/together_cone.h"
 
 static void form_q(const carom_contacts *x, const carom_coeffs *c, double *q) /* (1) */
@@ -24,6 +25,8 @@ static size_t work(const carom_contacts *x, const carom_together_rule *rule)
 {
     (void)rule;
     size_t n = (size_t)(x->count * x->dim);
+    if (x->dim > 3)
+        return moreau_spins_work(x);
     return block_doubles(3 * n) + block_ints((size_t)x->count) + cone_work(x);
 }
 
@@ -49,6 +52,8 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
 {
     const carom_contacts *x = call->x;
     const carom_together_rule *rule = call->rule;
+    if (x->dim > 3)
+        return moreau_spins(call, out);
     size_t n = (size_t)(x->count * x->dim);
     block_memory block = {call->work};
     double *q = take_doubles(&block, n), *y = take_doubles(&block, n), *after = take_doubles(&block, n);
@@ -80,7 +85,7 @@ const carom_together carom_together_moreau = {
     .name = "Moreau",
     .summary = "Newton's restitution at every contact with Coulomb's cones, as one complementarity problem.",
     .reference = "moreau1988",
-    .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu),
+    .uses = CAROM_USES(e) | CAROM_USES(e_t) | CAROM_USES(mu) | CAROM_USES(patch) | CAROM_USES(rho),
     .traits = CAROM_TRAIT_NO_PENETRATION | CAROM_TRAIT_CONE_SAFE | CAROM_TRAIT_TANGENTIAL | CAROM_TRAIT_CONTACT_MODES,
     .frictionless = CAROM_TRAIT_ENERGY_SAFE | CAROM_TRAIT_UNIQUE,
     .most = CAROM_CONTACTS_MOST,

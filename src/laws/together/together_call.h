@@ -32,7 +32,7 @@ static inline bool together_is_frictionless(const carom_contacts *x, const carom
 
 static inline double together_normal(const carom_contacts *x, const double *v, int i)
 {
-    return v[(i + 1) * x->dim - 1];
+    return v[i * x->dim + carom_contacts_normal(x)];
 }
 
 static inline double largest_of(size_t count, const double *v)
@@ -59,12 +59,12 @@ static inline void together_full(const carom_contacts *x, double *K)
 /* N: the normal rows and columns of K, m x m. */
 static inline void together_normals(const carom_contacts *x, double *N)
 {
-    int m = x->count, dim = x->dim, last = dim * dim - 1;
+    int m = x->count, dim = x->dim, nn = carom_contacts_normal(x) * (dim + 1);
     for (int i = 0; i < m * m; i++)
         N[i] = 0;
     for (int i = 0; i < m; i++)
         for (int k = x->row[i]; k < x->row[i + 1]; k++)
-            N[i * m + x->column[k]] = x->K[k * dim * dim + last];
+            N[i * m + x->column[k]] = x->K[k * dim * dim + nn];
 }
 
 /* y = q + K p */
