@@ -84,7 +84,8 @@ const command_help help_import = {
         "usage: carom import [options] MODEL\n\n"
         "Reads a model in URDF, MJCF or SDF and prints it as a scene: links, joints, inertias, shapes, friction,\n"
         "restitution where the format has it. Every element and attribute that is not taken is listed on standard\n"
-        "error, with its line and what it would have meant; and so is an inertia that no body has.\n\n",
+        "error, with its line and what it would have meant; and so is an inertia that no body has. A friction problem\n"
+        "of several contacts as Siconos writes it (dimension, contacts, matrix, q, mu, mu_r) becomes a case.\n\n",
     options,
     "\nexample    carom import robot.urdf -o robot.json && carom sim robot.json\n"
     "           carom import robot.urdf --impact 1 -o landing.json && carom compare landing.json\n"};
@@ -97,7 +98,7 @@ int cmd_import(int argc, char **argv)
     if (!options_read("import", &help_import, argc, argv, &s))
         return BAD_INPUT;
     if (argc - optind != 1)
-        return complain("import: expected one model in URDF, MJCF or SDF");
+        return complain("import: expected one model in URDF, MJCF or SDF, or one friction problem");
     if (!carom_import(argv[optind], &r, why))
         return complain("%s", why);
     FILE *out = s.output ? fopen(s.output, "w") : stdout;

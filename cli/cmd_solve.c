@@ -26,6 +26,15 @@ static void worsen(session *s, int status)
     s->status = status > s->status ? status : s->status;
 }
 
+/* Does a contact have a patch or rolling resistance? */
+static bool has_spins(const carom_case *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (carom_patch_size(carom_case_coeffs(c, i)) > 3)
+            return true;
+    return false;
+}
+
 /* Laws without derivatives are refused by name, and impacts of several contacts that have none. */
 static bool has_derivatives(const carom_case *c, json_t **found, carom_case_error *error)
 {
@@ -36,6 +45,9 @@ static bool has_derivatives(const carom_case *c, json_t **found, carom_case_erro
     if (several ? !carom_together_has_derivatives(c->together_rule.law) : !carom_law_has_derivatives(c->rule.law))
         return carom_case_blame(c, "law", rule, error);
     carom_status status;
+    if (has_spins(c))
+        return carom_case_blame(c, "coefficients", "there are no derivatives with a patch or rolling resistance",
+                                error);
     *found = carom_case_derivatives(c, &status);
     return *found || !several || status != CAROM_STATUS_NO_DERIVATIVE ||
            carom_case_blame(c, "",

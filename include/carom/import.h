@@ -1,4 +1,5 @@
-/* Carom: models of other programs as scenes: URDF, MJCF and SDF. Library carom-io; not part of carom/carom.h.
+/* Carom: models of other programs as scenes: URDF, MJCF and SDF; and friction problems of several contacts, as Siconos
+ * and FCLIB write them, as cases. Library carom-io; not part of carom/carom.h.
  *
  *     carom_import_result r;
  *     char why[CAROM_IMPORT_MESSAGE];
@@ -23,12 +24,12 @@ CAROM_BEGIN
 enum { CAROM_IMPORT_MESSAGE = 256 };
 
 typedef struct carom_import_result {
-    carom_json *scene;
+    carom_json *scene;    /* or case */
     carom_json *losses;   /* array of {"line", "element", "meaning"} */
     carom_json *warnings; /* array of sentences: inertias that no body has, links of many metres */
 } carom_import_result;
 
-/* The root element of the file tells the format. */
+/* The root element of the file tells the format; a friction problem begins with a number. */
 CAROM_API CAROM_MUST_USE bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMPORT_MESSAGE]);
 CAROM_API void carom_import_free(carom_import_result *r);
 

@@ -90,7 +90,7 @@ carom_status carom_together_differentiate(const carom_contacts *problem, const c
                                           carom_together_outcome *outcome, carom_together_changes *changes)
 {
     CAROM_ASSERT(problem && rule && work && outcome && changes && changes->p && (directions || count == 0));
-    const law_changes *law = changes_of(rule->law);
+    const law_changes *law = problem->dim > 3 ? NULL : changes_of(rule->law); /* of point contacts */
     const int n = problem->count * problem->dim;
     block_memory block = {work};
     carom_together_mode *own = (carom_together_mode *)take_ints(&block, (size_t)problem->count);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/import/import_cone.h"
 #include "io/import/model.h"
 #include "io/import/sdf.h"
 
@@ -78,10 +79,27 @@ static bool read_model(model *m, xml *root)
     return model_fail(m, root, "<%.40s> is none of <robot> (URDF), <mujoco> (MJCF) and <sdf>", root->name);
 }
 
+/* A text that begins with a number: a friction problem. True when it was one, read or not. */
+static bool import_cone(const char *path, carom_import_result *out, char *why)
+{
+    size_t length;
+    char *bytes = file_load(path, &length);
+    const bool is_one = bytes && cone_is_problem(bytes, length);
+    if (is_one) {
+        out->scene = cone_case(path, bytes, length, why);
+        out->losses = out->scene ? carom_json_array() : NULL;
+        out->warnings = out->scene ? carom_json_array() : NULL;
+    }
+    free(bytes);
+    return is_one;
+}
+
 bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMPORT_MESSAGE])
 {
     model m = {.path = path, .why = why, .gravity = {0, 0, -9.81}, .mu = 1};
     *out = (carom_import_result){NULL, NULL, NULL};
+    if (import_cone(path, out, why))
+        return out->scene != NULL;
     xml *root = xml_load(path, why);
     if (!root)
         return false;

@@ -37,6 +37,9 @@ const char *xml_text_of(xml *e, const char *child);
 /* The root of a file, or null, and why has one line with file and line. */
 xml *xml_load(const char *path, char *why);
 
+/* The bytes of a file, or null. */
+char *file_load(const char *path, size_t *length);
+
 /* Change a document: an attribute; an element leaves its parent; it becomes the last child of another one. */
 void xml_set(xml *e, const char *name, const char *value);
 void xml_cut(xml *e);

@@ -7,7 +7,7 @@
 #include "carom/import.h"
 #include "io/import/xml.h"
 
-static char *load(const char *path, size_t *length)
+char *file_load(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -32,7 +32,7 @@ static char *load(const char *path, size_t *length)
 xml *xml_load(const char *path, char *why)
 {
     size_t length;
-    char text[160], *bytes = load(path, &length);
+    char text[160], *bytes = file_load(path, &length);
     if (!bytes) {
         snprintf(why, CAROM_IMPORT_MESSAGE, "%.150s: %s", path, strerror(errno));
         return NULL;

@@ -145,10 +145,10 @@ static void name_modes(const spin_problem *s, const double *p, carom_together_mo
         const double *mine = p + i * s->x->dim,
                      P[3] = {mine[0], mine[1], own->frictional == 3 ? mine[3] / own->length : 0};
         const bool slips = carom_patch_friction_share(own, P, mine[2]) > 1 - ACCEPT;
-        modes[i] = !(mine[2] > 0)   ? CAROM_TOGETHER_MODE_OPEN
-                   : own->mu == 0   ? CAROM_TOGETHER_MODE_CLOSED
-                   : slips          ? CAROM_TOGETHER_MODE_SLIP
-                                    : CAROM_TOGETHER_MODE_STICK;
+        modes[i] = !(mine[2] > 0) ? CAROM_TOGETHER_MODE_OPEN
+                   : own->mu == 0 ? CAROM_TOGETHER_MODE_CLOSED
+                   : slips        ? CAROM_TOGETHER_MODE_SLIP
+                                  : CAROM_TOGETHER_MODE_STICK;
     }
 }
 
