@@ -241,8 +241,7 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
 
 static json_t *impulses(const carom_case *c, const carom_result *result, int i)
 {
-    return patch_vector(c, carom_result_p(c, result, i),
-                        spins(c, result->together.p, i, result->outcome.turning.m));
+    return patch_vector(c, carom_result_p(c, result, i), spins(c, result->together.p, i, result->outcome.turning.m));
 }
 
 static json_t *velocities(const carom_case *c, const carom_result *result, int i)

@@ -42,8 +42,7 @@ static bool read_many(const reader *r, const json_t *K, const json_t *u, carom_c
     if (!entries)
         return reader_fail(r, &here, "out of memory");
     bool fine = case_allocate(r, c, 0, 0) && case_reduced(r, c, carom_contacts_size(m, own)) &&
-                reader_matrix(r, &velocity, u, m, own, speeds) &&
-                reader_symmetric(r, &matrix, K, (int)rows, entries);
+                reader_matrix(r, &velocity, u, m, own, speeds) && reader_symmetric(r, &matrix, K, (int)rows, entries);
     if (fine) {
         r->error->status = carom_contacts_from_K(m, own, entries, speeds, c->reduced, &c->contacts);
         fine = r->error->status == CAROM_STATUS_OK || reader_refuse(r, &matrix, r->error->status);
