@@ -280,8 +280,8 @@ void report_percents(const carom_result *result, char contact[REPORT_CELL], char
     percent_cell(kinetic, result->energy.change, result->energy.before);
 }
 
-/* Percentages are of the contact energy, the part that impulses at this contact can reach; those of the whole kinetic
- * energy stand beside them. */
+/* Percentages are of the contact energy, the part that impulses at this contact can reach; percentages of the
+ * whole kinetic energy stand beside them. */
 static void print_energy(const carom_case *c, const carom_result *result)
 {
     static const char *const heads[] = {"  energy, J", "before", "normal",     "friction",

@@ -66,7 +66,7 @@ static void print_text(const carom_scene_gradient *g)
         print_columns(g, first, count);
     }
     if (about.kinks)
-        printf("\nimpacts on a border of their law: %lld; derivatives are those of the branches taken\n", about.kinks);
+        printf("\nimpacts on a border of their law: %lld; derivatives belong to the branches taken\n", about.kinks);
     else if (isfinite(about.distance))
         printf("\nnearest border of a law: %s, %.3g away, at t = %.6g s\n", about.border, about.distance,
                about.distance_time);

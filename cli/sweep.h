@@ -78,7 +78,7 @@ int sweep_run(sweep *s);
 bool sweep_shares(sweep *s);
 bool sweep_has_shares(const sweep *s);
 
-/* The columns of numbers: the variables, then those of an answer. */
+/* The columns of numbers: the variables, then the numbers of an answer. */
 int sweep_column_count(const sweep *s);
 const char *sweep_column(const sweep *s, int k);
 

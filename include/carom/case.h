@@ -91,7 +91,7 @@ typedef struct carom_case {
     double *numbers;                 /* of the mechanism: M, J, qdot, work */
     unsigned warnings;               /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration;                 /* what rule.vibration points into */
-    void *memory, *reduced;          /* where these arrays live, and those of contacts */
+    void *memory, *reduced;          /* where these arrays live, and the arrays of contacts */
     carom_case_saltation *saltation; /* or null */
     carom_patch_problem patch;       /* K and u of 4 or 6 numbers, where they are given; problem is their first three */
 } carom_case;
@@ -201,7 +201,7 @@ CAROM_API uint64_t carom_case_law_uses(const carom_case *c);
 
 /* What players ask of a stroke. */
 typedef struct carom_stroke_result {
-    double squirt; /* angle from the cue's direction to that of the ball, seen from above, rad */
+    double squirt; /* angle from the direction of the cue to the direction of the ball, seen from above, rad */
     bool miscue;   /* the tip slips from its first instant; laws with a path only */
     carom_slide slide;
 } carom_stroke_result;

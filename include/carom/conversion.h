@@ -32,7 +32,7 @@ typedef struct carom_conversion {
 CAROM_API CAROM_MUST_USE bool carom_conversion_set(carom_conversion *c, const char *assignment,
                                                    carom_case_error *error);
 
-/* Convert; the kinds are those of `carom convert --help`. */
+/* Convert; `carom convert --help` lists the kinds. */
 CAROM_API CAROM_MUST_USE bool carom_conversion_go(carom_conversion *c, const char *kind, carom_case_error *error);
 
 /* Their names, ended by null. */

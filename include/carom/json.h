@@ -43,7 +43,7 @@ CAROM_API bool carom_json_is(const carom_json *value, carom_json_kind kind);
 CAROM_API carom_json *carom_json_share(carom_json *value); /* one reference more; returns value */
 CAROM_API void carom_json_free(carom_json *value);         /* one reference less */
 
-/* False when memory ended while the tree was made, or a number in it was not finite: parts are missing. */
+/* False when memory ended while the tree was made: parts are missing. */
 CAROM_API bool carom_json_is_whole(const carom_json *value);
 
 /* ---- scalars ---- */

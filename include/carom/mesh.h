@@ -60,7 +60,7 @@ CAROM_API bool carom_mesh_is_closed(const carom_mesh_measure *m);
 CAROM_API carom_vec3 *carom_mesh_hull(const carom_vec3 *points, int count, int *corners, double *volume);
 
 /* A closed mesh as convex parts that cover it and do not overlap: boxes cut it, and each part is the hull of what lies
- * in one box. The sum of their volumes exceeds that of the mesh by error, as a share. */
+ * in one box. The sum of their volumes exceeds the volume of the mesh by error, as a share. */
 typedef struct carom_mesh_parts {
     carom_part *parts; /* hulls in the frame of the mesh, at the places of their centres of mass; density 1 */
     int part_count;

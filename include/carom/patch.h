@@ -1,7 +1,7 @@
 /* Carom: contacts with a patch, where friction also brakes spin about the normal and rolling about the tangents.
  *
  * The contact numbers are four or six: [t1, t2, n, w_n], and with rolling [..., w_t1, w_t2]. w = omega_A - omega_B, and
- * the moment of impulse m acts on A. The first three are those of carom/problem.h:
+ * the moment of impulse m acts on A. The first three are as in carom/problem.h:
  *
  *     u_after = u + K p,   p = (p_t1, p_t2, p_n, m_n, m_t1, m_t2)
  *

@@ -50,7 +50,8 @@ CAROM_API CAROM_MUST_USE bool carom_propagate(carom_propagation *p, const carom_
                                               const carom_propagation_task *task, carom_case_error *error);
 CAROM_API void carom_propagation_free(carom_propagation *p);
 
-/* The deviation of an outcome to first order, that of the draws, and the part of its variance that one input makes. */
+/* The deviation of an outcome to first order, the deviation of the draws, and the part of its variance that one input
+ * makes. */
 CAROM_API double carom_propagation_deviation(const carom_propagation *p, int outcome);
 CAROM_API double carom_propagation_drawn(const carom_propagation *p, int outcome);
 CAROM_API double carom_propagation_share(const carom_propagation *p, int outcome, int input);

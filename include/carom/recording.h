@@ -95,7 +95,7 @@ CAROM_API carom_json *carom_recording_report(const carom_recording *r);
 
 CAROM_API void carom_recording_free(carom_recording *r);
 
-/* The bytes of a gzip file in new memory; null where it is none or damaged. */
+/* The bytes of a gzip file in new memory; null if it is no gzip file, or damaged. */
 CAROM_API char *carom_gunzip(const char *bytes, size_t length, size_t *size);
 
 CAROM_END

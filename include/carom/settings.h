@@ -59,7 +59,7 @@ CAROM_API CAROM_MUST_USE bool carom_settings_apply(const carom_settings *s, caro
 CAROM_API CAROM_MUST_USE bool carom_settings_apply_to_all(const carom_settings *s, carom_case *c,
                                                           carom_case_error *error);
 
-/* The same for the scene's rule and those of all pairs. */
+/* The same for the rule of the scene and the rules of all pairs. */
 CAROM_API CAROM_MUST_USE bool carom_settings_apply_to_scene(const carom_settings *s, carom_scene_file *file,
                                                             carom_case_error *error);
 

@@ -17,7 +17,7 @@ typedef struct carom_shipped {
 /* File i of a shelf, in the order of names; null beyond the last. */
 CAROM_API const carom_shipped *carom_shipped_at(carom_shelf shelf, int i);
 
-/* By its name, or by that of its file; null when there is none. The nearest name is for a hint, or null. */
+/* By its name, or by the name of its file; null when there is none. The nearest name is for a hint, or null. */
 CAROM_API const carom_shipped *carom_shipped_find(carom_shelf shelf, const char *word);
 CAROM_API const char *carom_shipped_nearest(carom_shelf shelf, const char *word);
 

@@ -11,7 +11,7 @@
  *     carom_sweep_close(&p);
  *
  * A row of the table has the values of the variables, then words (law, status, mode, flags; of a scene why its run
- * ended), then numbers: those of carom/quantities.h, or the records of a scene. */
+ * ended), then numbers: as in carom/quantities.h, or the records of a scene. */
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 

@@ -76,7 +76,7 @@ typedef struct carom_free_flight {
     carom_vec3 x, v;           /* of the centre of mass at t_x */
     carom_quat q;              /* at t_q */
     carom_vec3 omega;          /* world axes, at t_q */
-    double spread_x, spread_q; /* sum of (t - mean)^2: the variance of a rate is that of a frame over it */
+    double spread_x, spread_q; /* sum of (t - mean)^2: variance of a rate: variance of a frame over this sum */
     int count_x, count_q;      /* frames */
     double rest_x, rest_q;     /* sums of squared residuals, m^2 and rad^2, of dim and 3 (planar: 1) components */
 } carom_free_flight;

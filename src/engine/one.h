@@ -126,7 +126,7 @@ static void leave_gate(const gate *g, carom_outcome *out)
     ph->work_friction = ph->work_friction * unit_p * g->unit_u;
 }
 
-/* All that follows from the impulse of a law, or from impulse and rebound. An approach that counts as grazing is none.
+/* All that follows from the impulse of a law, or from impulse and rebound. A grazing approach counts as no impact.
  * ordinary: the gate left K as it is. */
 static inline carom_status finish(const gate *g, const carom_problem *problem, bool ordinary, const carom_rule *rule,
                                   carom_outcome *out)

@@ -1,5 +1,5 @@
-/* A tracer between a law and the caller: where the gate has changed units or axes, it gives states back in those of the
- * problem. */
+/* A tracer between a law and the caller: where the gate has changed units or axes, it gives states back in the units
+ * and axes of the problem. */
 #ifndef CAROM_ENGINE_TRACE_BACK_H
 #define CAROM_ENGINE_TRACE_BACK_H
 

@@ -127,7 +127,7 @@ bool fit_tell(fit_work *w, double more);
 
 /* ---- results ---- */
 
-/* A work without memory, for one impact: its parameters at the estimate are those of its unit. */
+/* A work without memory, for one impact: its parameters at the estimate belong to its unit. */
 void fit_bare(fit_work *w, const carom_fit_task *task);
 void fit_fill_unit(const fit_work *w, const carom_fit_result *result, int unit, double *x);
 

@@ -13,7 +13,7 @@ enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, LONGEST = 4 };
 #define NEAR      0.1  /* of the size of the body, and a step: as near to the floor as an impact */
 #define WEAKEST   0.1  /* m/s: changes of velocity below this are no impact to fit */
 #define REACH     2.0  /* frames around the cut in which the flights must meet */
-#define ROUGH     0.01 /* of the size of the body, and rad: rms residual of a flight that is none */
+#define ROUGH     0.01 /* of the size of the body, and rad: rms residual above which a stretch is no flight */
 
 static const struct {
     const char *word, *meaning;

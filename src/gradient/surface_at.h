@@ -5,7 +5,7 @@
 #include "derivative/saltation.h"
 #include "sim/motion/motion.h"
 
-/* A place on the surface of a body: outward is the normal there, out of the body; tangents are those of the contact. */
+/* A place on the surface of a body: outward is the normal there, out of the body; tangents as at the contact. */
 typedef struct surface_place {
     int body;
     snap at;

@@ -255,7 +255,7 @@ static void test_memory(void **state)
         allocations_left = most;
         json_t *tree = json_parse(text, strlen(text), &error), *twin = json_deep_copy(tree);
         read = tree && json_equal(tree, twin);
-        assert_int_equal(read, tree && carom_json_is_whole(twin));
+        assert_true(!read || carom_json_is_whole(twin));
         assert_int_equal(error.fault, tree ? CAROM_JSON_FINE : CAROM_JSON_NO_MEMORY);
         json_decref(twin);
         json_decref(tree);

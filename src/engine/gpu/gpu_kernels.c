@@ -6,7 +6,7 @@
  *     LAW_pack    rows that are left to the host, side by side
  *     LAW_unpack  their answers, back in their places
  *
- * What is not ordinary is left to the host, so that every answer is that of carom_solve. */
+ * What is not ordinary is left to the host, so that every answer has the bits of carom_solve. */
 #include "engine/gpu/gpu_thread.h"
 #include "engine/one.h"
 #include "engine/row.h"

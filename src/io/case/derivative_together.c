@@ -1,5 +1,6 @@
 /* The derivatives of contacts that are solved together, as JSON. Rows are the numbers of p, contact after contact;
- * columns those of u, the entries of K above and on its diagonal, row by row, and for every coefficient the contacts.
+ * columns the numbers of u, the entries of K above and on its diagonal, row by row, and for every coefficient the
+ * contacts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { K_MOST = 8 }; /* contacts up to which the columns of K are given */
 
-/* Everything that is wanted, as directions: first those of u, then of K, then of the coefficients. */
+/* Everything that is wanted, as directions: first of u, then of K, then of the coefficients. */
 typedef struct columns {
     int m, dim, n, count;
     carom_contacts full; /* the problem with all of its blocks */

@@ -45,7 +45,7 @@ static bool read_arrays(const reader *r, const json_t *object, carom_case *c)
     return reader_vector(r, &qdot_place, json_object_get(object, "qdot"), n, qdot);
 }
 
-/* The mechanism keeps the rows of the point contact; the others are those of patch_mechanism. */
+/* The mechanism keeps the rows of the point contact; patch_mechanism has the others. */
 static carom_status reduce_with_spin(carom_case *c)
 {
     const carom_status status = carom_patch_reduce_generalized(&c->mechanism, &c->patch);

@@ -16,7 +16,7 @@ typedef struct measurement {
     char label[SLOTS][CAROM_FIT_LABEL];
     double weight;
     const char *name, *group;
-    bool no_errors;  /* none were given: the covariance is that of 1 m/s */
+    bool no_errors;  /* none were given: the covariance means 1 m/s */
     bool is_contact; /* the places are components of u_after */
     bool has_before; /* the velocities before have errors, at the same places: */
     double before_S[SLOTS * SLOTS], before_G[SLOTS][3];

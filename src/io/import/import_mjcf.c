@@ -1,5 +1,5 @@
-/* MJCF: a tree of bodies with joints and geoms, defaults by class. The frame of a link is that of its body, moved to
- * the joint. */
+/* MJCF: a tree of bodies with joints and geoms, defaults by class. The frame of a link is the frame of its body, moved
+ * to the joint. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* URDF: links with inertias and collision shapes, joints between them. The frame of a link is that of its joint. */
+/* URDF: links with inertias and collision shapes, joints between them. The frame of a link is the frame of its joint.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

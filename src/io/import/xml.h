@@ -12,7 +12,7 @@ typedef struct xml_attribute {
 
 typedef struct xml {
     char *name;
-    char *text; /* between its tags, without those of its children; or null */
+    char *text; /* between its tags, without the texts of its children; or null */
     long line;
     bool taken, text_taken;
     xml_attribute *attributes;
@@ -45,7 +45,7 @@ void xml_set(xml *e, const char *name, const char *value);
 void xml_cut(xml *e);
 void xml_move(xml *e, xml *to);
 
-/* Numbers of a text; returns how many there are, or -1 when one is none. */
+/* Numbers of a text; returns how many there are, or -1 when a word is not a number. */
 int xml_numbers(const char *text, double *out, int most);
 
 #endif

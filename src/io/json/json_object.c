@@ -143,8 +143,9 @@ bool carom_internal_json_add(carom_json *value, const char *key, size_t place, c
     size_t length = strlen(key) + 1;
     member *m = entry && object_has_room(o) ? malloc(sizeof *m + length) : NULL;
     if (!m) {
+        if (entry)
+            carom_internal_json_break(value);
         carom_json_free(entry);
-        carom_internal_json_break(value);
         return false;
     }
     m->value = entry;
@@ -160,7 +161,7 @@ int carom_json_object_set_new(carom_json *value, const char *key, carom_json *en
 {
     if (!key || !entry || entry == value || !carom_json_is(value, CAROM_JSON_OBJECT)) {
         carom_json_free(entry);
-        return carom_internal_json_break(value);
+        return -1;
     }
     member *m = find(value, key);
     if (!m)

@@ -8,7 +8,7 @@
 struct carom_json {
     carom_json_kind kind;
     unsigned references; /* 0: a constant, never freed */
-    bool broken;         /* an array or object that lacks what was put into it */
+    bool broken;         /* memory ended: it lacks what was put into it */
 };
 
 /* Note that something could not be put into this array or object. Always -1. */

@@ -163,7 +163,11 @@ static bool array_has_room(array *a)
 int carom_json_array_append_new(carom_json *value, carom_json *entry)
 {
     array *a = (array *)value;
-    if (!entry || entry == value || !carom_json_is(value, CAROM_JSON_ARRAY) || !array_has_room(a)) {
+    if (!entry || entry == value || !carom_json_is(value, CAROM_JSON_ARRAY)) {
+        carom_json_free(entry);
+        return -1;
+    }
+    if (!array_has_room(a)) {
         carom_json_free(entry);
         return carom_internal_json_break(value);
     }

@@ -20,7 +20,7 @@ void mesh_skip_blanks(mesh_text *t, bool lines);
 void mesh_skip_line(mesh_text *t);
 bool mesh_is_word(const char *word, size_t length, const char *expected);
 
-/* The number that a word is. False: it is none, or not finite. */
+/* The number that a word is. False when it is not a finite number. */
 bool mesh_number(const char *word, size_t length, double *value);
 
 /* Points and triangles grow; false: memory ends or there are too many, and why says it. */

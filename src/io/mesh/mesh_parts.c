@@ -8,9 +8,9 @@
 #include "carom/mesh.h"
 
 enum { CUTS = 4, POLYGON = 16 };
-#define GAIN_TOL 1e-9  /* of the volume: a cut that takes off less is none */
-#define THIN     1e-3  /* of the box: a cut this close to its side is none */
-#define AREA_TOL 1e-12 /* of the area of a triangle: less of it in a box is none */
+#define GAIN_TOL 1e-9  /* of the volume: cuts that take off less are not made */
+#define THIN     1e-3  /* of the box: no cut is made this close to a side */
+#define AREA_TOL 1e-12 /* of the area of a triangle: smaller parts in a box do not count */
 #define INWARDS  1e-7  /* of the box: a corner of it is inside if a point this far from it, in the box, is */
 
 typedef struct box {
@@ -101,7 +101,7 @@ static int cut_to_box(const carom_vec3 corner[3], const box *at, carom_vec3 *p)
     return count;
 }
 
-/* The part of a triangle in the box; what only touches it in an edge or a side is none. */
+/* The part of a triangle in the box; an edge or a side in common does not count. */
 static void keep_triangle(cloud *c, const carom_vec3 corner[3], const box *at)
 {
     carom_vec3 p[POLYGON], n = area_of(corner, 3);

@@ -59,7 +59,7 @@ static int find(face f, unsigned code)
     return i < 0 ? find_in(FACE_REGULAR, '?') : i;
 }
 
-/* The next character; bytes that are none count as question marks. */
+/* The next character; invalid bytes count as question marks. */
 static unsigned next_code(const char **text)
 {
     unsigned code;

@@ -41,8 +41,8 @@ const char *coefficient_letter(carom_coeff i);
 /* "e = 0.5, mu = 0.4": the coefficients that a law uses, but one (CAROM_COEFF_COUNT: none). */
 void coefficient_text(char *text, size_t room, const carom_rule *rule, carom_coeff without);
 
-/* How an axis names a tangential component: the letter is that of the contact axis, and where the direction is none of
- * them, along says which it is. */
+/* How an axis names a tangential component: the letter of the contact axis; for other
+ * directions along says which it is. */
 typedef struct tangent_name {
     char letter[16], along[64];
 } tangent_name;

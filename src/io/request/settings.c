@@ -1,4 +1,4 @@
-/* The law, the coefficients and the options that a request puts in place of those of a file. */
+/* The law, the coefficients and the options with which a request replaces what a file says. */
 #include "carom/settings.h"
 
 #include <locale.h>

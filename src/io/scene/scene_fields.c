@@ -14,7 +14,7 @@ static bool need_number(const reader *r, const place *at, const json_t *object, 
     return json_object_get(object, key) || reader_missing(r, at, key);
 }
 
-/* Radius of a sphere; 0: the body is none. */
+/* Radius of a sphere; 0 for other bodies. */
 static double radius_of(const carom_scene_body *body)
 {
     carom_shape_kind kind = body->solid.shape.kind;

@@ -9,7 +9,7 @@
 
 enum { LZB_ORDER = 24, LZB_TERMS = LZB_ORDER + 1 };
 
-#define LZB_REST_TOL  1e-12 /* slip below it is none */
+#define LZB_REST_TOL  1e-12 /* slower slip counts as rest */
 #define LZB_SLOW_SLIP 1e-8  /* slip below it goes straight */
 #define LZB_DEPARTED  1e-4  /* slip above it has left rest */
 

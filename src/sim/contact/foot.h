@@ -18,7 +18,7 @@ bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot);
 /* Puts the foot of a body with corners on the corner that it is at. False: it is at none. */
 bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot);
 
-/* Is it where the body is touched whatever it stands on, and not a point that the border of the ground cuts out? */
+/* Is the contact at a vertex of the body, and not where an edge of the ground cuts it? */
 bool is_corner(const carom_sim *sim, const touch_place *at);
 
 /* Are these the same foot? */

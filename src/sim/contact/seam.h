@@ -1,5 +1,4 @@
-/* Faces of fixed bodies that lie in one plane make one ground: what stands on one of them slides on over the next, and
- * does not hit its side. */
+/* Coplanar faces of fixed bodies act as one surface: there is no impact at their joint. */
 #ifndef CAROM_SIM_SEAM_H
 #define CAROM_SIM_SEAM_H
 

@@ -1,5 +1,5 @@
 /* A body that stands with some feet on a face may overhang its edges, and come down onto them between its feet: the
- * rest of the body without its feet does not see that. */
+ * search without the feet cannot see this. */
 #ifndef CAROM_SIM_EDGE_TIME_H
 #define CAROM_SIM_EDGE_TIME_H
 

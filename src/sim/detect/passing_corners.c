@@ -3,7 +3,7 @@
 #include "core/rotate.h"
 #include "sim/world/world.h"
 
-#define PASS_RATE 1e-12 /* of the speeds: a slower approach is none */
+#define PASS_RATE 1e-12 /* of the speeds: slower approaches do not count */
 
 /* The rate of the gap along an axis held in the world: of the points of both that are nearest, the fastest. */
 static double gap_rate(const corner *c, carom_vec3 n)

@@ -1,4 +1,4 @@
-/* Bodies that touch at a corner, and pass each other. */
+/* Two vertices that graze do not collide. */
 #ifndef CAROM_SIM_CORNER_H
 #define CAROM_SIM_CORNER_H
 

@@ -26,7 +26,7 @@ typedef struct sweep_row {
     double last_n, way_n; /* before the last sweep; the direction that sweeps go on along */
     carom_vec3 last_t, way_t;
     bool holds, sticks; /* it may pull; friction has no bound */
-    bool hits;          /* at the begin of a step: it has had an impulse */
+    bool hits;          /* at the start of a step: it has had an impulse */
 } sweep_row;
 
 /* The row of a contact; bodies by their slots. */

@@ -34,7 +34,7 @@ void jointed_take_impulses(const carom_sim *sim, jointed_problem *x);
 void jointed_put_impulses(carom_sim *sim, const jointed_problem *x);
 carom_twist jointed_change(const jointed_problem *x, int n);
 
-/* Close the joints of a stepped assembly at the begin of a step. */
+/* Close the joints of a stepped assembly at the start of a step. */
 carom_status jointed_correct(carom_sim *sim, int assembly, double t);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "sim/world/world.h"
 
-/* Before an impact: the observer may change rules. False: it lets the bodies pass, or left a rule that is none, when
- * sim->error has a status. */
+/* Before an impact: the observer may change rules. False: it lets the bodies pass, or it left an invalid rule;
+ * then sim->error has a status. */
 bool observe_before(carom_sim *sim, int group, double t);
 
 void observe_alone(carom_sim *sim, int contact, double t, carom_outcome *outcome);

@@ -5,7 +5,7 @@
 
 /* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
 #define PLASTIC_TOL 1e-12
-#define ONE_INSTANT (32 * EPS) /* of the time: a hop this short is none */
+#define ONE_INSTANT (32 * EPS) /* of the time: shorter hops do not count */
 
 int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c)
 {

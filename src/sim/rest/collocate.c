@@ -8,7 +8,7 @@ enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
 #define FIXED_TOL   (4 * EPS) /* of the sizes of the state: the iteration has settled */
 #define TAIL_TOL    1e-13     /* of the sizes of the state: last coefficient of the polynomials */
 #define FLIGHT_TOL  1e-12     /* the same in flight, of what the state changes by within a piece */
-#define TAIL_FALLS  0.1       /* a tail that half the length does not bring below this share of itself is rounding */
+#define TAIL_FALLS  0.1       /* if half the step does not reduce the last coefficient to this share, it is rounding */
 #define TAIL_MOST   1e-9      /* if it is no more than this */
 #define TAIL_NOISE  1e-11     /* of the first coefficient: rounding of the rates in the last one */
 #define FIRST_STEP  0.05      /* of the time scales of the body */

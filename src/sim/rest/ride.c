@@ -13,7 +13,7 @@ typedef struct forced {
     double *x; /* of the rows */
 } forced;
 
-/* Where contacts repeat each other, the least forces are taken, and those of friction count the more the less load
+/* Where contacts are redundant, the least forces are taken, and those of friction count the more the less load
  * their contact has to bear them. False: all count the same. */
 static bool weigh_rows(const ride *r, row_list rows, const double *x, double *weight)
 {

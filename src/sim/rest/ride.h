@@ -217,8 +217,8 @@ double turn_margin(const ride_contact *c, const double *y, double weight);
 /* Slip or not, from the velocities. */
 void first_modes(ride *r, const double *y);
 
-/* Choose the modes at the state y: open, stick, slip or begin to slip. A slip that jams opens where nothing presses it;
- * where something does there is no force that stops it, and it is said to stick. */
+/* Choose the modes at the state y: open, stick, slip or begin to slip. A jammed slip opens if its normal
+ * acceleration is not negative; otherwise no finite force stops it, and its mode is stick. */
 void ride_choose(ride *r, const double *y, double *f);
 
 /* Why a piece ends. */

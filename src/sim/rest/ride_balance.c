@@ -363,7 +363,7 @@ static bool find_balance(balance *b, const ride *r)
     return change <= BALANCED * r->strength;
 }
 
-/* Is a contact accelerated away? One of several that repeat each other may carry nothing and stay. */
+/* Is a contact accelerated away? A redundant contact may carry nothing and stay. */
 static bool lifts(const balance *b, const strut *s, const ride *r)
 {
     double least = r->count == 1 ? 0 : b->settled ? LIFT : BALANCED;

@@ -36,7 +36,8 @@ static double slip_zero(const ride *r, int m, const double *y)
            (carom_vec3_length(vec_at(y + 7)) + member_radius(r, m) * carom_vec3_length(vec_at(y + 10)));
 }
 
-/* Slip or not, from the velocities; where contacts close, a slip that friction ends within the resting time is none. */
+/* Slip or not, from the velocities; where contacts close, a slip that friction ends within the resting time does not
+ * count. */
 void first_modes(ride *r, const double *y)
 {
     for (int k = 0; k < r->count; k++) {

@@ -67,7 +67,7 @@ static carom_status give_up(carom_sim *sim, const island *bodies, double t)
     return CAROM_STATUS_OK;
 }
 
-/* Pieces that are very short, many times in a row, are no way to go on. */
+/* After many very short pieces in a row, switch to stepping. */
 static bool is_stuck(carom_sim *sim, const ride *r, double length)
 {
     bool tiny = length < STIFF * sqrt(ride_radius(r) / r->strength), stuck = false;

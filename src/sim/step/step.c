@@ -92,7 +92,7 @@ static void judge(carom_sim *sim)
     }
 }
 
-/* The larger speed at the begin and at the end of the step. */
+/* The larger speed at the start and at the end of the step. */
 static double speed_over(const carom_sim *sim, const step_plan *p, size_t slot)
 {
     const sweep_body *start = step_start(sim, slot), *mean = step_mean(sim, slot);

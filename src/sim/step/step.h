@@ -3,7 +3,7 @@
  *
  * Velocities change at steps of a fixed length only, by impulses at all contacts that would close before the next one;
  * between them bodies fall freely. The impulses make the mean velocities of the coming step obey the contacts, so that
- * a body at rest leaves each step with half of what gravity takes from it, and no energy is lost by standing.
+ * a resting body keeps its energy.
  * Everything else is as before: impacts with bodies that are not stepped are events. */
 #ifndef CAROM_SIM_STEP_H
 #define CAROM_SIM_STEP_H

@@ -1,4 +1,4 @@
-/* Impulses of an instant by sweeps: of a step at its begin, and of an impact for which the law found no answer. */
+/* Impulses of an instant by sweeps: of a step at its start, and of an impact for which the law found no answer. */
 #ifndef CAROM_SIM_STEP_IMPULSES_H
 #define CAROM_SIM_STEP_IMPULSES_H
 

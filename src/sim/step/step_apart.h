@@ -1,4 +1,4 @@
-/* Overlaps at the begin of a step. */
+/* Overlaps at the start of a step. */
 #ifndef CAROM_SIM_STEP_APART_H
 #define CAROM_SIM_STEP_APART_H
 

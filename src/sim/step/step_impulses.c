@@ -36,7 +36,7 @@ carom_status close_joints(carom_sim *sim, double t)
     return status;
 }
 
-/* Gravity and fields, as they are at the begin of a step. */
+/* Gravity and fields, as they are at the start of a step. */
 static carom_vec3 step_accel(const carom_sim *sim, int i, const carom_body *b)
 {
     const frame_of_body *f = frame_of(sim, i);
@@ -75,7 +75,7 @@ static void turn_one(const carom_sim *sim, involved *x)
     x->now.omega = after > before ? carom_vec3_scale(sqrt(before / after), next) : next;
 }
 
-/* From the velocity at the begin of a step to the mean one within it, or back. */
+/* From the velocity at the start of a step to the mean one within it, or back. */
 static carom_vec3 half_kick(const carom_sim *sim, const involved *x, double sign)
 {
     carom_vec3 a = step_accel(sim, x->body, &x->before);

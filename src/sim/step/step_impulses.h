@@ -1,7 +1,7 @@
 /* Steps of piles, and steps in which bodies held by joints take part, there with the K of the linkages: impulses at
- * their begin only, and displacements against overlaps. Velocities
- * are constant but for gravity until the next step; the impulses make the mean velocities of the step obey the
- * contacts, so that a body at rest leaves each step with half of what gravity takes from it. */
+ * the start of the step only, and displacements against overlaps. Velocities are constant but for gravity until the
+ * next step; the impulses make the mean velocities of the step obey the contacts, so that a resting body keeps its
+ * energy. */
 #ifndef CAROM_SIM_STEP_JOINTED_H
 #define CAROM_SIM_STEP_JOINTED_H
 

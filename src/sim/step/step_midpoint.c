@@ -14,8 +14,8 @@ enum { SWEEPS_MOST = 40, SWEEPS_ROUGH = 20, SWEEP_WORK = 4000, MIDDLES = 2, ROUN
 #define SWEEP_TOL  1e-10 /* of what forces do in a step: velocities that no longer change */
 #define ROUGH_TOL  1e-6  /* the same where the contacts are not known yet */
 #define MIDDLE_TOL 1e-5  /* of the same: changes of the mean velocities that do not move the middle of a step */
-#define SETTLE_TOL 1e-7  /* of the same: slower hops and slips at the begin of a step are none */
-#define CLOSED_GAP 1e-7  /* of the radius: wider contacts are open at the begin of a step */
+#define SETTLE_TOL 1e-7  /* of the same: slower hops and slips at the start of a step do not count */
+#define CLOSED_GAP 1e-7  /* of the radius: wider contacts are open at the start of a step */
 #define MISSED     4.0   /* of what forces do in a step: an approach in its middle that is faster is an impact */
 #define SAME_POINT 0.2   /* of the radius: contacts further apart are not the same a little later */
 
@@ -60,7 +60,7 @@ void step_add_contacts(carom_sim *sim, step_pair *pair, double t)
     sort_touchings(sim, first);
 }
 
-/* ---- the begin of a step: approaches end, and fast ones bounce ---- */
+/* ---- the start of a step: approaches end, and fast ones bounce ---- */
 
 static sweep_row *row_at(const carom_sim *sim, size_t k)
 {
@@ -224,14 +224,14 @@ static void free_mean(carom_sim *sim, const step_plan *p, size_t slot, carom_vec
     mean->inv_inertia = (carom_sym3){0.5 * J.xx, 0.5 * J.xy, 0.5 * J.xz, 0.5 * J.yy, 0.5 * J.yz, 0.5 * J.zz};
 }
 
-/* The gap at the begin may close, by the mean velocity; overlaps do not grow. */
+/* The gap at the start may close, by the mean velocity; overlaps do not grow. */
 static double mean_aim(const carom_sim *sim, const step_plan *p, const touching *c)
 {
     double gap = c->group >= 0 ? touching_at(sim, c->group)->gap : 2 * c->gap;
     return gap > 0 ? -gap / p->h : 0;
 }
 
-/* The contact of the begin that this one in the middle has been: of its pair, or one that was missed there. */
+/* The contact of the start that this one in the middle has been: of its pair, or one that was missed there. */
 static void match_begin(const carom_sim *sim, const step_plan *p, const step_pair *pair, touching *c)
 {
     double most = SAME_POINT * mover_of(sim, c->a)->radius;
@@ -306,7 +306,7 @@ static void mean_from_start(carom_sim *sim)
         *step_mean(sim, s) = *step_start(sim, s);
 }
 
-/* Mark the contacts of the begin whose hop or slip ends within the step; false: there are no new ones. */
+/* Mark the contacts of the start whose hop or slip ends within the step; false: there are no new ones. */
 static bool mark_settled(carom_sim *sim, const step_plan *p)
 {
     double slow = SETTLE_TOL * strength(sim, p);
@@ -327,7 +327,7 @@ static bool mark_settled(carom_sim *sim, const step_plan *p)
     return any;
 }
 
-/* Approaches that only the contacts in the middle of the step show join those of the begin; false: there are none. */
+/* Approaches that only the contacts in the middle of the step show join those of the start; false: there are none. */
 static bool find_missed(carom_sim *sim, step_plan *p)
 {
     size_t count = sim->touchings.count, kept = p->first;

@@ -5,23 +5,23 @@
 
 #include "sim/resolve/contact_sweep.h"
 
-/* Bodies that may meet within a step, and their gap at its begin. */
+/* Bodies that may meet within a step, and their gap at its start. */
 typedef struct step_pair {
     int a, b;
     double gap;
     int next;           /* pair of body a, or -1 */
-    size_t from, to;    /* its contacts at the begin of the step, */
+    size_t from, to;    /* its contacts at the start of the step, */
     size_t middle, end; /* and in its middle */
     carom_vec3 axis;    /* between them when they were last looked at, or zero */
 } step_pair;
 
-/* A step from t to t + h. The contacts at its begin come first among the touchings; those in its middle follow. The
- * bodies of the sweeps are those of the begin, then those with the mean velocities. */
+/* A step from t to t + h. The contacts at its start come first among the touchings; those in its middle follow. The
+ * bodies of the sweeps are those of the start, then those with the mean velocities. */
 typedef struct step_plan {
     double t, h;
-    size_t first, missed; /* contacts of the begin; those of them that only the middle has shown come last */
+    size_t first, missed; /* contacts of the start; those of them that only the middle has shown come last */
     double moved;         /* change of the mean velocities since the contacts in the middle were found */
-    double hit;           /* what moving ground gives to the bodies at the begin, */
+    double hit;           /* what moving ground gives to the bodies at the start, */
     double driven;        /* and over the step */
 } step_plan;
 

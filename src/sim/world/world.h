@@ -124,8 +124,8 @@ typedef struct calendar {
     size_t sets; /* since the days were laid out */
 } calendar;
 
-/* A pair that an observer lets pass through each other, until it has separated; or one that has just slid off the other
- * over a border, and is not looked at until a time when that can be seen in the places. */
+/* A pair that an observer lets pass through each other until it has separated; or a pair that has just slid apart over
+ * a border, which is ignored until the gap exceeds rounding. */
 typedef struct ghost {
     int a, b;
     double until; /* of the second kind; zero of the first */
