@@ -223,6 +223,28 @@ static void test_slides_off_table(void **state)
     carom_sim_free(sim);
 }
 
+/* ---- a ball falls between three planes: it bounces on all of them at once, as on one ---- */
+
+static void test_three_planes(void **state)
+{
+    (void)state;
+    const double lean = 0.7, R = 0.1, height = 0.3, third = 8.0 / 3 * atan(1);
+    for (int k = 0; k < 3; k++) {
+        double e = 0.3 + 0.25 * k, rests = sqrt(2 * height / G) * (1 + e) / (1 - e);
+        carom_scene_body bodies[4] = {ball(1, R, vec(0, 0, R / cos(lean) + height), vec(0, 0, 0))};
+        for (int n = 0; n < 3; n++)
+            bodies[1 + n] = half_space(vec(sin(lean) * cos(third * n), sin(lean) * sin(third * n), cos(lean)), 0);
+        carom_scene scene = scene_of(bodies, 4, "routh-stronge", e, 0.3);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, 2 * rests, -1), CAROM_SIM_STOP_REST);
+        assert_near(carom_sim_time(sim), rests, 2e-9);
+        assert_near(carom_sim_body(sim, 0).position.z, R / cos(lean), 1e-12);
+        check_exact(sim, 1);
+        carom_sim_free(sim);
+    }
+}
+
 /* ---- nearly elastic bounces to their end: t (1 + e) / (1 - e), to the resting time and a rounding per bounce ---- */
 
 static void test_lively(void **state)
@@ -253,8 +275,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_friction),     cmocka_unit_test(test_rolls_on_plank),
-        cmocka_unit_test(test_rolls_down_wedge), cmocka_unit_test(test_lively),
-        cmocka_unit_test(test_tips_over_edge),   cmocka_unit_test(test_slides_off_table),
+        cmocka_unit_test(test_rolls_down_wedge), cmocka_unit_test(test_three_planes),
+        cmocka_unit_test(test_lively),           cmocka_unit_test(test_tips_over_edge),
+        cmocka_unit_test(test_slides_off_table),
     };
     return cmocka_run_group_tests_name("sim_ordinary", tests, NULL, NULL);
 }

@@ -294,11 +294,12 @@ static bool is_crowded(const carom_sim *sim, int i)
     return involved_at(sim, frame_of(sim, i)->slot)->crowded;
 }
 
-/* Has body a bounced too often? Corners that hit a fixed body at once are one bounce. */
+/* Has body a bounced too often? What hits fixed bodies at once is one bounce. */
 static bool is_due(carom_sim *sim, size_t k, double t)
 {
     const touching *c = touching_at(sim, (int)k), *last = c - 1;
-    bool movable = mover_of(sim, c->b)->is_movable, same = k > 0 && last->a == c->a && last->b == c->b;
+    bool movable = mover_of(sim, c->b)->is_movable,
+         same = k > 0 && last->a == c->a && !mover_of(sim, last->b)->is_movable;
     bool due = (movable || !same) && step_is_due(sim, c->a, c->b, t);
     due |= movable && step_is_due(sim, c->b, c->a, t);
     return due || frame_of(sim, c->a)->again > AGAIN_MOST;
