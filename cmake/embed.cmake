@@ -12,13 +12,14 @@ function(carom_embed out)
   file(CONFIGURE OUTPUT ${out} CONTENT "${text}" @ONLY)
 endfunction()
 
-# The cases and scenes that come with Carom (src/io/words/shipped.c), for a target; scenes whose file matches without are
-# left out.
+# The cases and scenes that come with Carom (src/io/words/shipped.c), for a target; files that match without are left
+# out.
 function(carom_embed_shipped target root without)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/generated/${target})
   file(GLOB cases CONFIGURE_DEPENDS ${root}/examples/cases/*.json ${root}/examples/cases/*.jsonl)
   file(GLOB scenes CONFIGURE_DEPENDS ${root}/scenes/*.json)
   if(without)
+    list(FILTER cases EXCLUDE REGEX ${without})
     list(FILTER scenes EXCLUDE REGEX ${without})
   endif()
   carom_embed(${folder}/examples_data.def ${cases})

@@ -13,6 +13,7 @@
 static const carom_shipped examples[] =
     {
 #include "examples_data.def"
+        {NULL, NULL, NULL}, /* the page of the lab has no examples */
 },
                            scenes[] = {
 #include "scenes_data.def"
@@ -22,7 +23,7 @@ static const carom_shipped examples[] =
 static const struct {
     const carom_shipped *list;
     int count;
-} shelves[CAROM_SHELF_COUNT] = {{examples, sizeof examples / sizeof examples[0]},
+} shelves[CAROM_SHELF_COUNT] = {{examples, sizeof examples / sizeof examples[0] - 1},
                                 {scenes, sizeof scenes / sizeof scenes[0]}};
 
 const carom_shipped *carom_shipped_at(carom_shelf shelf, int i)
