@@ -201,8 +201,8 @@ const command_help help_plot = {
              "              several contacts: forces, tangential springs and modes inside the impact\n"
              "  force-displacement   the same forces against compression\n"
              "  outcome     quantities afterwards, against a coefficient or the angle of approach, for several laws\n"
-             "  fit         recorded impacts (data of `carom fit`) and fitted laws: over the angle, or predicted over "
-             "measured\n"
+             "  fit         recorded impacts (data of `carom fit`) and fitted laws: over the angle, or predicted\n"
+             "              over measured\n"
              "  profile     how chi2 rises with one coefficient (--show) of a fitted law\n"
              "  speeds      the plane of two generalized speeds of a mechanism: path, lines v_t = 0 and v_n = 0\n\n",
     options,

@@ -27,6 +27,7 @@ typedef struct figure {
     const carom_fit_answer *answers[LAWS_MOST];
     int *order;   /* impacts by x */
     bool uniform; /* one K, one speed, u_after measured: laws are curves of the angle */
+    bool orderly; /* one K, one speed: impacts differ by the angle alone */
     const char *labels[2];
     double *memory; /* of all curves */
     size_t used;
@@ -72,7 +73,7 @@ static void sort_impacts(figure *f)
     }
 }
 
-static bool is_uniform(const figure *f)
+static bool is_orderly(const figure *f)
 {
     const carom_problem *first = &f->data.impacts[0].problem;
     double low = INFINITY, high = 0;
@@ -84,10 +85,18 @@ static bool is_uniform(const figure *f)
                 return false;
         low = fmin(low, f->data.rows[i].speed);
         high = fmax(high, f->data.rows[i].speed);
-        if (!f->data.rows[i].u_known || p->u.t2 != 0 || p->u.t1 < 0)
+        if (p->u.t2 != 0 || p->u.t1 < 0)
             return false;
     }
     return !f->request->speed && high - low <= SAME_RATE * high;
+}
+
+static bool knows_velocities(const figure *f)
+{
+    for (int i = 0; i < f->data.count; i++)
+        if (!f->data.rows[i].u_known)
+            return false;
+    return true;
 }
 
 /* The first two numbers that were measured. */
@@ -142,20 +151,21 @@ static carom_curve measured_curve(figure *f, const char *label)
     return c;
 }
 
-/* What a number of impact i is drawn over: its measured value, or the speed. */
+/* What a number of impact i is drawn over: the speed, the angle, or where neither orders the impacts its measured
+ * value. */
 static double place_over(const figure *f, int i, int k)
 {
-    return f->request->speed ? x_of(f, i) : f->data.rows[i].measured[k];
+    return f->request->speed || f->orderly ? x_of(f, i) : f->data.rows[i].measured[k];
 }
 
-/* Predictions at the impacts, as dots over what was measured. */
+/* Predictions at the impacts: dots, or a line where these differ by the angle alone. */
 static carom_curve predicted_curve(figure *f, const carom_fit_answer *a, const char *label)
 {
-    carom_curve c = {.label = a->task.rule.law->id, .dots = true};
+    carom_curve c = {.label = a->task.rule.law->id, .dots = !f->orderly};
     double *x = room(f, f->data.count), *y = room(f, f->data.count);
-    for (int i = 0; i < f->data.count; i++) {
+    for (int n = 0; n < f->data.count; n++) {
         carom_fit_case d;
-        int k = place_of(&f->data.rows[i], label);
+        int i = f->order[n], k = place_of(&f->data.rows[i], label);
         if (k < 0 || carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
             continue;
         const double *A = f->data.rows[i].A + 3 * k;
@@ -219,7 +229,7 @@ static carom_curve residual_curve(figure *f, const carom_fit_answer *a, const ch
         int i = f->order[n], k = place_of(&f->data.rows[i], label);
         if (k < 0 || carom_fit_diagnose(&a->task, &a->result, i, &d) != CAROM_STATUS_OK)
             continue;
-        x[c.count] = f->uniform ? x_of(f, i) : place_over(f, i, k);
+        x[c.count] = place_over(f, i, k);
         y[c.count++] = d.standard[k];
     }
     c.x = x;
@@ -259,7 +269,7 @@ static carom_picture *draw_fit(figure *f)
     describe(f->answers[0], subtitle, sizeof subtitle);
     chart.subtitle = subtitle;
     chart.x_label = f->request->speed ? "speed (m/s)"
-                    : f->uniform      ? "angle of incidence from the normal (degrees)"
+                    : f->orderly      ? "angle of incidence from the normal (degrees)"
                                       : "measured";
     for (int s = 0; s < 2 && f->labels[s]; s++) {
         carom_curve *curves = f->curves[s];
@@ -267,7 +277,7 @@ static carom_picture *draw_fit(figure *f)
         for (int i = 0; i < f->count; i++)
             curves[count++] = f->uniform ? dense_curve(f, f->answers[i], f->labels[s])
                                          : predicted_curve(f, f->answers[i], f->labels[s]);
-        curves[count++] = f->uniform || f->request->speed ? measured_curve(f, f->labels[s]) : diagonal(f, f->labels[s]);
+        curves[count++] = f->orderly || f->request->speed ? measured_curve(f, f->labels[s]) : diagonal(f, f->labels[s]);
         axis_label(f->labels[s], axes[s]);
         chart.panels[chart.count++] = (carom_chart_panel){axes[s], curves, count};
     }
@@ -340,7 +350,8 @@ static int draw(figure *f)
     f->order = must_have(calloc((size_t)f->data.count, sizeof *f->order));
     sort_impacts(f);
     choose_labels(f);
-    f->uniform = is_uniform(f);
+    f->orderly = is_orderly(f);
+    f->uniform = f->orderly && knows_velocities(f);
     carom_picture *picture = f->request->profile ? draw_profile(f) : draw_fit(f);
     if (!picture)
         return complain("plot profile: --show must name a free coefficient of the law");

@@ -13,8 +13,8 @@ LONG = {"thousand", "gas", "galperin"}  # seconds each, and held by tests of the
 DRIVEN = {"vibrating-table"}  # a moving body does work
 HANDED = {"car-crash"}  # the ratio of Brach's law has a sign
 # box: four corners strike at once; their impulses are not unique, and sweeps take them one after the other.
-# two-feet-springs: sums over contacts follow their order, which a mirror turns round.
-NEARLY = {"box", "two-feet-springs"}
+# The others: sums over the contacts of a face or of two feet follow their order, which a mirror turns round.
+NEARLY = {"box", "curling-stone", "sliding-disk", "stones", "two-feet-springs"}
 SHORT = [n for n in sorted(carom.scenes()) if n not in LONG]
 
 
@@ -90,3 +90,14 @@ def test_a_mirrored_scene_gives_the_mirrored_answer_bit_for_bit(name, tmp_path):
     (one, events), (other, others) = run(scene, tmp_path), run(mirror, tmp_path)
     assert [(e["t"], e["kind"], e["a"], e["b"]) for e in events] == [(e["t"], e["kind"], e["a"], e["b"]) for e in others]
     assert {k: mirrored_body(b, dimension) for k, b in one["bodies"].items()} == other["bodies"]
+
+
+@pytest.mark.parametrize("name", sorted(NEARLY))
+def test_a_mirrored_scene_gives_the_mirrored_answer_to_rounding(name, tmp_path):
+    scene = carom.scene(name)
+    dimension, mirror = scene.get("dimension", 3), mirrored_scene(scene)
+    (one, events), (other, others) = run(scene, tmp_path), run(mirror, tmp_path)
+    assert [e["kind"] for e in events] == [e["kind"] for e in others]
+    assert [e["t"] for e in events] == pytest.approx([e["t"] for e in others], abs=1e-9)
+    for body, state in one["bodies"].items():
+        assert mirrored_body(state, dimension)["position"] == pytest.approx(other["bodies"][body]["position"], abs=1e-9)

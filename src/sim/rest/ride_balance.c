@@ -348,15 +348,24 @@ static double solve_rounds(balance *b, const ride *r)
     return change;
 }
 
-/* Sweeps find most balances to the last digit, and rounds the others. */
-static bool find_balance(balance *b, const ride *r)
+/* The last change of sweeps, as an acceleration; infinite where friction jams. */
+static double solve_sweeps(balance *b, const ride *r)
 {
     double change = INFINITY;
     for (int n = 0; n < SWEEPS && change > STILL * r->strength; n++) {
         change = sweep(b);
         if (change == INFINITY)
-            return false;
+            break;
     }
+    return change;
+}
+
+/* Sweeps find most balances to the last digit, and rounds the others. */
+static bool find_balance(balance *b, const ride *r)
+{
+    double change = solve_sweeps(b, r);
+    if (change == INFINITY)
+        return false;
     if (change > BALANCED * r->strength)
         change = solve_rounds(b, r);
     b->settled = change <= STILL * r->strength;
@@ -437,7 +446,7 @@ void turn_onsets(ride *r, const double *y)
     make_balance(r, y, &b);
     for (int k = 0; k < r->count; k++)
         b.s[k].mu_s = r->c[k].mode == RIDE_ONSET ? r->c[k].mu : b.s[k].mu_s;
-    bool found = find_balance(&b, r);
+    bool found = solve_sweeps(&b, r) <= BALANCED * r->strength; /* else they keep the direction of their beginning */
     for (int k = 0; found && k < r->count; k++) {
         ride_contact *c = &r->c[k];
         const double *t = b.s[k].force;
