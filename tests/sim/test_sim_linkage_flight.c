@@ -39,8 +39,34 @@ static void test_period(void **state)
     }
 }
 
+/* A point with inertia, held at its centre or nearly so, keeps its spin but for the moment of its weight. */
+static void test_held_at_the_centre(void **state)
+{
+    (void)state;
+    static const double offsets[6] = {0, 1e-200, 1e-17, 1e-12, 1e-8, 1e-5};
+    const double I = 0.02, spin = 3;
+    for (int n = 0; n < 6; n++) {
+        carom_scene_body bob = ball(1, 1e-3, vec(0, 0, 0), vec(0, 0, 0));
+        bob.solid.kind = CAROM_SOLID_PARTICLE;
+        bob.def.inertia = (carom_sym3){.xx = I, .yy = I, .zz = I};
+        bob.def.omega = vec(0, 0, spin);
+        bob.def.velocity = vec(0, spin * offsets[n], 0);
+        bob.def.position = vec(offsets[n], 0, 0);
+        carom_joint_def held = carom_joint_def_default();
+        held.point_a = vec(-offsets[n], 0, 0);
+        carom_scene scene = scene_of(&bob, 1, "newton", 1, 0);
+        scene.gravity = vec(0, -G, 0);
+        scene.joints = &held;
+        scene.joint_count = 1;
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, 1, -1);
+        assert_near(carom_sim_body(sim, 0).omega.z, spin, G * offsets[n] / I + 1e-12);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_period)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_period), cmocka_unit_test(test_held_at_the_centre)};
     return cmocka_run_group_tests_name("sim_linkage_flight", tests, NULL, NULL);
 }

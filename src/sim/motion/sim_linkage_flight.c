@@ -33,11 +33,13 @@ static bool take_memory(carom_sim *sim, carom_linkage *l, flight *x)
     return true;
 }
 
-/* How far member k reaches: its own radius, or to its joints. */
+/* How far member k reaches: its own radius, that of its inertia, which counts for a point held at its centre, or to its
+ * joints. */
 static double reach_of(const carom_sim *sim, const carom_linkage *l, int k)
 {
+    const carom_member *m = &l->bodies[k];
     double R = mover_of(sim, store_ints(&sim->member_bodies)[k])->radius;
-    R = R < 1e100 ? R : 0;
+    R = max(R < 1e100 ? R : 0, sqrt(0.5 * (m->inertia.xx + m->inertia.yy + m->inertia.zz) * m->body.inv_mass));
     for (int j = 0; j < l->joint_count; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         if (d->a == k)
