@@ -61,7 +61,7 @@ test("warnings are told", () => {
 
 test("fit, invert, gradient and propagate are requests too", () => {
   const rows = [0.2, 0.7, 1.1].map((v) => JSON.stringify({ reduced: { K: [[1, 0], [0, 1]], u: [0, -v] }, measured: { u_after: [0, 0.6 * v], sigma: [0.01, 0.01] } }));
-  const fit = carom.request("fit", rows.join("\n"), { laws: ["newton"], free: ["e"] });
+  const fit = carom.request("fit", rows.join("\n"), { law: "newton", free: ["e"] });
   assert.ok(JSON.stringify(fit).includes('"e"'));
 });
 
