@@ -24,7 +24,7 @@ static void name_component(const carom_case *c, const char *letter, int i, char 
         snprintf(text, CELL, "%s_%s", letter, axis);
 }
 
-/* Of a matrix by rows; a coefficient of one contact has a single column. */
+/* The entry of a matrix that is given by rows; a coefficient of one contact has a single column. */
 static double number_at(const json_t *matrix, int row, int column)
 {
     const json_t *entry = json_array_get(matrix, (size_t)row);

@@ -1,5 +1,5 @@
-/* Which lists of words and numbers are the same. Of contacts that are solved together, events of the same instant may
- * be in any order, and a slip that only its own end follows, without velocity, does not count. */
+/* Compares lists of words and numbers. Where contacts are solved together, events of the same instant may be in any
+ * order, and a slip that only its own end follows, without velocity, does not count. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -52,6 +52,17 @@ static walk *walked(const carom_problem *problem, const carom_rule *rule)
     return w;
 }
 
+/* The same for the case of a figure. */
+static walk *walked_case(const figure *f)
+{
+    carom_text text = {f->name, 1, f->text, strlen(f->text)};
+    carom_case c;
+    carom_case_error error;
+    walk *w = carom_case_read(&text, &c, &error) ? walked(&c.problem, &c.rule) : NULL;
+    carom_case_free(&c);
+    return w;
+}
+
 carom_picture *draw_bilinear(const figure *f)
 {
     static const char *const laws[2] = {"walton", "chatterjee-spring"};
@@ -133,13 +144,8 @@ carom_picture *draw_plan(const figure *f)
 
 carom_picture *draw_projections(const figure *f)
 {
-    carom_text text = {f->name, 1, f->text, strlen(f->text)};
-    carom_case c;
-    carom_case_error error;
     carom_picture *picture = NULL;
-    if (!carom_case_read(&text, &c, &error))
-        return NULL;
-    walk *w = walked(&c.problem, &c.rule);
+    walk *w = walked_case(f);
     if (w) {
         const carom_curve above = {NULL, w->p[1], w->p[0], w->count, false, 0},
                           front = {NULL, w->p[1], w->p[2], w->count, false, 0};
@@ -151,7 +157,6 @@ carom_picture *draw_projections(const figure *f)
         picture = carom_chart_draw(&chart);
     }
     free(w);
-    carom_case_free(&c);
     return picture;
 }
 
@@ -174,13 +179,8 @@ carom_picture *draw_space_curve(const figure *f)
 {
     static const char *const names[AXES] = {"*I*_x: 5 N s", "*I*_y: 1 N s", "*I*_z: 6 N s"};
     static const double lengths[AXES] = {5, 1, 6};
-    carom_text text = {f->name, 1, f->text, strlen(f->text)};
-    carom_case c;
-    carom_case_error error;
     carom_picture *picture = NULL;
-    if (!carom_case_read(&text, &c, &error))
-        return NULL;
-    walk *w = walked(&c.problem, &c.rule);
+    walk *w = walked_case(f);
     if (w) {
         double ends[AXES][2][2] = {{{0}}};
         carom_curve list[AXES + 1];
@@ -201,7 +201,6 @@ carom_picture *draw_space_curve(const figure *f)
         picture = carom_chart_draw(&chart);
     }
     free(w);
-    carom_case_free(&c);
     return picture;
 }
 

@@ -59,7 +59,7 @@ static bool read_type(const reader *r, const place *at, const json_t *value, car
 
 /* ---- a type ---- */
 
-static bool read_typed(const reader *r, const place *at, const json_t *object, bond *made)
+static bool read_typed(const reader *r, const place *at, const json_t *object, joint_pieces *made)
 {
     place type = {at, "type"}, axis = {at, "axis"};
     carom_link_def *def = &made->pieces[0];
@@ -79,17 +79,29 @@ static bool read_typed(const reader *r, const place *at, const json_t *object, b
 
 /* ---- a pair of freedoms ---- */
 
-static bool read_freedoms(const reader *r, const place *at, const json_t *object, const char *key, int *freedoms)
+bool read_freedoms(const reader *r, const place *at, const json_t *object, int freedoms[2])
 {
-    place here = {at, key};
-    double number = -1;
-    if (!json_object_get(object, key))
-        return reader_fail(r, at, "needs a type, or linear and angular");
-    reader_take(object, key, &number);
-    if (!(number >= 0 && number <= 3 && number == floor(number)))
-        return reader_fail(r, &here, "must be 0, 1, 2 or 3");
-    *freedoms = (int)number;
+    static const char *const keys[2] = {"linear", "angular"};
+    for (int i = 0; i < 2; i++) {
+        place here = {at, keys[i]};
+        double number = -1;
+        if (!json_object_get(object, keys[i]))
+            return reader_fail(r, at, "needs a type, or linear and angular");
+        reader_take(object, keys[i], &number);
+        if (!(number >= 0 && number <= 3 && number == floor(number)))
+            return reader_fail(r, &here, "must be 0, 1, 2 or 3");
+        freedoms[i] = (int)number;
+    }
     return true;
+}
+
+bool check_axes(const reader *r, const place *at, int angular, carom_vec3 a, carom_vec3 b)
+{
+    const double across = carom_vec3_length(carom_vec3_cross(a, b));
+    if (angular == 1 && across > AXES_TOL)
+        return reader_fail(r, at, "must be the same as axis_b where angular is 1");
+    return angular != 2 || across > AXES_TOL ||
+           reader_fail(r, at, "must not be parallel to axis_b where angular is 2: give both");
 }
 
 static bool read_axis(const reader *r, const place *at, const json_t *object, carom_vec3 *axis, carom_frame *across)
@@ -106,16 +118,11 @@ static bool read_axes(const reader *r, const place *at, const json_t *object, in
     if (!read_axis(r, &along, object, &a->along, &a->plane))
         return false;
     a->parent = a->link = a->along;
-    if (!read_axis(r, &axis_b, object, &a->parent, &unused) || !read_axis(r, &axis_a, object, &a->link, &unused))
-        return false;
-    const double across = carom_vec3_length(carom_vec3_cross(a->parent, a->link));
-    if (angular == 1 && across > AXES_TOL)
-        return reader_fail(r, &axis_a, "must be the same as axis_b where angular is 1");
-    return angular != 2 || across > AXES_TOL ||
-           reader_fail(r, &axis_a, "must not be parallel to axis_b where angular is 2: give both");
+    return read_axis(r, &axis_b, object, &a->parent, &unused) && read_axis(r, &axis_a, object, &a->link, &unused) &&
+           check_axes(r, &axis_a, angular, a->link, a->parent);
 }
 
-static void add_piece(bond *made, carom_joint_type joint, carom_vec3 axis)
+static void add_piece(joint_pieces *made, carom_joint_type joint, carom_vec3 axis)
 {
     carom_link_def *def = &made->pieces[made->count++];
     def->joint = joint;
@@ -123,7 +130,7 @@ static void add_piece(bond *made, carom_joint_type joint, carom_vec3 axis)
 }
 
 /* A line, the two directions of a plane (those of a planar joint), or all three of the joint frame. */
-static void add_linear(int linear, const axes *a, bond *made)
+static void add_linear(int linear, const axes *a, joint_pieces *made)
 {
     if (linear == 1)
         add_piece(made, CAROM_JOINT_PRISMATIC, a->along);
@@ -136,7 +143,7 @@ static void add_linear(int linear, const axes *a, bond *made)
 }
 
 /* A universal joint turns about the axis that the parent holds, then about that of the link. */
-static void add_angular(int angular, const axes *a, bond *made)
+static void add_angular(int angular, const axes *a, joint_pieces *made)
 {
     if (angular == 1 || angular == 2)
         add_piece(made, CAROM_JOINT_REVOLUTE, a->parent);
@@ -148,19 +155,18 @@ static void add_angular(int angular, const axes *a, bond *made)
         add_piece(made, CAROM_JOINT_FIXED, a->along);
 }
 
-static bool read_pair(const reader *r, const place *at, const json_t *object, bond *made)
+static bool read_pair(const reader *r, const place *at, const json_t *object, joint_pieces *made)
 {
-    int linear, angular;
+    int freedoms[2];
     axes a;
-    if (!read_freedoms(r, at, object, "linear", &linear) || !read_freedoms(r, at, object, "angular", &angular) ||
-        !read_axes(r, at, object, angular, &a))
+    if (!read_freedoms(r, at, object, freedoms) || !read_axes(r, at, object, freedoms[1], &a))
         return false;
-    add_linear(linear, &a, made);
-    add_angular(angular, &a, made);
+    add_linear(freedoms[0], &a, made);
+    add_angular(freedoms[1], &a, made);
     return true;
 }
 
-bool read_bond(const reader *r, const place *at, const json_t *object, bond *made)
+bool read_bond(const reader *r, const place *at, const json_t *object, joint_pieces *made)
 {
     place origin = {at, "origin"}, rotation = {at, "rotation"};
     made->count = 0;

@@ -85,7 +85,7 @@ static bool read_parent(const reader *r, const place *at, const shop *s, const j
 }
 
 /* The pieces of the joint, one behind the other; the last is the link itself. */
-static void hang(shop *s, const bond *made, int parent, const char *name)
+static void hang(shop *s, const joint_pieces *made, int parent, const char *name)
 {
     for (int k = 0; k < made->count; k++) {
         s->names[s->count] = name;
@@ -101,7 +101,7 @@ static bool read_link(const reader *r, const json_t *array, size_t i, shop *s)
     place at = {&links_place, name_of(array, i)}, joint = {&at, "joint"};
     place com = {&at, "com"}, inertia = {&at, "inertia"};
     int parent;
-    bond made;
+    joint_pieces made;
     if (!reader_object(r, &at, object, FORMAT_link) || !read_parent(r, &at, s, array, i, &parent) ||
         !read_bond(r, &joint, json_object_get(object, "joint"), &made))
         return false;

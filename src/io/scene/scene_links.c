@@ -6,12 +6,12 @@
 #include "carom/mechanism.h"
 #include "core/rotate.h"
 #include "io/case/format.h"
+#include "io/case/read_bond.h"
 #include "io/scene/scene.h"
 
 static const place links_place = {NULL, "links"}, joints_place = {NULL, "joints"};
 
 enum { MOST_COORDINATES = 7 };
-#define AXES_TOL 1e-6 /* rad: axes closer than this are parallel */
 
 /* ---- one link ---- */
 
@@ -62,7 +62,7 @@ static bool read_angle(const reader *r, const place *bond, const json_t *object,
     return true;
 }
 
-static bool read_bond(const reader *r, const place *link, const json_t *object, int dim, carom_link_def *def)
+static bool read_link_joint(const reader *r, const place *link, const json_t *object, int dim, carom_link_def *def)
 {
     place bond = {link, "joint"}, type = {&bond, "type"}, axis = {&bond, "axis"}, origin = {&bond, "origin"};
     if (!object)
@@ -144,7 +144,8 @@ static bool read_link(const reader *r, const place *at, const json_t *object, ca
             return reader_fail(r, &name, "is the name of another body or link");
     file->names[body] = word;
     if (!read_parent(r, at, json_object_get(object, "parent"), file, t->first, i, &def->parent) ||
-        !read_bond(r, at, json_object_get(object, "joint"), dim, def) || !reader_world(r, &com, object, dim, &def->com))
+        !read_link_joint(r, at, json_object_get(object, "joint"), dim, def) ||
+        !reader_world(r, &com, object, dim, &def->com))
         return false;
     if (!scene_link_body(r, at, object, file, body))
         return false;
@@ -302,11 +303,9 @@ static bool read_body_name(const reader *r, const place *at, const json_t *objec
 }
 
 /* A name, or the freedoms of both pieces as numbers. */
-static bool read_freedoms(const reader *r, const place *at, const json_t *object, carom_joint_def *def)
+static bool read_kind(const reader *r, const place *at, const json_t *object, carom_joint_def *def)
 {
     const json_t *type = json_object_get(object, "type");
-    const char *const keys[2] = {"linear", "angular"};
-    int *const freedoms[2] = {&def->linear, &def->angular};
     place here = {at, "type"};
     for (int kind = 0; type && kind < BONDS; kind++)
         if (is_word(type, bonds[kind].word)) {
@@ -318,16 +317,11 @@ static bool read_freedoms(const reader *r, const place *at, const json_t *object
     if (type)
         return reader_fail(r, &here,
                            "must be one of ball, hinge, weld, slider, cylinder, plane, free-point, universal");
-    for (int i = 0; i < 2; i++) {
-        double number = -1;
-        here.key = keys[i];
-        if (!json_object_get(object, keys[i]))
-            return reader_fail(r, at, "needs a type, or linear and angular");
-        reader_take(object, keys[i], &number);
-        if (!(number >= 0 && number <= 3 && number == floor(number)))
-            return reader_fail(r, &here, "must be 0, 1, 2 or 3");
-        *freedoms[i] = (int)number;
-    }
+    int freedoms[2];
+    if (!read_freedoms(r, at, object, freedoms))
+        return false;
+    def->linear = freedoms[0];
+    def->angular = freedoms[1];
     return true;
 }
 
@@ -348,11 +342,7 @@ static bool read_axes(const reader *r, const place *at, const json_t *object, co
     bond->axis_a = bond->axis_b = bond->along;
     if (!read_unit(r, &axis_a, object, dim, &bond->axis_a) || !read_unit(r, &axis_b, object, dim, &bond->axis_b))
         return false;
-    const double across = carom_vec3_length(carom_vec3_cross(bond->axis_a, bond->axis_b));
-    if (def->angular == 1 && across > AXES_TOL)
-        return reader_fail(r, &axis_a, "must be the same as axis_b where angular is 1");
-    return def->angular != 2 || across > AXES_TOL ||
-           reader_fail(r, &axis_a, "must not be parallel to axis_b where angular is 2: give both");
+    return check_axes(r, &axis_a, def->angular, bond->axis_a, bond->axis_b);
 }
 
 static bool read_joint(const reader *r, const place *at, const json_t *object, const carom_scene_file *file,
@@ -362,7 +352,7 @@ static bool read_joint(const reader *r, const place *at, const json_t *object, c
     const int dim = file->scene.dim;
     bond_place bond = {0};
     *def = carom_joint_def_default();
-    if (!reader_object(r, at, object, FORMAT_scene_joint) || !read_freedoms(r, at, object, def) ||
+    if (!reader_object(r, at, object, FORMAT_scene_joint) || !read_kind(r, at, object, def) ||
         !read_body_name(r, &a, object, file, &def->a) || !read_body_name(r, &b, object, file, &def->b))
         return false;
     if (def->a == CAROM_WORLD)

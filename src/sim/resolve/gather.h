@@ -58,8 +58,8 @@ bool list_touching(carom_sim *sim, const touching *c);
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 
-/* Of a pair while a contact is closed: length of its resistance to rolling, radius of its patch, and its friction (0:
- * as in impacts). */
+/* What holds a pair back while its contact is closed: the length of its resistance to rolling, the radius of its patch,
+ * and its friction (0: as in impacts). */
 typedef struct resistance {
     double rolling, patch, sliding;
 } resistance;

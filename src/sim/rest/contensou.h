@@ -35,8 +35,8 @@ void patch_first(ride *r, int k, const double *y, double slow);
 /* The rows of contact k; returns how many. */
 int patch_rows(const ride *r, int k, const double *y, row *rows);
 
-/* Of the mode of contact k: by how much what it holds is below its bound, N; of a patch that slips, how far from its
- * end it is, 1 at the start of the piece. */
+/* How far contact k is from the end of its mode: where it sticks, by how much what it holds is below its bound, N;
+ * where it slips, the share of the slip that is left, 1 at the start of the piece. */
 double patch_margin(const ride *r, int k, const double *y);
 
 /* The force along the ground that contact k, which pivots, would need; zero of others. */
