@@ -32,6 +32,7 @@
 #include "carom/outcome.h"
 #include "carom/parallel.h"
 #include "carom/patch.h"
+#include "carom/patch_derivative.h"
 #include "carom/path.h"
 #include "carom/problem.h"
 #include "carom/response.h"

@@ -77,6 +77,7 @@ typedef struct carom_case {
     int dim;   /* 3, or 2 for planar cases */
     int count; /* contacts */
     bool together;
+    bool of_speed;                     /* e or mu was given as a function: the numbers are those at the speed of u */
     carom_rule rule;                   /* rule.law is null when the case names no law, or when it is solved together */
     carom_problem problem;             /* (K, u) of one contact */
     carom_together_rule together_rule; /* together: its law is null when the case names none; its coeffs are coeffs */
@@ -88,12 +89,13 @@ typedef struct carom_case {
     carom_pair *pairs;               /* one per contact; zeros where the source has no frame */
     carom_elastic_body elastic[2];   /* one contact: "material" of a and b; E = 0 when it is not given */
     carom_generalized mechanism;     /* source mechanism; J has dim rows per contact */
-    double *numbers;                 /* of the mechanism: M, J, qdot, work */
+    double *numbers;                 /* of the mechanism: M, J, qdot, work; of links also rows */
     unsigned warnings;               /* further ones that the caller raises, CAROM_WARNS_LAW | ... */
     void *vibration;                 /* what rule.vibration points into */
     void *memory, *reduced;          /* where these arrays live, and the arrays of contacts */
     carom_case_saltation *saltation; /* or null */
     carom_patch_problem patch;       /* K and u of 4 or 6 numbers, where they are given; problem is their first three */
+    double *rows;                    /* links: of each contact t1, t2, n, w_n, w_t1, w_t2, from which J is taken */
 } carom_case;
 
 /* Why a case was refused. */
@@ -189,11 +191,13 @@ typedef struct carom_result {
     int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
 
-/* Contact i, from 0: its coefficients, u, impulse and u_after. */
+/* Contact i, from 0: its coefficients, u, impulse, u_after, and what turns: moment of impulse and spins afterwards. */
 CAROM_API const carom_coeffs *carom_case_coeffs(const carom_case *c, int i);
 CAROM_API carom_cvec carom_case_u(const carom_case *c, int i);
 CAROM_API carom_cvec carom_result_p(const carom_case *c, const carom_result *result, int i);
 CAROM_API carom_cvec carom_result_u_after(const carom_case *c, const carom_result *result, int i);
+CAROM_API carom_cspin carom_result_m(const carom_case *c, const carom_result *result, int i);
+CAROM_API carom_cspin carom_result_w_after(const carom_case *c, const carom_result *result, int i);
 
 /* What the law of the case promises (carom/traits.def), and the coefficients it uses; zero without a law. */
 CAROM_API unsigned carom_case_traits(const carom_case *c);
@@ -212,7 +216,8 @@ CAROM_API bool carom_case_stroke(const carom_case *c, const carom_result *result
 /* The id of the law of a case, or "" when it names none. */
 CAROM_API const char *carom_case_law(const carom_case *c);
 
-/* Set a coefficient or an option of a case, at every contact. */
+/* Set a coefficient or an option of a case, at every contact; take a coefficient from a set of them. */
+CAROM_API void carom_case_take_coefficient(carom_case *c, carom_coeff i, const carom_coeffs *from);
 CAROM_API void carom_case_set_coefficient(carom_case *c, carom_coeff i, double value);
 CAROM_API void carom_case_set_option(carom_case *c, carom_option i, int choice);
 

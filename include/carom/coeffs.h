@@ -11,6 +11,7 @@
 #define CAROM_COEFFS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "carom/export.h"
@@ -38,11 +39,29 @@ enum { CAROM_COEFF_SLOTS = 64, CAROM_OPTION_SLOTS = 16 };
 
 enum { CAROM_OPTION_WORDS = 4 }; /* readings of an option, at most */
 
+/* How e or mu depends on the speed of approach v = -u.n. The coefficient itself, c, is its value at v = speed. v is
+ * held between from and to: beyond what was measured the value stays. e is held in 0...1, mu at 0 or above. */
+typedef enum carom_speed_form {
+    CAROM_SPEED_CONSTANT,
+    CAROM_SPEED_LINEAR,       /* c (1 - q (v / speed - 1)) */
+    CAROM_SPEED_POWER,        /* c (v / speed)^-q; q > 0 needs from > 0 */
+    CAROM_SPEED_VISCOELASTIC, /* 1 - (1 - c) (v / speed)^q: of e */
+    CAROM_SPEED_COUNT
+} carom_speed_form;
+
+typedef struct carom_of_speed {
+    double form;               /* a carom_speed_form; a double like all members of carom_coeffs */
+    double q, speed, from, to; /* from may be 0, to infinite */
+} carom_of_speed;
+
+enum { CAROM_OF_SPEED_SLOTS = 2 * 5 };
+
 typedef struct carom_coeffs {
 #define CAROM_COEFF(name, unit, min, max, value, range, meaning) double name;
 #include "carom/coeffs.def"
 #undef CAROM_COEFF
-    double room[CAROM_COEFF_SLOTS - (int)CAROM_COEFF_COUNT];
+    carom_of_speed e_of_speed, mu_of_speed;
+    double room[CAROM_COEFF_SLOTS - (int)CAROM_COEFF_COUNT - (int)CAROM_OF_SPEED_SLOTS];
 } carom_coeffs;
 
 /* A set of coefficients, as bits; CAROM_USES(mu) is the bit of mu. */
@@ -91,13 +110,35 @@ CAROM_API const carom_coeff_info *carom_coeff_at(carom_coeff i);
 /* The coefficient called name, or CAROM_COEFF_COUNT. */
 CAROM_API carom_coeff carom_coeff_find(const char *name);
 
-/* Read or set coefficient i by its position: for tables, sliders and files. Code that knows the name uses the field. */
+/* Read or set coefficient i by its position: for tables, sliders and files. Code that knows the name uses the field.
+ * What is set no longer depends on the speed. */
 CAROM_API double carom_coeffs_get(const carom_coeffs *coeffs, carom_coeff i);
 CAROM_API void carom_coeffs_set(carom_coeffs *coeffs, carom_coeff i, double value);
+
+/* Coefficient i as another set has it, with how it depends on the speed. */
+CAROM_API void carom_coeffs_take(carom_coeffs *coeffs, carom_coeff i, const carom_coeffs *from);
 
 /* CAROM_STATUS_OK, CAROM_STATUS_NOT_FINITE or CAROM_STATUS_BAD_COEFFICIENT; *culprit (may be null) then says which one.
  * e is allowed down to -1 here; laws without the trait signed-e need 0...1, and carom_solve checks it. */
 CAROM_API CAROM_MUST_USE carom_status carom_coeffs_check(const carom_coeffs *coeffs, carom_coeff *culprit);
+
+/* Does e or mu depend on the speed? carom_solve and carom_sim then take their values at the speed of each impact.
+ * Batches and laws of several contacts need numbers (CAROM_STATUS_OUT_OF_SCOPE), and so do derivatives
+ * (CAROM_STATUS_NO_DERIVATIVE). */
+static inline bool carom_coeffs_vary(const carom_coeffs *coeffs)
+{
+    return coeffs->e_of_speed.form > 0 || coeffs->mu_of_speed.form > 0;
+}
+
+/* The same with e and mu as numbers: their values at this speed of approach. mu_s is raised to mu where it must be. */
+CAROM_API carom_coeffs carom_coeffs_at_speed(const carom_coeffs *coeffs, double v);
+
+/* The word of a form ("power"), and its equation in c, q and v/V. */
+CAROM_API const char *carom_speed_word(carom_speed_form form);
+CAROM_API const char *carom_speed_equation(carom_speed_form form);
+
+/* c at the speed v, before it is held in its range; and how that changes with c and q (slopes may be null). */
+CAROM_API double carom_of_speed_value(const carom_of_speed *f, double c, double v, double slopes[2]);
 
 /* Line i of the option manifest, the option called name (or CAROM_OPTION_COUNT), and access by position. */
 CAROM_API const carom_option_info *carom_option_at(carom_option i);

@@ -12,8 +12,9 @@
  *
  *     r = offset + A p(K, u, coefficients)
  *
- * have variance one, and the fit minimises chi2, the sum of their squares, or a robust loss of them. docs/theory/fit.md
- * explains the method. The memory is the caller's, the numbers are the same on every run. */
+ * have variance one. Several contacts have one p, the impulses of all, and a law of carom/together.h. The fit minimises
+ * chi2, the sum of their squares, or a robust loss of them. docs/theory/fit.md explains the method. The memory is the
+ * caller's, the numbers are the same on every run. */
 #ifndef CAROM_FIT_H
 #define CAROM_FIT_H
 
@@ -25,41 +26,51 @@
 #include "carom/law.h"
 #include "carom/problem.h"
 #include "carom/status.h"
+#include "carom/together.h"
 
 CAROM_BEGIN
 
 /* ---- data ---- */
 
+enum { CAROM_FIT_CONTACTS = 8, CAROM_FIT_WIDTH = 3 * CAROM_FIT_CONTACTS }; /* of one impact, at most; numbers of p */
+
 /* One recorded impact. */
 typedef struct carom_fit_impact {
-    carom_problem problem;
-    int count;            /* scalars measured */
-    const double *A;      /* count x 3 by rows, columns t1, t2, n: whitened */
-    const double *offset; /* count: whitened residuals of an impulse of zero, prediction - measurement */
-    double log_det;       /* log of the determinant of their covariance */
-    double weight;        /* factor of its part of chi2; 1 */
-    int unit;             /* which values of the local parameters it has, from 0 */
-    int record;           /* from 1: impacts of one record are left out together in cross-validation; 0: alone */
+    carom_problem problem;          /* of several contacts the one that approaches fastest */
+    const carom_contacts *contacts; /* null: problem is the only one */
+    int count;                      /* scalars measured */
+    const double *A;                /* count x width by rows, columns t1, t2, n, or those of all contacts: whitened */
+    const double *offset;           /* count: whitened residuals of an impulse of zero, prediction - measurement */
+    double log_det;                 /* log of the determinant of their covariance */
+    double weight;                  /* factor of its part of chi2; 1 */
+    int unit;                       /* which values of the local parameters it has, from 0 */
+    int record; /* from 1: impacts of one record are left out together in cross-validation; 0: alone */
 } carom_fit_impact;
 
 enum { CAROM_FIT_MEASURED = 64 }; /* scalars of one impact, at most */
 
-/* Whiten the measurement of one impact in place: with covariance = L L^T, A := L^-1 A and offset := L^-1 offset.
- * covariance is count x count by rows and is overwritten. CAROM_STATUS_BAD_MATRIX when it is not symmetric positive
- * definite. */
-CAROM_API CAROM_MUST_USE carom_status carom_fit_whiten(int count, double *covariance, double *A, double *offset,
-                                                       double *log_det);
+/* Numbers of the impulse: 3, or dim for each of several contacts. */
+static inline int carom_fit_width(const carom_fit_impact *impact)
+{
+    return impact->contacts ? impact->contacts->dim * impact->contacts->count : 3;
+}
+
+/* Whiten the measurement of one impact in place: with covariance = L L^T, A := L^-1 A and offset := L^-1 offset. A has
+ * width columns. covariance is count x count by rows and is overwritten. CAROM_STATUS_BAD_MATRIX when it is not
+ * symmetric positive definite. */
+CAROM_API CAROM_MUST_USE carom_status carom_fit_whiten(int count, int width, double *covariance, double *A,
+                                                       double *offset, double *log_det);
 
 /* ---- the task ---- */
 
-/* The exponent q of e(v) is a parameter beside the coefficients. */
-enum { CAROM_FIT_Q = CAROM_COEFF_COUNT };
+/* Where e or mu depends on the speed (rule.coeffs.e_of_speed), its q is a parameter beside the coefficients. */
+enum { CAROM_FIT_Q = CAROM_COEFF_COUNT, CAROM_FIT_Q_MU, CAROM_FIT_COUNT };
 
-enum { CAROM_FIT_SHARED = 6, CAROM_FIT_LOCAL = 2, CAROM_FIT_PARAMETERS = CAROM_FIT_SHARED + CAROM_FIT_LOCAL };
+enum { CAROM_FIT_SHARED = 8, CAROM_FIT_LOCAL = 2, CAROM_FIT_PARAMETERS = CAROM_FIT_SHARED + CAROM_FIT_LOCAL };
 
 /* A free coefficient and its bounds, which are finite. A local one has a value per unit of impacts. */
 typedef struct carom_fit_free {
-    int coeff; /* a carom_coeff, or CAROM_FIT_Q */
+    int coeff; /* a carom_coeff, CAROM_FIT_Q or CAROM_FIT_Q_MU */
     double min, max;
     bool local;
 } carom_fit_free;
@@ -70,20 +81,13 @@ typedef enum carom_fit_loss {
     CAROM_FIT_STUDENT  /* (nu + 1) log(1 + r^2 / nu) */
 } carom_fit_loss;
 
-/* How restitution depends on the speed of approach v = |u_n|; the coefficient e is its value at v = v_ref. The value is
- * clipped to 0...1. */
-typedef enum carom_fit_speed {
-    CAROM_FIT_CONSTANT,
-    CAROM_FIT_POWER,       /* e (v / v_ref)^-q */
-    CAROM_FIT_PLASTIC,     /* the same with q = 1/4 */
-    CAROM_FIT_VISCOELASTIC /* 1 - (1 - e) (v / v_ref)^(1/5) */
-} carom_fit_speed;
-
 /* Called now and then with the part of the work done; false ends the fit with CAROM_STATUS_ITERATION_LIMIT. */
 typedef bool carom_fit_watch(void *context, double share);
 
 typedef struct carom_fit_task {
-    carom_rule rule; /* the law, its fixed coefficients and its options */
+    carom_rule rule;                /* the law, its fixed coefficients and its options */
+    const carom_together *together; /* or null: a law of several contacts, and rule.law is the one that it repeats */
+    void *workspace;                /* of together: carom_fit_workspace bytes */
     int free_count;
     carom_fit_free free[CAROM_FIT_PARAMETERS];
     int impact_count;
@@ -91,15 +95,14 @@ typedef struct carom_fit_task {
     int unit_count; /* 1 without local parameters */
     carom_fit_loss loss;
     double loss_parameter; /* k or nu */
-    carom_fit_speed speed;
-    double v_ref;
-    bool scale;          /* the errors are known up to a common factor, which is estimated */
-    bool intervals;      /* profile intervals; they take longer than the fit */
-    uint64_t seed;       /* of the starts */
-    const double *start; /* null; or values of the shared parameters to descend from, in place of a search */
+    bool scale;            /* the errors are known up to a common factor, which is estimated */
+    bool intervals;        /* profile intervals; they take longer than the fit */
+    uint64_t seed;         /* of the starts */
+    bool coarse;           /* one round of the simplex: for fits whose weights are found in turn */
+    const double *start;   /* null; or values of the shared parameters to descend from, in place of a search */
     carom_fit_watch *watch;
     void *context;
-    double room[16]; /* zero */
+    double room[14]; /* zero */
 } carom_fit_task;
 
 /* Least squares with every coefficient that the law uses and that a fit can find, between its default bounds: its
@@ -108,10 +111,22 @@ typedef struct carom_fit_task {
 CAROM_API carom_fit_task carom_fit_task_default(const carom_law *law, int impact_count,
                                                 const carom_fit_impact *impacts);
 
+/* The same for a law of several contacts; base is the law that sequential repeats, null for newton. The caller sets
+ * the workspace. Every contact has the same coefficients, functions of the speed at its own speed. */
+CAROM_API carom_fit_task carom_fit_task_together(const carom_together *law, const carom_law *base, int impact_count,
+                                                 const carom_fit_impact *impacts);
+
+/* Bytes that a law of several contacts needs for these impacts; 0 without one. */
+CAROM_API size_t carom_fit_workspace(const carom_fit_task *task);
+
+/* The coefficients that the law of the task uses, as CAROM_USES. */
+CAROM_API uint64_t carom_fit_uses(const carom_fit_task *task);
+
 /* The default bounds of a coefficient; false when it has none, and a fit needs bounds to free it. */
 CAROM_API bool carom_fit_bounds(const carom_law *law, int coeff, double *min, double *max);
 
-/* The name of the coefficient, or "q". */
+/* The name of the coefficient, or "q" and "q_mu". */
+CAROM_API int carom_fit_find(const char *name); /* CAROM_FIT_COUNT: there is none */
 CAROM_API const char *carom_fit_name(int coeff);
 
 /* ---- the result ---- */
@@ -141,12 +156,12 @@ typedef struct carom_fit_criteria {
 
 typedef struct carom_fit_result {
     carom_status status;
-    double objective, chi2;         /* the same unless the loss is robust */
-    double gradient;                /* largest |d objective / d parameter| std of those that are free to move */
-    double scale, scale_unbiased;   /* sqrt(chi2 / n), sqrt(chi2 / (n - k)) */
-    double p_value;                 /* of chi2 with n - k degrees of freedom; 1 where there are none */
-    int border_count, clipped;      /* impacts within 1e-6 of a border of the law; with e(v) clipped */
-    int parameter_count;            /* shared ones first, then unit 0, 1, ... */
+    double objective, chi2;       /* the same unless the loss is robust */
+    double gradient;              /* largest |d objective / d parameter| std of those that are free to move */
+    double scale, scale_unbiased; /* sqrt(chi2 / n), sqrt(chi2 / (n - k)) */
+    double p_value;               /* of chi2 with n - k degrees of freedom; 1 where there are none */
+    int border_count, clipped;    /* impacts within 1e-6 of a border of the law; with e(v) or mu(v) held in its range */
+    int parameter_count;          /* shared ones first, then unit 0, 1, ... */
     carom_fit_estimate *parameters; /* in the memory of the fit */
     int shared_count;
     double *covariance;    /* shared_count x shared_count by rows; zero rows for those without a deviation */
@@ -186,7 +201,7 @@ typedef struct carom_fit_case {
     double cook;                         /* how far the estimate moves without it, in its own covariance, over k */
     double border;                       /* relative distance to the nearest border of the law; infinite: not known */
     bool downweighted;                   /* by a robust loss: a scalar counts less than half */
-    carom_cvec p, u_after;               /* predicted */
+    carom_cvec p, u_after;               /* predicted; of several contacts zero */
     double friction_ratio;
 } carom_fit_case;
 

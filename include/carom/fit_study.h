@@ -33,7 +33,7 @@ typedef struct carom_fit_row {
     int count;                      /* scalars measured, by their place below */
     double *measured;               /* count: the measured values, in their own units */
     double *sigma;                  /* count: the square roots of the diagonal of their covariance */
-    double *before, *A;             /* count, count x 3 by rows: the prediction is before + A p */
+    double *before, *A;             /* count, count x width by rows: the prediction is before + A p */
     char (*label)[CAROM_FIT_LABEL]; /* count: "u_t", "a.omega.z", "qdot.0" */
     double u_after[3];              /* t1, t2, n measured directly; u_known says which */
     double u_sigma[3];
@@ -41,7 +41,7 @@ typedef struct carom_fit_row {
     double *S;        /* count x count: covariance of the measured values */
     int before_count; /* velocities before the impact that have errors; 0: they are exact */
     double *before_S; /* before_count^2: their covariance */
-    double *before_G; /* before_count x 3: what each adds to u */
+    double *before_G; /* before_count x width: what each adds to u */
     int *slot;        /* count: which of them the measured value is without an impulse */
 } carom_fit_row;
 

@@ -189,6 +189,9 @@ CAROM_API CAROM_MUST_USE carom_status carom_touch_reduce(const carom_touch *touc
  * (one term when both are the same). */
 CAROM_API void carom_touch_jacobian(const carom_touch *touch, const carom_motion *of, double *J);
 
+/* The rows of the relative angular velocity, for contacts with a patch (carom/patch.h): 3 x nv by rows n, t1, t2. */
+CAROM_API void carom_touch_spin_jacobian(const carom_touch *touch, const carom_motion *of, double *J);
+
 /* The speeds of one of the two mechanisms once the impulse p has acted, without changing anything:
  * qdot + M^-1 J^T p, in O(n). With the impulse of an event (carom/path.h) these are the speeds there. */
 CAROM_API void carom_touch_speeds(const carom_touch *touch, carom_cvec p, carom_motion *of, double *qdot);

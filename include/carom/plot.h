@@ -55,6 +55,7 @@ typedef carom_picture *carom_plot_draw(const carom_plot *request, char *why, siz
 CAROM_API carom_plot_draw carom_plot_scene;     /* the bodies, their contact, velocities before and after */
 CAROM_API carom_plot_draw carom_plot_region;    /* impulse space of a planar case: shapes, paths, every law's outcome */
 CAROM_API carom_plot_draw carom_plot_hodograph; /* slip plane: flow, invariant rays, basin, this case's path */
+CAROM_API carom_plot_draw carom_plot_patch;     /* limit surface of a patch, and this case's path in it */
 CAROM_API carom_plot_draw carom_plot_impulse;   /* p_t and u against p_n, with events */
 CAROM_API carom_plot_draw carom_plot_energy;    /* works and stored energy against p_n */
 CAROM_API carom_plot_draw carom_plot_force;     /* contact-force laws: forces and compression against time */

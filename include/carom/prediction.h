@@ -10,15 +10,28 @@
 #ifndef CAROM_PREDICTION_H
 #define CAROM_PREDICTION_H
 
+#include "carom/gradient.h"
 #include "carom/recording.h"
 #include "carom/sim.h"
 
 CAROM_BEGIN
 
-enum { CAROM_PREDICTION_FREE = 4 };
+enum { CAROM_PREDICTION_FREE = 4, CAROM_PREDICTION_STARTS = 100 }; /* at most */
+
+typedef struct carom_prediction_plan carom_prediction_plan;
+
+/* What moves the body: the simulator, or another engine that is held against the same records. `begin` starts at a pose
+ * and velocities of the centre of mass, at time 0, with a status when it refuses; `move` goes on to a later time and
+ * gives the centre of mass and the rotation there. */
+typedef struct carom_mover {
+    carom_status (*begin)(const carom_prediction_plan *plan, const carom_tracked *body,
+                          const carom_free_flight_state *at, void **motion);
+    carom_status (*move)(void *motion, double time, carom_vec3 *com, carom_quat *q);
+    void (*end)(void *motion);
+} carom_mover;
 
 /* What is simulated. */
-typedef struct carom_prediction_plan {
+struct carom_prediction_plan {
     carom_rule rule;
     const carom_together *together;
     double sliding;                  /* friction of closed contacts; 0: the one of the body, or of the rule */
@@ -26,9 +39,13 @@ typedef struct carom_prediction_plan {
     bool short_runs;                 /* end there, and say nothing about rest */
     int free_count;                  /* of a fit: */
     int free[CAROM_PREDICTION_FREE]; /* a carom_coeff, or CAROM_PREDICTION_SLIDING */
-    int evaluations;                 /* of a fit, at most */
+    int evaluations;                 /* of a fit, at most, from each start */
+    int starts;                      /* of a fit; the first is the given point, the second a fixed one, others random */
+    bool gradients;                  /* see whether the runs have gradients over the horizon; of the simulator only */
     int every;                       /* only every so many-th record, for a fit in a hurry; 1: all */
-} carom_prediction_plan;
+    const carom_mover *mover;        /* null: the simulator with this rule */
+    const void *context;             /* of the mover */
+};
 
 enum { CAROM_PREDICTION_SLIDING = CAROM_COEFF_COUNT };
 
@@ -52,14 +69,15 @@ typedef enum carom_prediction_state {
 typedef struct carom_prediction {
     carom_prediction_state state;
     carom_status status;
-    bool has_next;             /* the first impact has a flight after it: */
-    double next_v, next_omega; /* error of the velocities after it, m/s and rad/s */
-    double five_x, five_q;     /* root mean square over the five frames after its beginning: m, rad */
-    double twenty_x, twenty_q; /* 20 frames after its beginning */
-    bool rests;                /* the record ends at rest: */
-    double rest_x;             /* error of the resting place along the floor, m */
-    bool face;                 /* the face below is the right one */
-    double loss;               /* of a fit */
+    bool has_next;                   /* the first impact has a flight after it: */
+    double next_v, next_omega;       /* error of the velocities after it, m/s and rad/s */
+    double five_x, five_q;           /* root mean square over the five frames after its beginning: m, rad */
+    double twenty_x, twenty_q;       /* 20 frames after its beginning */
+    bool rests;                      /* the record ends at rest: */
+    double rest_x;                   /* error of the resting place along the floor, m */
+    bool face;                       /* the face below is the right one */
+    double loss;                     /* of a fit */
+    carom_gradient_refusal gradient; /* why the run has no gradient over the horizon; NONE: it has one */
 } carom_prediction;
 
 CAROM_API carom_prediction carom_recording_predict(const carom_recording *r, const carom_prediction_plan *plan, int i);
@@ -71,8 +89,8 @@ CAROM_API carom_json *carom_prediction_report(const carom_recording *r, const ca
                                               carom_case_error *error);
 
 /* Fit the free coefficients of the plan to whole motions: the mean over records and frames of log(1 + d^2), with d the
- * distance in units of 5 % of the size of the body and 0.05 rad, for horizon frames. From two starts; the plan gets the
- * best. The answer has the coefficients, the loss, where the other starts ended, and whether all agree to 5 %. */
+ * distance in units of 5 % of the size of the body and 0.05 rad, for horizon frames. The plan gets the best end of all
+ * starts. The answer has the coefficients, the loss, where every start ended, and whether all agree to 5 %. */
 CAROM_API CAROM_MUST_USE bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads,
                                                    carom_json **answer, carom_case_error *error);
 

@@ -66,6 +66,15 @@ CAROM_API CAROM_MUST_USE bool carom_scene_run_start(carom_scene_run *run, const 
                                                     carom_case_error *error);
 CAROM_API void carom_scene_run_add(carom_scene_run *run, const carom_run_sink *sink);
 
+/* The N-th impact of a run, as a case: of the mechanism where links meet the world or each other. tree is null until it
+ * has come, and belongs to the caller. */
+typedef struct carom_run_impact {
+    long long number, seen;
+    carom_json *tree;
+} carom_run_impact;
+
+CAROM_API void carom_scene_run_want(carom_scene_run *run, carom_run_impact *impact);
+
 /* Go on until the scene's end. */
 CAROM_API void carom_scene_run_go(carom_scene_run *run);
 

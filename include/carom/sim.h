@@ -146,6 +146,12 @@ typedef struct carom_scene_pair {
     double sliding;
 } carom_scene_pair;
 
+/* Bodies of which no two collide; a single one collides with nothing. */
+typedef struct carom_no_contact {
+    int count;
+    const int *bodies;
+} carom_no_contact;
+
 #define CAROM_RESTING_TIME   1e-9  /* s */
 #define CAROM_RESTING_LENGTH 1e-12 /* m */
 #define CAROM_STEP           1e-3  /* s */
@@ -166,12 +172,15 @@ typedef struct carom_scene {
     const carom_joint_def *joints; /* between bodies of the scene (or CAROM_WORLD), closed at the start; bodies that
                                       share one do not collide with each other */
     const carom_fields *fields;    /* on every movable body; null: gravity alone */
-    /* Resistance of closed contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at most
-     * rolling times the normal force; friction acts on a patch of this radius, whose pressure is an option of the rule,
-     * and brakes slip and spin about the normal together. */
+    /* Resistance of contacts, m, >= 0, for pairs that are not listed: the moment against rolling is at most rolling
+     * times the normal force; friction acts on a patch of this radius, whose pressure is an option of the rule, and
+     * brakes slip and spin about the normal together. Closed contacts have both. Impacts have them as the coefficients
+     * rho and patch of the rule where its law uses these, mu is finite and mu_s is mu, in space and without joints. */
     double rolling, patch;
-    double sliding;  /* friction coefficient of closed contacts; 0: the one of the rule, as in impacts */
-    double room[25]; /* zero */
+    double sliding; /* friction coefficient of closed contacts; 0: the one of the rule, as in impacts */
+    int no_contact_count;
+    const carom_no_contact *no_contacts;
+    double room[23]; /* zero */
 } carom_scene;
 
 /* No gravity, newton with its default coefficients, moreau for simultaneous impacts, three dimensions. */
@@ -213,7 +222,8 @@ CAROM_API const char *carom_sim_event_word(carom_sim_event_kind kind);
 CAROM_API const char *carom_sim_event_meaning(carom_sim_event_kind kind);
 
 /* A contact as a case file describes it: with these bodies, arms and normal, carom_body_init, carom_contact_init (in
- * the plane: carom_frame_init_planar), carom_bodies_reduce and carom_solve repeat what the simulation did, bit for bit.
+ * the plane: carom_frame_init_planar), carom_bodies_reduce and carom_solve repeat what the simulation did, bit for bit;
+ * where the rule has a patch or rho, carom_patch_reduce_bodies and carom_patch_solve do.
  * The orientation of a sphere, whose inertia does not depend on it, is given as the identity. */
 typedef struct carom_sim_contact {
     int a, b;             /* bodies of the scene; b may be fixed, a is not */
@@ -224,6 +234,7 @@ typedef struct carom_sim_contact {
     carom_rule rule;
     carom_problem problem; /* (K, u) before */
     carom_cvec p;          /* impulse on A, contact axes */
+    carom_cspin m;         /* moment of its patch on A (carom/patch.h), else zero */
     carom_body after_a, after_b;
     bool jointed; /* joints take part in the impact: problem repeats it, bodies and arms alone do not */
 } carom_sim_contact;
@@ -348,10 +359,11 @@ CAROM_API double carom_sim_exact_until(const carom_sim *sim);
 typedef struct carom_sim_ledger {
     double before;                /* kinetic and potential, at the beginning */
     double after;                 /* now */
-    double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses */
+    double normal, friction;      /* changes in impacts, by the work of normal and tangential impulses; rolling
+                                     resistance in impacts counts as friction */
     double rest;                  /* change by closing contacts */
     double sliding;               /* change by friction and resistance of closed contacts */
-    double spin;                  /* change by friction of their patches against spin about the normal */
+    double spin;                  /* change by friction of patches against spin about the normal */
     double fields;                /* work of drag and Magnus forces */
     double driven;                /* work of fixed bodies that move */
     double residual;              /* after - before - all changes; gravity and rounding explain it */

@@ -15,8 +15,8 @@ CAROM_BEGIN
 
 enum { CAROM_TRACE_FIELDS = 12, CAROM_TRACE_WORD = 24 };
 
-/* A number, components along the contact axes (tangents alone where there is one less), a list of numbers, the word of
- * the mode, or a number for the mode of one of several contacts. */
+/* A number, components along the contact axes (tangents alone where there is one less; with a patch moments or spins
+ * follow), a list of numbers, the word of the mode, or a number for the mode of one of several contacts. */
 typedef enum carom_trace_kind {
     CAROM_TRACE_NUMBER,
     CAROM_TRACE_AXES,

@@ -36,7 +36,7 @@ typedef struct carom_track_state {
 } carom_track_state;
 
 /* CAROM_STATUS_BAD_SIZE for fewer than two frames, CAROM_STATUS_BAD_TIME when times do not increase,
- * CAROM_STATUS_NOT_FINITE. */
+ * CAROM_STATUS_NOT_FINITE, CAROM_STATUS_OUT_OF_RANGE when a speed overflows or a variance vanishes. */
 CAROM_API CAROM_MUST_USE carom_status carom_track_motion(int count, const carom_track_frame *frames,
                                                          const carom_track_errors *errors, carom_track_state *state);
 

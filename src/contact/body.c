@@ -4,14 +4,10 @@
 #include "core/num.h"
 #include "core/psd.h"
 #include "core/rotate.h"
+#include "core/vectors.h"
 
 #define UNIT_TOL    1e-6 /* normals, tangents and quaternions this close to unit length are normalised */
 #define INERTIA_TOL 1e-6 /* of the trace: how far the triangle inequality may be missed (rounded tables) */
-
-static bool finite3(carom_vec3 v)
-{
-    return 0 * v.x + 0 * v.y + 0 * v.z == 0;
-}
 
 static bool finite_sym3(carom_sym3 m)
 {
@@ -59,7 +55,7 @@ static carom_status start(const carom_body_def *def, carom_body *body)
 {
     static const carom_body nothing;
     *body = nothing;
-    if (!finite3(def->position) || !finite3(def->velocity) || !finite3(def->omega))
+    if (!vec_is_finite(def->position) || !vec_is_finite(def->velocity) || !vec_is_finite(def->omega))
         return CAROM_STATUS_NOT_FINITE;
     body->position = def->position;
     body->velocity = def->velocity;
@@ -170,7 +166,7 @@ carom_status carom_contact_init(carom_vec3 arm_a, carom_vec3 arm_b, carom_vec3 n
     contact->arm_b = arm_b;
     contact->planar = false;
     carom_status status = carom_frame_init(normal, &contact->frame);
-    return finite3(arm_a) && finite3(arm_b) && finite3(normal) ? status : CAROM_STATUS_NOT_FINITE;
+    return vec_is_finite(arm_a) && vec_is_finite(arm_b) && vec_is_finite(normal) ? status : CAROM_STATUS_NOT_FINITE;
 }
 
 static carom_vec3 point_velocity(const carom_body *body, carom_vec3 arm)

@@ -7,6 +7,22 @@
 
 #include "core/num.h"
 
+/* log2 x of a positive number to 0.09, and 2^x to 6 %, from the bits of a double alone: for guesses. */
+static inline real rough_log2(real x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (real)bits * 0x1p-52 - 1023;
+}
+
+static inline real rough_exp2(real x)
+{
+    const int64_t bits = (int64_t)((x + 1023) * 0x1p52);
+    real y;
+    memcpy(&y, &bits, sizeof bits);
+    return y;
+}
+
 /* e^x = power (1 + rest) for |x| < 700, to an ulp or two: 2^n, and a series. */
 typedef struct exponential {
     real power, rest;

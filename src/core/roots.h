@@ -16,19 +16,6 @@
 #define NEWTON_TOL 0x1p-28
 #define QUADRATIC  0x1p-10
 
-/* The same by Halley's method, where the next step is their cube. */
-#define HALLEY_TOL 0x1p-18
-
-static inline bool newton_settles(double step, double last, double size)
-{
-    return step <= NEWTON_TOL * size && step <= QUADRATIC * last;
-}
-
-static inline bool halley_settles(double step, double last, double size)
-{
-    return step <= HALLEY_TOL * size && step <= QUADRATIC * last;
-}
-
 enum { ROOT_STEPS = 128 }; /* Newton needs about six; halving alone, in the worst scale, needs this */
 
 typedef struct bracket {

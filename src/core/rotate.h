@@ -52,6 +52,14 @@ static inline carom_quat quat_about(carom_vec3 axis, double angle)
     return q;
 }
 
+/* From z to a line along the unit vector d, whichever way is nearer. */
+static inline carom_quat quat_to_line(carom_vec3 d)
+{
+    double side = d.z < 0 ? -1 : 1;
+    carom_quat turn = {1 + side * d.z, -side * d.y, side * d.x, 0};
+    return quat_scale(1 / quat_norm(turn), turn);
+}
+
 /* R m R^T */
 static inline carom_sym3 quat_turn_sym3(carom_quat q, carom_sym3 m)
 {

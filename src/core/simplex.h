@@ -10,7 +10,7 @@
 
 #include "core/num.h"
 
-enum { SIMPLEX_MOST = 6 }; /* variables */
+enum { SIMPLEX_MOST = 8 }; /* variables */
 
 typedef struct simplex {
     int n;

@@ -248,7 +248,7 @@ static const law_pass *solve_value(const carom_problem *problem, const carom_rul
     *status = carom_solve(problem, rule, NULL, out);
     if (!carom_status_is_answer(*status))
         return NULL;
-    const law_pass *pass = pass_of(rule->law);
+    const law_pass *pass = carom_coeffs_vary(&rule->coeffs) ? NULL : pass_of(rule->law);
     if (!pass || !is_regular(problem, lacks_t2(problem))) {
         *status = CAROM_STATUS_NO_DERIVATIVE;
         return NULL;

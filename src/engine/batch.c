@@ -107,8 +107,8 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
 carom_status batch_check(const carom_batch_in *in, const carom_rule *rule, const carom_batch_out *out)
 {
     carom_status status = carom_rule_check(rule, NULL);
-    if (status)
-        return status;
+    if (status || carom_coeffs_vary(&rule->coeffs))
+        return status ? status : CAROM_STATUS_OUT_OF_SCOPE;
     if (in->count != out->count)
         return CAROM_STATUS_BAD_SIZE;
     bool any_out = out->p_t1 || out->p_t2 || out->p_n || out->u_t1 || out->u_t2 || out->u_n || out->status ||

@@ -21,17 +21,61 @@ static double *twist_at(carom_cspin *w, int i)
     return i == 0 ? &w->n : i == 1 ? &w->t1 : &w->t2;
 }
 
-/* Spins afterwards: u + K p in their rows. */
-static void carry_spins(const carom_patch_problem *pb, carom_outcome *out)
+/* Spins from row `first` on: u + K p. */
+static void spins_from(const carom_patch_problem *pb, int first, carom_cvec linear, carom_cspin m, carom_cspin *spins)
 {
-    const carom_cspin m = out->turning.m;
-    const double p[CAROM_PATCH_SIZE] = {out->p.t1, out->p.t2, out->p.n, m.n, m.t1, m.t2};
-    for (int i = 3; i < pb->size; i++) {
+    const double p[CAROM_PATCH_SIZE] = {linear.t1, linear.t2, linear.n, m.n, m.t1, m.t2};
+    for (int i = first; i < pb->size; i++) {
         double w = pb->u[i];
         for (int j = 0; j < pb->size; j++)
             w += pb->K[i * pb->size + j] * p[j];
-        *twist_at(&out->turning.w_after, i - 3) = w + 0.0;
+        *twist_at(spins, i - 3) = w + 0.0;
     }
+}
+
+static void carry_spins(const carom_patch_problem *pb, carom_outcome *out)
+{
+    spins_from(pb, 3, out->p, out->turning.m, &out->turning.w_after);
+}
+
+/* ---- the path ---- */
+
+/* A tracer that adds to every state the spins that its law does not follow. */
+typedef struct carrier {
+    const carom_patch_problem *pb;
+    int first; /* row of these spins */
+    const carom_tracer *to;
+    const carom_piece *piece;
+} carrier;
+
+static void carried_at(const carom_piece *piece, double s, carom_state *state)
+{
+    const carrier *c = piece->data;
+    c->piece->at(c->piece, s, state);
+    spins_from(c->pb, c->first, state->p, state->m, &state->w);
+}
+
+static void carry_piece(void *context, const carom_piece *piece)
+{
+    carrier own = *(const carrier *)context;
+    carom_piece with_spins = *piece;
+    own.piece = piece;
+    with_spins.at = carried_at;
+    with_spins.data = &own;
+    own.to->piece(own.to->context, &with_spins);
+}
+
+static void carry_event(void *context, const carom_event *event)
+{
+    const carrier *c = context;
+    carom_event with_spins = *event;
+    spins_from(c->pb, c->first, event->at.p, event->at.m, &with_spins.at.w);
+    c->to->event(c->to->context, &with_spins);
+}
+
+static carom_tracer carrying(carrier *c)
+{
+    return (carom_tracer){c->to->event ? carry_event : NULL, c->to->piece ? carry_piece : NULL, c};
 }
 
 /* ---- the ledger ---- */
@@ -87,7 +131,9 @@ static carom_status solve_point(const carom_patch_problem *pb, const carom_rule 
                                 carom_outcome *out)
 {
     const carom_problem point = carom_patch_point(pb);
-    const carom_status status = carom_solve(&point, rule, tracer, out);
+    carrier all = {pb, 3, tracer, NULL};
+    const carom_tracer with_spins = tracer ? carrying(&all) : (carom_tracer){NULL, NULL, NULL};
+    const carom_status status = carom_solve(&point, rule, tracer ? &with_spins : NULL, out);
     if (carom_status_is_answer(status))
         carry_spins(pb, out);
     return status;
@@ -119,7 +165,10 @@ static carom_status solve_patch(const carom_patch_problem *pb, const carom_rule 
     if (x.u_n > 0 || (grazes && rule->options.grazing == CAROM_OPTION_GRAZING_IGNORE))
         return no_impulse(pb, grazes ? CAROM_STATUS_GRAZING : CAROM_STATUS_SEPARATING, out);
     *out = nothing;
-    const carom_status status = rule->law->patch(&x, rule, tracer, out);
+    carrier rolling = {pb, 4, tracer, NULL};
+    const bool adds = tracer && pb->size > 4;
+    const carom_tracer with_spins = adds ? carrying(&rolling) : (carom_tracer){NULL, NULL, NULL};
+    const carom_status status = rule->law->patch(&x, rule, adds ? &with_spins : tracer, out);
     if (status && carom_status_is_refusal(status))
         return refuse(status, out);
     const bool path = rule->law->traits & CAROM_TRAIT_GIVES_REBOUND;
@@ -151,8 +200,8 @@ carom_status carom_patch_solve(const carom_patch_problem *pb, const carom_rule *
 {
     CAROM_ASSERT(pb && rule && out && (pb->size == 4 || pb->size == 6));
     const carom_status status = carom_rule_check(rule, NULL);
-    if (status)
-        return refuse(status, out);
+    if (status || carom_coeffs_vary(&rule->coeffs))
+        return refuse(status ? status : CAROM_STATUS_OUT_OF_SCOPE, out);
     return rule->coeffs.patch > 0 || rule->coeffs.rho > 0 ? solve_patch(pb, rule, tracer, out)
                                                           : solve_point(pb, rule, tracer, out);
 }

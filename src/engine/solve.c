@@ -38,7 +38,11 @@ carom_status carom_solve(const carom_problem *problem, const carom_rule *rule, c
                          carom_outcome *outcome)
 {
     CAROM_ASSERT(problem && rule && outcome);
-    return engine_best()->solve(problem, rule, tracer, outcome);
+    if (!carom_coeffs_vary(&rule->coeffs))
+        return engine_best()->solve(problem, rule, tracer, outcome);
+    carom_rule now = *rule;
+    now.coeffs = carom_coeffs_at_speed(&rule->coeffs, -problem->u.n);
+    return engine_best()->solve(problem, &now, tracer, outcome);
 }
 
 /* ---- which engine, which laws ---- */

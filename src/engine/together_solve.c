@@ -37,8 +37,8 @@ carom_status carom_together_check(const carom_together_rule *rule, int count, in
         single.coeffs = rule->coeffs[i];
         carom_status status = carom_rule_check(&single, culprit);
         *contact = i;
-        if (status)
-            return status;
+        if (status || carom_coeffs_vary(&single.coeffs))
+            return status ? status : CAROM_STATUS_OUT_OF_SCOPE;
     }
     bool bounded = (rule->law->uses & (CAROM_USES(mu) | CAROM_USES(ratio_1))) == CAROM_USES(mu); /* not sequential */
     *culprit = CAROM_COEFF_mu;

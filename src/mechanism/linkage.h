@@ -94,6 +94,10 @@ void carom_member_load(carom_member *m, const double *y);
  * members are left at y. */
 carom_status carom_linkage_rate(void *context, const double *y, double *dy);
 
+/* Adds to the velocities V, one for each body, those of the impulses of the joints which they cause, so that no joint
+ * opens; needs the factors. */
+void carom_linkage_hold(carom_linkage *l, carom_twist *V);
+
 /* V W^-1 U: K of two such responses. */
 double carom_linkage_inner(const carom_linkage *l, const carom_twist *V, const carom_twist *U);
 

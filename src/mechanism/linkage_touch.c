@@ -99,6 +99,13 @@ static mobility rounding_of(const carom_linkage *l, const int pair[2], const car
     return m;
 }
 
+void carom_linkage_hold(carom_linkage *l, carom_twist *V)
+{
+    double change[LINKAGE_SOLVES];
+    for (int count = 0; carom_linkage_repeats(count, change); count++)
+        change[count] = add_joint_impulses(l, V);
+}
+
 /* V_i of (1) for a unit impulse along an axis of the contact; returns K_ii of the bodies without joints. */
 static double respond(carom_linkage *l, const int pair[2], const carom_contact *contact, int i)
 {
@@ -108,9 +115,8 @@ static double respond(carom_linkage *l, const int pair[2], const carom_contact *
         V[k] = twist_zero();
     push_one(l, pair[0], contact->arm_a, axis[i], V);
     push_one(l, pair[1], contact->arm_b, carom_vec3_scale(-1, axis[i]), V);
-    double free = carom_linkage_inner(l, V, V), change[LINKAGE_SOLVES];
-    for (int count = 0; carom_linkage_repeats(count, change); count++)
-        change[count] = add_joint_impulses(l, V);
+    double free = carom_linkage_inner(l, V, V);
+    carom_linkage_hold(l, V);
     return free;
 }
 

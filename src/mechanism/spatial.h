@@ -4,16 +4,11 @@
 #define CAROM_MECHANISM_SPATIAL_H
 
 #include "carom/mechanism.h"
+#include "core/vectors.h"
 
 static inline carom_vec3 vec_zero(void)
 {
     return carom_vec3_make(0, 0, 0);
-}
-
-/* v + s a */
-static inline carom_vec3 vec_plus(carom_vec3 v, double s, carom_vec3 a)
-{
-    return carom_vec3_make(v.x + s * a.x, v.y + s * a.y, v.z + s * a.z);
 }
 
 static inline carom_twist twist_zero(void)
@@ -125,17 +120,6 @@ static inline carom_artic artic_add(const carom_artic *a, const carom_artic *b)
     carom_artic s = {sym3_add(a->A, b->A), carom_vec3_add(a->B1, b->B1), carom_vec3_add(a->B2, b->B2),
                      carom_vec3_add(a->B3, b->B3), sym3_add(a->M, b->M)};
     return s;
-}
-
-/* a - U U^T / D: the joint's freedom gives way, so its share of the inertia is not felt beyond it. */
-static inline void artic_release(carom_artic *a, carom_wrench U, double D)
-{
-    double s = -1 / D;
-    a->A = sym3_plus_square(a->A, s, U.n);
-    a->B1 = vec_plus(a->B1, s * U.n.x, U.f);
-    a->B2 = vec_plus(a->B2, s * U.n.y, U.f);
-    a->B3 = vec_plus(a->B3, s * U.n.z, U.f);
-    a->M = sym3_plus_square(a->M, s, U.f);
 }
 
 /* The same inertia about origin - d: from child to parent.

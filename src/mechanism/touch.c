@@ -168,8 +168,21 @@ carom_status carom_touch_reduce(const carom_touch *t, carom_problem *problem)
     return carom_touch_rows(t, NULL, NULL, problem);
 }
 
-/* Add sign times the columns of one link's path to the world. */
-static void add_columns(const carom_touch *t, const carom_motion *motion, int link, double *J)
+typedef carom_vec3 motion_at(carom_twist S, carom_vec3 arm);
+
+static carom_vec3 slip_at(carom_twist S, carom_vec3 arm)
+{
+    return twist_shift(S, arm).v;
+}
+
+static carom_vec3 spin_at(carom_twist S, carom_vec3 arm)
+{
+    (void)arm;
+    return S.w;
+}
+
+/* Add sign times the columns of one link's path to the world: rows t1, t2, n of what a freedom moves there. */
+static void add_columns(const carom_touch *t, const carom_motion *motion, int link, motion_at *moved, double *J)
 {
     int n = motion->mechanism->nv;
     double sign = motion == t->a && link == t->link_a ? 1 : -1;
@@ -177,7 +190,7 @@ static void add_columns(const carom_touch *t, const carom_motion *motion, int li
         const carom_link *l = &motion->mechanism->links[link];
         carom_vec3 r = carom_vec3_sub(t->point, motion->links[link].origin);
         for (int k = l->v_at; k < l->v_at + l->nv; k++) {
-            carom_cvec v = carom_frame_from_world(t->frame, twist_shift(motion->freedoms[k].S, r).v);
+            carom_cvec v = carom_frame_from_world(t->frame, moved(motion->freedoms[k].S, r));
             J[k] += sign * v.t1;
             J[n + k] += sign * v.t2;
             J[2 * n + k] += sign * v.n;
@@ -185,7 +198,7 @@ static void add_columns(const carom_touch *t, const carom_motion *motion, int li
     }
 }
 
-void carom_touch_jacobian(const carom_touch *t, const carom_motion *of, double *J)
+static void fill_columns(const carom_touch *t, const carom_motion *of, motion_at *moved, double *J)
 {
     CAROM_ASSERT(t && of && J);
     for (int i = 0; i < 3 * of->mechanism->nv; i++)
@@ -193,9 +206,26 @@ void carom_touch_jacobian(const carom_touch *t, const carom_motion *of, double *
     if (t->a == t->b && t->link_a == t->link_b)
         return;
     if (of == t->a)
-        add_columns(t, of, t->link_a, J);
+        add_columns(t, of, t->link_a, moved, J);
     if (of == t->b)
-        add_columns(t, of, t->link_b, J);
+        add_columns(t, of, t->link_b, moved, J);
+}
+
+void carom_touch_jacobian(const carom_touch *t, const carom_motion *of, double *J)
+{
+    fill_columns(t, of, slip_at, J);
+}
+
+/* Axes are unit vectors: what is left of one across a row is rounding. */
+void carom_touch_spin_jacobian(const carom_touch *t, const carom_motion *of, double *J)
+{
+    const int n = of->mechanism->nv;
+    fill_columns(t, of, spin_at, J);
+    for (int k = 0; k < n; k++) {
+        const double rows[3] = {J[2 * n + k], J[k], J[n + k]};
+        for (int i = 0; i < 3; i++)
+            J[i * n + k] = fabs(rows[i]) > CANCEL_TOL ? rows[i] : 0;
+    }
 }
 
 void carom_touch_clear(carom_motion *motion)

@@ -17,7 +17,7 @@ enum { DEFAULT_IMPACTS = 300 };
 
 static const char *const ids[] = {"spring-dashpot",    "hunt-crossley", "hertz",         "walton",
                                   "chatterjee-spring", "split-mass",    "eigen-springs", "ivanov-potential",
-                                  "mindlin",           "modal"};
+                                  "mindlin",           "modal",         "thornton"};
 enum { LAWS = sizeof ids / sizeof ids[0] };
 
 static const carom_mode modes[] = {{9, 0.05, {0.3, 0.2, 0.5}, 0, 0}, {17, 0.2, {-0.2, 0.4, 0.3}, 0, 0}};
@@ -48,6 +48,7 @@ static carom_rule random_rule(dice *d, const char *id)
     c->E_star = dice_between(d, 500, 5000);
     c->R = dice_between(d, 0.2, 2);
     c->annuli = 8;
+    c->Y = c->E_star * dice_between(d, 0.01, 0.3); /* from deep yield to hardly any */
     c->c_1 = dice_between(d, 20, 200);
     if (strcmp(id, "modal") == 0)
         rule.vibration = &bell;

@@ -258,6 +258,7 @@ static void test_bad_coefficients(void **state)
         {"mindlin", offsetof(carom_coeffs, annuli), 4097},
         {"mindlin", offsetof(carom_coeffs, annuli), 2.5},
         {"mindlin", offsetof(carom_coeffs, kappa), -1},
+        {"thornton", offsetof(carom_coeffs, Y), 0},
         {"ivanov-potential", offsetof(carom_coeffs, c_1), -1},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

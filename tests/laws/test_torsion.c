@@ -201,6 +201,33 @@ static void small_patches(void **unused)
     }
 }
 
+/* Paths that start next to the rim of the patch, or cross it, where friction has a root or a logarithm. Slips contract
+ * in the norm of K_TT^-1: two starts a little apart end no further apart, after the same p_n where k = 0. */
+static void rim_contracts(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < TIMES; i++) {
+        carom_patch_problem pb = random_problem(4, 1), other;
+        const carom_rule rule = random_rule(laws[1 + i % 3], 1);
+        const double r = hypot(pb.u[0], pb.u[1]), K_w = uniform(0.05, 2), apart = pow(10, uniform(-14, -2));
+        carom_outcome x, y;
+        for (int j = 0; j < 4; j++) { /* no coupling but through friction */
+            for (int k = 0; k < 4; k++)
+                pb.K[4 * j + k] *= j == k;
+            pb.K[5 * j] = j == 3 ? K_w : pb.K[5 * j];
+        }
+        pb.u[3] = i % 4 == 0 ? r : r * (1 + pow(10, uniform(-16, -0.5)) * (i % 2 ? -1 : 1));
+        other = pb;
+        other.u[3] += apart * (i % 3 ? -1 : 1);
+        assert_int_equal(carom_patch_solve(&pb, &rule, NULL, &x), CAROM_STATUS_OK);
+        assert_int_equal(carom_patch_solve(&other, &rule, NULL, &y), CAROM_STATUS_OK);
+        const double d1 = x.u_after.t1 - y.u_after.t1, d2 = x.u_after.t2 - y.u_after.t2,
+                     dw = x.turning.w_after.n - y.turning.w_after.n;
+        const double after = sqrt(d1 * d1 / pb.K[0] + d2 * d2 / pb.K[5] + dw * dw / K_w), before = apart / sqrt(K_w);
+        assert_true(after <= before + 1e-13 * (r + 1) / sqrt(min(K_w, min(pb.K[0], pb.K[5]))));
+    }
+}
+
 /* Rolling resistance: its moment is full against rolling that goes on, and no more than full where it stops it. */
 static void rolling(void **unused)
 {
@@ -247,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(energy_and_cone), cmocka_unit_test(frames),
                                        cmocka_unit_test(patch_to_zero),   cmocka_unit_test(small_patches),
-                                       cmocka_unit_test(rolling),         cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(rim_contracts),   cmocka_unit_test(rolling),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

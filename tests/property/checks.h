@@ -13,6 +13,11 @@ void check_answer(tally *t, const trial *x);
 /* One of turned, mirror, units, scaled, continuity, written, as the dice fall. */
 void check_relative(tally *t, const trial *x);
 
+/* Solve a contact with a patch, and the properties of its answer; then one of those that compare it with another. */
+void trial_solve_patch(tally *t, trial *x, int poison);
+void check_patch(tally *t, const trial *x);
+void check_patch_relative(tally *t, const trial *x);
+
 /* Rows of one law against their batch. */
 void check_batch(tally *t, const trial *rows, int count);
 

@@ -7,10 +7,12 @@
 
 static const struct {
     const char *word;
-    bool tame;
+    bool tame, patch;
 } kinds[] = {
-#define KIND(name, word, tame, meaning) {word, tame},
+#define KIND(name, word, tame, meaning)       {word, tame, false},
+#define PATCH_KIND(name, word, tame, meaning) {word, tame, true},
 #include "kinds.def"
+#undef PATCH_KIND
 #undef KIND
 };
 
@@ -22,6 +24,11 @@ const char *kind_word(kind k)
 bool kind_is_tame(kind k)
 {
     return kinds[k].tame;
+}
+
+bool kind_has_patch(kind k)
+{
+    return kinds[k].patch;
 }
 
 static carom_problem turned_at_random(dice *d, const carom_problem *pb)

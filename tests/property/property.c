@@ -15,7 +15,7 @@
 
 #include "checks.h"
 
-enum { BLOCK = 32, JOBS_MOST = 256 };
+enum { BLOCK = 32, REFUSED_BLOCK = 2, JOBS_MOST = 256 };
 enum {
     FORCE_BLOCK = 4,
     FORCE_ROUNDS = 8
@@ -42,11 +42,30 @@ static bool wants_batch(const carom_law *law, uint64_t round)
     return law->traits & CAROM_TRAIT_CLOSED_FORM || round % 4 == 0;
 }
 
-/* How many impacts of a block are solved. Contact-force laws take milliseconds where K is stiff, and get tame ones. */
+/* How many impacts of a block are solved. Contact-force laws take milliseconds where K is stiff, and get tame ones.
+ * Laws without torsion refuse all patches alike. */
 static int impacts_in(const carom_law *law, kind k, uint64_t round)
 {
+    if (kind_has_patch(k) && !law->patch)
+        return REFUSED_BLOCK;
     bool force = law->traits & CAROM_TRAIT_CONTACT_FORCE;
     return !force ? BLOCK : kind_is_tame(k) && round % FORCE_ROUNDS == 0 ? FORCE_BLOCK : 0;
+}
+
+static void run_trial(tally *t, trial *x)
+{
+    const carom_law *law = carom_law_at(x->law);
+    if (kind_has_patch(x->kind)) {
+        draw_patch(x->d, x->kind, law, &x->patch, &x->rule);
+        trial_solve_patch(t, x, 0);
+        check_patch(t, x);
+        check_patch_relative(t, x);
+    } else {
+        draw_impact(x->d, x->kind, law, &x->pb, &x->rule);
+        trial_solve(t, x, 0);
+        check_answer(t, x);
+        check_relative(t, x);
+    }
 }
 
 /* Block b: up to BLOCK impacts of one law and one distribution, from dice of their own. */
@@ -68,12 +87,9 @@ static void run_block(tally *t, const campaign *c, uint64_t b)
         x->law = law;
         x->kind = k;
         x->d = &d;
-        draw_impact(&d, k, carom_law_at(law), &x->pb, &x->rule);
-        trial_solve(t, x, 0);
-        check_answer(t, x);
-        check_relative(t, x);
+        run_trial(t, x);
     }
-    if (count > 0 && wants_batch(carom_law_at(law), b / laws / KIND_COUNT))
+    if (count > 0 && !kind_has_patch(k) && wants_batch(carom_law_at(law), b / laws / KIND_COUNT))
         check_batch(t, rows, count);
     t->problems[law] += (uint64_t)count;
 }

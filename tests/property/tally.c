@@ -31,6 +31,7 @@ void tally_check(tally *t, const trial *x, property p, bool holds, const char *d
         return;
     example *first = &t->first[x->law][p][x->kind];
     first->pb = x->pb;
+    first->patch = x->patch;
     first->rule = x->rule;
     va_list arguments;
     va_start(arguments, detail);
@@ -111,16 +112,42 @@ static void print_coefficients(const carom_rule *rule, FILE *file)
     }
 }
 
+static void print_pressure(const carom_rule *rule, FILE *file)
+{
+    if (rule->options.pressure > 0)
+        fprintf(file, "\"pressure\":\"%s\",", carom_option_at(CAROM_OPTION_pressure)->words[rule->options.pressure]);
+}
+
+/* K and u by rows. */
+static void print_reduced(int size, const double *K, const double *u, FILE *file)
+{
+    fprintf(file, "\"reduced\":{\"K\":[");
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++)
+            fprintf(file, "%s%.17g%s", j == 0 ? "[" : "", K[i * size + j],
+                    j + 1 < size   ? ","
+                    : i + 1 < size ? "],"
+                                   : "]],");
+    for (int i = 0; i < size; i++)
+        fprintf(file, "%s%.17g%s", i == 0 ? "\"u\":[" : "", u[i], i + 1 < size ? "," : "]}}\n");
+}
+
 /* A case that `carom solve` takes. */
 static void print_case(const example *x, property p, kind k, uint64_t count, FILE *file)
 {
     const carom_csym *K = &x->pb.K;
-    fprintf(file, "{\"name\":\"%s on %s, %llu times: %s\",\"law\":\"%s\",\"coefficients\":{", words[p], kind_word(k),
+    const double point[9] = {K->t11, K->t12, K->t1n, K->t12, K->t22, K->t2n, K->t1n, K->t2n, K->nn};
+    const double u[3] = {x->pb.u.t1, x->pb.u.t2, x->pb.u.n};
+    fprintf(file, "{\"name\":\"%s on %s, %llu times: %s\",\"law\":\"%s\",", words[p], kind_word(k),
             (unsigned long long)count, x->detail, x->rule.law->id);
+    print_pressure(&x->rule, file);
+    fprintf(file, "\"coefficients\":{");
     print_coefficients(&x->rule, file);
-    fprintf(file, "},\"reduced\":{\"K\":[[%.17g,%.17g,%.17g],[%.17g,%.17g,%.17g],[%.17g,%.17g,%.17g]],", K->t11, K->t12,
-            K->t1n, K->t12, K->t22, K->t2n, K->t1n, K->t2n, K->nn);
-    fprintf(file, "\"u\":[%.17g,%.17g,%.17g]}}\n", x->pb.u.t1, x->pb.u.t2, x->pb.u.n);
+    fprintf(file, "},");
+    if (kind_has_patch(k))
+        print_reduced(x->patch.size, x->patch.K, x->patch.u, file);
+    else
+        print_reduced(3, point, u, file);
 }
 
 static uint64_t violations(const tally *t, int law, int p)

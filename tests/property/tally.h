@@ -21,6 +21,7 @@ typedef struct trial {
     int law; /* position in the registry */
     kind kind;
     carom_problem pb;
+    carom_patch_problem patch; /* in place of pb, where the distribution has a patch */
     carom_rule rule;
     carom_outcome out;
     carom_status status;
@@ -30,6 +31,7 @@ typedef struct trial {
 /* The first violation of a property by a law on a distribution. */
 typedef struct example {
     carom_problem pb;
+    carom_patch_problem patch;
     carom_rule rule;
     char detail[DETAIL];
 } example;

@@ -13,22 +13,9 @@ import random
 
 from mpmath import eig, lu_solve, matrix, mp, mpc, mpf, sqrt
 
+from gragg import gragg
+
 mp.dps = 30
-
-
-def gragg(f, y, h, rows=9):
-    table = []
-    for i in range(1, rows + 1):
-        n, d = 2 * i, h / (2 * i)
-        before, now = y, [a + d * b for a, b in zip(y, f(y))]
-        for _ in range(n - 1):
-            before, now = now, [a + 2 * d * b for a, b in zip(before, f(now))]
-        row = [[(a + b + d * r) / 2 for a, b, r in zip(now, before, f(now))]]
-        for j in range(1, i):
-            ratio = mpf(i) / (i - j)
-            row.append([a + (a - b) / (ratio**2 - 1) for a, b in zip(row[j - 1], table[j - 1])])
-        table = row
-    return table[-1]
 
 
 class Bodies:
@@ -80,14 +67,14 @@ class Bodies:
         time, depth, begun = mpf(0), mpf(0), False
         f = self.rates
         for _ in range(5000):
-            nxt = gragg(f, y, h)
+            nxt = gragg(f, y, h, 9)
             x0, v0 = self.motion(y)
             x1, v1 = self.motion(nxt)
             if v0 < 0 <= v1:
-                depth = max(depth, self.motion(gragg(f, y, self.root(y, h, lambda z: -self.motion(z)[1])))[0])
+                depth = max(depth, self.motion(gragg(f, y, self.root(y, h, lambda z: -self.motion(z)[1]), 9))[0])
             if begun and x1 < 0:
                 d = self.root(y, h, lambda z: self.motion(z)[0])
-                y = gragg(f, y, d)
+                y = gragg(f, y, d, 9)
                 return y, time + d, depth
             y, time, begun = nxt, time + h, True
         raise RuntimeError("no end")
@@ -96,7 +83,7 @@ class Bodies:
         a, b = mpf(0), h
         for _ in range(90):
             m = (a + b) / 2
-            a, b = (m, b) if g(gragg(self.rates, y, m)) > 0 else (a, m)
+            a, b = (m, b) if g(gragg(self.rates, y, m, 9)) > 0 else (a, m)
         return b
 
 

@@ -13,6 +13,8 @@ import random
 
 from mpmath import expm, log, matrix, mp, mpf, pi, sqrt
 
+from gragg import gragg
+
 mp.dps = 40
 GRID = 64  # points per radian of the fastest motion, in the search for events
 
@@ -115,21 +117,6 @@ class Plane:
         raise RuntimeError("too many events")
 
 
-def gragg(f, y, h, rows=10):
-    table = []
-    for i in range(1, rows + 1):
-        n, d = 2 * i, h / (2 * i)
-        before, now = y, [a + d * b for a, b in zip(y, f(y))]
-        for _ in range(n - 1):
-            before, now = now, [a + 2 * d * b for a, b in zip(before, f(now))]
-        row = [[(a + b + d * r) / 2 for a, b, r in zip(now, before, f(now))]]
-        for j in range(1, i):
-            ratio = mpf(i) / (i - j)
-            row.append([a + (a - b) / (ratio**2 - 1) for a, b in zip(row[j - 1], table[j - 1])])
-        table = row
-    return table[-1]
-
-
 class Space:
     """State (p 3, x, d, s 2), c_t > 0: the tangential force is a projection onto the cone."""
 
@@ -162,24 +149,24 @@ class Space:
             f = self.rates(slips)
             margin = lambda z: (self.forces(z)[3] - c["mu"] * self.forces(z)[1]) * (1 if slips else -1)
             over = lambda z: self.forces(z)[1]
-            nxt = gragg(f, y, h)
+            nxt = gragg(f, y, h, 10)
             length, event = h, None
             for name, g in (("end", over), ("change", margin)):
                 if begun and g(nxt) < 0 < g(y):
                     a, b = mpf(0), length
                     for _i in range(110):
                         m = (a + b) / 2
-                        a, b = (m, b) if g(gragg(f, y, m)) > 0 else (a, m)
+                        a, b = (m, b) if g(gragg(f, y, m, 10)) > 0 else (a, m)
                     if b < length or event is None:
                         length, event = b, name
-                        nxt = gragg(f, y, b)
+                        nxt = gragg(f, y, b, 10)
             before, after = self.forces(y)[0][2], self.forces(nxt)[0][2]
             if before < 0 <= after:
                 a, b = mpf(0), length
                 for _i in range(110):
                     m = (a + b) / 2
-                    a, b = (m, b) if self.forces(gragg(f, y, m))[0][2] < 0 else (a, m)
-                depth = max(depth, gragg(f, y, a)[3])
+                    a, b = (m, b) if self.forces(gragg(f, y, m, 10))[0][2] < 0 else (a, m)
+                depth = max(depth, gragg(f, y, a, 10)[3])
             y, time, begun = nxt, time + length, True
             if event == "end":
                 v = self.forces(y)[0]
@@ -187,7 +174,7 @@ class Space:
             if event == "change":
                 slips = not slips
                 modes.append("slip" if slips else "stick")
-                y = gragg(self.rates(slips), y, h / 2**40)  # past the border
+                y = gragg(self.rates(slips), y, h / 2**40, 10)  # past the border
                 time += h / 2**40
         raise RuntimeError("too many steps")
 

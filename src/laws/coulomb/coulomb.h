@@ -193,7 +193,7 @@ typedef struct slip_arc {
     double r, u_n;                         /* at the start */
     double d_c, d_s, v_c, v_s, w_cs, skew; /* seen from c and s; skew = S (s.Ms - c.Mc) */
     double g, h;                           /* rates at the start */
-    double F[5];                           /* f (1 + t^2)^2 */
+    double F[5], C[5];                     /* f (1 + t^2)^2, and what is left of it without its zero at 1/alpha */
     double alpha, scale;                   /* alpha and 1, over alpha + gamma */
     real length;                           /* sigma at the end */
     int tries;                             /* lengths that were too long */

@@ -10,7 +10,12 @@
  *
  *     t = (e^sigma - 1)/(alpha e^sigma + gamma)                                                                  (3)
  *
- * Three terms of F say where they are, well enough. An arc is as long as RADAU points say all there is to say. The
+ * Three terms of F say where they are, well enough, and one step of Newton's method brings 1/alpha close where it is
+ * near. With t = n/m, m - alpha n = 1: F is what is left of it after the division by 1 - alpha t,
+ *
+ *     m^4 F(t) = C_0 m^3 + C_1 m^2 n + C_2 m n^2 + C_3 n^3 + C_4 n^4                                             (4)
+ *
+ * which keeps its digits up to the ray, where C_4 = 0. An arc is as long as RADAU points say all there is to say. The
  * integrals at the points are sums with a constant matrix; between the points, polynomials through them. */
 #include "carom/elementary.h"
 #include "core/collocation.h"
@@ -18,13 +23,16 @@
 #include "core/roots.h"
 #include "laws/coulomb/coulomb.h"
 
-#define ARC_LONG  2.6    /* sigma: no arc is longer */
+#define ARC_LONG  2.6    /* sigma: no arc is longer, unless a ray is near: */
+#define ARC_NEAR  0.42   /* longer by this for every time that it is nearer by half, since all else is then far */
+#define ARC_MOVE  0.1    /* of alpha: the last two terms of F move the zero by no more, or have none to move */
 #define ARC_LEAST 1e-280 /* and none shorter to begin with, however near the end may be */
 #define ARC_TURN  0.5    /* alpha + gamma is no less: there are poles at t = +-i, too */
-#define ARC_FAR   0.47   /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4) */
-#define ARC_NONE  1e-9   /* F_3 F_4 / ... is small where the other two zeros of F are far; a fit to random impacts */
-#define ARC_FADE  4.0    /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
-#define ARC_AHEAD 2.5    /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
+#define ARC_FAR                                                                                                        \
+    0.47              /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4), which is   \
+                       * large where the other two zeros of F are far: a fit to random impacts */
+#define ARC_FADE  4.0 /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
+#define ARC_AHEAD 2.5 /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
 #define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dq, against their sums */
 #define ARC_SAFE  0.95        /* of the length at which they would just do */
 #define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
@@ -42,12 +50,13 @@ typedef struct turn {
     real rate; /* of the angle by x; what the partial derivatives of a stop need */
 } turn;
 
-/* At the share x of the arc. With t = n/m, all of (1) and (3) over one denominator. */
+/* At the share x of the arc: all of (1), (3) and (4) over one denominator. */
 static inline turn turn_at(const slip_arc *a, real x)
 {
     real e = expm1_of(a->length * x);
+    const double *C = a->C;
     double n = a->scale * e, m = 1 + a->alpha * e, nn = n * n, mm = m * m;
-    double F = (((a->F[0] * m + a->F[1] * n) * m + a->F[2] * nn) * m + a->F[3] * (nn * n)) * m + a->F[4] * (nn * nn);
+    double F = ((C[0] * m + C[1] * n) * m + C[2] * nn) * m + C[3] * (nn * n) + C[4] * (nn * nn);
     double Q = mm + nn, inverse = 1 / (Q * F), q = F * inverse, sin = 2 * (n * m) * q, back = 2 * nn * q;
     turn y = {1 - back, sin, back, a->length * (2 * a->scale) * (1 + e) * (Q * Q) * inverse, 0, 0};
     y.g = a->g - a->d_c * back + sin * (a->d_s - 2 * a->w_cs * y.cos - a->skew * sin);
@@ -216,11 +225,21 @@ static place place_at(const slip_arc *a, const search *q, const real *values, re
     return y;
 }
 
+/* The zero between a and b of what rises or falls there as its values and rates at both say: the inverse function as a
+ * cubic, or the middle where that leaves the stretch. */
+static real zero_between(const search *q, place a, place b)
+{
+    const real rise = b.v - a.v, s = -a.v / rise, left = 1 - s;
+    const real x = q->a + (q->b - q->a) * (s * s * (1 + 2 * left)) + rise * s * left * (left / a.d - s / b.d);
+    return x > q->a && x < q->b ? x : 0.5 * (q->a + q->b);
+}
+
 /* Narrow a search to the points around the goal, and guess where between them it is; false when it is not reached
  * before b. */
 static bool surround(const slip_arc *a, const real *values, search *q, real *guess)
 {
     const real from = q->a, to = q->b, goal = real_of(q->goal), sign = q->sign;
+    const double *rate = a->d[q->what];
     int past[POINTS]; /* the goal, or b */
     radau_shares p;
 #pragma omp simd
@@ -229,19 +248,17 @@ static bool surround(const slip_arc *a, const real *values, search *q, real *gue
         past[i] = (x > to) | ((x > from) & !(sign * (values[i] - goal) < 0));
     }
     const int next = first_of(past), last = next - 1;
-    real v_a = from > 0 ? NAN : -goal, v_b = NAN; /* what is lacking at both ends, where known */
+    place low = {from > 0 ? NAN : -goal, real_of(a->start[q->what])}, high; /* NAN: not known */
     if (last >= 0) {
         q->a = max(radau_x[last], from);
-        v_a = values[last] - goal;
+        low = (place){values[last] - goal, real_of(rate[last])};
     }
     if (next < RADAU && radau_x[next] <= to) {
         q->b = radau_x[next];
-        v_b = values[next] - goal;
-    }
-    if (isnan(v_b) && (to == 1 || sign * (v_b = place_at(a, q, values, to, &p).v) < 0))
+        high = (place){values[next] - goal, real_of(rate[next])};
+    } else if (to == 1 || sign * (high = place_at(a, q, values, to, &p)).v < 0)
         return false;
-    real x = q->a - v_a * (q->b - q->a) / (v_b - v_a);
-    *guess = x > q->a && x < q->b ? x : 0.5 * (q->a + q->b);
+    *guess = zero_between(q, low, high);
     return true;
 }
 
@@ -383,18 +400,29 @@ static void look_along(const slip_walk *w, tvec c, const slip_rates *q, slip_arc
     a->F[4] = f - 2 * a->d_s;
 }
 
+/* (4) */
+static void divide_quartic(slip_arc *a, double alpha)
+{
+    a->C[0] = a->F[0];
+    for (int i = 1; i < 5; i++)
+        a->C[i] = a->F[i] + alpha * a->C[i - 1];
+}
+
 /* (3), and a length with which to begin. */
 static void choose_sigma(slip_arc *a, double ahead)
 {
-    double inverse = 1 / a->F[0], root = sqrt(max(0, square(a->F[1]) - 4 * a->F[0] * a->F[2]));
-    double alpha = max(0, 0.5 * (root - a->F[1]) * inverse), beyond = ARC_TURN - alpha;
-    double gamma = max(max(0, 0.5 * (root + a->F[1]) * inverse), beyond), scale = 1 / (alpha + gamma);
-    double others = fabs(a->F[3] * a->F[4]) * square(scale * scale * scale * inverse) * scale;
-    double t = ARC_AHEAD * ahead * a->F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
-    real length = real_of(min(ARC_LONG, ARC_FAR / sqrt(sqrt(sqrt(others + ARC_NONE)))));
-    length = min(length, real_of(ARC_FADE * a->F[0] / (2 * scale * fabs(a->g))));
+    const double *F = a->F, inverse = 1 / F[0], root = sqrt(max(0, square(F[1]) - 4 * F[0] * F[2]));
+    double alpha = max(0, 0.5 * (root - F[1]) * inverse), step = (F[3] * alpha + F[4]) / (square(alpha) * root);
+    alpha -= fabs(step) < ARC_MOVE * alpha ? step : 0;
+    double beyond = ARC_TURN - alpha, gamma = max(max(0, 0.5 * (root + F[1]) * inverse), beyond);
+    double scale = 1 / (alpha + gamma), others = fabs(F[3] * F[4]) * square(scale * scale * scale * inverse) * scale;
+    double t = ARC_AHEAD * ahead * F[0] / (2 * a->r), y = t * (alpha + gamma) / (1 - alpha * t);
+    real length = ARC_LONG + ARC_NEAR * rough_log2(real_of(1 + alpha));
+    length = min(length, ARC_FAR * rough_exp2(-0.125 * rough_log2(real_of(others))));
+    length = min(length, real_of(ARC_FADE * F[0] / (2 * scale * fabs(a->g))));
     if (alpha * t < 1)
         length = min(length, real_of(y * (6 + y) / (6 + 4 * y))); /* ln(1 + y), about */
+    divide_quartic(a, alpha);
     a->scale = scale;
     a->alpha = alpha * scale;
     a->length = max(length, ARC_LEAST);

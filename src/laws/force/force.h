@@ -176,12 +176,13 @@ void force_report_end(force_report *r);
 typedef enum force_normal_kind { FORCE_LINEAR, FORCE_POWER, FORCE_BILINEAR } force_normal_kind;
 
 /* A normal element: k x + c x' (linear), a spring and a dashpot one behind the other (linear with flow), k x^m (1 + a
- * x') (power), or two slopes (bilinear). */
+ * x') (power), k x^(3/2) that yields (power with yield), or two slopes (bilinear). */
 typedef struct force_normal {
     force_normal_kind kind;
     double k, c;        /* stiffness, damping */
     double flow;        /* 1/c of a dashpot behind the spring; zero: there is none */
     double exponent, a; /* m, and damping per velocity */
+    double yield;       /* compression beyond which a power of 3/2 gives way along its tangent; zero: it never does */
     double e;           /* bilinear: restitution */
     double unload;      /* bilinear: slope of unloading over slope of loading */
     bool drops;         /* bilinear: the force jumps when x' = 0 and then vanishes at x = 0 */

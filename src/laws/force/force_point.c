@@ -8,7 +8,15 @@
 #define SAME_TIME 1e-7 /* of a step: the root of a square is no better known */
 #define TIME_MOST 1e4  /* units of time; more where damping is strong or unloading is slow */
 
-typedef enum point_event { EVENT_NONE, EVENT_TEST, EVENT_TURN, EVENT_RELOAD, EVENT_TOUCH, EVENT_OVER } point_event;
+typedef enum point_event {
+    EVENT_NONE,
+    EVENT_TEST,
+    EVENT_TURN,
+    EVENT_RELOAD,
+    EVENT_YIELD,
+    EVENT_TOUCH,
+    EVENT_OVER
+} point_event;
 
 /* ---- branches ---- */
 
@@ -24,7 +32,7 @@ static double force_size(const force_point *P)
 
 static void choose_clock(force_point *P)
 {
-    if (P->normal.kind == FORCE_POWER && P->normal.exponent > 1)
+    if (force_on_power(P) && P->normal.exponent > 1)
         P->clock = FORCE_CLOCK_ROOT;
     else
         P->clock = P->branch == BRANCH_DRY && !P->core.planar ? FORCE_CLOCK_FORCE : FORCE_CLOCK_TIME;
@@ -172,7 +180,7 @@ static void negative(const double *c, double *minus)
 /* (8) */
 static const double *end_function(const force_point *P)
 {
-    return P->normal.kind != FORCE_POWER ? P->core.F[2] : P->clock == FORCE_CLOCK_ROOT ? P->y : P->core.x;
+    return !force_on_power(P) ? P->core.F[2] : P->clock == FORCE_CLOCK_ROOT ? P->y : P->core.x;
 }
 
 static point_event next_event(const force_point *P, double *h)
@@ -199,11 +207,12 @@ static point_event next_event(const force_point *P, double *h)
     negative(c->v[2], minus);
     if (series_falls(P->report.compressing ? minus : c->v[2], P->turn_zeros, FORCE_ORDER, h))
         event = EVENT_TURN;
-    if (P->unloading && P->report.compressing) {
+    const bool virgin = !P->unloading, yields = virgin && P->normal.yield > 0 && !P->yielding;
+    if (P->report.compressing && (yields || !virgin)) {
         negative(c->x, minus);
-        minus[0] += P->top;
+        minus[0] += yields ? P->normal.yield : P->top;
         if (series_falls(minus, 0, FORCE_ORDER, h))
-            event = EVENT_RELOAD;
+            event = yields ? EVENT_YIELD : EVENT_RELOAD;
     }
     return event;
 }
@@ -215,6 +224,8 @@ static bool turn(force_point *P)
     force_report_turn(&P->report);
     P->turn_zeros = 1;
     P->top = compressed ? fmax(P->top, P->core.x[0]) : P->top;
+    if (compressed && P->yielding)
+        force_yield_unload(P);
     return !(compressed && P->normal.kind == FORCE_BILINEAR && !P->unloading) || unload(P);
 }
 
@@ -235,7 +246,9 @@ static bool handle(force_point *P, point_event event, double h)
     } else if (event == EVENT_TURN) {
         if (!turn(P))
             return true;
-    } else if (event == EVENT_RELOAD)
+    } else if (event == EVENT_YIELD || (event == EVENT_RELOAD && P->normal.yield > 0))
+        force_yield_begin(P);
+    else if (event == EVENT_RELOAD)
         reload(P);
     if (event == EVENT_OVER) {
         if (!P->vibration.recontact)
@@ -331,7 +344,9 @@ static void springs(const void *law, double h, double stretch[2], double stored[
         stretch[i] = held ? series_at(P->s[i], h) : -series_at(P->core.F[i], h) / k_t;
         stored[i] = 0.5 * k_t * square(stretch[i]);
     }
-    if (P->normal.kind == FORCE_POWER)
+    if (P->normal.yield > 0)
+        stored[2] = force_yield_stored(P, x);
+    else if (P->normal.kind == FORCE_POWER)
         stored[2] = carom_pow(fmax(x, 0), m + 1) / (m + 1);
     else
         stored[2] = 0.5 * P->slope * square(x - series_at(P->dent, h));
@@ -346,6 +361,7 @@ static carom_problem scale_all(const carom_problem *problem, force_normal *n, fo
     n->c *= K * units->time;
     n->a *= V;
     n->flow /= K * units->time;
+    n->yield /= length;
     t->k *= K * units->time * units->time;
     t->c *= K * units->time;
     return scaled;
@@ -356,7 +372,7 @@ static void begin(force_point *P, const carom_problem *scaled)
     const force_normal *n = &P->normal;
     const double slow = n->kind == FORCE_BILINEAR && n->e > 0 ? 1 / n->e : 0;
     force_core_begin(&P->core, scaled, P->report.units.planar);
-    P->slope = 1;
+    P->slope = P->gain = 1;
     P->speed = fmax(1, carom_cvec_slip(scaled->u));
     P->time_most = TIME_MOST * (1 + n->a + slow);
     P->report.core = &P->core;

@@ -1,7 +1,7 @@
 /* The massless contact point C with a normal element and an isotropic tangential one.
  *
  *     F_n    linear  k x + c x'   power  k x^m (1 + a x')   bilinear  slope (x - dent)   series  k (x - dent)   (1)
- *            series: dent' = F_n / c
+ *            series: dent' = F_n / c;   beyond yield: slope (x - dent), then gain (x - dent)^(3/2), see force_yield.c
  *     stick  s' = v_t,  F_t = -k_t s - c_t v_t                                                                  (2)
  *     slip, c_t = 0   F_t = -mu F_n d,  s = mu F_n d / k_t,  theta' = k_t (v_t . d_perp) / (mu F_n)             (3)
  *                     lambda = v_t . d - mu F_n' / k_t, the speed of C                                          (4)
@@ -42,6 +42,8 @@ typedef struct force_point {
     force_branch branch;
     force_clock clock;
     double slope;              /* of the linear element, as it is now */
+    double gain;               /* of the power, as it is now: F_n = gain (x - dent)^m */
+    bool yielding;             /* a power that gives way: F_n = slope (x - dent) */
     double top;                /* largest x so far (bilinear) */
     bool unloading;            /* on the second slope */
     int sweeps;                /* of (10) */
@@ -54,20 +56,26 @@ typedef struct force_point {
     double peak;               /* largest F_n so far */
     double time_most;          /* CAROM_STATUS_ENDLESS beyond */
     int events;
-    force_series dent;          /* what the linear element does not give back: F_n = slope (x - dent) */
+    force_series dent;          /* what the element does not give back: F_n = slope (x - dent), or its power */
     pole_map map;               /* FORCE_CLOCK_FORCE: tau is the image of the variable of the series */
     force_series pace, turning; /* F_n and psi times dtau/dz */
-    force_series y, power, damp, share, inverse;  /* sqrt(x), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
+    force_series y, power, damp, share, inverse;  /* sqrt(x - dent), y^(2m-1), 1 + a x', F_n / y, its reciprocal */
     force_series s[2], d[2], psi, theta;          /* psi = v_t . d_perp, theta = d theta / d tau */
     force_series stuck[2], square, size, unit[2]; /* F_st, |F_st|^2, |F_st|, F_st/|F_st| */
     force_series lag;                             /* theta - phi of (10) */
     force_series along, test;                     /* v_t . d; the function of (7) times a positive factor */
 } force_point;
 
-/* The normal impulse still to come, one at most: a wrong direction turns no more than that. */
-static inline double force_impulse_left(const force_point *P, double f, double x, double v_n)
+/* Is F_n a power of x - dent at present? */
+static inline bool force_on_power(const force_point *P)
 {
-    const double left = P->clock == FORCE_CLOCK_ROOT ? f * x : f * f / P->slope;
+    return P->normal.kind == FORCE_POWER && !P->yielding;
+}
+
+/* The normal impulse still to come, one at most: a wrong direction turns no more than that. */
+static inline double force_impulse_left(const force_point *P, double f, double v_n)
+{
+    const double left = P->clock == FORCE_CLOCK_ROOT ? f * square(P->y[0]) : f * f / P->slope;
     return v_n > 0 && left < v_n && P->vibration.count == 0 ? fmax(left, 0) / v_n : 1;
 }
 
@@ -94,6 +102,11 @@ double force_point_reach(const force_point *P);
 void force_point_start(force_point *P);
 /* The last stretch of slip that turns, whose rate is infinite at its end; false when it is not yet near. */
 bool force_point_tail(force_point *P);
+
+/* A power reaches its yield; it turns there, and comes back; what it would give back at x. */
+void force_yield_begin(force_point *P);
+void force_yield_unload(force_point *P);
+double force_yield_stored(const force_point *P, double x);
 
 /* Slip or stick begins, from the forces as they are. */
 void force_point_enter_slip(force_point *P);

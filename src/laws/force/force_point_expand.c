@@ -11,13 +11,14 @@ static double one_plus_damping(const force_point *P, int k)
     return (k == 0) - P->normal.a * P->core.v[2][k];
 }
 
-/* F_n = share y, share = y^(2m-1) (1 + a x'), x = y^2. */
+/* F_n = share y, share = gain y^(2m-1) (1 + a x'), x = dent + y^2. */
 static void power_force(force_point *P, int k)
 {
     force_core *c = &P->core;
     const bool hertz = P->normal.exponent == 1.5;
-    c->x[k] = series_product(P->y, P->y, k);
-    P->power[k] = hertz ? c->x[k] : series_power(P->y, 2 * P->normal.exponent - 1, P->power, k);
+    const double depth = series_product(P->y, P->y, k);
+    c->x[k] = depth + P->dent[k];
+    P->power[k] = hertz ? P->gain * depth : series_power(P->y, 2 * P->normal.exponent - 1, P->power, k);
     P->damp[k] = one_plus_damping(P, k);
     P->share[k] = P->normal.a > 0 ? series_product(P->power, P->damp, k) : P->power[k];
     c->F[2][k] = series_product(P->share, P->y, k);
@@ -30,7 +31,7 @@ static void normal_force(force_point *P, int k)
         c->F[2][k] = 0;
     else if (P->clock == FORCE_CLOCK_ROOT)
         power_force(P, k);
-    else if (P->normal.kind == FORCE_POWER) {
+    else if (force_on_power(P)) {
         P->damp[k] = one_plus_damping(P, k);
         c->F[2][k] = P->normal.a > 0 ? series_product(c->x, P->damp, k) : c->x[k];
     } else
@@ -385,7 +386,7 @@ void force_point_expand(force_point *P)
 double force_point_reach(const force_point *P)
 {
     const force_core *c = &P->core;
-    const double per_speed = 1 / P->speed, left = force_impulse_left(P, c->F[2][0], c->x[0], c->v[2][0]);
+    const double per_speed = 1 / P->speed, left = force_impulse_left(P, c->F[2][0], c->v[2][0]);
     force_terms t = force_terms_none(P->clock == FORCE_CLOCK_ROOT && P->y[0] == 0);
     force_weigh(&t, P->clock == FORCE_CLOCK_ROOT ? P->y : c->x, 1);
     force_weigh(&t, c->v[2], 1);

@@ -288,10 +288,10 @@ static bool end_of_power(const force_point *P, last_stretch *l)
     l->v_n = c->v[2][0];
     l->m = P->normal.exponent;
     l->f = c->F[2][0];
-    l->x = c->x[0];
+    l->x = square(P->y[0]);
     if (!(l->v_n > 0 && l->f * l->x < TAIL_IMPULSE * (l->m + 1) * l->v_n * l->v_n))
         return false;
-    l->A = 1 - P->normal.a * l->v_n;
+    l->A = P->gain * (1 - P->normal.a * l->v_n);
     const carom_csym *K = &c->K;
     double push = K->t1n * c->F[0][0] + K->t2n * c->F[1][0] + c->F[2][0];
     double faster = push * l->x / ((l->m + 1) * l->v_n * l->v_n);
@@ -345,11 +345,11 @@ static double vibration_time(const force_point *P)
 static bool fades_out(force_point *P)
 {
     force_core *c = &P->core;
-    const double x = c->x[0], v_n = c->v[2][0];
+    const double x = square(P->y[0]), v_n = c->v[2][0];
     if (P->clock != FORCE_CLOCK_ROOT || !(v_n > 0 && c->F[2][0] * x < LAST_IMPULSE * v_n * v_n && x < LAST_DEPTH))
         return false;
     c->time[0] += x / v_n;
-    c->x[0] = 0;
+    c->x[0] = P->dent[0];
     for (int i = 0; i < 3; i++) {
         c->p[i][0] += c->F[i][0] * x / (v_n * (P->normal.exponent + 1));
         c->F[i][0] = 0;

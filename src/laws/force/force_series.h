@@ -45,15 +45,6 @@ static inline double series_quotient(const double *a, const double *b, const dou
     return sum / b[0];
 }
 
-/* q = 1 / b */
-static inline double series_reciprocal(const double *b, const double *q, int k)
-{
-    double sum = k == 0 ? 1 : 0;
-    for (int i = 1; i <= k; i++)
-        sum -= b[i] * q[k - i];
-    return sum / b[0];
-}
-
 /* q = y^power, y[0] > 0 */
 static inline double series_power(const double *y, double power, const double *q, int k)
 {

@@ -14,7 +14,7 @@
 
 #include "laws/whittaker.h"
 
-#define SEARCH_FIRST 1e-9 /* of the largest p_n: where the search of a grazing contact begins */
+#define SEARCH_FIRST 1e-9 /* of the largest p_n: where the search begins at u_n = 0 */
 #define MARGIN       1e-9 /* of the bounds of p_n: their rounding */
 
 static const char *const end_modes[END_COUNT] = {"no_impact", "slip", "stick", "slip_jam", "stick_jam", "unbounded"};
@@ -135,8 +135,8 @@ carom_status carom_patch_ends(const carom_patch_contact *x, double c, patch_ends
     t->down = one ? 0 : t->down;
     if (!(one && sticks) && !(one && only_end(t, &stick, share, ends))) {
         const double last = most_impulse(t) * (1 + MARGIN);
-        status =
-            carom_patch_search(t, max(t->c / (t->x->K_nn + size.k) * (1 - MARGIN), SEARCH_FIRST * last), last, ends);
+        const double first = t->c > 0 ? t->c / (t->x->K_nn + size.k) * (1 - MARGIN) : SEARCH_FIRST * last;
+        status = carom_patch_search(t, first, last, ends);
     }
     if (!status && ends->count == 0 && sticks)
         ends->at[ends->count++] = stick;

@@ -2,8 +2,9 @@
 #include "laws/patch/patch_path.h"
 
 #include "laws/patch/patch_resolve.h"
+#include "laws/patch/patch_series.h"
 
-enum { PATCH_STEPS = 2000, EVENT_STEPS = 60, LINE_STOPS = 8 };
+enum { PATCH_STEPS = 2000, SERIES_STEPS = 60, EVENT_STEPS = 60, LINE_STOPS = 8 };
 #define VANISHED    1e-18       /* of the slips at the start: the path is at the origin */
 #define STRAIGHT    (4 * EPS)   /* of the terms of its slope: the direction of U stays */
 #define LAST_TURN   (EPS / 16)  /* of U, of p: what the turn that is left can still change */
@@ -137,6 +138,7 @@ typedef struct shown {
     const patch_walk *w;
     const patch_line *line;
     const patch_piece *piece;
+    const patch_series *series;
     double from, to;
 } shown;
 
@@ -147,6 +149,8 @@ static void shown_at(const carom_piece *piece, double s, carom_state *state)
     const double share = data->from + s * (data->to - data->from);
     if (data->line)
         line_at(data->line, share, &at);
+    else if (data->series)
+        carom_patch_series_at(data->series, share, &at);
     else
         carom_patch_piece_at(data->piece, share, &at);
     *state = state_of(data->w, &at);
@@ -173,7 +177,7 @@ static void follow_line(patch_walk *w, patch_line *line, const char *mode)
         const bool ends = end <= d && end < INFINITY, never = isinf(d) && !ends;
         const double reach = ends ? end : never ? 0 : d;
         line_at(line, reach, &to);
-        const shown data = {w, line, NULL, 0, reach};
+        const shown data = {w, line, NULL, NULL, 0, reach};
         show_piece(w, mode, &data, to.p);
         move(w, &to);
         line->length -= reach;
@@ -344,7 +348,7 @@ static bool follow_piece(patch_walk *w, patch_piece *piece)
         patch_state to;
         const slip_stop kind = first_stop(w, piece, from, &share);
         carom_patch_piece_at(piece, share, &to);
-        const shown data = {w, NULL, piece, from, share};
+        const shown data = {w, NULL, piece, NULL, from, share};
         show_piece(w, "slip", &data, to.p);
         move(w, &to);
         if (kind == STOP_UP || kind == STOP_DOWN)
@@ -353,6 +357,26 @@ static bool follow_piece(patch_walk *w, patch_piece *piece)
         if (w->done || kind == STOP_PIECE)
             return true;
         from = share;
+    }
+    return false;
+}
+
+/* From stop to stop along a step by series. */
+static bool follow_series(patch_walk *w, const patch_series *series)
+{
+    double from = 0;
+    for (int i = 0; i < LINE_STOPS; i++) {
+        double t;
+        patch_state to;
+        const slip_stop kind = carom_patch_series_stop(w, series, from, &t);
+        carom_patch_series_at(series, t, &to);
+        const shown data = {w, NULL, NULL, series, from, t};
+        show_piece(w, "slip", &data, to.p);
+        move(w, &to);
+        stop(w, kind);
+        if (w->done || kind == STOP_PIECE)
+            return true;
+        from = t;
     }
     return false;
 }
@@ -384,6 +408,8 @@ static void limit_step(patch_walk *w, const patch_turn *t)
 static carom_status slip_on(patch_walk *w)
 {
     patch_piece piece;
+    patch_series series;
+    w->series = SERIES_STEPS;
     for (int i = 0; i < PATCH_STEPS && !w->done; i++) {
         const double r = length3(w->at.U);
         for (int k = 0; k < PATCH_SLIPS; k++)
@@ -396,6 +422,11 @@ static carom_status slip_on(patch_walk *w)
         if (goes_straight(w, &t)) {
             follow_straight(w, &t);
             return CAROM_STATUS_OK;
+        }
+        if (w->series-- > 0 && carom_patch_series_begin(w, &series)) {
+            if (!follow_series(w, &series))
+                return CAROM_STATUS_STEP_LIMIT;
+            continue;
         }
         limit_step(w, &t);
         if (!carom_patch_piece_begin(w, &piece) || !follow_piece(w, &piece))

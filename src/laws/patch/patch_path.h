@@ -5,8 +5,8 @@
  *     dU/dp = k - mu K_TT g      du_n/dp = K_nn - mu k.g      dP/dp = -mu g                                       (1)
  *
  * The path is the gradient flow of a convex function (docs/theory/patch.md): it is unique, and it reaches U = 0 with
- * all slips at once, or never. With dp = Phi dtau its slopes are smooth and homogeneous; the walk takes steps in tau by
- * collocation at Radau's points (patch_step.c), straight lines where the direction of U stays (patch_path.c), and
+ * all slips at once, or never. The walk takes steps by Taylor series (patch_series.c), or by collocation at Radau's
+ * points (patch_step.c) where series are short; straight lines where the direction of U stays (patch_path.c); and
  * phases and endings as the laws of point contacts do (coulomb_plane.h). */
 #ifndef CAROM_LAWS_PATCH_PATH_H
 #define CAROM_LAWS_PATCH_PATH_H
@@ -24,6 +24,7 @@ typedef struct patch_state {
 } patch_state;
 
 enum { PATCH_NUMBERS = sizeof(patch_state) / sizeof(double) };
+enum { AT_U_N = 3, AT_P = 4, AT_CLOCK = 7, AT_WORK = 8, AT_FRICTION = 9, AT_SPIN = 10 };
 
 typedef struct patch_walk {
     const carom_patch_contact *x;
@@ -32,6 +33,7 @@ typedef struct patch_walk {
     coulomb_sink sink;
     patch_state at;
     double scale[PATCH_SLIPS]; /* of the slips, so far the largest */
+    int series;                /* steps by series that are left: a path that is longer is stiff */
     double length;             /* of the next step, in tau: what the path can be resolved with ... */
     double most;               /* ... and what is needed */
     bool compressing, done, endless;
@@ -40,6 +42,14 @@ typedef struct patch_walk {
     coulomb_sums sums;
     int phases;
 } patch_walk;
+
+/* A step as polynomials of its clock, from 0 to length. */
+enum { SERIES_ORDER = 28, STATE_ROW = 16 /* numbers of the state, and zeros */, ROW_ALIGNMENT = 64 /* bytes */ };
+
+typedef struct patch_series {
+    _Alignas(ROW_ALIGNMENT) double c[SERIES_ORDER + 1][STATE_ROW];
+    double length;
+} patch_series;
 
 /* A smooth piece: what the state gains from its start to Radau's points. */
 typedef struct patch_piece {
@@ -50,6 +60,10 @@ typedef struct patch_piece {
 
 /* The slopes of the state by tau, or by p (per_impulse); Phi. */
 void carom_patch_slopes(const carom_patch_contact *x, const double *U, bool per_impulse, patch_state *slope);
+
+/* The rate of the fastest slip in tau, and the slope of a slip by p: upper bounds. */
+double carom_patch_rate(const carom_patch_contact *x);
+double carom_patch_most_slope(const carom_patch_contact *x, int slip);
 
 /* A piece from the state of the walk, as long as it can be; false when no length would do. */
 bool carom_patch_piece_begin(patch_walk *w, patch_piece *piece);

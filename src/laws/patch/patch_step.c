@@ -31,8 +31,6 @@ void carom_patch_slopes(const carom_patch_contact *x, const double *U, bool per_
     s->spin = -mu * weight * q.beta * WW;
 }
 
-enum { AT_U_N = 3, AT_P = 4, AT_CLOCK = 7, AT_WORK = 8, AT_FRICTION = 9, AT_SPIN = 10 };
-
 void carom_patch_slopes_at_points(patch_trial *t)
 {
     for (int i = 0; i < POINTS; i++) {
@@ -84,8 +82,7 @@ static void integrate(patch_trial *t, patch_piece *piece)
     }
 }
 
-/* The rate of the fastest slip, an upper bound. */
-static double rate_of(const carom_patch_contact *x)
+double carom_patch_rate(const carom_patch_contact *x)
 {
     double trace = 0, pull = 0;
     for (int i = 0; i < PATCH_SLIPS; i++) {
@@ -95,8 +92,8 @@ static double rate_of(const carom_patch_contact *x)
     return x->mu * trace + pull;
 }
 
-/* A bound of the slope of a slip by p: no friction is above 1. */
-static double most_slope(const carom_patch_contact *x, int slip)
+/* No friction is above 1. */
+double carom_patch_most_slope(const carom_patch_contact *x, int slip)
 {
     const double *K = x->K[slip];
     return fabs(x->k[slip]) + x->mu * (fabs(K[0]) + fabs(K[1]) + fabs(K[2]));
@@ -110,7 +107,7 @@ static void guess(patch_trial *t)
     patch_state slope;
     carom_patch_slopes(t->x, t->start->U, false, &slope);
     t->size[0] = t->size[1] = max(length_of(t->start->U[0], t->start->U[1]), fabs(t->start->U[2]));
-    t->size[2] = fabs(t->start->U[2]) + t->length * slope.p * most_slope(t->x, 2);
+    t->size[2] = fabs(t->start->U[2]) + t->length * slope.p * carom_patch_most_slope(t->x, 2);
     for (int k = 0; k < PATCH_SLIPS; k++)
         for (int i = 0; i < POINTS; i++)
             t->U[k][i] = t->start->U[k] + t->length * clock_at(t, radau_x[i]) * slope.U[k];
@@ -193,7 +190,7 @@ static void try_less(patch_trial *t)
 
 bool carom_patch_piece_begin(patch_walk *w, patch_piece *piece)
 {
-    patch_trial t = {.x = w->x, .start = &w->at, .rate = rate_of(w->x), .failed = INFINITY};
+    patch_trial t = {.x = w->x, .start = &w->at, .rate = carom_patch_rate(w->x), .failed = INFINITY};
     w->length = w->length > 0 ? w->length : STEP_FIRST / t.rate;
     t.length = min(w->length, w->most);
     int corrections = 0;

@@ -95,23 +95,14 @@ static double step(void *path)
     return event.time;
 }
 
-/* The energy of the largest velocity at all contacts. Tolerances of events are shares of it: chatter that has less than
- * their squares left cannot be followed. */
-static double unit_energy(const spring_path *s)
-{
-    double sum = 0;
-    for (int j = 0; j < s->m; j++)
-        sum += 0.5 / walk_normal_mass(s->given, s->K, j);
-    return sum;
-}
-
 static carom_status solve(const carom_together_call *call, carom_together_outcome *out)
 {
     if (call->rule->coeffs[0].exponent != 1) /* without friction, or the rule is out of scope */
         return carom_together_lzb.solve(call, out);
     block_memory block = {(char *)call->work};
     spring_path s = path_of(call, out->losses, &block);
-    walk w = {call, &s, s.K, s.u, s.p, unit_energy(&s), LATE_ENERGY, presses, stored, step, turn_off, lose, state_of};
+    walk w = {call, &s, s.K, s.u, s.p, 0, LATE_ENERGY, presses, stored, step, turn_off, lose, state_of};
+    w.energy = walk_unit_energy(&w);
     carom_status status = walk_run(&w, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)
         out->p[i] = s.speed * s.p[i];

@@ -139,7 +139,7 @@ static carom_status solve(const carom_together_call *call, carom_together_outcom
     block_memory block = {(char *)call->work};
     lzb_path s = path_of(call, &block);
     walk w = {call, &s, s.K, s.u, s.p, 0, 0, presses, stored, step, turn_off_contact, NULL, state_of};
-    w.energy = walk_energy_left(&w);
+    w.energy = walk_unit_energy(&w);
     lzb_begin(&s);
     carom_status status = walk_run(&w, &block, &out->iterations);
     for (int i = 0; i < s.n; i++)

@@ -49,6 +49,14 @@ double walk_energy_left(const walk *w)
     return sum;
 }
 
+double walk_unit_energy(const walk *w)
+{
+    double sum = 0;
+    for (int j = 0; j < w->call->x->count; j++)
+        sum += 0.5 / walk_normal_mass(w->call->x, w->K, j);
+    return sum;
+}
+
 /* Does no contact press, and none approach faster than tol? */
 static bool is_free(const walk *w, double tol)
 {

@@ -33,6 +33,10 @@ double walk_units(const carom_contacts *x, double *K, double *u, double *p);
 /* The largest k K_nn. */
 double walk_stiffest(const carom_contacts *x, const carom_coeffs *coeffs, const double *K);
 
+/* The energy of the largest velocity at all contacts. Tolerances of events are shares of it: chatter that has less than
+ * their squares left cannot be followed. */
+double walk_unit_energy(const walk *w);
+
 /* Stored energy plus energy of approach. */
 double walk_energy_left(const walk *w);
 
