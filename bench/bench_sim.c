@@ -1,5 +1,7 @@
 /* Impacts per second of simulations: periodic gases of hard spheres (rho sigma^3 = 0.5, e = 1) from a thousand to a
- * million, and boxes and cylinders that fly about in a box of half-spaces.
+ * million, and boxes and cylinders that fly about in a box of half-spaces. Then piles: bodies dropped into a box, until
+ * they rest. bench_sim SIDE PILE: gases of up to SIDE cells along an edge, piles of up to PILE bodies (50; 500 takes
+ * minutes).
  *
  * Processor time of the fastest of some rounds, since other work may use the machine. Beside it what shows that the
  * numbers are right: the change of energy, which e = 1 keeps, and for gases the mean free time, 0.13031 at
@@ -172,11 +174,83 @@ static int run_solids(const char *name, const carom_shape *shapes, int kinds)
     return failed;
 }
 
+/* ---- piles ---- */
+
+enum { PILE = 50, PILE_MOST = 500, LOOKS = 60 };
+#define LOOK_TIME 0.05 /* s */
+
+/* How many bodies stand beside each other along an edge of the box. */
+static int pile_side(int count)
+{
+    return count > PILE ? 8 : 2;
+}
+
+static void fill_pile(carom_scene_body *b, int count, carom_shape shape)
+{
+    int side = pile_side(count);
+    double middle = 0.5 * (side - 1), wide = 0.208 + 0.08 * (side - 2);
+    unsigned long long seed = 88172645463325252u;
+    for (int i = 0; i < count; i++) {
+        carom_scene_body body = carom_scene_shape(shape, 0.5);
+        carom_vec3 axis = draw_vec(&seed, 1), by = draw_vec(&seed, 0.01);
+        double angle = 3 * draw(&seed), s = sin(angle) / carom_vec3_length(axis);
+        int x = i % side, y = i / side % side, z = i / side / side;
+        body.def.position = carom_vec3_make(0.16 * (x - middle), 0.16 * (y - middle), 0.15 + 0.16 * z);
+        body.def.position = carom_vec3_add(body.def.position, by);
+        body.def.orientation = (carom_quat){cos(angle), s * axis.x, s * axis.y, s * axis.z};
+        b[i] = body;
+    }
+    for (int k = 0; k < 5; k++) {
+        carom_scene_body wall = {.solid = {.kind = CAROM_SOLID_HALF_SPACE, .offset = k ? -wide : 0}};
+        wall.def = carom_body_def_default();
+        wall.def.fixed = true;
+        double sign = k % 2 ? -1 : 1;
+        wall.solid.normal = carom_vec3_make(k == 1 || k == 2 ? sign : 0, k > 2 ? sign : 0, k == 0);
+        b[count + k] = wall;
+    }
+}
+
+/* Until rest, or three seconds: the time, the deepest overlap and the largest rise of energy. */
+static int run_pile(const char *name, int count, carom_shape shape)
+{
+    static carom_scene_body b[PILE_MOST + 5];
+    carom_scene scene = carom_scene_default();
+    fill_pile(b, count, shape);
+    scene.bodies = b;
+    scene.body_count = count + 5;
+    scene.gravity = carom_vec3_make(0, 0, -9.81);
+    scene.rule.law = carom_law_find("routh-stronge");
+    scene.rule.coeffs.e = 0.3;
+    scene.rule.coeffs.mu = 0.4;
+    carom_sim *sim = NULL;
+    carom_memory memory = {heap_resize, NULL};
+    if (carom_sim_create(&scene, &memory, &sim, NULL))
+        return 1;
+    double took = 0, depth = 0, rise = 0, first = carom_sim_energy(sim).after, last = first;
+    int failed = 0;
+    for (int n = 1; n <= LOOKS && !failed; n++) {
+        double start = seconds();
+        failed = carom_sim_to_rest(sim, LOOK_TIME * n) != CAROM_STATUS_OK;
+        took += seconds() - start;
+        double now = carom_sim_energy(sim).after;
+        rise = fmax(rise, now - last);
+        last = now;
+        for (int i = 0; i < count; i++)
+            for (int j = i + 1; j < count + 5; j++)
+                depth = fmax(depth, -carom_sim_distance(sim, i, j));
+    }
+    printf("%5d %-16s %10.2f %8.2f %9.0e %9.0e\n", count, name, took, carom_sim_time(sim), depth, rise / first);
+    fflush(stdout);
+    carom_sim_free(sim);
+    return failed;
+}
+
 int main(int count, char **arguments)
 {
     static const int sides[] = {6, 14, 29, 63};
     static const carom_shape shapes[] = {{CAROM_SHAPE_BOX, {0.9, 0.7, 0.5}}, {CAROM_SHAPE_CYLINDER, {0.35, 0.8, 0}}};
-    int most = count > 1 ? atoi(arguments[1]) : 63, failed = 0;
+    static const int piles[] = {20, PILE, PILE_MOST};
+    int most = count > 1 ? atoi(arguments[1]) : 63, pile = count > 2 ? atoi(arguments[2]) : PILE, failed = 0;
     double first = 0;
     printf("%9s %10s %10s %8s %8s %8s %10s %9s\n", "spheres", "impacts/s", "watched", "us", "log N", "/ log N",
            "free time", "energy");
@@ -186,5 +260,9 @@ int main(int count, char **arguments)
     printf("%-22s %10s %8s %9s\n", "solids", "impacts/s", "us", "energy");
     failed |= run_solids("boxes", &shapes[0], 1) | run_solids("cylinders", &shapes[1], 1);
     failed |= run_solids("boxes and cylinders", shapes, 2);
+    static const carom_shape box = {CAROM_SHAPE_BOX, {0.09, 0.08, 0.07}}, log = {CAROM_SHAPE_CYLINDER, {0.04, 0.07, 0}};
+    printf("%-22s %10s %8s %9s %9s\n", "piles", "s", "until", "overlap", "rise");
+    for (size_t k = 0; k < sizeof piles / sizeof piles[0] && piles[k] <= pile; k++)
+        failed |= run_pile("boxes", piles[k], box) | run_pile("cylinders", piles[k], log);
     return failed;
 }

@@ -2,10 +2,9 @@
 
 #include "core/num.h"
 
-enum { TERMS = 24, COLUMNS = TURN, FLIGHT_STEPS = 1 << 20 };
+enum { COLUMNS = TURN, FLIGHT_STEPS = 1 << 20 };
 
-#define FLIGHT_ANGLE 0.3  /* rad that one series covers: its terms fall at least by this factor */
-#define SMALL_ANGLE  0.75 /* rad: below it (x - sin x) / x^3 by its series */
+#define SMALL_ANGLE 0.75 /* rad: below it (x - sin x) / x^3 by its series */
 
 static void put_column(double *turn, int row, int k, carom_vec3 v)
 {
@@ -30,8 +29,7 @@ static carom_vec3 exp_change(carom_vec3 v, carom_vec3 d)
 {
     double x = carom_vec3_length(v), half = x > 0 ? carom_sin(x / 2) / x : 0.5;
     carom_vec3 once = carom_vec3_cross(v, d), twice = carom_vec3_cross(v, once);
-    return carom_vec3_add(carom_vec3_add(d, carom_vec3_scale(2 * half * half, once)),
-                          carom_vec3_scale(third_part(x), twice));
+    return vec_plus(vec_plus(d, 2 * half * half, once), third_part(x), twice);
 }
 
 /* A unit change of the start: number k of (phi, dw). */
@@ -78,7 +76,7 @@ static void turn_top(const moments *m, const flight_end *from, const flight_end 
         carom_vec3 phi = unit_of(k, 0), dL = momentum_change(from, phi, unit_of(k, 3));
         double rate = per * (carom_vec3_dot(dL, a) + carom_vec3_dot(L, carom_vec3_cross(phi, a)));
         carom_vec3 end = carom_vec3_add(quat_turn(q, phi), exp_change(v, carom_vec3_scale(s / I_1, dL)));
-        end = carom_vec3_add(end, carom_vec3_scale(s * rate, a_end));
+        end = vec_plus(end, s * rate, a_end);
         put_column(turn, 0, k, end);
         put_column(turn, 3, k, omega_change(to, end, dL));
     }
@@ -97,15 +95,15 @@ typedef struct body_turn {
 
 static double horner(const double *c, double x)
 {
-    double sum = c[TERMS - 1];
-    for (int k = TERMS - 2; k >= 0; k--)
+    double sum = c[SPIN_TERMS - 1];
+    for (int k = SPIN_TERMS - 2; k >= 0; k--)
         sum = sum * x + c[k];
     return sum;
 }
 
-static void expand_w(const double per[3], double w[3][TERMS])
+static void expand_w(const double per[3], double w[3][SPIN_TERMS])
 {
-    for (int k = 0; k + 1 < TERMS; k++)
+    for (int k = 0; k + 1 < SPIN_TERMS; k++)
         for (int i = 0; i < 3; i++) {
             double sum = 0;
             for (int j = 0; j <= k; j++)
@@ -114,12 +112,12 @@ static void expand_w(const double per[3], double w[3][TERMS])
         }
 }
 
-static void step_column(const double per[3], double w[3][TERMS], double h, body_turn *b, int column)
+static void step_column(const double per[3], double w[3][SPIN_TERMS], double h, body_turn *b, int column)
 {
-    double eta[3][TERMS] = {{0}}, psi[3][TERMS] = {{0}};
+    double eta[3][SPIN_TERMS] = {{0}}, psi[3][SPIN_TERMS] = {{0}};
     for (int i = 0; i < 3; i++)
         eta[i][0] = b->eta[i][column], psi[i][0] = b->psi[i][column];
-    for (int k = 0; k + 1 < TERMS; k++)
+    for (int k = 0; k + 1 < SPIN_TERMS; k++)
         for (int i = 0; i < 3; i++) {
             const int y = (i + 1) % 3, z = (i + 2) % 3;
             double sum = 0, cross = 0;
@@ -138,7 +136,7 @@ static void step_column(const double per[3], double w[3][TERMS], double h, body_
 
 static void step_body(const double per[3], double h, body_turn *b)
 {
-    double w[3][TERMS] = {{0}};
+    double w[3][SPIN_TERMS] = {{0}};
     for (int i = 0; i < 3; i++)
         w[i][0] = b->w[i];
     expand_w(per, w);
@@ -156,8 +154,8 @@ static carom_vec3 in_body(const moments *m, carom_quat q, carom_vec3 v)
 
 static carom_vec3 in_world(const moments *m, carom_quat q, carom_vec3 c)
 {
-    carom_vec3 b = carom_vec3_add(carom_vec3_scale(c.x, m->axis[0]), carom_vec3_scale(c.y, m->axis[1]));
-    return quat_turn(q, carom_vec3_add(b, carom_vec3_scale(c.z, m->axis[2])));
+    carom_vec3 b = vec_plus(carom_vec3_scale(c.x, m->axis[0]), c.y, m->axis[1]);
+    return quat_turn(q, vec_plus(b, c.z, m->axis[2]));
 }
 
 static void put3(double x[3][COLUMNS], int k, carom_vec3 v)
@@ -188,7 +186,8 @@ static bool turn_series(const moments *m, const flight_end *from, const flight_e
         double size = fabs(b.w[0]) + fabs(b.w[1]) + fabs(b.w[2]), h = s - done;
         if (steps == FLIGHT_STEPS)
             return false;
-        h = size * h > FLIGHT_ANGLE ? FLIGHT_ANGLE / size : h;
+        h = size * h > 0.5 * SPIN_ANGLE ? 0.5 * SPIN_ANGLE / size
+                                        : h; /* derivatives converge as fast over half of it */
         step_body(per, h, &b);
         done = h == s - done ? s : done + h;
     }

@@ -4,10 +4,9 @@
 #include <math.h>
 
 #include "carom/assert.h"
+#include "carom/patch.h"
 #include "gradient/surface_at.h"
 #include "sim/resolve/gather.h"
-
-#define FLIES_TOL 1e-9 /* of the velocities: a body that gains more than gravity gives does not fly freely */
 
 #define WORD(name, word, sentence)     word,
 #define SENTENCE(name, word, sentence) sentence,
@@ -71,7 +70,7 @@ static carom_vec3 kept_spin(const moments *m, const flight_end *e)
 
 static bool is_near(carom_vec3 a, carom_vec3 b, double size)
 {
-    return carom_vec3_length(carom_vec3_sub(a, b)) <= FLIES_TOL * size;
+    return vec_distance(a, b) <= SAME * size;
 }
 
 static bool flies_freely(const carom_gradient *g, int i, const flight_end *from, const flight_end *to)
@@ -189,8 +188,12 @@ static bool record_impact(carom_gradient *g, const carom_sim_event *event)
     const carom_sim_contact *c = event->contacts;
     if (c->jointed)
         return refuse(g, CAROM_GRADIENT_JOINTED, c->a, c->b);
+    if (carom_coeffs_vary(&rule_of(g->sim, c->a, c->b)->coeffs))
+        return refuse(g, CAROM_GRADIENT_SPEED, c->a, c->b);
     if (event->count > 1 || !event->outcome || touches_others(g->sim, c))
         return refuse(g, CAROM_GRADIENT_SEVERAL, c->a, c->b);
+    if (carom_patch_size(&c->rule.coeffs) > 3)
+        return refuse(g, CAROM_GRADIENT_LAW, c->a, c->b);
     impact_change *x = store_push(&g->impacts, &g->memory);
     if (!x)
         return refuse(g, CAROM_GRADIENT_MEMORY, -1, -1);

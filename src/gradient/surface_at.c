@@ -4,8 +4,6 @@
 
 #include "sim/shape/feature.h"
 
-#define NEAR_PLANE 1e-9 /* of the reach of a piece: its support plane passes through the point */
-
 static const surface corner = {{0, 0, 0}, {1, 0, 1}}, face = {{1, 0, 1}, {0, 0, 0}};
 
 /* x += s v v^T, v along the tangents. */
@@ -66,12 +64,12 @@ static surface ellipsoid_surface(const placed *p, const surface_place *w, carom_
  * cylinder or a cone that of the circle through the point. */
 static surface round_surface(const placed *p, const surface_place *w, carom_vec3 d)
 {
-    feature f = feature_of(p, w->outward, TOUCH_FLAT);
+    feature f = feature_of(p, w->outward, ROUND_PLACE);
     double across = sqrt(d.x * d.x + d.y * d.y);
     if (f.edges == 2)
         return face;
     if (p->piece->kind == CORE_CONE && f.count == 1 && d.z > 0 &&
-        carom_vec3_length(carom_vec3_sub(f.point[0], p->center)) < p->piece->size[2] * (1 + TOUCH_FLAT) &&
+        vec_distance(f.point[0], p->center) < p->piece->size[2] * (1 + ROUND_PLACE) &&
         d.z * (p->piece->size[2] - p->piece->size[1]) > p->piece->size[0] * across)
         return corner;
     if (f.edges == 1) {
@@ -96,7 +94,7 @@ static surface core_surface(const placed *p, const surface_place *w)
     case CORE_DISK:
         return round_surface(p, w, d);
     default: {
-        feature f = feature_of(p, w->outward, TOUCH_FLAT);
+        feature f = feature_of(p, w->outward, ROUND_PLACE);
         return f.edges == 0 ? corner : f.edges == 1 ? edge_surface(w->frame, f.edge[0], 0) : face;
     }
     }
@@ -120,20 +118,20 @@ static double feature_distance(const feature *f, carom_vec3 x)
     if (f->count == 2) {
         double s = carom_vec3_dot(a, e) / carom_vec3_dot(e, e);
         s = s < 0 ? 0 : s > 1 ? 1 : s;
-        return carom_vec3_length(carom_vec3_sub(a, carom_vec3_scale(s, e)));
+        return vec_distance(a, carom_vec3_scale(s, e));
     }
     carom_vec3 middle = feature_mean(f);
-    double size = carom_vec3_length(carom_vec3_sub(f->point[0], middle));
-    return fmax(carom_vec3_length(carom_vec3_sub(x, middle)) - size, 0);
+    double size = vec_distance(f->point[0], middle);
+    return fmax(vec_distance(x, middle) - size, 0);
 }
 
 /* Infinite when the plane through the point is not the support plane of the piece. */
 static double piece_distance(const placed *p, const surface_place *w)
 {
     double gap = carom_vec3_dot(w->outward, carom_vec3_sub(support(p, w->outward), w->point)) + p->piece->margin;
-    if (!(fabs(gap) <= NEAR_PLANE * (p->piece->reach + carom_vec3_length(w->point))))
+    if (!(fabs(gap) <= SAME * (p->piece->reach + carom_vec3_length(w->point))))
         return INFINITY;
-    feature f = feature_of(p, w->outward, TOUCH_FLAT);
+    feature f = feature_of(p, w->outward, ROUND_PLACE);
     return feature_distance(&f, carom_vec3_sub(w->point, carom_vec3_scale(p->piece->margin, w->outward)));
 }
 

@@ -74,4 +74,26 @@ static inline carom_vec3 vec(double x, double y, double z)
     return carom_vec3_make(x, y, z);
 }
 
+/* The same numbers everywhere, evenly between two. */
+static inline double random_between(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* A body that slides over z = 0 at random; a ball turns about any axis. */
+static inline carom_scene_body sliding_body(uint64_t *seed, carom_shape shape)
+{
+    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shape}};
+    double yaw = random_between(seed, -3, 3), way = random_between(seed, -3, 3), v = random_between(seed, 0.5, 2);
+    b.def = carom_shape_body(&shape, 1.5);
+    b.def.position = vec(random_between(seed, -0.5, 0.5), random_between(seed, -0.5, 0.5), 0.1);
+    b.def.orientation = (carom_quat){cos(yaw / 2), 0, 0, sin(yaw / 2)};
+    b.def.velocity = vec(v * cos(way), v * sin(way), 0);
+    b.def.omega = vec(0, 0, random_between(seed, -2, 2));
+    if (shape.kind == CAROM_SHAPE_SPHERE)
+        b.def.omega = vec(random_between(seed, -9, 9), random_between(seed, -9, 9), random_between(seed, -9, 9));
+    return b;
+}
+
 #endif

@@ -129,29 +129,24 @@ static void test_coin_spins_flat(void **state)
     }
 }
 
-static double draw(unsigned long long *seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return low + (high - low) * (double)(*seed >> 11) / 9007199254740992.0;
-}
-
 /* Cylinders, boxes and balls at random, level or on a slope that holds them: slip and spin end, on the exact road, and
  * neither work is positive. */
 static void test_random_stops(void **state)
 {
     (void)state;
-    unsigned long long seed = 2385;
+    uint64_t seed = 2385;
     for (int k = 0; k < 40; k++) {
-        double size = draw(&seed, 0.02, 0.3), mu = draw(&seed, 0.05, 0.6), slope = draw(&seed, 0, k % 2 ? 0.5 * mu : 0);
+        double size = random_between(&seed, 0.02, 0.3), mu = random_between(&seed, 0.05, 0.6),
+               slope = random_between(&seed, 0, k % 2 ? 0.5 * mu : 0);
         carom_shape shapes[3] = {{CAROM_SHAPE_CYLINDER, {size, 0.2 * size, 0}},
                                  {CAROM_SHAPE_BOX, {2 * size, 1.3 * size, 0.2 * size}},
                                  {CAROM_SHAPE_SPHERE, {size, 0, 0}}};
         bool is_ball = k % 3 == 2;
-        carom_scene_body bodies[2] = {carom_scene_shape(shapes[k % 3], draw(&seed, 0.1, 5)), floor_at_zero()};
+        carom_scene_body bodies[2] = {carom_scene_shape(shapes[k % 3], random_between(&seed, 0.1, 5)), floor_at_zero()};
         bodies[0].def.position = vec(0, 0, is_ball ? size : 0.1 * size);
-        bodies[0].def.velocity = vec(draw(&seed, -2, 2), draw(&seed, -2, 2), 0);
-        bodies[0].def.omega = vec(0, 0, draw(&seed, -3, 3) / size);
-        carom_scene scene = patched(bodies, mu, size * draw(&seed, 0.02, 1), k % 4);
+        bodies[0].def.velocity = vec(random_between(&seed, -2, 2), random_between(&seed, -2, 2), 0);
+        bodies[0].def.omega = vec(0, 0, random_between(&seed, -3, 3) / size);
+        carom_scene scene = patched(bodies, mu, size * random_between(&seed, 0.02, 1), k % 4);
         scene.rolling = is_ball ? size * (slope + 0.01) : 0;
         scene.gravity = vec(G * sin(slope), 0, -G * cos(slope));
         carom_sim *sim = sim_of(&scene);
@@ -270,6 +265,30 @@ static void test_rolls_and_spins(void **state)
     carom_sim_free(sim);
 }
 
+/* A ball that rolls against resistance creeps while it spins, and goes on to roll where its spin ends, however slow
+ * that is: exactly, to rest. */
+static void test_spin_ends_first(void **state)
+{
+    (void)state;
+    static const double spins[4] = {1e-6, 1e-3, 0.3, 15};
+    uint64_t seed = 977;
+    for (int k = 0; k < 40; k++) {
+        double v = random_between(&seed, -1, 1), u = random_between(&seed, -1, 1),
+               f = k % 3 ? 1 : random_between(&seed, 0, 2);
+        carom_scene_body bodies[2] = {billiard_ball(v, 0), floor_at_zero()};
+        bodies[0].def.velocity.y = u;
+        bodies[0].def.omega = vec(-f * u / R, f * v / R, spins[k % 4] * random_between(&seed, -1, 1));
+        carom_scene scene = patched(bodies, 0.2, 2.5e-3, k % 4);
+        scene.rolling = random_between(&seed, 1e-5, 1e-3);
+        carom_sim *sim = sim_of(&scene);
+        assert_int_equal(run_until(sim, 900, -1), CAROM_SIM_STOP_REST);
+        assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+        assert_true(carom_sim_exact_until(sim) == INFINITY);
+        assert_balanced(sim);
+        carom_sim_free(sim);
+    }
+}
+
 /* ---- Leine and Glocker's tippe top ---- */
 
 static double inclination(const carom_sim *sim)
@@ -376,12 +395,13 @@ static void test_euler_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spins_in_place), cmocka_unit_test(test_disk_stops),
-        cmocka_unit_test(test_without_spin),   cmocka_unit_test(test_disk_on_slope),
-        cmocka_unit_test(test_side_spin),      cmocka_unit_test(test_rolls_and_spins),
-        cmocka_unit_test(test_tippe_top),      cmocka_unit_test(test_coin_on_edge),
-        cmocka_unit_test(test_euler_disk),     cmocka_unit_test(test_coin_spins_flat),
-        cmocka_unit_test(test_bad_patch),      cmocka_unit_test(test_random_stops),
+        cmocka_unit_test(test_spins_in_place),  cmocka_unit_test(test_disk_stops),
+        cmocka_unit_test(test_without_spin),    cmocka_unit_test(test_disk_on_slope),
+        cmocka_unit_test(test_side_spin),       cmocka_unit_test(test_rolls_and_spins),
+        cmocka_unit_test(test_tippe_top),       cmocka_unit_test(test_coin_on_edge),
+        cmocka_unit_test(test_euler_disk),      cmocka_unit_test(test_coin_spins_flat),
+        cmocka_unit_test(test_bad_patch),       cmocka_unit_test(test_random_stops),
+        cmocka_unit_test(test_spin_ends_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

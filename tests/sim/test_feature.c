@@ -151,17 +151,17 @@ static void test_faces(void **state)
         placed b = place_part(&p[1], NULL, dice_vec(&d, 2), dice_turn(&d)), a = {.piece = &p[0]};
         carom_vec3 point[16], spare[16], *room[2] = {point, spare}, aside = dice_vec(&d, 0.1);
         stack(&a, &b, 0, aside);
-        int count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, room);
+        int count = contact_points(&a, &b, b.axis[2], ROUND_PLACE, room);
         double want = overlap_of(p[1].size[0], p[0].size[0], aside.x) * overlap_of(p[1].size[1], p[0].size[1], aside.y);
         assert_near(area_of(point, count, b.axis[2]), want, 1e-14);
         double side = 2 * p[0].size[0], angle = dice_between(&d, 0.1, 1.4);
         p[0].size[1] = p[1].size[0] = p[1].size[1] = p[0].size[0];
         stack(&a, &b, angle, vec(0, 0, 0));
-        count = contact_points(&a, &b, b.axis[2], TOUCH_FLAT, room);
+        count = contact_points(&a, &b, b.axis[2], ROUND_PLACE, room);
         assert_int_equal(count, 8);
         assert_near(area_of(point, count, b.axis[2]), 2 * side * side / (1 + sin(angle) + cos(angle)), 1e-14);
         for (int k = 0; k < count; k++)
-            assert_near(contact_gap_at(&a, &b, b.axis[2], TOUCH_FLAT, point[k]), 0, 4e-15);
+            assert_near(contact_gap_at(&a, &b, b.axis[2], ROUND_PLACE, point[k]), 0, 4e-15);
     }
 }
 
@@ -181,7 +181,7 @@ static void test_lines(void **state)
         carom_vec3 point[16], spare[16], *room[2] = {point, spare}, n0 = b.axis[0];
         a.piece = &p[0];
         a.center = carom_vec3_add(b.center, from_piece(&b, vec(apart, 0, aside)));
-        int count = contact_points(&a, &b, n0, TOUCH_FLAT, room);
+        int count = contact_points(&a, &b, n0, ROUND_PLACE, room);
         assert_int_equal(count, 2);
         assert_near(carom_vec3_length(carom_vec3_sub(point[0], point[1])),
                     overlap_of(p[1].size[0], p[0].size[0], aside), 1e-14);
@@ -210,7 +210,7 @@ static void test_crossing(void **state)
         cross = carom_vec3_cross(a.axis[2], b.axis[2]);
         cross = carom_vec3_scale(1 / carom_vec3_length(cross), cross);
         b.center = carom_vec3_sub(carom_vec3_scale(s, a.axis[2]), carom_vec3_scale(t, b.axis[2]));
-        assert_int_equal(contact_points(&a, &b, cross, TOUCH_FLAT, room), 1);
+        assert_int_equal(contact_points(&a, &b, cross, ROUND_PLACE, room), 1);
         assert_near(carom_vec3_length(carom_vec3_sub(point[0], carom_vec3_scale(s, a.axis[2]))), 0, 2e-14);
     }
 }

@@ -6,7 +6,7 @@
 /* A free rotation from q, w over the time T. */
 static pose rotated(const moments *m, carom_quat q, carom_vec3 w, double T)
 {
-    double series[SPIN_ROWS][SPIN_TERMS];
+    double series[SPIN_TERMS][SPIN_ROWS];
     spin s = {.series = series};
     spin_start(&s, m, 0, q, w);
     while (s.until < T)

@@ -128,7 +128,7 @@ static void dice_facet(dice *d, couple *c, carom_vec3 *at, carom_vec3 *n)
 }
 
 /* Placed over a facet along a normal of both, a body has the gap that it was placed with, and pressed in, no overlap
- * that is deeper. Nothing that went before leads to the axis. Gaps below CLOSE are bounded only. */
+ * that is deeper. Nothing that went before leads to the axis. Gaps below VISIBLE are bounded only. */
 static void test_facets(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_facets(void **state)
         couple *c = couple_of(&d, n % PART_KINDS, 0, 0);
         dice_facet(&d, c, &at, &normal);
         double small = dice_decades(&d, -17, -3), gap = n % 4 == 0 ? 0 : n % 4 == 1 ? -small : small;
-        bool bounded = gap > 0 && gap < CLOSE * (c->p[0].reach + c->p[1].reach);
+        bool bounded = gap > 0 && gap < VISIBLE * (c->p[0].reach + c->p[1].reach);
         at = carom_vec3_add(at, carom_vec3_scale(gap, normal));
         carom_vec3 low = support(&c->at[0], carom_vec3_scale(-1, normal));
         c->at[0].center = carom_vec3_add(c->at[0].center, minus(at, low));

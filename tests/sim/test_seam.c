@@ -3,13 +3,11 @@
 
 enum { TILES = 6, RUNS = 24 };
 
-static unsigned long long seed = 20261116;
-
-static double draw(double low, double high)
-{
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static const carom_shape sliders[4] = {{CAROM_SHAPE_BOX, {0.5, 0.3, 0.2}},
+                                       {CAROM_SHAPE_SPHERE, {0.1, 0, 0}},
+                                       {CAROM_SHAPE_CYLINDER, {0.15, 0.2, 0}},
+                                       {CAROM_SHAPE_CONE, {0.2, 0.4, 0}}};
+static uint64_t seed = 20261116;
 
 static carom_scene_body fixed_box(double x, double y, double width, double depth)
 {
@@ -26,33 +24,15 @@ static int lay_tiles(carom_scene_body *tiles)
     int count = 0;
     double x = -3;
     for (int i = 0; i < TILES; i++) {
-        double right = i + 1 == TILES ? 3 : x + draw(0.6, 1.1), y = -3;
+        double right = i + 1 == TILES ? 3 : x + random_between(&seed, 0.6, 1.1), y = -3;
         for (int k = 0; k < TILES; k++) {
-            double top = k + 1 == TILES ? 3 : y + draw(0.6, 1.1);
+            double top = k + 1 == TILES ? 3 : y + random_between(&seed, 0.6, 1.1);
             tiles[count++] = fixed_box(0.5 * (x + right), 0.5 * (y + top), right - x, top - y);
             y = top;
         }
         x = right;
     }
     return count;
-}
-
-static carom_scene_body some_body(int kind)
-{
-    static const carom_shape shapes[4] = {{CAROM_SHAPE_BOX, {0.5, 0.3, 0.2}},
-                                          {CAROM_SHAPE_SPHERE, {0.1, 0, 0}},
-                                          {CAROM_SHAPE_CYLINDER, {0.15, 0.2, 0}},
-                                          {CAROM_SHAPE_CONE, {0.2, 0.4, 0}}};
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shapes[kind]}};
-    double yaw = draw(-3, 3), way = draw(-3, 3), v = draw(0.5, 2);
-    b.def = carom_shape_body(&shapes[kind], 1.5);
-    b.def.position = vec(draw(-0.5, 0.5), draw(-0.5, 0.5), 0.1);
-    b.def.orientation = (carom_quat){cos(yaw / 2), 0, 0, sin(yaw / 2)};
-    b.def.velocity = vec(v * cos(way), v * sin(way), 0);
-    b.def.omega = vec(0, 0, draw(-2, 2));
-    if (kind == 1)
-        b.def.omega = vec(draw(-9, 9), draw(-9, 9), draw(-9, 9));
-    return b;
 }
 
 static carom_sim_state end_of(carom_scene_body *bodies, int count)
@@ -72,7 +52,8 @@ static void test_tiles_are_a_floor(void **state)
 {
     (void)state;
     for (int run = 0; run < RUNS; run++) {
-        carom_scene_body tiled[1 + TILES * TILES], plain[2] = {some_body(run % 4), half_space(vec(0, 0, 1), 0)};
+        carom_scene_body tiled[1 + TILES * TILES],
+            plain[2] = {sliding_body(&seed, sliders[run % 4]), half_space(vec(0, 0, 1), 0)};
         tiled[0] = plain[0];
         int count = lay_tiles(tiled + 1);
         carom_sim_state a = end_of(plain, 2), b = end_of(tiled, 1 + count);

@@ -30,12 +30,22 @@ static double energy_scale(const carom_scene *scene)
     return sum;
 }
 
+/* Bodies of one joint do not touch. */
+static bool are_joined(const carom_scene *scene, int i, int j)
+{
+    for (int k = 0; k < scene->joint_count; k++)
+        if ((scene->joints[k].a == i && scene->joints[k].b == j) ||
+            (scene->joints[k].a == j && scene->joints[k].b == i))
+            return true;
+    return false;
+}
+
 static double deepest(const carom_sim *sim, const carom_scene *scene)
 {
     double depth = 0;
     for (int i = 0; i < scene->body_count; i++)
         for (int j = i + 1; j < scene->body_count; j++)
-            if (!scene->bodies[i].def.fixed || !scene->bodies[j].def.fixed)
+            if ((!scene->bodies[i].def.fixed || !scene->bodies[j].def.fixed) && !are_joined(scene, i, j))
                 depth = fmax(depth, -carom_sim_distance(sim, i, j));
     return depth;
 }

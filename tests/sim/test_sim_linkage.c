@@ -136,13 +136,130 @@ static void test_weld_at_rest(void **state)
     }
 }
 
+/* ---- joints that rest ---- */
+
+static const double gravity = 9.81;
+
+/* It has come to rest, exactly, at this time. */
+static void rests_at(carom_sim *sim, double time, double tolerance)
+{
+    carom_sim_until until = carom_sim_until_default();
+    carom_sim_stop stop;
+    until.time = 10 * time + 1;
+    until.rest = true;
+    assert_int_equal(carom_sim_advance(sim, &until, &stop), CAROM_STATUS_OK);
+    assert_int_equal(stop, CAROM_SIM_STOP_REST);
+    assert_near(carom_sim_time(sim), time, tolerance);
+    assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+    carom_sim_ledger l = carom_sim_energy(sim);
+    assert_near(l.residual, 0, 1e-12 * (1 + fabs(l.before)));
+}
+
+/* The time in which a bar that turns with (w')^2 = 2 c (sin a - sin x) falls from a to 0: x = a - s^2. */
+static double falling_time(double a, double c)
+{
+    enum { PARTS = 2000 };
+    double sum = 0, end = sqrt(a);
+    for (int k = 0; k <= PARTS; k++) { /* Simpson */
+        double s = end * k / PARTS, x = a - s * s, weight = k % PARTS == 0 ? 1 : k % 2 ? 4 : 2;
+        double part = k == 0 ? 2 / sqrt(2 * c * cos(a)) : 2 * s / sqrt(2 * c * (sin(a) - sin(x)));
+        sum += weight * part;
+    }
+    return sum * end / (3 * PARTS);
+}
+
+/* A bar on a joint beyond its end, half its thickness above the floor, falls and lies there. */
+static void test_bar_lies_down(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        double length = 0.5 + 0.1 * k, thick = 0.04, a = 0.2 + 0.2 * k, mass = 0.7 + k, reach = 0.5 * length + 0.05;
+        carom_scene_body bodies[2] = {carom_scene_box(mass, vec(length, 0.1, thick)), half_space(vec(0, 0, 1), 0)};
+        carom_vec3 pivot = vec(0.3, -0.2, 0.5 * thick), out = vec(cos(a), 0, sin(a));
+        bodies[0].def.position = carom_vec3_add(pivot, carom_vec3_scale(reach, out));
+        bodies[0].def.orientation = (carom_quat){cos(0.5 * a), 0, -sin(0.5 * a), 0};
+        carom_joint_def joint = carom_joint_def_default();
+        joint.point_a = vec(-reach, 0, 0);
+        joint.point_b = pivot;
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, 0.1 * k);
+        scene.gravity = vec(0, 0, -gravity);
+        scene.joints = &joint;
+        scene.joint_count = 1;
+        double moment = (length * length + thick * thick) / 12 + reach * reach;
+        carom_sim *sim = sim_of(&scene);
+        rests_at(sim, falling_time(a, gravity * reach / moment), 1e-9);
+        carom_sim_state s = carom_sim_body(sim, 0);
+        assert_near(s.position.z, 0.5 * thick, 1e-12);
+        assert_near(s.orientation.y, 0, 1e-12);
+        carom_sim_free(sim);
+    }
+}
+
+/* A ball on an arm that a pin on the floor holds slides in a circle: w' = -mu m g arm / (I + m arm^2). The pin lets it
+ * move up and down, so that the floor bears all of its weight. */
+static void test_ball_on_a_pin_stops(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        double r = 0.05 + 0.02 * k, arm = 0.3 + 0.1 * k, mu = 0.1 + 0.1 * k, w = 1 + 0.5 * k, start = 0.4 * k;
+        carom_vec3 out = vec(cos(start), sin(start), 0);
+        carom_scene_body bodies[2] = {
+            ball(1.3, r, vec(arm * out.x, arm * out.y, r), vec(-w * arm * out.y, w * arm * out.x, 0)),
+            half_space(vec(0, 0, 1), 0)};
+        bodies[0].def.omega = vec(0, 0, w);
+        carom_joint_def joint = carom_joint_def_default();
+        joint.linear = joint.angular = 1;
+        joint.point_a = carom_vec3_scale(-arm, out);
+        joint.point_b = vec(0, 0, r);
+        joint.direction = joint.axis_a = joint.axis_b = vec(0, 0, 1);
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, mu);
+        scene.gravity = vec(0, 0, -gravity);
+        scene.joints = &joint;
+        scene.joint_count = 1;
+        double slower = mu * gravity * arm / (0.4 * r * r + arm * arm), angle = start + 0.5 * w * w / slower;
+        carom_sim *sim = sim_of(&scene);
+        rests_at(sim, w / slower, 1e-9);
+        carom_sim_state s = carom_sim_body(sim, 0);
+        assert_near(s.position.x, arm * cos(angle), 1e-11);
+        assert_near(s.position.y, arm * sin(angle), 1e-11);
+        carom_sim_free(sim);
+    }
+}
+
+/* Two boxes on one weld slide as one, and stop after v^2 / (2 mu g). */
+static void test_welded_boxes_stop(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        double mu = 0.2 + 0.1 * k, v = 0.5 + 0.4 * k, apart = 0.35;
+        carom_scene_body bodies[3] = {carom_scene_box(1, vec(0.2, 0.2, 0.1)),
+                                      carom_scene_box(1 + 0.5 * k, vec(0.1, 0.2, 0.1)), half_space(vec(0, 0, 1), 0)};
+        for (int i = 0; i < 2; i++) {
+            bodies[i].def.position = vec(i * apart, 0, 0.05);
+            bodies[i].def.velocity = vec(v, 0, 0);
+        }
+        carom_joint_def weld = carom_joint_def_default();
+        weld.a = 0, weld.b = 1, weld.linear = weld.angular = 0;
+        weld.point_a = vec(0.5 * apart, 0, 0), weld.point_b = vec(-0.5 * apart, 0, 0);
+        weld.turn = (carom_quat){1, 0, 0, 0};
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0, mu);
+        scene.gravity = vec(0, 0, -gravity);
+        scene.joints = &weld;
+        scene.joint_count = 1;
+        carom_sim *sim = sim_of(&scene);
+        rests_at(sim, v / (mu * gravity), 1e-9);
+        assert_near(carom_sim_body(sim, 0).position.x, 0.5 * v * v / (mu * gravity), 1e-11);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_driven_along_the_arm),
-        cmocka_unit_test(test_driven_across_the_arm),
-        cmocka_unit_test(test_nearly_locked),
-        cmocka_unit_test(test_weld_at_rest),
+        cmocka_unit_test(test_driven_along_the_arm), cmocka_unit_test(test_driven_across_the_arm),
+        cmocka_unit_test(test_nearly_locked),        cmocka_unit_test(test_weld_at_rest),
+        cmocka_unit_test(test_bar_lies_down),        cmocka_unit_test(test_ball_on_a_pin_stops),
+        cmocka_unit_test(test_welded_boxes_stop),
     };
     return cmocka_run_group_tests_name("sim_linkage", tests, NULL, NULL);
 }

@@ -2,13 +2,11 @@
  */
 #include "sim/scenes.h"
 
-static unsigned long long seed = 20261117;
-
-static double draw(double low, double high)
-{
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static const carom_shape sliders[4] = {{CAROM_SHAPE_SPHERE, {0.1, 0, 0}},
+                                       {CAROM_SHAPE_BOX, {0.5, 0.3, 0.2}},
+                                       {CAROM_SHAPE_CYLINDER, {0.15, 0.2, 0}},
+                                       {CAROM_SHAPE_CONE, {0.2, 0.4, 0}}};
+static uint64_t seed = 20261117;
 
 /* ---- meshes ---- */
 
@@ -29,7 +27,7 @@ static double flat(double x, double y)
 
 static double rough(double x, double y)
 {
-    return 0.31 * sin(2.3 * x + 0.4) * cos(1.7 * y - 0.2) + draw(-0.04, 0.04);
+    return 0.31 * sin(2.3 * x + 0.4) * cos(1.7 * y - 0.2) + random_between(&seed, -0.04, 0.04);
 }
 
 /* Points of a square grid, moved within it, over a square of this size about the origin. */
@@ -41,8 +39,8 @@ static grid make_grid(int n, double size, height *z)
     for (int j = 0; j <= n; j++)
         for (int i = 0; i <= n; i++) {
             bool inner = i > 0 && i < n && j > 0 && j < n;
-            double cell = size / n, x = i * cell - size / 2 + (inner ? draw(-0.3, 0.3) * cell : 0);
-            double y = j * cell - size / 2 + (inner ? draw(-0.3, 0.3) * cell : 0);
+            double cell = size / n, x = i * cell - size / 2 + (inner ? random_between(&seed, -0.3, 0.3) * cell : 0);
+            double y = j * cell - size / 2 + (inner ? random_between(&seed, -0.3, 0.3) * cell : 0);
             g.points[j * (n + 1) + i] = vec(x, y, z(x, y));
         }
     for (int j = 0; j < n; j++)
@@ -72,24 +70,6 @@ static carom_scene_body mesh_body(const grid *g)
 }
 
 /* ---- a flat mesh ---- */
-
-static carom_scene_body some_body(int kind)
-{
-    static const carom_shape shapes[4] = {{CAROM_SHAPE_SPHERE, {0.1, 0, 0}},
-                                          {CAROM_SHAPE_BOX, {0.5, 0.3, 0.2}},
-                                          {CAROM_SHAPE_CYLINDER, {0.15, 0.2, 0}},
-                                          {CAROM_SHAPE_CONE, {0.2, 0.4, 0}}};
-    carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shapes[kind]}};
-    double yaw = draw(-3, 3), way = draw(-3, 3), v = draw(0.5, 2);
-    b.def = carom_shape_body(&shapes[kind], 1.5);
-    b.def.position = vec(draw(-0.5, 0.5), draw(-0.5, 0.5), 0.1);
-    b.def.orientation = (carom_quat){cos(yaw / 2), 0, 0, sin(yaw / 2)};
-    b.def.velocity = vec(v * cos(way), v * sin(way), 0);
-    b.def.omega = vec(0, 0, draw(-2, 2));
-    if (kind == 0)
-        b.def.omega = vec(draw(-9, 9), draw(-9, 9), draw(-9, 9));
-    return b;
-}
 
 typedef struct result {
     carom_sim_state s;
@@ -122,10 +102,10 @@ static void test_flat_mesh_is_a_half_space(void **state)
     (void)state;
     grid g = make_grid(23, 8, flat);
     for (int run = 0; run < 24; run++) {
-        double tilt = run % 3 ? draw(-0.15, 0.15) : 0;
+        double tilt = run % 3 ? random_between(&seed, -0.15, 0.15) : 0;
         carom_quat q = {cos(tilt / 2), sin(tilt / 2), 0, 0};
         carom_vec3 n = vec(0, -sin(tilt), cos(tilt));
-        carom_scene_body body = some_body(run % 4), on_mesh[2] = {body, mesh_body(&g)};
+        carom_scene_body body = sliding_body(&seed, sliders[run % 4]), on_mesh[2] = {body, mesh_body(&g)};
         on_mesh[1].def.orientation = q;
         carom_scene_body on_plane[2] = {body, half_space(n, 0)};
         long long impacts = -1;
@@ -187,13 +167,15 @@ static carom_scene_body thrown(int kind)
                                           {CAROM_SHAPE_CAPSULE, {0.07, 0.2, 0}},
                                           {CAROM_SHAPE_ELLIPSOID, {0.15, 0.1, 0.08}}};
     carom_scene_body b = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shapes[kind]}};
-    double w = draw(-1, 1), x = draw(-1, 1), y = draw(-1, 1), z = draw(-1, 1), n = sqrt(w * w + x * x + y * y + z * z);
-    double fast = draw(0, 1) < 0.2 ? 40 : 4;
+    double w = random_between(&seed, -1, 1), x = random_between(&seed, -1, 1), y = random_between(&seed, -1, 1),
+           z = random_between(&seed, -1, 1), n = sqrt(w * w + x * x + y * y + z * z);
+    double fast = random_between(&seed, 0, 1) < 0.2 ? 40 : 4;
     b.def = carom_shape_body(&shapes[kind], 0.8);
     b.def.orientation = (carom_quat){w / n, x / n, y / n, z / n};
-    b.def.position = vec(draw(-1.2, 1.2), draw(-1.2, 1.2), draw(0.8, 1.5));
-    b.def.velocity = vec(draw(-2, 2), draw(-2, 2), draw(-fast, 0));
-    b.def.omega = vec(draw(-9, 9), draw(-9, 9), draw(-9, 9));
+    b.def.position =
+        vec(random_between(&seed, -1.2, 1.2), random_between(&seed, -1.2, 1.2), random_between(&seed, 0.8, 1.5));
+    b.def.velocity = vec(random_between(&seed, -2, 2), random_between(&seed, -2, 2), random_between(&seed, -fast, 0));
+    b.def.omega = vec(random_between(&seed, -9, 9), random_between(&seed, -9, 9), random_between(&seed, -9, 9));
     return b;
 }
 
@@ -216,7 +198,7 @@ static double largest_rise; /* of the energy, as a share of what there is */
 static bool throw_once(const grid *g, int number)
 {
     carom_scene_body b[2] = {thrown(number % 5), mesh_body(g)};
-    carom_scene scene = scene_of(b, 2, "routh-stronge", draw(0, 0.9), draw(0, 0.8));
+    carom_scene scene = scene_of(b, 2, "routh-stronge", random_between(&seed, 0, 0.9), random_between(&seed, 0, 0.8));
     scene.gravity = vec(0, 0, -9.81);
     scene.rule.coeffs.e_t = scene.rule.coeffs.e; /* where several points hit, moreau with friction keeps energy so */
     carom_sim *sim = sim_of(&scene);
@@ -249,7 +231,7 @@ static bool throw_number(const grid *g, int k)
 {
     seed = 77 + 1000003ULL * (unsigned long long)k;
     for (int skip = 0; skip < 4; skip++)
-        draw(0, 1);
+        random_between(&seed, 0, 1);
     return throw_once(g, k);
 }
 
@@ -307,11 +289,41 @@ static void test_bad_meshes(void **state)
     free_grid(&g);
 }
 
+/* A ball falls through ground that its group has, or that is alone in a group, and not through what no group names. */
+static void test_no_contact(void **state)
+{
+    (void)state;
+    grid g = make_grid(5, 3, flat);
+    const int both[2] = {0, 2}, mesh[1] = {2}, bad[2] = {0, 3};
+    const carom_no_contact groups[4] = {{2, both}, {1, mesh}, {2, bad}, {0, both}};
+    carom_scene_body b[3] = {ball(0.4, 0.07, vec(0.1, 0.2, 0.5), vec(0, 0, 0)),
+                             ball(0.4, 0.07, vec(0.9, 0.2, 0.5), vec(0, 0, 0)), mesh_body(&g)};
+    carom_scene scene = scene_of(b, 3, "newton", 0.5, 0);
+    scene.gravity = vec(0, 0, -9.81);
+    for (int k = 0; k < 2; k++) {
+        scene.no_contacts = &groups[k];
+        scene.no_contact_count = 1;
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, 0.6, -1);
+        assert_near(carom_sim_body(sim, 0).position.z, 0.5 - 0.5 * 9.81 * 0.36, 1e-12);
+        assert_int_equal(carom_sim_body(sim, 1).position.z > 0.07 - 1e-12, k == 0);
+        carom_sim_free(sim);
+    }
+    for (int k = 2; k < 4; k++) {
+        carom_sim *sim = NULL;
+        carom_sim_error error;
+        scene.no_contacts = &groups[k];
+        assert_int_equal(carom_sim_create(&scene, &heap_memory, &sim, &error), CAROM_STATUS_BAD_PAIR);
+        assert_null(sim);
+    }
+    free_grid(&g);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat_mesh_is_a_half_space),
-                                       cmocka_unit_test(test_ball_rolls_over_triangles),
-                                       cmocka_unit_test(test_rough_ground), cmocka_unit_test(test_bad_meshes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flat_mesh_is_a_half_space), cmocka_unit_test(test_ball_rolls_over_triangles),
+        cmocka_unit_test(test_rough_ground), cmocka_unit_test(test_bad_meshes), cmocka_unit_test(test_no_contact)};
     throws = argc > 1 ? atoi(argv[1]) : throws;
     first_throw = argc > 2 ? atoi(argv[2]) : 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,17 +61,12 @@ static rod_log skid(const rod_case *x, double time)
     return log;
 }
 
-static unsigned long long seed = 1895;
-
-static double draw(double low, double high)
-{
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static uint64_t seed = 1895;
 
 static rod_case draw_case(void)
 {
-    rod_case x = {draw(0.8, 1.35), draw(1.4, 3), draw(0, 1), draw(0.1, 4), draw(-5, 8)};
+    rod_case x = {random_between(&seed, 0.8, 1.35), random_between(&seed, 1.4, 3), random_between(&seed, 0, 1),
+                  random_between(&seed, 0.1, 4), random_between(&seed, -5, 8)};
     return x;
 }
 

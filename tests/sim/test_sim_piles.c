@@ -2,31 +2,32 @@
  * than the bound of docs/theory/motion.md, and the ledger closes. */
 #include "sim/parts.h"
 
-enum { BODIES = 12, WALLS = 5, LOOKS = 50 };
+enum { BODIES = 12, BALLS = 72, WALLS = 5, LOOKS = 50 };
 #define LOOK_TIME 0.05 /* s */
 #define SIZE      0.09 /* m: the longest edge */
 #define DEPTH_TOL 2e-6 /* of the size */
 #define RISE_TOL  1e-12
 
-static void drop(carom_shape shape, unsigned seed)
+static void drop(carom_shape shape, int count, unsigned seed)
 {
-    carom_scene_body bodies[BODIES + WALLS];
+    carom_scene_body bodies[BALLS + WALLS];
     dice d = {seed};
     const double width = 0.31;
-    for (int k = 0; k < BODIES; k++) {
+    for (int k = 0; k < count; k++) {
         carom_scene_body b = carom_scene_shape(shape, dice_between(&d, 0.2, 0.5));
-        b.def.position = vec(0.08 + 0.15 * (k & 1), 0.08 + 0.15 * (k >> 1 & 1), 0.1 + 0.13 * (k >> 2));
+        double x = dice_between(&d, 0.075, 0.085), y = dice_between(&d, 0.075, 0.085);
+        b.def.position = vec(x + 0.15 * (k & 1), y + 0.15 * (k >> 1 & 1), 0.1 + 0.13 * (k >> 2));
         carom_vec3 axis = dice_vec(&d, 1);
         double size = carom_vec3_length(axis), half = dice_between(&d, 0, 3), s = sin(half) / size;
         b.def.orientation = (carom_quat){cos(half), s * axis.x, s * axis.y, s * axis.z};
         bodies[k] = b;
     }
-    bodies[BODIES] = half_space(vec(0, 0, 1), 0);
-    bodies[BODIES + 1] = half_space(vec(1, 0, 0), 0);
-    bodies[BODIES + 2] = half_space(vec(0, 1, 0), 0);
-    bodies[BODIES + 3] = half_space(vec(-1, 0, 0), -width);
-    bodies[BODIES + 4] = half_space(vec(0, -1, 0), -width);
-    carom_scene scene = scene_of(bodies, BODIES + WALLS, "routh-stronge", 0.3, 0.4);
+    bodies[count] = half_space(vec(0, 0, 1), 0);
+    bodies[count + 1] = half_space(vec(1, 0, 0), 0);
+    bodies[count + 2] = half_space(vec(0, 1, 0), 0);
+    bodies[count + 3] = half_space(vec(-1, 0, 0), -width);
+    bodies[count + 4] = half_space(vec(0, -1, 0), -width);
+    carom_scene scene = scene_of(bodies, count + WALLS, "routh-stronge", 0.3, 0.4);
     scene.gravity = vec(0, 0, -9.81);
     carom_sim *sim = sim_of(&scene);
     double least = carom_sim_energy(sim).after, scale = least;
@@ -36,8 +37,8 @@ static void drop(carom_shape shape, unsigned seed)
         assert_true(l.after - least <= RISE_TOL * scale);
         assert_true(fabs(l.residual) <= RISE_TOL * scale);
         least = fmin(least, l.after);
-        for (int i = 0; i < BODIES; i++)
-            for (int j = i + 1; j < BODIES + WALLS; j++)
+        for (int i = 0; i < count; i++)
+            for (int j = i + 1; j < count + WALLS; j++)
                 assert_near(fmin(carom_sim_distance(sim, i, j), 0), 0, DEPTH_TOL * SIZE);
     }
     assert_true(least < 0.5 * scale);
@@ -47,17 +48,25 @@ static void drop(carom_shape shape, unsigned seed)
 static void test_boxes(void **state)
 {
     (void)state;
-    drop((carom_shape){CAROM_SHAPE_BOX, {SIZE, 0.07, 0.05}}, 2385);
+    drop((carom_shape){CAROM_SHAPE_BOX, {SIZE, 0.07, 0.05}}, BODIES, 2385);
 }
 
 static void test_cylinders(void **state)
 {
     (void)state;
-    drop((carom_shape){CAROM_SHAPE_CYLINDER, {0.035, SIZE}}, 2386);
+    drop((carom_shape){CAROM_SHAPE_CYLINDER, {0.035, SIZE}}, BODIES, 2386);
+}
+
+/* One island of 72 bodies, eighteen layers high. */
+static void test_balls(void **state)
+{
+    (void)state;
+    drop((carom_shape){CAROM_SHAPE_SPHERE, {0.5 * SIZE}}, BALLS, 2387);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes), cmocka_unit_test(test_cylinders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes), cmocka_unit_test(test_cylinders),
+                                       cmocka_unit_test(test_balls)};
     return cmocka_run_group_tests_name("piles", tests, NULL, NULL);
 }

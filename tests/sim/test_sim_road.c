@@ -81,11 +81,11 @@ static void test_strict(void **state)
 }
 
 /* Two blocks (exact) and five (stepped) on a slope go on to the same bits when stacks that are stepped, too, and a pile
- * of more than 48 bodies lie far away. */
+ * of more than 256 bodies lie far away. */
 static void test_far_away(void **state)
 {
     (void)state;
-    enum { OWN = 7, FAR = 24, PILE = 50 };
+    enum { OWN = 7, FAR = 24, PILE = 258 };
     static carom_scene_body bodies[1 + OWN + FAR + PILE];
     carom_sim_state end[2][OWN];
     for (int many = 0; many < 2; many++) {

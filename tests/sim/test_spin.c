@@ -103,7 +103,7 @@ static void assert_pose(pose got, const top *b, long double t, const long double
 
 static void check_free(const double I[3], carom_quat turn, dice *d, spin_kind kind)
 {
-    double series[SPIN_ROWS][SPIN_TERMS];
+    double series[SPIN_TERMS][SPIN_ROWS];
     spin s = {.series = series};
     carom_quat q = dice_turn(d);
     carom_vec3 w = dice_vec(d, 4);
@@ -137,7 +137,7 @@ static void test_free_rotation(void **state)
 static void test_middle_axis(void **state)
 {
     (void)state;
-    double series[SPIN_ROWS][SPIN_TERMS];
+    double series[SPIN_TERMS][SPIN_ROWS];
     spin s = {.series = series};
     moments m = moments_of((carom_sym3){0.21, 0, 0, 0.34, 0, 0.47});
     carom_vec3 w = vec(1e-4, 7.3, 2e-5), L = vec(0.21 * w.x, 0.34 * w.y, 0.47 * w.z);
@@ -177,7 +177,7 @@ static void test_most(void **state)
     (void)state;
     dice d = {53};
     for (int n = 0; n < 60; n++) {
-        double series[SPIN_ROWS][SPIN_TERMS], most = 0;
+        double series[SPIN_TERMS][SPIN_ROWS], most = 0;
         spin s = {.series = series};
         moments m = moments_of((carom_sym3){dice_between(&d, 0.5, 1), 0, 0, dice_between(&d, 0.5, 1), 0, 0.97});
         spin_start(&s, &m, 0, dice_turn(&d), dice_vec(&d, 5));

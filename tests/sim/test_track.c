@@ -108,13 +108,42 @@ static void test_integral(void **state)
     assert_near(track_sum(c, 0.3), expm1(0.3 * h), 1e-9);
 }
 
+/* y'' = -w^2 y with rates that know the time: the state at the end is that of the closed form, to order 14. */
+static bool swings(void *context, double s, const double *y, double *f)
+{
+    double w = *(const double *)context;
+    f[0] = y[1];
+    f[1] = -w * w * y[0];
+    f[2] = cos(s);
+    return s < 1; /* later there are none */
+}
+
+static void test_settles(void **state)
+{
+    (void)state;
+    double w = 2.385, h = 0.3, y[3] = {0.7, -1.1, 0.2}, one[3] = {1, 1, 1}, here[3], out[3], room[2 * GAUSS_NODES][3];
+    node_search x = {swings, &w, 3, h, y, one, here, {NULL}, 4 * EPS, 1e-13, 12};
+    node_rates f;
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        f[j] = room[j], x.next[j] = room[GAUSS_NODES + j];
+        swings(&w, 0, y, f[j]);
+    }
+    assert_true(nodes_settle(&x, f));
+    nodes_state(&x, 1, f, out);
+    assert_near(out[0], y[0] * cos(w * h) + y[1] / w * sin(w * h), SUM_TOL);
+    assert_near(out[1], y[1] * cos(w * h) - y[0] * w * sin(w * h), SUM_TOL);
+    assert_near(out[2], y[2] + sin(h), SUM_TOL);
+    x.h = 1.2;
+    assert_false(nodes_settle(&x, f));
+    x.h = 0.9, w = 1e3; /* a piece so long that rounds do not contract */
+    assert_false(nodes_settle(&x, f));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_polynomials),
-        cmocka_unit_test(test_integral),
+        cmocka_unit_test(test_nodes),    cmocka_unit_test(test_weights), cmocka_unit_test(test_polynomials),
+        cmocka_unit_test(test_integral), cmocka_unit_test(test_settles),
     };
     return cmocka_run_group_tests_name("track", tests, NULL, NULL);
 }

@@ -4,6 +4,12 @@
 
 #include "sim/world/world.h"
 
+/* Does contact c connect bodies i and j? */
+static inline bool connects(const closed_contact *c, int i, int j)
+{
+    return (c->a == i && c->b == j) || (c->a == j && c->b == i);
+}
+
 void close_contact(carom_sim *sim, const closed_contact *c);
 
 /* Contact k leaves the list; its bodies still touch. */

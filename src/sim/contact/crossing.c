@@ -1,17 +1,8 @@
 #include "sim/contact/crossing.h"
 
+#include "sim/contact/closed_list.h"
 #include "sim/contact/ground.h"
 #include "sim/shape/feature.h"
-
-#define ON_EDGE   1e-11 /* of the reach: a point this close to an edge, or to a corner, is on it */
-#define PARALLEL  1e-3  /* sine: edges closer to parallel than this have no crossing that could be followed */
-#define FACE_FLAT 1e-9  /* sine: a face this close to perpendicular to the normal touches with all of it */
-#define CONE_TOL  1e-13 /* of the reach: what is no further beyond the plane than this does not touch yet */
-
-static const piece *piece_at(const carom_sim *sim, int i, int k)
-{
-    return (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + k;
-}
 
 /* What the core of a piece adds to a line that stands for it. */
 static double core_radius(const piece *p)
@@ -19,27 +10,15 @@ static double core_radius(const piece *p)
     return p->kind == CORE_CYLINDER ? p->size[0] : 0;
 }
 
-static ground line_between(carom_vec3 p, carom_vec3 q, double radius)
-{
-    carom_vec3 half = carom_vec3_scale(0.5, carom_vec3_sub(q, p));
-    double length = carom_vec3_length(half);
-    return (ground){.kind = GROUND_LINE,
-                    .at = carom_vec3_add(p, half),
-                    .axis = carom_vec3_scale(1 / length, half),
-                    .half = length,
-                    .radius = radius,
-                    .sharp = true};
-}
-
 /* The edge of a feature with corners that a point of its core is on, but not at its ends. */
 static bool edge_through(const feature *f, carom_vec3 point, double near, ground *out)
 {
     int count = f->count == 2 ? 1 : f->count;
     for (int k = 0; k < count && f->count > 1; k++) {
-        ground g = line_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0);
+        ground g = ground_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0);
         carom_vec3 d = carom_vec3_sub(point, g.at);
         double along = carom_vec3_dot(d, g.axis);
-        if (carom_vec3_length(across_ground(&g, d)) <= near && fabs(along) <= g.half - near) {
+        if (carom_vec3_length(vec_across(d, g.axis)) <= near && fabs(along) <= g.half - near) {
             *out = g;
             return true;
         }
@@ -51,17 +30,17 @@ static bool edge_through(const feature *f, carom_vec3 point, double near, ground
 static bool edge_at(const placed *here, carom_vec3 n, carom_vec3 point, ground *out)
 {
     const piece *p = here->piece;
-    feature f = feature_of(here, n, FACE_FLAT);
+    feature f = feature_of(here, n, SAME);
     carom_vec3 along = from_piece(here, carom_vec3_make(0, 0, p->size[1]));
     switch (p->kind) {
     case CORE_CYLINDER:
-        *out = line_between(carom_vec3_sub(here->center, along), carom_vec3_add(here->center, along), 0);
+        *out = ground_between(carom_vec3_sub(here->center, along), carom_vec3_add(here->center, along), 0);
         out->radius = p->size[0] + p->margin;
         return f.count == 2;
     case CORE_SEGMENT:
     case CORE_BOX:
     case CORE_HULL:
-        if (!edge_through(&f, carom_vec3_sub(point, carom_vec3_scale(p->margin, n)), ON_EDGE * p->reach, out))
+        if (!edge_through(&f, carom_vec3_sub(point, carom_vec3_scale(p->margin, n)), CARRIED_PLACE * p->reach, out))
             return false;
         out->radius = p->margin;
         return true;
@@ -75,9 +54,7 @@ static piece segment_foot(const piece *p, const ground *line, const snap *s)
 {
     ground own = own_ground(line, s);
     piece foot = {.kind = CORE_SEGMENT, .size = {own.half}, .margin = own.radius, .offset = own.at, .reach = p->reach};
-    double side = own.axis.z < 0 ? -1 : 1; /* an edge has no direction: z onto it or against it */
-    carom_quat turn = {1 + side * own.axis.z, -side * own.axis.y, side * own.axis.x, 0};
-    foot.turn = quat_scale(1 / quat_norm(turn), turn);
+    foot.turn = quat_to_line(own.axis);
     return foot;
 }
 
@@ -86,37 +63,27 @@ static bool face_on_corner(const carom_sim *sim, const placed *A, const placed *
                            closed_contact *out)
 {
     carom_vec3 n = at->normal, down = carom_vec3_scale(-1, n);
-    feature face = feature_of(A, down, FACE_FLAT), under = feature_of(B, n, FACE_FLAT);
+    feature face = feature_of(A, down, SAME), under = feature_of(B, n, SAME);
     bool straight = (A->piece->kind == CORE_BOX || A->piece->kind == CORE_HULL) && !(A->piece->margin > 0);
-    if (!straight || B->piece->margin > 0 || face.edges != (sim->scene->dim == 2 ? 1 : 2))
+    carom_vec3 m;
+    if (!straight || B->piece->margin > 0 || !face_normal(sim, &face, down, &m))
         return false;
-    carom_vec3 across = sim->scene->dim == 2 ? carom_vec3_make(0, 0, 1) : face.edge[1];
-    carom_vec3 m = carom_vec3_cross(face.edge[0], across);
-    m = carom_vec3_scale((carom_vec3_dot(m, down) < 0 ? -1 : 1) / carom_vec3_length(m), m);
     out->foot = (piece){.kind = CORE_HALF_SPACE, .reach = A->piece->reach, .turn = {1, 0, 0, 0}};
     out->foot.offset = quat_turn(quat_conjugate(s->q), m);
     out->foot.size[0] = carom_vec3_dot(m, carom_vec3_sub(face.point[0], s->x));
     for (int k = 0; k < under.count; k++) {
         out->under = (ground){.kind = GROUND_POINT, .at = feature_point(&under, k), .sharp = true};
-        if (carom_vec3_length(carom_vec3_sub(out->under.at, at->point)) <= ON_EDGE * B->piece->reach)
+        if (vec_distance(out->under.at, at->point) <= CARRIED_PLACE * B->piece->reach)
             return true;
     }
     return false;
-}
-
-/* A movable body carries its edges along; others have to rest. */
-static bool can_bear(const carom_sim *sim, int b)
-{
-    const mover *m = mover_of(sim, b);
-    bool rests = !m->track && carom_vec3_length(m->v) == 0 && carom_vec3_length(frame_of(sim, b)->turn.w) == 0;
-    return !is_plane(sim, b) && frame_of(sim, b)->piece_count == 1 && b < sim->given && (m->is_movable || rests);
 }
 
 bool crossing_of(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
 {
     const piece *p = piece_at(sim, at->body, at->piece);
     ground above;
-    if (!can_bear(sim, b) || frame_of(sim, at->body)->piece_count != 1)
+    if (b >= sim->given || !can_carry(sim, b) || frame_of(sim, at->body)->piece_count != 1)
         return false;
     snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
     placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
@@ -127,7 +94,7 @@ bool crossing_of(const carom_sim *sim, const touch_place *at, int b, closed_cont
         !edge_at(&B, at->normal, at->point, &out->under))
         return false;
     out->foot = segment_foot(p, &above, &sa);
-    return carom_vec3_length(carom_vec3_cross(above.axis, out->under.axis)) > PARALLEL;
+    return carom_vec3_length(carom_vec3_cross(above.axis, out->under.axis)) > SMALL_SHARE;
 }
 
 /* ---- where a corner passes over an edge ---- */
@@ -141,10 +108,10 @@ typedef struct edge_from {
 
 static edge_from edge_seen(const feature *f, int k, carom_vec3 n, carom_vec3 point, double near)
 {
-    edge_from e = {.line = line_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0)};
+    edge_from e = {.line = ground_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0)};
     carom_vec3 d = carom_vec3_sub(point, e.line.at);
     double along = carom_vec3_dot(d, e.line.axis);
-    e.on = carom_vec3_length(across_ground(&e.line, d)) <= near && fabs(along) <= e.line.half + near;
+    e.on = carom_vec3_length(vec_across(d, e.line.axis)) <= near && fabs(along) <= e.line.half + near;
     e.ends = e.on && fabs(along) >= e.line.half - near;
     e.of_face = f->count > 2;
     e.along = carom_vec3_scale(along > 0 ? -1 : 1, e.line.axis);
@@ -159,25 +126,24 @@ static bool comes_to_cross(const edge_from *a, const edge_from *b)
 {
     if (!a->on || !b->on || a->ends == b->ends || !(a->ends ? b : a)->of_face)
         return false;
-    return carom_vec3_dot(a->ends ? a->along : b->along, a->ends ? b->out : a->out) < -PARALLEL;
+    return carom_vec3_dot(a->ends ? a->along : b->along, a->ends ? b->out : a->out) < -SMALL_SHARE;
 }
 
 int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, closed_contact out[CORNER_EDGES])
 {
     const piece *p = piece_at(sim, at->body, at->piece);
     int count = 0;
-    if (!can_bear(sim, b) || frame_of(sim, at->body)->piece_count != 1 || sim->scene->dim == 2)
+    if (b >= sim->given || !can_carry(sim, b) || frame_of(sim, at->body)->piece_count != 1 || sim->scene->dim == 2)
         return 0;
     snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
     placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
-    feature above = feature_of(&A, carom_vec3_scale(-1, at->normal), FACE_FLAT),
-            below = feature_of(&B, at->normal, FACE_FLAT);
+    feature above = feature_of(&A, carom_vec3_scale(-1, at->normal), SAME), below = feature_of(&B, at->normal, SAME);
     bool corners = p->margin == 0 && B.piece->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL) &&
                    (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
     for (int i = 0; corners && i < above.count && above.count > 1; i++)
         for (int j = 0; j < below.count && below.count > 1 && count < CORNER_EDGES; j++) {
-            edge_from x = edge_seen(&above, i, at->normal, at->point, ON_EDGE * p->reach);
-            edge_from y = edge_seen(&below, j, at->normal, at->point, ON_EDGE * B.piece->reach);
+            edge_from x = edge_seen(&above, i, at->normal, at->point, CARRIED_PLACE * p->reach);
+            edge_from y = edge_seen(&below, j, at->normal, at->point, CARRIED_PLACE * B.piece->reach);
             if (!comes_to_cross(&x, &y))
                 continue;
             out[count] = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
@@ -257,10 +223,12 @@ double under_plane(const carom_sim *sim, const closed_contact *c, const ground *
 {
     const piece *A = piece_at(sim, c->a, c->piece), *B = piece_at(sim, c->b, 0);
     crossing now = crossing_at(&c->foot, under, x, c->normal);
-    double below = CONE_TOL * B->reach - beyond(sim, B, &x->at_b, now.n, under->at);
+    /* less beyond the plane does not touch yet: places here are new, and good to a digit more */
+    double below = 0.1 * ROUND_PLACE * B->reach - beyond(sim, B, &x->at_b, now.n, under->at);
     if (c->foot.kind == CORE_HALF_SPACE)
         return below;
-    return min(below, CONE_TOL * A->reach - beyond(sim, A, &x->at_a, times(-1, now.n), add(x->at_a.x, now.arm)));
+    return min(below, /* likewise */
+               0.1 * ROUND_PLACE * A->reach - beyond(sim, A, &x->at_a, times(-1, now.n), add(x->at_a.x, now.arm)));
 }
 
 double inside_crossing(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x)
@@ -280,7 +248,7 @@ bool have_crossing(const carom_sim *sim, int i, int j)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (is_crossing(&c[k].foot) && ((c[k].a == i && c[k].b == j) || (c[k].a == j && c[k].b == i)))
+        if (is_crossing(&c[k].foot) && connects(&c[k], i, j))
             return true;
     return false;
 }

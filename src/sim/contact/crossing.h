@@ -16,8 +16,7 @@ static inline bool is_crossing(const piece *foot)
 /* Feet may be the same and cross different edges. */
 static inline bool same_crossing(const closed_contact *x, const closed_contact *y)
 {
-    return !is_crossing(&x->foot) ||
-           carom_vec3_length(carom_vec3_sub(x->under.at, y->under.at)) <= SAME_TOL * x->foot.reach;
+    return !is_crossing(&x->foot) || vec_distance(x->under.at, y->under.at) <= SAME * x->foot.reach;
 }
 
 /* The contact of a body that is touched at a place with body b, which is movable or rests. False: neither edges that

@@ -25,13 +25,13 @@ static piece rim_foot(const piece *p, double z)
 
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
 {
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, at->body)->first_piece + at->piece;
+    const piece *p = piece_at(sim, at->body, at->piece);
     snap s = snap_at(sim, at->body, at->time);
-    carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
+    carom_vec3 core = vec_plus(at->point, p->margin, at->normal);
     carom_vec3 body = quat_turn(quat_conjugate(s.q), carom_vec3_sub(core, s.x));
     carom_vec3 local = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(body, p->offset));
     placed here = place_piece(sim, p, &s);
-    bool flat = feature_of(&here, carom_vec3_scale(-1, at->normal), 1e-9).edges == 2;
+    bool flat = feature_of(&here, carom_vec3_scale(-1, at->normal), SAME).edges == 2;
     switch (p->kind) {
     case CORE_POINT:
         *foot = point_foot(p, p->offset);
@@ -60,20 +60,20 @@ bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
 
 bool is_corner(const carom_sim *sim, const touch_place *at)
 {
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, at->body)->first_piece + at->piece;
+    const piece *p = piece_at(sim, at->body, at->piece);
     snap s = snap_at(sim, at->body, at->time);
     placed here = place_piece(sim, p, &s);
-    feature f = feature_of(&here, carom_vec3_scale(-1, at->normal), TOUCH_FLAT);
-    carom_vec3 core = carom_vec3_add(at->point, carom_vec3_scale(p->margin, at->normal));
+    feature f = feature_of(&here, carom_vec3_scale(-1, at->normal), ROUND_PLACE);
+    carom_vec3 core = vec_plus(at->point, p->margin, at->normal);
     for (int k = 0; k < f.count; k++)
-        if (carom_vec3_length(carom_vec3_sub(feature_point(&f, k), core)) <= SAME_TOL * p->reach)
+        if (vec_distance(feature_point(&f, k), core) <= SAME * p->reach)
             return true;
     return false;
 }
 
 bool same_foot(const piece *a, const piece *b)
 {
-    return a->kind == b->kind && carom_vec3_length(carom_vec3_sub(a->offset, b->offset)) <= SAME_TOL * a->reach;
+    return a->kind == b->kind && vec_distance(a->offset, b->offset) <= SAME * a->reach;
 }
 
 static bool is_foot(const carom_sim *sim, pair_of_bodies pair, int k, carom_vec3 corner)
@@ -81,7 +81,7 @@ static bool is_foot(const carom_sim *sim, pair_of_bodies pair, int k, carom_vec3
     const closed_contact *c = sim->closed.data;
     for (size_t n = 0; n < sim->closed.count; n++)
         if (c[n].a == pair.a && c[n].piece == k && stands_on(sim, &c[n], pair.b) &&
-            carom_vec3_length(carom_vec3_sub(c[n].foot.offset, corner)) <= SAME_TOL * c[n].foot.reach)
+            vec_distance(c[n].foot.offset, corner) <= SAME * c[n].foot.reach)
             return true;
     return false;
 }
@@ -113,10 +113,10 @@ static carom_vec3 corner_of(const carom_sim *sim, const piece *p, int i)
 
 bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot)
 {
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, body)->first_piece + piece_of_body;
+    const piece *p = piece_at(sim, body, piece_of_body);
     for (int i = 0; i < corner_count(p); i++) {
         carom_vec3 corner = corner_of(sim, p, i);
-        if (carom_vec3_length(carom_vec3_sub(corner, foot->offset)) <= SAME_TOL * foot->reach) {
+        if (vec_distance(corner, foot->offset) <= SAME * foot->reach) {
             foot->offset = corner;
             return true;
         }
@@ -147,7 +147,7 @@ static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, cons
 
 bool without_feet(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out)
 {
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, pair.a)->first_piece + k;
+    const piece *p = piece_at(sim, pair.a, k);
     out->piece = *p;
     out->points = sim->hulls.rest.data;
     if (p->kind == CORE_CYLINDER || p->kind == CORE_CONE)

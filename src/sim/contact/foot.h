@@ -4,8 +4,6 @@
 
 #include "sim/world/world.h"
 
-#define SAME_TOL 1e-9 /* of the size of a body: corners this close are one */
-
 /* The foot of body i whose piece touches along n at a point of the world. False: no simple foot. */
 typedef struct touch_place {
     int body, piece;
@@ -23,10 +21,6 @@ bool is_corner(const carom_sim *sim, const touch_place *at);
 
 /* Are these the same foot? */
 bool same_foot(const piece *a, const piece *b);
-
-typedef struct pair_of_bodies {
-    int a, b;
-} pair_of_bodies;
 
 /* The points are in memory of the simulation, until the next one is made. */
 typedef struct rest_of_piece {

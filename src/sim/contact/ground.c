@@ -3,14 +3,9 @@
 #include "sim/motion/driven_path.h"
 #include "sim/shape/feature.h"
 
-#define FACE_TOL   1e-9 /* sine: a face this close to perpendicular to the normal is the ground */
-#define CORNER_TOL 1e-9 /* sine: a normal this far beyond the neighbouring face still belongs to the edge */
-#define ONTO_TOL   1e-7 /* sine: a normal this close to that of a face, beyond its edge, has reached the face */
-#define AHEAD      1e-6 /* of the size of a body: where a contact on a border is looked for a little later */
-
 static placed placed_at(const carom_sim *sim, int b, const snap *s)
 {
-    return place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, b)->first_piece, s);
+    return place_piece(sim, piece_at(sim, b, 0), s);
 }
 
 /* The face of a body that is furthest along n; no edges when there is none. */
@@ -20,7 +15,7 @@ static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, const snap
     if (frame_of(sim, b)->piece_count != 1)
         return none;
     placed here = placed_at(sim, b, s);
-    feature f = feature_of(&here, n, FACE_TOL);
+    feature f = feature_of(&here, n, SAME);
     return f.edges == 2 && here.piece->kind != CORE_CYLINDER && here.piece->kind != CORE_CONE ? f : none;
 }
 
@@ -30,7 +25,7 @@ static bool has_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
     if (sim->scene->dim == 3)
         return ground_face(sim, b, n, s).edges == 2;
     placed here = placed_at(sim, b, s);
-    return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, FACE_TOL).edges == 1;
+    return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, SAME).edges == 1;
 }
 
 /* The round end of a cylinder, or a disk. */
@@ -39,12 +34,12 @@ static bool is_round_face(const carom_sim *sim, int b, carom_vec3 n, const snap 
     if (!has_round_face(sim, b))
         return false;
     placed here = placed_at(sim, b, s);
-    return carom_vec3_length(carom_vec3_cross(quat_turn(here.q, carom_vec3_make(0, 0, 1)), n)) <= FACE_TOL;
+    return carom_vec3_length(carom_vec3_cross(quat_turn(here.q, carom_vec3_make(0, 0, 1)), n)) <= SAME;
 }
 
 bool has_round_face(const carom_sim *sim, int b)
 {
-    core_kind kind = ((const piece *)sim->pieces.data + frame_of(sim, b)->first_piece)->kind;
+    core_kind kind = piece_at(sim, b, 0)->kind;
     return sim->scene->dim == 3 && frame_of(sim, b)->piece_count == 1 && !mover_of(sim, b)->is_movable &&
            (kind == CORE_CYLINDER || kind == CORE_DISK);
 }
@@ -56,7 +51,7 @@ static bool keeps_face(const carom_sim *sim, int b, carom_vec3 n)
     carom_vec3 w = frame_of(sim, b)->turn.w, none = {0, 0, 0};
     if (d)
         w = driven_turns(d) ? d->axis : none;
-    return carom_vec3_length(carom_vec3_cross(w, n)) <= FACE_TOL * carom_vec3_length(w);
+    return carom_vec3_length(carom_vec3_cross(w, n)) <= SAME * carom_vec3_length(w);
 }
 
 bool is_ground(const carom_sim *sim, int b, carom_vec3 n)
@@ -74,7 +69,7 @@ static double inside_round(const carom_sim *sim, int b, touch_point place)
 {
     placed here = placed_at(sim, b, &place.ground);
     carom_vec3 d = carom_vec3_sub(place.point, here.center);
-    d = carom_vec3_sub(d, carom_vec3_scale(carom_vec3_dot(d, place.normal), place.normal));
+    d = vec_across(d, place.normal);
     return here.piece->size[0] + here.piece->margin - carom_vec3_length(d);
 }
 
@@ -90,7 +85,7 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
     feature f = ground_face(sim, b, n, &place.ground);
     if (sim->scene->dim == 2) {
         placed here = placed_at(sim, b, &place.ground);
-        f = feature_of(&here, n, FACE_TOL);
+        f = feature_of(&here, n, SAME);
         carom_vec3 e = f.edge[0];
         double at = carom_vec3_dot(e, carom_vec3_sub(point, f.point[0]));
         double end = carom_vec3_dot(e, carom_vec3_sub(f.point[1], f.point[0]));
@@ -108,8 +103,7 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
 
 /* ---- grounds of balls ---- */
 
-/* A movable body, which carries its ground along, or one at rest. */
-static bool can_carry(const carom_sim *sim, int b)
+bool can_carry(const carom_sim *sim, int b)
 {
     const mover *m = mover_of(sim, b);
     carom_vec3 w = frame_of(sim, b)->turn.w;
@@ -123,8 +117,7 @@ static placed placed_ground(const carom_sim *sim, int b)
     return placed_at(sim, b, &s);
 }
 
-/* The straight ground between two points, or the corner where they are one. */
-static ground between(carom_vec3 p, carom_vec3 q, double radius)
+ground ground_between(carom_vec3 p, carom_vec3 q, double radius)
 {
     carom_vec3 half = carom_vec3_scale(0.5, carom_vec3_sub(q, p));
     double length = carom_vec3_length(half);
@@ -141,19 +134,19 @@ bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
         return false;
     placed here = placed_ground(sim, b);
     const piece *p = here.piece;
-    feature f = feature_of(&here, n, FACE_TOL);
+    feature f = feature_of(&here, n, SAME);
     carom_vec3 along = quat_turn(here.q, carom_vec3_make(0, 0, p->size[1]));
     switch (p->kind) {
     case CORE_POINT:
-        *out = between(here.center, here.center, p->margin);
+        *out = ground_between(here.center, here.center, p->margin);
         return true;
     case CORE_CYLINDER: /* its side */
-        *out = between(carom_vec3_sub(here.center, along), carom_vec3_add(here.center, along), p->size[0]);
+        *out = ground_between(carom_vec3_sub(here.center, along), carom_vec3_add(here.center, along), p->size[0]);
         return f.count == 2;
     case CORE_SEGMENT:
     case CORE_BOX:
     case CORE_HULL:
-        *out = between(f.point[0], f.point[f.count == 2], p->margin);
+        *out = ground_between(f.point[0], f.point[f.count == 2], p->margin);
         return f.count <= 2;
     default:
         return false;
@@ -165,17 +158,17 @@ bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, 
     if (!can_carry(sim, b) || has_round_face(sim, b))
         return false;
     placed here = placed_ground(sim, b);
-    feature f = feature_of(&here, n, FACE_TOL);
+    feature f = feature_of(&here, n, SAME);
     double nearest = INFINITY;
     if (sim->scene->dim == 2) { /* the face is an edge, and ends at a corner */
-        double low = carom_vec3_length(carom_vec3_sub(point, f.point[0]));
-        int end = f.count == 2 && carom_vec3_length(carom_vec3_sub(point, f.point[1])) < low;
-        *out = between(f.point[end], f.point[end], 0);
+        double low = vec_distance(point, f.point[0]);
+        int end = f.count == 2 && vec_distance(point, f.point[1]) < low;
+        *out = ground_between(f.point[end], f.point[end], 0);
         return f.count == 2;
     }
     for (int i = 0; i < f.count && f.count > 2; i++) {
         carom_vec3 p = feature_point(&f, i), q = feature_point(&f, (i + 1) % f.count);
-        ground g = between(p, q, 0);
+        ground g = ground_between(p, q, 0);
         double away = carom_vec3_length(carom_vec3_cross(g.axis, carom_vec3_sub(point, p)));
         if (away < nearest)
             nearest = away, *out = g;
@@ -183,8 +176,7 @@ bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, 
     return nearest < INFINITY;
 }
 
-/* The normal of the face that feature f is, towards n. */
-static bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, carom_vec3 *normal)
+bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, carom_vec3 *normal)
 {
     carom_vec3 up = {0, 0, 1}, m = sim->scene->dim == 2 ? up : f->edge[1];
     if (f->edges != (sim->scene->dim == 2 ? 1 : 2))
@@ -197,7 +189,7 @@ static bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, ca
 bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal)
 {
     placed here = placed_ground(sim, b);
-    feature f = feature_of(&here, n, ONTO_TOL);
+    feature f = feature_of(&here, n, 0.1 * VISIBLE); /* beyond the edge, and on the face */
     return !(here.piece->margin > 0) && face_normal(sim, &f, n, normal);
 }
 
@@ -206,16 +198,11 @@ bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, doub
     if (!mover_of(sim, b)->is_movable || !has_face(sim, b, *n, s))
         return false;
     placed here = placed_at(sim, b, s);
-    feature f = feature_of(&here, *n, FACE_TOL);
+    feature f = feature_of(&here, *n, SAME);
     if (here.piece->margin > 0 || !face_normal(sim, &f, *n, n))
         return false;
     *level = carom_vec3_dot(*n, carom_vec3_sub(f.point[0], s->x));
     return true;
-}
-
-carom_vec3 across_ground(const ground *g, carom_vec3 d)
-{
-    return carom_vec3_sub(d, carom_vec3_scale(carom_vec3_dot(d, g->axis), g->axis));
 }
 
 double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point at)
@@ -229,18 +216,18 @@ double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point a
         return end;
     placed here = placed_at(sim, b, &at.ground);
     double beyond = carom_vec3_dot(n, carom_vec3_sub(support(&here, n), g->at));
-    return min(end, CORNER_TOL * here.piece->reach - beyond);
+    return min(end, SAME * here.piece->reach - beyond); /* such a normal still belongs to the edge */
 }
 
 bool stays_inside(const carom_sim *sim, int b, touch_point at, carom_vec3 u, double size)
 {
     const ground flat = {.kind = GROUND_FLAT};
     double inside = inside_ground(sim, b, &flat, at), speed = carom_vec3_length(u);
-    if (fabs(inside) > FACE_BORDER * size)
+    if (fabs(inside) > CARRIED_PLACE * size)
         return inside > 0;
-    if (speed > AHEAD * size)
-        at.point = carom_vec3_add(at.point, carom_vec3_scale(AHEAD * size / speed, u));
-    return inside_ground(sim, b, &flat, at) >= -FACE_BORDER * size;
+    if (speed > VISIBLE * size) /* a little later */
+        at.point = vec_plus(at.point, VISIBLE * size / speed, u);
+    return inside_ground(sim, b, &flat, at) >= -CARRIED_PLACE * size;
 }
 
 ground own_ground(const ground *g, const snap *s)

@@ -3,6 +3,7 @@
 #define CAROM_SIM_GROUND_H
 
 #include "sim/motion/motion.h"
+#include "sim/shape/feature.h"
 
 /* Is body b something to stand on where it is touched along n: a half-space, or a face of a body that neither moves
  * freely nor turns? */
@@ -15,8 +16,14 @@ bool has_round_face(const carom_sim *sim, int b);
  * False: there is none. */
 bool moving_face(const carom_sim *sim, int b, const snap *s, carom_vec3 *n, double *level);
 
+/* Is b a movable body, which carries its ground along, or one at rest? */
+bool can_carry(const carom_sim *sim, int b);
+
 /* The ground of a ball that touches body b along n, world axes. False: b follows a path, or is nothing to roll on. */
 bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
+
+/* The straight ground between two points, or the corner where they are one; without a radius it is sharp. */
+ground ground_between(carom_vec3 p, carom_vec3 q, double radius);
 
 /* The edge, or the corner, at which the face of b ends nearest to a point of it. False: b is a half-space, or follows a
  * path. */
@@ -25,8 +32,8 @@ bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, 
 /* The normal of the face of b that a ball has reached from its edge, where it touches along n. */
 bool face_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 *normal);
 
-/* The part of a vector across the axis of a ground. */
-carom_vec3 across_ground(const ground *g, carom_vec3 d);
+/* The normal of the face that feature f is, towards n; false: it is none. */
+bool face_normal(const carom_sim *sim, const feature *f, carom_vec3 n, carom_vec3 *normal);
 
 typedef struct touch_point {
     carom_vec3 point, normal;
@@ -38,12 +45,6 @@ double inside_ground(const carom_sim *sim, int b, const ground *g, touch_point a
 
 /* A ground in the axes of the body that carries it. */
 ground own_ground(const ground *g, const snap *s);
-
-/* A contact this close to the border of a face, against the size of the body, is on it. */
-#define FACE_BORDER 1e-11
-
-/* By how much a contact with a moving face may be outside it, against the size of its body. */
-#define FACE_OVER 1e-11
 
 /* Does a contact of a body of this size that moves with velocity u over a face stay on it? On the border it does unless
  * it moves outwards. */

@@ -2,7 +2,7 @@
 #ifndef CAROM_SIM_ISLAND_H
 #define CAROM_SIM_ISLAND_H
 
-#include "sim/world/world.h"
+#include "sim/motion/sim_linkage.h"
 
 enum { ISLAND_BODIES = 4 }; /* more are stepped: docs/theory/motion.md, 5 */
 
@@ -25,10 +25,16 @@ static inline int island_find(const island *x, int i)
     return -1;
 }
 
+/* Bodies that joints hold belong to one island; those of more than it has room for are stepped where they rest. */
+static inline bool may_rest(const carom_sim *sim, int i)
+{
+    return !is_jointed(sim, i) || assembly_at(sim, frame_of(sim, i)->assembly)->count <= ISLAND_BODIES;
+}
+
 /* Adds body i unless it is there; false: there is no room. */
 bool island_add(island *x, int i);
 
-/* Body i and all that closed contacts connect it with. */
+/* Body i and all that closed contacts and joints connect it with. */
 island island_of(const carom_sim *sim, int i);
 
 /* Does a closed contact connect bodies i and j? */

@@ -14,7 +14,7 @@ static bool moves_alike(const carom_sim *sim, int i, int j)
 static double level_above(const carom_sim *sim, const closed_contact *c, int j)
 {
     snap s = snap_at(sim, j, sim->time);
-    placed here = place_piece(sim, (const piece *)sim->pieces.data + frame_of(sim, j)->first_piece, &s);
+    placed here = place_piece(sim, piece_at(sim, j, 0), &s);
     carom_vec3 base = mover_position(mover_of(sim, c->b), sim->time);
     return carom_vec3_dot(c->normal, carom_vec3_sub(base, support(&here, c->normal))) + c->level;
 }

@@ -4,13 +4,10 @@
 
 #include "sim/contact/ground.h"
 
-/* A share of the size of a body: facets this near to a point may hold it. */
-#define FACET_NEAR 1e-6
-
 /* A walk over the facets at a point of a body of this size. */
 static inline facet_walk facets_at(const carom_sim *sim, carom_vec3 point, double size)
 {
-    return facet_walk_make(&sim->facets, box_around(point, FACET_NEAR * size));
+    return facet_walk_make(&sim->facets, box_around(point, VISIBLE * size)); /* facets this near may hold the point */
 }
 
 /* Is j what contact c stands on, or a fixed body with a face in its plane that moves with it? */

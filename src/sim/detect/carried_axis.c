@@ -17,9 +17,7 @@
 #include "sim/detect/polynomial_gap.h"
 #include "sim/shape/feature.h"
 
-#define CARRY_FLAT  1e-6 /* sine: features this close to perpendicular to the axis carry it */
 #define EDGES_CROSS 0.05 /* sine: edges nearer to parallel do not */
-#define FOLLOW_TURN 0.5  /* rad: how far an axis that turns is followed */
 
 #define HOLD_SHARE 0.5 /* of the step of an axis at rest that one of a turning axis may be short of */
 
@@ -57,7 +55,8 @@ static carried carry(const meeting *m, carom_vec3 drift)
     carried c = {.by = CARRIER_NONE, .n = m->n};
     if (m->plane)
         return c;
-    feature a = feature_of(&m->a, carom_vec3_scale(-1, m->n), CARRY_FLAT), b = feature_of(&m->b, m->n, CARRY_FLAT);
+    /* features that carry the axis */
+    feature a = feature_of(&m->a, carom_vec3_scale(-1, m->n), VISIBLE), b = feature_of(&m->b, m->n, VISIBLE);
     if (b.edges == 2) {
         c.by = CARRIER_B;
         c.rate = carom_vec3_cross(m->wb, m->n);
@@ -83,7 +82,7 @@ static carom_vec3 axis_at(const carried *c, const placed *a, const placed *b, do
     case CARRIER_EDGES:
         return carom_vec3_cross(from_piece(a, c->in_a), from_piece(b, c->in_b));
     case CARRIER_DRIFT:
-        return carom_vec3_add(c->n, carom_vec3_scale(t - c->t0, c->rate));
+        return vec_plus(c->n, t - c->t0, c->rate);
     default:
         return c->n;
     }
@@ -174,7 +173,7 @@ static double step_to_try(const outset *o, double C)
 static double horizon(const pieces_pair *p, const carried *c, double cap)
 {
     double turn = turn_rate(p, c);
-    return turn > 0 ? min(cap, FOLLOW_TURN / turn) : cap;
+    return turn > 0 ? min(cap, AXIS_TURN / turn) : cap;
 }
 
 /* A turning axis that promises much less than one at rest is held. */

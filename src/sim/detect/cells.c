@@ -60,8 +60,7 @@ static void link_out(carom_sim *sim, int i)
     b->others = *cells_others(sim, b) >= 0;
 }
 
-#define CELL_NEAR 1e-9 /* of the size of a cell: on its border */
-#define CELL_MOST 1e9  /* cells from the origin: beyond, everything is in one */
+#define CELL_MOST 1e9 /* cells from the origin: beyond, everything is in one */
 
 static int index_of(double x, double size)
 {
@@ -78,7 +77,6 @@ static void locate(const carom_sim *sim, int i, carom_vec3 x)
 }
 
 #define CELLS_PER_BODY 4.0 /* at most */
-#define CELLS_FEW      64.0
 #define CELL_GROWTH    1.25
 enum {
     CELLS_LEAST = 3,  /* along an axis */
@@ -131,7 +129,7 @@ bool cells_build(carom_sim *sim)
 {
     const int *movable = store_ints(&sim->movable);
     extent e = extent_of(sim);
-    double size = CELL_MARGIN * e.largest, most = CELLS_FEW + CELLS_PER_BODY * (double)sim->movable.count, all;
+    double size = CELL_MARGIN * e.largest, most = CELLS_PER_BODY * (double)(sim->movable.count + CELLS_FROM), all;
     sim->alike = e.smallest == e.largest;
     if ((sim->movable.count < CELLS_FROM && !sim->repeats) || !(size > 0))
         return true;
@@ -172,7 +170,7 @@ cell_block cells_move(carom_sim *sim, int i, double t)
     link_out(sim, i);
     for (int k = 0; k < 3; k++) {
         int now = c->at[k];
-        double low = now * size[k], high = (now + 1) * size[k], near = CELL_NEAR * size[k];
+        double low = now * size[k], high = (now + 1) * size[k], near = SAME * size[k];
         if (fabs((double)now) >= CELL_MOST)
             now = c->at[k];
         else if (at[k] > high - near && speed[k] > 0)
@@ -191,18 +189,10 @@ cell_block cells_move(carom_sim *sim, int i, double t)
 /* The first s > 0 at which x + v s + a s^2 / 2 leaves [low, high]. */
 static double leave_time(double x, double v, double a, const double border[2])
 {
-    double first = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        double sign = side ? 1 : -1, c = sign * (x - border[side]), b = sign * v, d = 0.5 * sign * a; /* c <= 0 rises */
-        c = c > 0 ? 0 : c;
-        double root = INFINITY, disc = b * b - 4 * d * c;
-        if (b > 0 && disc >= 0)
-            root = -2 * c / (b + sqrt(disc));
-        else if (d > 0 && disc >= 0)
-            root = (-b + sqrt(disc)) / (2 * d);
-        first = root < first ? root : first;
-    }
-    return first;
+    double way = v > 0 ? border[1] - x : border[0] - x;
+    if (a == 0)
+        return v == 0 ? INFINITY : way * v <= 0 ? 0 : way / v;
+    return min(fall_quadratic(x - border[0], v, a), fall_quadratic(border[1] - x, -v, -a));
 }
 
 /* On a track: the soonest that the bound on its acceleration allows. */
@@ -214,15 +204,9 @@ static double leave_soonest(const carom_sim *sim, const cell *c, const double at
     for (int k = 0; k < 3 && fabs((double)index[k]) < CELL_MOST; k++)
         for (int side = 0; side < 2; side++) {
             double sign = side ? 1 : -1, gap = sign * ((index[k] + side) * size[k] - at[k]);
-            first = min(first, fall_quadratic(max(gap, CELL_NEAR * size[k]), -sign * speed[k], -accel));
+            first = min(first, fall_quadratic(max(gap, SAME * size[k]), -sign * speed[k], -accel));
         }
     return first;
-}
-
-static double straight_leave_time(double x, double v, const double border[2])
-{
-    double way = v > 0 ? border[1] - x : border[0] - x;
-    return v == 0 ? INFINITY : way * v <= 0 ? 0 : way / v;
 }
 
 double cells_leave(const carom_sim *sim, int i, double t)
@@ -237,11 +221,8 @@ double cells_leave(const carom_sim *sim, int i, double t)
         return t + leave_soonest(sim, c, at, speed, m->track->accel);
     for (int k = 0; k < 3; k++) {
         double border[2] = {index[k] * size[k], (index[k] + 1) * size[k]};
-        if (fabs((double)index[k]) >= CELL_MOST)
-            continue;
-        double s = accel[k] == 0 ? straight_leave_time(at[k], speed[k], border)
-                                 : leave_time(at[k], speed[k], accel[k], border);
-        first = min(first, s);
+        if (fabs((double)index[k]) < CELL_MOST)
+            first = min(first, leave_time(at[k], speed[k], accel[k], border));
     }
     return t + first;
 }

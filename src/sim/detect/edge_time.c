@@ -1,13 +1,9 @@
-#include "sim/detect/edge_time.h"
-
 #include "sim/contact/foot.h"
 #include "sim/contact/seam.h"
+#include "sim/detect/meeting.h"
 #include "sim/detect/touching_pair.h"
 #include "sim/motion/motion.h"
 #include "sim/shape/feature.h"
-
-#define AT_FOOT 1e-6 /* of the reach: a foot this close to an edge is on its way over it */
-#define OUTSIDE 1e-6 /* of the reach: a point this far beyond an edge shows whether the ground goes on */
 
 /* The edge from p to q of a face of body j, as a piece of j. */
 static piece edge_piece(const carom_sim *sim, int j, const piece *from, carom_vec3 p, carom_vec3 q)
@@ -18,9 +14,7 @@ static piece edge_piece(const carom_sim *sim, int j, const piece *from, carom_ve
     double length = carom_vec3_length(half);
     piece out = {.kind = length > 0 ? CORE_SEGMENT : CORE_POINT, .size = {length}, .margin = from->margin};
     carom_vec3 d = length > 0 ? quat_turn(back, carom_vec3_scale(1 / length, half)) : carom_vec3_make(0, 0, 1);
-    double side = d.z < 0 ? -1 : 1; /* an edge has no direction: z onto d or -d */
-    carom_quat turn = {1 + side * d.z, -side * d.y, side * d.x, 0};
-    out.turn = quat_scale(1 / quat_norm(turn), turn);
+    out.turn = quat_to_line(d);
     out.offset = quat_turn(back, carom_vec3_sub(middle, s.x));
     out.reach = carom_vec3_length(out.offset) + length + from->margin;
     out.is_flat = from->is_flat;
@@ -31,7 +25,7 @@ static double to_segment(carom_vec3 x, carom_vec3 p, carom_vec3 q)
 {
     carom_vec3 a = carom_vec3_sub(x, p), e = carom_vec3_sub(q, p);
     double square = carom_vec3_dot(e, e), s = square > 0 ? carom_vec3_dot(a, e) / square : 0;
-    return carom_vec3_length(carom_vec3_sub(a, carom_vec3_scale(max(0, min(1, s)), e)));
+    return vec_distance(a, carom_vec3_scale(max(0, min(1, s)), e));
 }
 
 /* Is a foot of body i about to pass over the edge? */
@@ -42,7 +36,8 @@ static bool is_at_foot(const carom_sim *sim, int i, carom_vec3 p, carom_vec3 q)
     for (size_t k = 0; k < sim->closed.count; k++) {
         carom_vec3 arm =
             carom_vec3_sub(quat_turn(s.q, c[k].foot.offset), carom_vec3_scale(c[k].foot.margin, c[k].normal));
-        if (c[k].a == i && to_segment(carom_vec3_add(s.x, arm), p, q) <= AT_FOOT * mover_of(sim, i)->radius)
+        /* a foot on its way over the edge */
+        if (c[k].a == i && to_segment(carom_vec3_add(s.x, arm), p, q) <= VISIBLE * mover_of(sim, i)->radius)
             return true;
     }
     return false;
@@ -75,20 +70,20 @@ static carom_vec3 beyond_edge(const feature *f, int k, double by)
     carom_vec3 edge = carom_vec3_add(feature_point(f, k), feature_point(f, (k + 1) % f->count));
     edge = f->count == 2 ? f->point[k] : carom_vec3_scale(0.5, edge);
     carom_vec3 out = carom_vec3_sub(edge, feature_mean(f));
-    return carom_vec3_add(edge, carom_vec3_scale(by / carom_vec3_length(out), out));
+    return vec_plus(edge, by / carom_vec3_length(out), out);
 }
 
 /* A foot of i on j with a face under it, which has edges; or null. */
 static const closed_contact *foot_on_face(const carom_sim *sim, int i, int j, feature *f)
 {
     const closed_contact *c = sim->closed.data;
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, j)->first_piece;
+    const piece *p = piece_at(sim, j, 0);
     snap s = snap_at(sim, j, sim->time);
     placed here = place_piece(sim, p, &s);
     for (size_t k = 0; k < sim->closed.count; k++) {
         if (c[k].a != i || c[k].under.kind != GROUND_FLAT || !stands_on(sim, &c[k], j))
             continue;
-        *f = feature_of(&here, c[k].normal, TOUCH_FLAT);
+        *f = feature_of(&here, c[k].normal, ROUND_PLACE);
         bool straight = p->kind == CORE_BOX || p->kind == CORE_HULL;
         return straight && f->edges == (sim->scene->dim == 2 ? 1 : 2) ? &c[k] : NULL;
     }
@@ -105,7 +100,7 @@ double edges_time(const pieces_pair *full, search *range)
     for (int k = 0; c && !flush && k < f.count; k++) {
         carom_vec3 p = feature_point(&f, k), q = f.count == 2 ? p : feature_point(&f, (k + 1) % f.count);
         if (is_at_foot(sim, full->i, p, q) ||
-            goes_on(sim, c, full->j, beyond_edge(&f, k, OUTSIDE * mover_of(sim, full->i)->radius)))
+            goes_on(sim, c, full->j, beyond_edge(&f, k, VISIBLE * mover_of(sim, full->i)->radius)))
             continue;
         piece edge = edge_piece(sim, full->j, full->b, p, q);
         pieces_pair pair = *full;

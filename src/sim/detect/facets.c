@@ -2,11 +2,9 @@
 
 #include "sim/motion/motion.h"
 
-#define BOX_TOL 1e-9 /* of the sizes and places: boxes are this much wider, against rounding */
-
 static double slack(const mover *m, carom_vec3 x)
 {
-    return BOX_TOL * (m->radius + carom_vec3_length(x));
+    return SAME * (m->radius + carom_vec3_length(x)); /* boxes are this much wider, against rounding */
 }
 
 void visit_facets(carom_sim *sim, int i, double reach, visitor *visit, void *context)
@@ -172,8 +170,6 @@ static int push_children(const carom_sim *sim, const flight *f, int node, ahead 
 
 void visit_facets_ahead(carom_sim *sim, int i, double t, visitor *visit, void *context)
 {
-    if (!sim->facets.nodes.count)
-        return;
     const outlook *o = outlook_of(sim, i);
     const facet_node *nodes = sim->facets.nodes.data;
     flight f = flight_of(sim, i, t, min(o->bound, motion_until(sim, i)));

@@ -1,28 +1,14 @@
 #include "sim/detect/impact_time.h"
 
 #include "sim/contact/foot.h"
-#include "sim/detect/edge_time.h"
 #include "sim/detect/meeting.h"
-#include "sim/detect/passing_corners.h"
 #include "sim/detect/polynomial_gap.h"
 #include "sim/motion/driven_path.h"
 #include "sim/shape/feature.h"
 #include "sim/shape/nearest_axis.h"
 
 enum { SEARCH_STEPS = 400, ROOT_TRIES = 20 };
-#define BOUND_TOL    1e-7      /* of a step: how well the root of a bound is found */
-#define SKIP_TOL     1e-11     /* of the size: a gap that counts as zero where bodies have just touched */
-#define LEAVE_TOL    1e-12     /* of the larger size: how far a contact that opens may seem closed */
-#define LEAVE_RATE   1e-9      /* of the speeds: slower approaches of such a contact are rounding */
-#define LEAVE_TIME   1e-3      /* of the time scale of the body: where its acceleration is looked at */
-#define LEAVE_ACCEL  1e-4      /* of the accelerations: a contact that presses less is about to open */
-#define LEAVE_HOP    1e-6      /* of the time scale of the body: shorter hops may be rounding of a contact that opens */
-#define HOP_HIGH     1e-12     /* of the size: hops lower than this are not looked for in the places */
-#define HOP_STRAIGHT 1e-8      /* the same of hops without rotation, where 2 u / a is good to ten digits */
-#define HOP_POINT    1e-3      /* of the size: how far the touching point may move over the body in such a hop */
-#define FOLLOW_FROM  1e-12     /* of the size: in larger gaps an axis is followed */
-#define GAP_SHARE    0.2       /* of a gap: how well it is known in a search */
-#define ARRIVE_TOL   (2 * EPS) /* of the time: a step this small changes nothing */
+#define BOUND_TOL (0.1 * VISIBLE) /* of a step: how well the root of a bound is found */
 
 typedef struct line {
     carom_vec3 from, rate;
@@ -30,19 +16,18 @@ typedef struct line {
 
 static carom_vec3 on_line(line l, double s)
 {
-    return carom_vec3_add(l.from, carom_vec3_scale(s, l.rate));
+    return vec_plus(l.from, s, l.rate);
 }
 
-/* max over the piece of m . r, r from the centre of the body. */
-static double reach_along(const placed *p, carom_vec3 center, carom_vec3 m)
-{
-    return carom_vec3_dot(m, carom_vec3_sub(support(p, m), center));
-}
-
-/* The point of the piece furthest along m, from the centre of the body. */
+/* The point of the piece furthest along m, from the centre of the body; and how far that is. */
 static carom_vec3 arm_along(const placed *p, carom_vec3 center, carom_vec3 m)
 {
     return carom_vec3_sub(support(p, m), center);
+}
+
+static double reach_along(const placed *p, carom_vec3 center, carom_vec3 m)
+{
+    return carom_vec3_dot(m, arm_along(p, center, m));
 }
 
 /* The bound L of the page for one rate of turning of the axis. It is evaluated as its start and a difference, which
@@ -168,24 +153,18 @@ meeting meet(const pieces_pair *p, double t, carom_vec3 guess, double share)
         m.bound += p->bound_b * lever(p->b);
     }
     set_gap(&m, guess, share, p->b->size[0]);
-    corner at = {&m.a, &m.b, m.xa, m.xb, m.w, m.wa, m.wb};
-    if (!m.plane && m.gap <= TOUCH_TOL * p->a->reach && passes_corner(&at, m.margin, &m.n)) {
-        m.gap = gap_along(&m.a, &m.b, m.n) - m.margin;
-        m.is_exact = false;
-    }
+    if (!m.plane && m.gap <= TOUCH_TOL * p->a->reach)
+        pass_corner(&m);
     return m;
 }
-
-enum { TURNS = 4 };
 
 /* The longest safe step of several turning axes: held in the world, in A, in B, or turning as the nearest points do. */
 static double longest_step(const meeting *m, carom_vec3 drift, double bias, double cap, carom_vec3 *turn)
 {
-    carom_vec3 none = {0, 0, 0},
-               turns[TURNS] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
+    carom_vec3 none = {0, 0, 0}, turns[] = {none, carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n), drift};
     double best = 0;
     *turn = none;
-    for (int k = 0; k < (m->plane ? 1 : TURNS); k++) {
+    for (int k = 0; k < (m->plane ? 1 : (int)(sizeof turns / sizeof turns[0])); k++) {
         double rate = carom_vec3_length(turns[k]);
         if (k > 0 && rate == 0)
             continue;
@@ -204,6 +183,21 @@ static double balls_gap(const pieces_pair *p, carom_vec3 d)
     return carom_vec3_length(d) - p->a->reach - p->b->reach;
 }
 
+/* When a ball around d that moves with w and g comes to the half-space of b, or to the ball around it; zero: it is
+ * there.
+ */
+static double comes_to(const piece *b, carom_vec3 d, carom_vec3 w, carom_vec3 g, double reach)
+{
+    if (b->kind == CORE_HALF_SPACE) {
+        double c = carom_vec3_dot(b->offset, d) - b->size[0] - reach;
+        return c > 0 ? fall_quadratic(c, carom_vec3_dot(b->offset, w), carom_vec3_dot(b->offset, g)) : 0;
+    }
+    double whole = reach + b->reach, C = carom_vec3_dot(d, d) - whole * whole;
+    double poly[FALL_DEGREE + 1] = {C, 2 * carom_vec3_dot(d, w), carom_vec3_dot(w, w) + carom_vec3_dot(d, g),
+                                    carom_vec3_dot(w, g), 0.25 * carom_vec3_dot(g, g)};
+    return C > 0 ? fall_polynomial(poly, FALL_DEGREE) : 0;
+}
+
 /* B stays near its home: when A comes near that next, at the soonest. */
 static double home_touch(const pieces_pair *p, double t)
 {
@@ -211,18 +205,8 @@ static double home_touch(const pieces_pair *p, double t)
     const driven *b = driven_of(p->sim, p->j);
     if (!b || a->track || b->reach == INFINITY)
         return t;
-    double reach = p->a->reach + b->reach;
-    carom_vec3 d = carom_vec3_sub(mover_position(a, t), b->home), w = mover_velocity(a, t), g = a->a;
-    if (p->b->kind == CORE_HALF_SPACE) {
-        carom_vec3 n = p->b->offset;
-        double c = carom_vec3_dot(n, d) - p->b->size[0] - reach;
-        return c > 0 ? t + fall_quadratic(c, carom_vec3_dot(n, w), carom_vec3_dot(n, g)) : t;
-    }
-    reach += p->b->reach;
-    double C = carom_vec3_dot(d, d) - reach * reach;
-    double poly[FALL_DEGREE + 1] = {C, 2 * carom_vec3_dot(d, w), carom_vec3_dot(w, w) + carom_vec3_dot(d, g),
-                                    carom_vec3_dot(w, g), 0.25 * carom_vec3_dot(g, g)};
-    return C > 0 ? t + fall_polynomial(poly, FALL_DEGREE) : t;
+    carom_vec3 d = carom_vec3_sub(mover_position(a, t), b->home);
+    return t + comes_to(p->b, d, mover_velocity(a, t), a->a, p->a->reach + b->reach);
 }
 
 /* Outside the balls around both bodies: when these touch next. */
@@ -237,17 +221,7 @@ static double balls_touch(const pieces_pair *p, double t)
     if (most > 0)
         return max(home_touch(p, t),
                    t + fall_quadratic(balls_gap(p, d), -carom_vec3_length(w), -most - carom_vec3_length(g)));
-    if (p->b->kind == CORE_HALF_SPACE) {
-        carom_vec3 n = p->b->offset;
-        double c = carom_vec3_dot(n, d) - p->b->size[0] - p->a->reach;
-        return c > 0 ? t + fall_quadratic(c, carom_vec3_dot(n, w), carom_vec3_dot(n, g)) : t;
-    }
-    double reach = p->a->reach + p->b->reach, C = carom_vec3_dot(d, d) - reach * reach;
-    if (C <= 0)
-        return t;
-    double poly[FALL_DEGREE + 1] = {C, 2 * carom_vec3_dot(d, w), carom_vec3_dot(w, w) + carom_vec3_dot(d, g),
-                                    carom_vec3_dot(w, g), 0.25 * carom_vec3_dot(g, g)};
-    return t + fall_polynomial(poly, FALL_DEGREE);
+    return t + comes_to(p->b, d, w, g, p->a->reach);
 }
 
 /* The gap along a fixed axis at time t. */
@@ -268,7 +242,8 @@ static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
 static double leave_speed(const pieces_pair *p, const meeting *m)
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb);
-    return LEAVE_RATE * (carom_vec3_length(m->w) + p->a->reach * turn + m->carried);
+    /* slower approaches are rounding of a contact that opens */
+    return SAME * (carom_vec3_length(m->w) + p->a->reach * turn + m->carried);
 }
 
 /* The rate of the gap along the axis, held as it is. */
@@ -307,7 +282,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
         *strength += accel_bound(p->sim, p->j);
     if (!(*strength > 0))
         return 0;
-    double h = LEAVE_TIME * sqrt(reach / *strength);
+    double h = SMALL_SHARE * sqrt(reach / *strength);
     bool turns = !m->plane && (p->a->kind == CORE_POINT || both_move(p));
     for (int k = 0; k < 3; k++)
         g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
@@ -322,13 +297,16 @@ static double tiny_hop(const pieces_pair *p, const meeting *m, double t)
     bound l = bound_make(m, none, m->gap);
     double u = slope_at(&l, 0), strength, reach = p->a->reach,
            turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb);
-    if (!(u > 0) || u * u > HOP_STRAIGHT * reach * max(carom_vec3_length(m->g), accel_bound(p->sim, p->i)))
+    /* lower hops without rotation need no look at the places: 2 u / a is good to ten digits */
+    if (!(u > 0) || u * u > 10 * SAME * reach * max(carom_vec3_length(m->g), accel_bound(p->sim, p->i)))
         return 0;
     double a = gap_accel(p, m, t, &strength), s = -2 * u / a;
-    if (!(a < -LEAVE_ACCEL * strength) || u * s > (turn * s > EPS ? HOP_HIGH : HOP_STRAIGHT) * reach)
+    /* with rotation it is good to rounding of the places */
+    if (!(a < -PRESSED * strength) || u * s > (turn * s > EPS ? ROUND_PLACE : 10 * SAME) * reach)
         return 0;
     carom_vec3 there = arm_along(&m->a, m->xa, carom_vec3_scale(-1, on_line(l.to_a, s)));
-    return carom_vec3_length(carom_vec3_sub(there, l.arm_a)) <= HOP_POINT * reach ? s : 0;
+    /* the touching point stays where it is on the body */
+    return vec_distance(there, l.arm_a) <= SMALL_SHARE * reach ? s : 0;
 }
 
 /* A contact that has just opened: it neither approaches nor is it accelerated towards contact, but its gap grows too
@@ -336,14 +314,14 @@ static double tiny_hop(const pieces_pair *p, const meeting *m, double t)
 static bool is_leaving(const pieces_pair *p, const meeting *m, double t)
 {
     double strength;
-    return !approaches(p, m) && gap_accel(p, m, t, &strength) >= -LEAVE_ACCEL * strength;
+    return !approaches(p, m) && gap_accel(p, m, t, &strength) >= -PRESSED * strength;
 }
 
 /* A hop this short may be rounding of a contact that opens. */
 static double brief_hop(const pieces_pair *p, const meeting *m)
 {
     double pull = carom_vec3_length(m->g) + accel_bound(p->sim, p->i);
-    return pull > 0 ? LEAVE_HOP * sqrt(p->a->reach / pull) : 0;
+    return pull > 0 ? VISIBLE * sqrt(p->a->reach / pull) : 0;
 }
 
 /* The ball around A against the plane of B along the axis, where B does not turn: how long they are apart for certain.
@@ -369,68 +347,57 @@ double pieces_time(const pieces_pair *p, search *range)
         meeting m = meet(p, t, guess, GAP_SHARE);
         gap = m.gap;
         first_gap = step == 0 ? min(m.gap, 0) : first_gap;
-        if (m.gap < first_gap - SKIP_TOL * p->a->reach) /* bodies that overlapped at the start come closer */
+        if (m.gap < first_gap - CARRIED_PLACE * p->a->reach) /* bodies that overlapped at the start come closer */
             return t;
-        if (step == 0 && range->skip && m.gap <= (p->has_feet ? TOUCH_TOL : SKIP_TOL) * p->a->reach)
+        if (step == 0 && range->skip && m.gap <= (p->has_feet ? TOUCH_TOL : CARRIED_PLACE) * p->a->reach)
             bias = m.gap > TOUCH_TOL * p->a->reach && approaches(p, &m) ? 0 : m.gap;
         double hop = step == 0 && range->skip && bias == m.gap ? tiny_hop(p, &m, t) : 0;
         if (hop > 0)
             return t + hop < range->end ? t + hop : INFINITY;
-        bool far = !(step == 0 && range->skip) && m.gap - bias > FOLLOW_FROM * p->a->reach;
+        bool far = !(step == 0 && range->skip) && m.gap - bias > ROUND_PLACE * p->a->reach;
         carom_vec3 drift = m.is_exact ? axis_rate(&m) : none, carried = drift;
         double h = far ? follow_axis(p, &m, t, range->end - t, &carried) : 0;
         far = h > 0;
         h = far ? h : longest_step(&m, drift, bias, range->end - t, &turn);
-        if (step == 0 && range->skip && h <= max(ARRIVE_TOL * t, brief_hop(p, &m)) && is_leaving(p, &m, t)) {
-            bias = m.gap - LEAVE_TOL * (m.plane ? p->a->reach : max(p->a->reach, p->b->reach));
+        if (step == 0 && range->skip && h <= max(2 * EPS * t, brief_hop(p, &m)) && is_leaving(p, &m, t)) {
+            /* a contact that opens may seem closed */
+            bias = m.gap - ROUND_PLACE * (m.plane ? p->a->reach : max(p->a->reach, p->b->reach));
             h = longest_step(&m, drift, bias, range->end - t, &turn);
         }
         if (step == 0)
             range->touching |=
-                m.gap <= TOUCH_TOL * p->a->reach && (h <= ARRIVE_TOL * t || gap_slope(&m) <= leave_speed(p, &m));
+                m.gap <= TOUCH_TOL * p->a->reach && (h <= 2 * EPS * t || gap_slope(&m) <= leave_speed(p, &m));
         if (t + h >= range->end) /* the motion ends before anything can touch */
             return INFINITY;
-        if (h <= ARRIVE_TOL * t)
+        if (h <= 2 * EPS * t)
             return t;
         h = min(max(h, ball_step(p, &m)), range->end - t);
-        guess = far ? carried : carom_vec3_add(m.n, carom_vec3_scale(h, turn));
+        guess = far ? carried : vec_plus(m.n, h, turn);
         t += h;
     }
-    if (!driven_of(p->sim, p->j) && gap <= SKIP_TOL * p->a->reach)
+    if (!driven_of(p->sim, p->j) && gap <= CARRIED_PLACE * p->a->reach)
         return t;
     range->left = min(range->left, t);
     return INFINITY;
 }
 
-/* What is left of piece a of body i once its feet on body j are taken away; null: nothing. */
-static const piece *free_part(const carom_sim *sim, int i, int j, int a, rest_of_piece *room)
-{
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + a;
-    if (!mover_of(sim, i)->closed || !has_feet(sim, (pair_of_bodies){i, j}, a))
-        return p;
-    return without_feet(sim, (pair_of_bodies){i, j}, a, room) ? &room->piece : NULL;
-}
-
 double impact_time(const carom_sim *sim, int i, int j, search *range)
 {
-    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
-    const piece *pieces = sim->pieces.data;
     double bound_i = turn_bound(sim, i), bound_j = is_plane(sim, j) ? 0 : turn_bound(sim, j), first = INFINITY;
     search part = *range;
-    for (int a = 0; a < f->piece_count; a++)
-        for (int b = 0; b < g->piece_count; b++) {
+    for (int a = 0; a < frame_of(sim, i)->piece_count; a++)
+        for (int b = 0; b < frame_of(sim, j)->piece_count; b++) {
             rest_of_piece room;
-            pieces_pair p = {sim,     i,    j,    free_part(sim, i, j, a, &room), &pieces[g->first_piece + b], bound_i,
-                             bound_j, NULL, false};
-            if (p.a != &pieces[f->first_piece + a] && !is_plane(sim, j)) {
-                pieces_pair full = p;
-                full.a = &pieces[f->first_piece + a];
-                first = min(first, edges_time(&full, &part));
-            }
-            if (!p.a)
+            pieces_pair p = pieces_pair_of(sim, i, j, a, b);
+            p.bound_a = bound_i, p.bound_b = bound_j;
+            bool stands = mover_of(sim, i)->closed && has_feet(sim, (pair_of_bodies){i, j}, a);
+            bool is_left = !stands || without_feet(sim, (pair_of_bodies){i, j}, a, &room);
+            if (stands && !is_plane(sim, j))
+                first = min(first, edges_time(&p, &part));
+            if (!is_left)
                 continue;
-            p.has_feet = p.a == &room.piece;
-            p.points = p.has_feet ? room.points : sim->points.data;
+            if (stands) /* what is left of the piece without its feet on body j */
+                p.a = &room.piece, p.points = room.points, p.has_feet = true;
             first = min(first, pieces_time(&p, &part));
             part.end = min(part.end, first);
         }

@@ -45,7 +45,8 @@ static inline const found_contact *found_at(const carom_sim *sim, int k)
     return (const found_contact *)sim->found.data + k;
 }
 
-/* Smallest gap of the two at time t; negative when they overlap (then a lower bound of the depth). */
-double solid_gap(const carom_sim *sim, int i, int j, double t);
+/* Smallest gap of the two at time t; negative when they overlap (then a lower bound of the depth). axis: in, one that
+ * is nearly theirs, or zero; out, theirs, where both have one piece. */
+double solid_gap(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis);
 
 #endif

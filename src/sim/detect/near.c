@@ -4,19 +4,25 @@
 #include "sim/detect/impact_time.h"
 #include "sim/motion/motion.h"
 
-double gap_at(const carom_sim *sim, int i, int j, double t)
+double gap_from(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis)
 {
-    if (is_plane(sim, i) || (is_plane(sim, j) && is_plane(sim, i)))
-        return is_plane(sim, j) ? INFINITY : gap_at(sim, j, i, t);
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (is_plane(sim, j)) {
         carom_vec3 d = carom_vec3_sub(mover_position(a, t), mover_position(b, t));
         double height = carom_vec3_dot(plane_normal(sim, j), d) - plane_offset(sim, j) - a->radius;
-        return a->is_sphere ? height : solid_gap(sim, i, j, t);
+        return a->is_sphere ? height : solid_gap(sim, i, j, t, axis);
     }
     if (!a->is_sphere || !b->is_sphere)
-        return solid_gap(sim, i, j, t);
+        return solid_gap(sim, i, j, t, axis);
     return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
+}
+
+double gap_at(const carom_sim *sim, int i, int j, double t)
+{
+    carom_vec3 none = {0, 0, 0};
+    if (is_plane(sim, i))
+        return is_plane(sim, j) ? INFINITY : gap_at(sim, j, i, t);
+    return gap_from(sim, i, j, t, &none);
 }
 
 /* ---- neighbours ---- */

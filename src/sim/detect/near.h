@@ -7,6 +7,9 @@
 /* Gap of two bodies at time t: distance of their surfaces, negative when they overlap. */
 double gap_at(const carom_sim *sim, int i, int j, double t);
 
+/* The same, from an axis from j to i that is nearly theirs, or zero; out: theirs, where both have one piece. */
+double gap_from(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis);
+
 /* Call visit for every body that may touch body i now: all immovable ones and its neighbours, which are all movable
  * ones or those of the cells beside its own. */
 typedef void visitor(carom_sim *sim, int i, int j, void *context);

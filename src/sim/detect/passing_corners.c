@@ -1,34 +1,30 @@
-#include "sim/detect/passing_corners.h"
-
-#include "core/rotate.h"
-#include "sim/world/world.h"
-
-#define PASS_RATE 1e-12 /* of the speeds: slower approaches do not count */
+/* Two vertices that graze do not collide. */
+#include "sim/detect/meeting.h"
+#include "sim/shape/feature.h"
 
 /* The rate of the gap along an axis held in the world: of the points of both that are nearest, the fastest. */
-static double gap_rate(const corner *c, carom_vec3 n)
+static double gap_rate(const meeting *m, carom_vec3 n)
 {
-    carom_vec3 turn_a = carom_vec3_cross(n, c->wa), turn_b = carom_vec3_cross(n, c->wb);
-    carom_vec3 a = feature_support(c->a, carom_vec3_scale(-1, n), TOUCH_FLAT, carom_vec3_scale(-1, turn_a));
-    carom_vec3 b = feature_support(c->b, n, TOUCH_FLAT, turn_b);
-    double of_a = carom_vec3_dot(turn_a, carom_vec3_sub(a, c->xa));
-    double of_b = carom_vec3_dot(turn_b, carom_vec3_sub(b, c->xb));
-    return carom_vec3_dot(n, c->w) + of_a - of_b;
+    carom_vec3 turn_a = carom_vec3_cross(n, m->wa), turn_b = carom_vec3_cross(n, m->wb);
+    carom_vec3 a = feature_support(&m->a, carom_vec3_scale(-1, n), ROUND_PLACE, carom_vec3_scale(-1, turn_a));
+    carom_vec3 b = feature_support(&m->b, n, ROUND_PLACE, turn_b);
+    double of_a = carom_vec3_dot(turn_a, carom_vec3_sub(a, m->xa));
+    double of_b = carom_vec3_dot(turn_b, carom_vec3_sub(b, m->xb));
+    return carom_vec3_dot(n, m->w) + of_a - of_b;
 }
 
-bool passes_corner(const corner *c, double margin, carom_vec3 *n)
+void pass_corner(meeting *m)
 {
     static const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double turn = carom_vec3_length(c->wa) + carom_vec3_length(c->wb), reach = c->a->piece->reach;
-    double slow = -PASS_RATE * (carom_vec3_length(c->w) + reach * turn);
-    if (gap_rate(c, *n) >= slow)
-        return false;
-    for (int k = 0; k < 12; k++) {
-        carom_vec3 m = carom_vec3_scale(k % 2 ? -1 : 1, quat_turn(k < 6 ? c->a->q : c->b->q, unit[k / 2 % 3]));
-        if (gap_along(c->a, c->b, m) - margin >= -TOUCH_TOL * reach && gap_rate(c, m) >= slow) {
-            *n = m;
-            return true;
+    double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = m->a.piece->reach;
+    double slow = -ROUND_SPEED * (carom_vec3_length(m->w) + reach * turn); /* slower approaches do not count */
+    bool approaches = gap_rate(m, m->n) < slow;
+    for (int k = 0; k < 12 && approaches; k++) {
+        carom_vec3 n = carom_vec3_scale(k % 2 ? -1 : 1, quat_turn(k < 6 ? m->a.q : m->b.q, unit[k / 2 % 3]));
+        double gap = gap_along(&m->a, &m->b, n) - m->margin;
+        if (gap >= -TOUCH_TOL * reach && gap_rate(m, n) >= slow) {
+            m->n = n, m->gap = gap, m->is_exact = false;
+            return;
         }
     }
-    return false;
 }

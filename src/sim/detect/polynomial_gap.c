@@ -1,6 +1,7 @@
 #include "sim/detect/polynomial_gap.h"
 
 #include "core/num.h"
+#include "sim/world/tolerance.h"
 
 static double value(const double *c, int degree, double s)
 {
@@ -18,8 +19,6 @@ static double root_bound(const double *c, int degree)
         most = fmax(most, fabs(c[k] / c[degree]));
     return 1 + most;
 }
-
-enum { HALVINGS = 200 };
 
 /* The root between a and b, where the signs differ: false position with halving (Illinois), to the last bit. */
 static double root_between(const double *c, int degree, double a, double b)

@@ -3,14 +3,10 @@
 #include "sim/detect/meeting.h"
 #include "sim/shape/feature.h"
 
-#define LOOSE_GAP 1e-3 /* of the size: pieces that are further away than the nearest one by more do not count */
-#define ONE_POINT 1e-8 /* of the sizes: an impact does not tell points closer than this from one */
-#define TWIN      1e-6 /* of the size: points closer than this are one */
-
 static bool is_found(const carom_sim *sim, carom_vec3 point, double apart)
 {
     for (size_t k = 0; k < sim->found.count; k++)
-        if (carom_vec3_length(carom_vec3_sub(found_at(sim, (int)k)->point, point)) <= apart)
+        if (vec_distance(found_at(sim, (int)k)->point, point) <= apart)
             return true;
     return false;
 }
@@ -28,7 +24,7 @@ static void add_found(carom_sim *sim, const meeting *m, int of, double flat, dou
             sim->out_of_memory = true;
             return;
         }
-        bool differs = flat > TOUCH_FLAT && !m->plane;
+        bool differs = flat > ROUND_PLACE && !m->plane;
         double gap = differs ? contact_gap_at(&m->a, &m->b, m->n, flat, point[k]) : m->gap;
         *c = (found_contact){point[k], m->n, of, gap};
     }
@@ -37,25 +33,25 @@ static void add_found(carom_sim *sim, const meeting *m, int of, double flat, dou
 /* The deepest point itself is none of the loose ones where a rim is tilted. */
 static void add_loosely(carom_sim *sim, const meeting *m, int of)
 {
-    if (m->gap <= sim->loose->gap + LOOSE_GAP * m->a.piece->reach)
-        add_found(sim, m, of, LOOSE_FLAT, 0);
+    /* pieces further away than the nearest one by more do not count */
+    if (m->gap <= sim->loose->gap + SMALL_SHARE * m->a.piece->reach)
+        add_found(sim, m, of, 20 * SMALL_SHARE, 0);
     if (m->gap <= sim->loose->gap + TOUCH_TOL * m->a.piece->reach)
-        add_found(sim, m, of, TOUCH_FLAT, TWIN * m->a.piece->reach);
+        add_found(sim, m, of, ROUND_PLACE, VISIBLE * m->a.piece->reach); /* one point */
 }
 
 int solid_contacts(carom_sim *sim, int i, int j, double t)
 {
     const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
-    const piece *pieces = sim->pieces.data;
     near_look *loose = sim->loose;
     carom_vec3 none = {0, 0, 0};
     bool single = f->piece_count == 1 && g->piece_count == 1;
-    double least = single ? INFINITY : solid_gap(sim, i, j, t),
+    double least = single ? INFINITY : solid_gap(sim, i, j, t, &none),
            size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
     sim->found.count = 0;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
+            pieces_pair p = pieces_pair_of(sim, i, j, a, b);
             meeting m = meet(&p, t, loose && single ? loose->axis : none, 0);
             if (m.plane)
                 m.b.piece = p.b;
@@ -63,23 +59,25 @@ int solid_contacts(carom_sim *sim, int i, int j, double t)
                 *loose = (near_look){single ? m.n : none, single ? m.gap : least};
                 add_loosely(sim, &m, a);
             } else if (m.gap <= least + TOUCH_TOL * size) {
-                add_found(sim, &m, a, TOUCH_FLAT, single ? ONE_POINT * size : 0);
+                /* an impact does not tell the points from one */
+                add_found(sim, &m, a, ROUND_PLACE, single ? 10 * SAME * size : 0);
             }
         }
     return (int)sim->found.count;
 }
 
-double solid_gap(const carom_sim *sim, int i, int j, double t)
+double solid_gap(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis)
 {
     const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
-    const piece *pieces = sim->pieces.data;
     carom_vec3 none = {0, 0, 0};
+    bool single = f->piece_count == 1 && g->piece_count == 1;
     double least = INFINITY;
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
-            pieces_pair p = {sim, i, j, &pieces[f->first_piece + a], &pieces[g->first_piece + b], 0, 0, NULL, false};
-            meeting m = meet(&p, t, none, 0);
+            pieces_pair p = pieces_pair_of(sim, i, j, a, b);
+            meeting m = meet(&p, t, single ? *axis : none, 0);
             least = min(least, m.gap);
+            *axis = single ? m.n : none;
         }
     return least;
 }

@@ -4,9 +4,7 @@
 #include "sim/detect/polynomial_gap.h"
 #include "sim/motion/motion.h"
 
-enum { PARTS = 512, HALVINGS = 100 };
-#define FLUSH    1e-6  /* of the size of a body: feet this far apart hold two faces in one plane */
-#define OVER_TOL 1e-12 /* of the same: how far below the plane rounding may see a corner that has just left it */
+enum { PARTS = 512 };
 
 /* A flat contact of body a on body b. */
 static bool is_flat_on(const closed_contact *c, pair_of_bodies pair)
@@ -39,7 +37,7 @@ static double feet_away(const carom_sim *sim, int i, int j, carom_vec3 from, car
         if (!foot_between(sim, i, j, &c[k], &p))
             continue;
         carom_vec3 r = carom_vec3_sub(p, from);
-        double away = carom_vec3_length(carom_vec3_sub(r, carom_vec3_scale(carom_vec3_dot(r, e), e)));
+        double away = carom_vec3_length(vec_across(r, e));
         if (away > most)
             most = away, *at = p;
     }
@@ -54,9 +52,9 @@ bool are_flush(const carom_sim *sim, int i, int j)
         return false;
     double length = feet_away(sim, i, j, a, none, &b);
     if (sim->scene->dim == 2 || !(length > 0))
-        return length > FLUSH * R;
+        return length > VISIBLE * R;
     carom_vec3 e = carom_vec3_scale(1 / length, carom_vec3_sub(b, a));
-    return length * feet_away(sim, i, j, a, e, &b) > FLUSH * R * R;
+    return length * feet_away(sim, i, j, a, e, &b) > VISIBLE * R * R;
 }
 
 bool stand_flat(const carom_sim *sim, int i, int j)
@@ -89,7 +87,8 @@ static bool tilt_make(const carom_sim *sim, pair_of_bodies pair, tilt *x)
 {
     const closed_contact *c = sim->closed.data;
     rest_of_piece rest;
-    *x = (tilt){.sim = sim, .pair = pair, .over = OVER_TOL * mover_of(sim, pair.a)->radius};
+    /* rounding of a corner that has just left the plane */
+    *x = (tilt){.sim = sim, .pair = pair, .over = ROUND_PLACE * mover_of(sim, pair.a)->radius};
     for (size_t k = 0; k < sim->closed.count; k++) {
         if (!is_flat_on(&c[k], pair) || !without_feet(sim, pair, c[k].piece, &rest) || rest.piece.kind != CORE_HULL)
             continue;
@@ -164,7 +163,7 @@ int round_feet(const carom_sim *sim, int i, int j)
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++) {
         bool own = is_flat_on(&c[k], (pair_of_bodies){i, j}), other = is_flat_on(&c[k], (pair_of_bodies){j, i});
-        const piece *p = (const piece *)sim->pieces.data + frame_of(sim, c[k].a)->first_piece + c[k].piece;
+        const piece *p = piece_at(sim, c[k].a, c[k].piece);
         bool has_rest = p->kind == CORE_CYLINDER || p->kind == CORE_CONE;
         if ((own || other) && has_rest)
             return own ? i : j;

@@ -11,7 +11,7 @@ wrench field_wrench(const carom_fields *f, carom_vec3 v, carom_vec3 w)
 
 double field_rate(const carom_fields *f, const carom_body *body, double strength)
 {
-    double u = carom_vec3_length(carom_vec3_sub(body->velocity, f->wind)), w = carom_vec3_length(body->omega);
+    double u = vec_distance(body->velocity, f->wind), w = carom_vec3_length(body->omega);
     carom_sym3 inv = body->inv_inertia;
     double linear = f->drag_linear + 2 * f->drag_quadratic * u + fabs(f->magnus) * (w + u);
     double turning = f->drag_angular * max(inv.xx, max(inv.yy, inv.zz));
@@ -31,21 +31,17 @@ void field_work(const carom_fields *f, track *k)
     track_integrate(k->h, power, k->work);
 }
 
-static bool is_finite_vec(carom_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 carom_status fields_check(const carom_fields *f)
 {
-    if (!is_finite_vec(f->gravity) || !is_finite_vec(f->wind) || !isfinite(f->magnus) || !isfinite(f->drag_linear) ||
+    if (!vec_is_finite(f->gravity) || !vec_is_finite(f->wind) || !isfinite(f->magnus) || !isfinite(f->drag_linear) ||
         !isfinite(f->drag_quadratic) || !isfinite(f->drag_angular))
         return CAROM_STATUS_NOT_FINITE;
     bool drags = f->drag_linear >= 0 && f->drag_quadratic >= 0 && f->drag_angular >= 0;
     return drags ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
 }
 
-bool fields_act(const carom_fields *f)
+/* Are they more than gravity? */
+static bool fields_act(const carom_fields *f)
 {
     return f->drag_linear > 0 || f->drag_quadratic > 0 || f->drag_angular > 0 || f->magnus != 0;
 }

@@ -21,9 +21,6 @@ void field_work(const carom_fields *f, track *k);
 /* CAROM_STATUS_NOT_FINITE, or CAROM_STATUS_OUT_OF_RANGE for a drag below zero. */
 carom_status fields_check(const carom_fields *f);
 
-/* Are they more than gravity? */
-bool fields_act(const carom_fields *f);
-
 /* The fields that act on body i: its own, or those of the scene; none on a fixed one. */
 carom_status fields_take(carom_sim *sim, int i);
 

@@ -5,15 +5,12 @@
 #ifndef CAROM_SIM_CIRCULAR_H
 #define CAROM_SIM_CIRCULAR_H
 
-#include <math.h>
+#include "core/elementary_tables.h"
+#include "core/num.h"
 
 typedef struct circular {
     double cos, sin;
 } circular;
-
-#define CIRCULAR_PART_1 1.57079632673412561417e+00 /* 33 bits of pi/2 */
-#define CIRCULAR_PART_2 6.07710050630396597660e-11 /* 33 more */
-#define CIRCULAR_PART_3 2.02226624879595063154e-21 /* the rest */
 
 static inline double sine_series(double x)
 {
@@ -45,7 +42,7 @@ static inline double cosine_series(double x)
 static inline circular circular_of(double angle)
 {
     double k = floor(angle * 0.63661977236758134308 + 0.5);
-    double x = ((angle - k * CIRCULAR_PART_1) - k * CIRCULAR_PART_2) - k * CIRCULAR_PART_3;
+    double x = ((angle - k * HALF_PI_1) - k * HALF_PI_2) - k * HALF_PI_3;
     double s = sine_series(x), c = cosine_series(x);
     int quarter = (int)(k - 4 * floor(0.25 * k));
     circular out = {quarter == 0   ? c

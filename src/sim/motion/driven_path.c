@@ -4,9 +4,7 @@
 #include "sim/motion/circular.h"
 
 #define TWO_PI 6.283185307179586
-#define AGREE  1e-9       /* of their sizes: the first and the last point of a path that repeats */
-#define RANGE  1e100      /* accelerations and places beyond this are refused */
-#define LATER  (64 * EPS) /* of the time: rounding of the time of a point */
+#define RANGE  1e100 /* accelerations and places beyond this are refused */
 
 /* ---- evaluation ---- */
 
@@ -69,7 +67,7 @@ carom_vec3 driven_position(const driven *d, double t)
 {
     if (d->def->point_count)
         return way_at(d, t, 0);
-    return carom_vec3_add(d->x, carom_vec3_scale(swing_at(d, t).sin, d->def->amplitude));
+    return vec_plus(d->x, swing_at(d, t).sin, d->def->amplitude);
 }
 
 carom_vec3 driven_velocity(const driven *d, double t)
@@ -83,7 +81,7 @@ carom_vec3 driven_velocity(const driven *d, double t)
 carom_vec3 driven_accel(const driven *d, double t)
 {
     if (d->def->point_count)
-        return way_at(d, t + LATER * fabs(t), 2);
+        return way_at(d, t + 64 * EPS * fabs(t), 2);
     return carom_vec3_scale(-rate_of(d) * rate_of(d) * swing_at(d, t).sin, d->def->amplitude);
 }
 
@@ -103,7 +101,7 @@ carom_vec3 driven_omega(const driven *d, double t)
 
 carom_vec3 driven_alpha(const driven *d, double t)
 {
-    double rate = d->def->point_count ? row_at(d, 3, t + LATER * fabs(t), 2)
+    double rate = d->def->point_count ? row_at(d, 3, t + 64 * EPS * fabs(t), 2)
                                       : -d->def->angle * rate_of(d) * rate_of(d) * swing_at(d, t).sin;
     return carom_vec3_scale(rate, d->axis);
 }
@@ -122,28 +120,23 @@ double driven_next(const driven *d, double t)
         return INFINITY;
     double span = span_of(d), start = d->def->repeats ? span * floor(t / span) : 0;
     for (int k = 1; k < d->def->point_count; k++)
-        if (start + d->def->points[k].time > t + 2 * LATER * fabs(t))
+        if (start + d->def->points[k].time > t + 2 * (64 * EPS) * fabs(t))
             return start + d->def->points[k].time;
     return d->def->repeats ? start + span + d->def->points[1].time : INFINITY;
 }
 
 /* ---- checks ---- */
 
-static bool is_finite_vec(carom_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static bool is_finite_point(const carom_waypoint *p)
 {
-    return isfinite(p->time) && is_finite_vec(p->position) && is_finite_vec(p->velocity) && isfinite(p->angle) &&
+    return isfinite(p->time) && vec_is_finite(p->position) && vec_is_finite(p->velocity) && isfinite(p->angle) &&
            isfinite(p->rate);
 }
 
 static bool agree(carom_vec3 a, carom_vec3 b)
 {
     double size = carom_vec3_length(a) + carom_vec3_length(b);
-    return carom_vec3_length(carom_vec3_sub(a, b)) <= AGREE * size;
+    return vec_distance(a, b) <= SAME * size;
 }
 
 /* Whole turns between the two are none. */
@@ -151,8 +144,8 @@ static bool closes(const carom_waypoint *a, const carom_waypoint *b)
 {
     double turns = (b->angle - a->angle) / TWO_PI;
     return agree(a->position, b->position) && agree(a->velocity, b->velocity) &&
-           fabs(a->rate - b->rate) <= AGREE * (fabs(a->rate) + fabs(b->rate)) &&
-           fabs(turns - floor(turns + 0.5)) <= AGREE;
+           fabs(a->rate - b->rate) <= SAME * (fabs(a->rate) + fabs(b->rate)) &&
+           fabs(turns - floor(turns + 0.5)) <= SAME;
 }
 
 static carom_status check_points(const carom_drive *d)
@@ -170,8 +163,8 @@ static carom_status check_points(const carom_drive *d)
 
 static carom_status check_drive(const carom_drive *d)
 {
-    if (!is_finite_vec(d->amplitude) || !isfinite(d->frequency) || !isfinite(d->phase) || !isfinite(d->angle) ||
-        !is_finite_vec(d->axis))
+    if (!vec_is_finite(d->amplitude) || !isfinite(d->frequency) || !isfinite(d->phase) || !isfinite(d->angle) ||
+        !vec_is_finite(d->axis))
         return CAROM_STATUS_NOT_FINITE;
     if (d->point_count < 0 || d->point_count == 1)
         return CAROM_STATUS_BAD_SIZE;
@@ -226,7 +219,7 @@ static void bound_way(driven *d)
     carom_vec3 a = {low[0], low[1], low[2]}, b = {high[0], high[1], high[2]};
     bool stays = d->def->repeats || carom_vec3_length(d->def->points[d->def->point_count - 1].velocity) == 0;
     d->home = carom_vec3_scale(0.5, carom_vec3_add(a, b));
-    d->reach = stays ? 0.5 * carom_vec3_length(carom_vec3_sub(b, a)) : INFINITY;
+    d->reach = stays ? 0.5 * vec_distance(b, a) : INFINITY;
     d->track.turn = W * W + alpha;
 }
 
@@ -270,7 +263,7 @@ static carom_status make_one(carom_sim *sim, int i, driven *d, driven_cubic *way
     d->axis = sim->scene->dim == 2 ? carom_vec3_make(0, 0, 1) : carom_vec3_scale(1 / length, d->def->axis);
     if (driven_turns(d) && is_plane(sim, i))
         return CAROM_STATUS_UNSUPPORTED;
-    if (driven_turns(d) && sim->scene->dim == 3 && !(fabs(length - 1) <= 1e-6))
+    if (driven_turns(d) && sim->scene->dim == 3 && !(fabs(length - 1) <= VISIBLE))
         return CAROM_STATUS_BAD_AXIS;
     if (!driven_turns(d))
         d->axis = carom_vec3_make(0, 0, 1);

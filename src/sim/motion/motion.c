@@ -18,8 +18,6 @@ void state_of(const carom_sim *sim, int i, double t, double y[STATE])
     memcpy(y, all, sizeof all);
 }
 
-#define BOUND_ROOM 1e-9 /* of a bound: rounding of the motion that it is for */
-
 /* Motion with closed contacts is bounded by its coefficients; the rotation of a ball that slides does not matter. The w
  * of a top turns about L at the rate L / I_1. Three moments: w_1' = (I_2 - I_3) / I_1 w_2 w_3 and so on, and the sum of
  * the squares of these products is at most |w|^4 / 3. */
@@ -34,13 +32,13 @@ double turn_bound(const carom_sim *sim, int i)
     if (s->kind == SPIN_RAMP)
         return 0;
     if (s->kind == SPIN_STEP) {
-        carom_vec3 last = carom_vec3_add(s->w, carom_vec3_scale(2 * (f->until - s->t0), s->beta));
+        carom_vec3 last = vec_plus(s->w, 2 * (f->until - s->t0), s->beta);
         double W = max(carom_vec3_length(s->w), carom_vec3_length(last));
         return 2 * (W * W + carom_vec3_length(s->beta));
     }
     if (s->kind == SPIN_TOP)
         return (carom_vec3_dot(s->w, s->w) + carom_vec3_length(carom_vec3_cross(s->L, s->w)) / s->I_1) *
-               (1 + BOUND_ROOM);
+               (1 + SAME); /* rounding of the motion that it is for */
     const double *I = f->moments.I;
     double k = max(fabs(I[1] - I[2]) / I[0], max(fabs(I[2] - I[0]) / I[1], fabs(I[0] - I[1]) / I[2]));
     return s->most * (1 + k / 1.7320508075688772);
@@ -62,22 +60,19 @@ double fastest(const carom_sim *sim, int i, double t)
     return carom_vec3_length(v) + turn;
 }
 
-static bool is_zero(carom_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
 bool is_resting(const carom_sim *sim, int i)
 {
     const mover *m = mover_of(sim, i);
     const spin *s = &frame_of(sim, i)->turn;
-    return !m->track && is_zero(m->v) && is_zero(m->a) && is_zero(s->w) &&
-           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || is_zero(s->alpha));
+    return !m->track && vec_is_zero(m->v) && vec_is_zero(m->a) && vec_is_zero(s->w) &&
+           ((s->kind != SPIN_RAMP && s->kind != SPIN_STEP) || vec_is_zero(s->alpha));
 }
 
 /* ---- bodies as the laws of impact see them ---- */
 
-double swing_factor(const carom_sim *sim, int i, double t)
+/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
+ * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
+static double swing_factor(const carom_sim *sim, int i, double t)
 {
     const frame_of_body *f = frame_of(sim, i);
     const mover *m = mover_of(sim, i);

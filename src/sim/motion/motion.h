@@ -50,10 +50,6 @@ double fastest(const carom_sim *sim, int i, double t);
 carom_body body_at(const carom_sim *sim, int i, double t);
 carom_body_def def_at(const carom_sim *sim, int i, double t);
 
-/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
- * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
-double swing_factor(const carom_sim *sim, int i, double t);
-
 /* Room for the track of body i; null when memory ends. */
 track *track_of(carom_sim *sim, int i);
 

@@ -57,11 +57,12 @@ piece_work work_since(const carom_sim *sim, int i, double t)
         w.fields = track_work(m->track, t);
     else if (f->forced && f->stepped)
         w.fields = step_work(sim, i, t);
-    if (m->closed && !f->stepped) {
+    bool carried = is_carried(sim, i);
+    if (carried && !f->stepped) {
         w.driven = drive_work(sim, i, t);
         w.spin = spin_work(sim, i, t);
     }
-    if (m->closed || f->stepped)
+    if (carried || f->stepped)
         w.sliding = energy_of(sim, i, t) - (f->stepped ? f->step_energy : energy_of(sim, i, m->t0)) - w.fields -
                     w.driven - w.spin;
     return w;

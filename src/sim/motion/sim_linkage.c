@@ -3,8 +3,29 @@
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
 
-bool are_joined(const carom_sim *sim, int i, int j)
+static bool holds(const carom_no_contact *group, int body)
 {
+    for (int k = 0; k < group->count; k++)
+        if (group->bodies[k] == body)
+            return true;
+    return false;
+}
+
+static bool are_kept_apart(const carom_sim *sim, int i, int j)
+{
+    for (int k = 0; k < sim->scene->no_contact_count; k++) {
+        const carom_no_contact *group = &sim->scene->no_contacts[k];
+        bool a = holds(group, owner_of(sim, i)), b = holds(group, owner_of(sim, j));
+        if (group->count == 1 ? a || b : a && b)
+            return true;
+    }
+    return false;
+}
+
+bool never_collide(const carom_sim *sim, int i, int j)
+{
+    if (are_kept_apart(sim, i, j))
+        return true;
     if (!is_jointed(sim, i) && !is_jointed(sim, j))
         return false;
     const carom_joint_def *d = sim->scene->joints;
@@ -172,7 +193,7 @@ static void load_member(void *context, int n, const carom_member *m, carom_vec3 
         return;
     wrench a = field_wrench(f->fields, m->body.velocity, m->body.omega);
     carom_vec3 extra = carom_vec3_sub(gravity_of(sim, i), sim->scene->gravity);
-    *force = carom_vec3_add(a.F, carom_vec3_scale(m->body.mass, extra));
+    *force = vec_plus(a.F, m->body.mass, extra);
     *moment = a.M;
 }
 

@@ -26,6 +26,9 @@ carom_status members_link(carom_sim *sim, double t, carom_linkage *l);
 /* The assembly begins a new piece of motion at t from where its bodies are. */
 carom_status jointed_fly(carom_sim *sim, int assembly, double t);
 
+/* Does a body of the assembly have closed contacts? Then it moves with its island. */
+bool assembly_rests(const carom_sim *sim, int assembly);
+
 /* All assemblies that take part in this impact and are not stepped. */
 carom_status jointed_fly_all(carom_sim *sim, double t);
 

@@ -1,35 +1,38 @@
-/* Flight of an assembly: the equations of its linkage, by the collocation of collocate.c for all bodies at once. */
+/* Flight of an assembly: the equations of its linkage, by collocation for all bodies at once. */
 #include "sim/motion/air.h"
 #include "sim/motion/course.h"
 #include "sim/motion/piece_energy.h"
 #include "sim/motion/sim_linkage.h"
 
-enum { FIXED_POINT = 60, HALVINGS = 24 };
-#define FIXED_TOL  (8 * EPS) /* of the sizes of the state: the iteration has settled */
-#define NEARLY     1e-12     /* the same where rounding of the joints keeps it from that */
-#define TAIL_TOL   1e-12     /* of the sizes of the state: last coefficient of the polynomials */
-#define FIRST_STEP 0.05      /* of the time scale of the bodies */
-
-/* Memory of a piece: states, and rates at the nodes, of all members. */
+/* A piece of motion of all members: their linkage, and the rates of their states at the nodes. */
 typedef struct flight {
     carom_linkage *l;
-    size_t size; /* numbers of a state */
-    double *y, *here, *size_of;
-    double *f, *next; /* GAUSS_NODES states each */
-    double h;
+    double *y, *scale;
+    node_rates f;
+    node_search nodes;
 } flight;
+
+static bool rate_of(void *context, double s, const double *y, double *f)
+{
+    (void)s;
+    return carom_linkage_rate(context, y, f) == CAROM_STATUS_OK;
+}
 
 static bool take_memory(carom_sim *sim, carom_linkage *l, flight *x)
 {
-    x->l = l;
-    x->size = (size_t)l->body_count * STATE;
-    if (!store_resize(&sim->joint_memory, &sim->memory, (3 + 2 * GAUSS_NODES) * x->size))
+    size_t size = (size_t)l->body_count * STATE;
+    if (!store_resize(&sim->joint_memory, &sim->memory, (3 + 2 * GAUSS_NODES) * size))
         return false;
-    x->y = sim->joint_memory.data;
-    x->here = x->y + x->size;
-    x->size_of = x->here + x->size;
-    x->f = x->size_of + x->size;
-    x->next = x->f + GAUSS_NODES * x->size;
+    double *at = sim->joint_memory.data;
+    /* rounding of the joints may keep it from the last bits */
+    *x = (flight){.l = l, .y = at, .scale = at + size};
+    x->nodes = (node_search){.rate = rate_of, .context = l, .size = (int)size, .y = x->y, .scale = x->scale};
+    x->nodes.settled = 8 * EPS, x->nodes.rounding = ROUND_PLACE, x->nodes.patience = -1;
+    x->nodes.here = at += 2 * size;
+    for (int j = 0; j < GAUSS_NODES; j++) {
+        x->f[j] = at += size;
+        x->nodes.next[j] = at + GAUSS_NODES * size;
+    }
     return true;
 }
 
@@ -39,7 +42,7 @@ static double reach_of(const carom_sim *sim, const carom_linkage *l, int k)
 {
     const carom_member *m = &l->bodies[k];
     double R = mover_of(sim, store_ints(&sim->member_bodies)[k])->radius;
-    R = max(R < 1e100 ? R : 0, sqrt(0.5 * (m->inertia.xx + m->inertia.yy + m->inertia.zz) * m->body.inv_mass));
+    R = max(R < INFINITY ? R : 0, sqrt(0.5 * (m->inertia.xx + m->inertia.yy + m->inertia.zz) * m->body.inv_mass));
     for (int j = 0; j < l->joint_count; j++) {
         const carom_joint_def *d = &l->joints[j].def;
         if (d->a == k)
@@ -57,61 +60,31 @@ static double measure(const carom_sim *sim, flight *x)
     for (int k = 0; k < x->l->body_count; k++) {
         const carom_body *b = &x->l->bodies[k].body;
         double R = reach_of(sim, x->l, k), w = carom_vec3_length(b->omega);
-        double speed = carom_vec3_length(b->velocity) + R * w + 1e-3 * sqrt(g * R) + 1e-300;
+        double speed = carom_vec3_length(b->velocity) + R * w + SMALL_SHARE * sqrt(g * R) + DBL_MIN;
         fastest = b->inv_mass > 0 ? max(fastest, w + sqrt(g / R) + carom_vec3_length(b->velocity) / R) : fastest;
         for (int i = 0; i < STATE; i++)
-            x->size_of[(size_t)k * STATE + (size_t)i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
+            x->scale[(size_t)k * STATE + (size_t)i] = i < 3 ? R : i < 7 ? 1 : i < 10 ? speed : speed / R;
     }
     return 1 / (fastest + 1 / PIECE_LONGEST);
 }
 
-/* The rates at all nodes from those of the last round; the largest change. */
-static carom_status one_round(flight *x, double *change)
-{
-    *change = 0;
-    for (int j = 0; j < GAUSS_NODES; j++) {
-        double weight[GAUSS_NODES], *to = x->next + (size_t)j * x->size;
-        track_weights(x->h, gauss_node[j], weight);
-        for (size_t i = 0; i < x->size; i++) {
-            x->here[i] = x->y[i];
-            for (int m = 0; m < GAUSS_NODES; m++)
-                x->here[i] += weight[m] * x->f[(size_t)m * x->size + i];
-        }
-        carom_status status = carom_linkage_rate(x->l, x->here, to);
-        if (status)
-            return status;
-        for (size_t i = 0; i < x->size; i++)
-            *change = max(*change, x->h * fabs(to[i] - x->f[(size_t)j * x->size + i]) / x->size_of[i]);
-    }
-    memcpy(x->f, x->next, GAUSS_NODES * x->size * sizeof *x->f);
-    return CAROM_STATUS_OK;
-}
-
 static bool collocate(flight *x)
 {
-    double change, last = INFINITY;
-    if (carom_linkage_rate(x->l, x->y, x->next))
+    if (!rate_of(x->l, 0, x->y, x->f[0]))
         return false;
-    for (int j = 0; j < GAUSS_NODES; j++)
-        memcpy(x->f + (size_t)j * x->size, x->next, x->size * sizeof *x->f);
-    for (int n = 0; n < FIXED_POINT; n++) {
-        if (one_round(x, &change) || !(change < 1e3))
-            return false;
-        if (change <= FIXED_TOL || (change <= NEARLY && change >= last))
-            return true;
-        last = change;
-    }
-    return false;
+    for (int j = 1; j < GAUSS_NODES; j++)
+        memcpy(x->f[j], x->f[0], (size_t)x->nodes.size * sizeof *x->y);
+    return nodes_settle(&x->nodes, x->f);
 }
 
 /* The last coefficients of the polynomials are rounding. */
 static bool is_resolved(const flight *x)
 {
-    for (size_t i = 0; i < x->size; i++) {
+    for (int i = 0; i < x->nodes.size; i++) {
         double last = 0;
         for (int j = 0; j < GAUSS_NODES; j++)
-            last += gauss_integral[j][GAUSS_NODES - 1] * x->f[(size_t)j * x->size + i];
-        if (x->h * fabs(last) > TAIL_TOL * x->size_of[i])
+            last += gauss_integral[j][GAUSS_NODES - 1] * x->f[j][i];
+        if (x->nodes.h * fabs(last) > ROUND_PLACE * x->scale[i])
             return false;
     }
     return true;
@@ -120,7 +93,7 @@ static bool is_resolved(const flight *x)
 /* A piece of motion that holds, as long as possible up to h. */
 static carom_status find_piece(flight *x)
 {
-    for (int n = 0; n < HALVINGS; n++, x->h *= 0.5)
+    for (int n = 0; n < PIECE_HALVINGS; n++, x->nodes.h *= 0.5)
         if (collocate(x) && is_resolved(x))
             return CAROM_STATUS_OK;
     return CAROM_STATUS_STEP_LIMIT;
@@ -135,9 +108,9 @@ static void follow(carom_sim *sim, const flight *x, int k, double t)
     if (!to || !mover_of(sim, body)->is_movable)
         return;
     for (int j = 0; j < GAUSS_NODES; j++)
-        memcpy(f[j], x->f + (size_t)j * x->size + (size_t)k * STATE, sizeof f[j]);
-    track_make(y, t, x->h, f, to);
-    to->end = t + x->h;
+        memcpy(f[j], x->f[j] + (size_t)k * STATE, sizeof f[j]);
+    track_make(y, t, x->nodes.h, f, to);
+    to->end = t + x->nodes.h;
     if (frame_of(sim, body)->forced)
         field_work(frame_of(sim, body)->fields, to);
     course c = course_on_track(sim, body, y, to);
@@ -172,7 +145,7 @@ carom_status jointed_fly(carom_sim *sim, int number, double t)
     if (status)
         return status;
     double scale = measure(sim, &x);
-    x.h = min(last ? 2 * last->h : FIRST_STEP * scale, scale);
+    x.nodes.h = min(last ? 2 * last->h : PIECE_FIRST * scale, scale);
     for (int k = 0; k < l.body_count; k++)
         carom_member_save(&l.bodies[k], x.y + (size_t)k * STATE);
     status = find_piece(&x);
@@ -184,6 +157,14 @@ carom_status jointed_fly(carom_sim *sim, int number, double t)
     return sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : status;
 }
 
+bool assembly_rests(const carom_sim *sim, int number)
+{
+    for (int n = 0; n < assembly_at(sim, number)->count; n++)
+        if (mover_of(sim, assembly_body(sim, number, n))->closed)
+            return true;
+    return false;
+}
+
 carom_status jointed_fly_all(carom_sim *sim, double t)
 {
     carom_status status = CAROM_STATUS_OK;
@@ -191,6 +172,8 @@ carom_status jointed_fly_all(carom_sim *sim, double t)
         int first = assembly_body(sim, (int)k, 0);
         const frame_of_body *f = frame_of(sim, first);
         bool flies = mover_of(sim, first)->track && mover_of(sim, first)->t0 == t;
+        if (assembly_rests(sim, (int)k))
+            continue;
         if (f->ended && !f->stepped && !flies)
             status = jointed_fly(sim, (int)k, t);
     }

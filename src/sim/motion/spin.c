@@ -1,17 +1,18 @@
 #include "sim/motion/spin.h"
 
+#include <string.h>
+
 #include "core/num.h"
 #include "core/psd.h"
 #include "core/rotate.h"
 #include "sim/motion/circular.h"
-
-#define SQUARE_TOL 1e-9 /* of the square of the momentum: rounding of what stays constant */
+#include "sim/world/tolerance.h"
 
 /* The halves of a turn: sin(|v|/2) / |v| by its series where |v| is small. */
 carom_quat quat_exp(carom_vec3 v)
 {
     double size = carom_vec3_length(v);
-    if (size < 1e-4) {
+    if (size < 0.1 * SMALL_SHARE) /* the next term is below rounding */ {
         double y = size * size, s = 0.5 - y / 48;
         carom_quat small = {1 - y / 8 + y * y / 384, s * v.x, s * v.y, s * v.z};
         return small;
@@ -29,7 +30,7 @@ static carom_vec3 scaled(double s, carom_vec3 v)
 
 static bool is_same(double a, double b, double whole)
 {
-    return fabs(a - b) <= TOP_TOL * whole;
+    return fabs(a - b) <= 0.1 * ROUND_PLACE * whole; /* moments as they are given, a digit above their last */
 }
 
 /* An inertia that is diagonal already keeps its axes; others are turned to principal ones. */
@@ -113,29 +114,29 @@ static carom_vec3 velocity_of(const moments *m, carom_quat q, carom_vec3 L)
 static void expand(spin *s)
 {
     const double *I = s->m->I;
-    double(*w)[SPIN_TERMS] = s->series + 4, body[3][SPIN_TERMS];
+    double(*c)[SPIN_ROWS] = s->series, body[3][SPIN_TERMS];
     double per[3] = {(I[1] - I[2]) / I[0], (I[2] - I[0]) / I[1], (I[0] - I[1]) / I[2]};
-    s->series[0][0] = s->q.w, s->series[1][0] = s->q.x, s->series[2][0] = s->q.y, s->series[3][0] = s->q.z;
+    c[0][0] = s->q.w, c[0][1] = s->q.x, c[0][2] = s->q.y, c[0][3] = s->q.z, c[0][7] = 0;
     for (int k = 0; k + 1 < SPIN_TERMS; k++) {
         double sum[3] = {0, 0, 0}, dq[4] = {0, 0, 0, 0};
-        double here[3] = {w[0][k], w[1][k], w[2][k]};
-        carom_vec3 v = composed(s->m, here);
+        carom_vec3 v = composed(s->m, c[k] + 4);
         body[0][k] = v.x, body[1][k] = v.y, body[2][k] = v.z;
         for (int j = 0; j <= k; j++) {
-            sum[0] += w[1][j] * w[2][k - j];
-            sum[1] += w[2][j] * w[0][k - j];
-            sum[2] += w[0][j] * w[1][k - j];
-            double a = s->series[0][j], b = s->series[1][j], c = s->series[2][j], d = s->series[3][j];
+            const double *w = c[j] + 4, *other = c[k - j] + 4, *q = c[j];
+            sum[0] += w[1] * other[2];
+            sum[1] += w[2] * other[0];
+            sum[2] += w[0] * other[1];
             double x = body[0][k - j], y = body[1][k - j], z = body[2][k - j];
-            dq[0] -= b * x + c * y + d * z;
-            dq[1] += a * x + c * z - d * y;
-            dq[2] += a * y + d * x - b * z;
-            dq[3] += a * z + b * y - c * x;
+            dq[0] -= q[1] * x + q[2] * y + q[3] * z;
+            dq[1] += q[0] * x + q[2] * z - q[3] * y;
+            dq[2] += q[0] * y + q[3] * x - q[1] * z;
+            dq[3] += q[0] * z + q[1] * y - q[2] * x;
         }
         for (int i = 0; i < 3; i++)
-            w[i][k + 1] = per[i] * sum[i] / (k + 1);
+            c[k + 1][4 + i] = per[i] * sum[i] / (k + 1);
         for (int i = 0; i < 4; i++)
-            s->series[i][k + 1] = 0.5 * dq[i] / (k + 1);
+            c[k + 1][i] = 0.5 * dq[i] / (k + 1);
+        c[k + 1][7] = 0;
     }
 }
 
@@ -146,10 +147,10 @@ static double most_square(const moments *m, double energy, double square)
     double most = 0;
     for (int i = 0; i < 3; i++) {
         double I = m->I[(i + 1) % 3], J = m->I[(i + 2) % 3];
-        if ((square - I * energy) * (square - J * energy) <= SQUARE_TOL * square * square)
+        if ((square - I * energy) * (square - J * energy) <= SAME * square * square)
             most = fmax(most, ((I + J) * energy - square) / (I * J));
     }
-    return most * (1 + SQUARE_TOL);
+    return most * (1 + SAME);
 }
 
 /* How long a series of terms that fall like (rate s)^k may be used. */
@@ -200,7 +201,7 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
     components(m, turned_back(s->q, w), c);
     s->energy = s->square = 0;
     for (int i = 0; i < 3; i++) {
-        s->series[4 + i][0] = c[i];
+        s->series[0][4 + i] = c[i];
         s->energy += m->I[i] * c[i] * c[i];
         s->square += m->I[i] * m->I[i] * c[i] * c[i];
     }
@@ -221,7 +222,7 @@ static void keep_invariants(const spin *s, double w[3])
         aa += a * a, ab += a * b, bb += b * b;
     }
     double det = minor_of(aa, bb, ab);
-    if (!(det > 1e-9 * aa * bb)) /* near a principal axis both are equal */
+    if (!(det > SAME * aa * bb)) /* near a principal axis both are equal */
         return;
     double x = 0.5 * (e * bb - l * ab) / det, y = 0.5 * (l * aa - e * ab) / det;
     for (int i = 0; i < 3; i++)
@@ -239,27 +240,29 @@ static carom_quat keep_momentum(const spin *s, carom_quat q, const double w[3])
     return quat_multiply(quat_exp(turn), q);
 }
 
-static double horner(const double *c, double x)
+/* All rows of the series, by Horner's rule. */
+static void series_at(const spin *s, double x, double row[SPIN_ROWS])
 {
-    double sum = c[SPIN_TERMS - 1];
+    double sum[SPIN_ROWS];
+    memcpy(sum, s->series[SPIN_TERMS - 1], sizeof sum);
     for (int k = SPIN_TERMS - 2; k >= 0; k--)
-        sum = sum * x + c[k];
-    return sum;
+        for (int i = 0; i < SPIN_ROWS; i++)
+            sum[i] = sum[i] * x + s->series[k][i];
+    memcpy(row, sum, sizeof sum);
 }
 
 void spin_renew(spin *s)
 {
     pose p = spin_at(s, s->until);
-    double w[3];
-    for (int i = 0; i < 3; i++)
-        w[i] = horner(s->series[4 + i], s->until - s->t0);
+    double row[SPIN_ROWS], *w = row + 4;
+    series_at(s, s->until - s->t0, row);
     keep_invariants(s, w);
     s->t0 = s->until;
     p.q = keep_momentum(s, p.q, w);
     s->q = quat_scale(1 / quat_norm(p.q), p.q);
     s->w = quat_turn(s->q, composed(s->m, w));
     for (int i = 0; i < 3; i++)
-        s->series[4 + i][0] = w[i];
+        s->series[0][4 + i] = w[i];
     s->until = s->t0 + reach(s);
     expand(s);
 }
@@ -269,7 +272,7 @@ static carom_quat ramp_at(const spin *s, double duration)
 {
     carom_vec3 end = carom_vec3_add(s->w, scaled(duration, s->alpha));
     double size = fmax(carom_vec3_length(s->w), carom_vec3_length(end)) * fabs(duration);
-    int pieces = size < 1e6 ? 1 + (int)(size * 16) : 16000000;
+    int pieces = 1 + (int)(min(size, 1 / VISIBLE) * 16); /* an angle without digits needs no more */
     double h = duration / pieces;
     carom_quat q = s->q;
     carom_vec3 twist = scaled(h * h * h / 12, carom_vec3_cross(s->alpha, s->w)); /* -h^3/12 [w, alpha], constant */
@@ -295,7 +298,7 @@ carom_quat spin_steadily(const spin *s, double t)
 
 pose spin_at(const spin *s, double t)
 {
-    double d = t - s->t0, c[3];
+    double d = t - s->t0, row[SPIN_ROWS];
     pose p = {s->q, s->w};
     switch (s->kind) {
     case SPIN_STEADY:
@@ -319,14 +322,10 @@ pose spin_at(const spin *s, double t)
         p.w = track_omega(s->track, t);
         return p;
     case SPIN_SERIES:
-        p.q.w = horner(s->series[0], d);
-        p.q.x = horner(s->series[1], d);
-        p.q.y = horner(s->series[2], d);
-        p.q.z = horner(s->series[3], d);
+        series_at(s, d, row);
+        p.q = (carom_quat){row[0], row[1], row[2], row[3]};
         p.q = quat_scale(1 / quat_norm(p.q), p.q);
-        for (int i = 0; i < 3; i++)
-            c[i] = horner(s->series[4 + i], d);
-        p.w = quat_turn(p.q, composed(s->m, c));
+        p.w = quat_turn(p.q, composed(s->m, row + 4));
         return p;
     }
     return p;

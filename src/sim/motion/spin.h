@@ -17,7 +17,7 @@
 
 typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_STEP, SPIN_TOP, SPIN_SERIES, SPIN_TRACK } spin_kind;
 
-enum { SPIN_TERMS = 24, SPIN_ROWS = 7 };
+enum { SPIN_TERMS = 24, SPIN_ROWS = 8 };
 #define SPIN_ANGLE 0.6 /* rad that a series covers: terms fall by at least this factor */
 
 /* Principal moments and axes of a body, body axes; the axis of a top is the third. */
@@ -36,9 +36,9 @@ typedef struct spin {
     carom_vec3 alpha, beta;
     carom_vec3 L, e; /* top */
     double I_1, I_3, rate;
-    double (*series)[SPIN_TERMS]; /* SPIN_ROWS of them, in s: q, and w along the principal axes */
-    double energy, square;        /* twice the energy and the square of L: constant */
-    double most;                  /* of the square of w, at any time */
+    double (*series)[SPIN_ROWS]; /* SPIN_TERMS of them, in s: q, w along the principal axes, a zero to fill vectors */
+    double energy, square;       /* twice the energy and the square of L: constant */
+    double most;                 /* of the square of w, at any time */
     const moments *m;
     const track *track; /* of a body with closed contacts */
 } spin;
@@ -49,7 +49,6 @@ typedef struct pose {
 } pose;
 
 /* Principal moments of an inertia in body axes; moments that agree to TOP_TOL are taken as equal. */
-#define TOP_TOL 1e-13
 moments moments_of(carom_sym3 inertia);
 
 /* Begin a free rotation; planar bodies and spheres are steady. */

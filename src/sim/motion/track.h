@@ -2,10 +2,15 @@
 #ifndef CAROM_SIM_TRACK_H
 #define CAROM_SIM_TRACK_H
 
+#include <stdbool.h>
+
 #include "carom/vec.h"
 #include "core/rotate.h"
 
 enum { GAUSS_NODES = 7 };
+enum { PIECE_HALVINGS = 24 }; /* of the length of a piece, until its polynomials hold */
+#define PIECE_FIRST 0.05      /* of the time scale of the bodies: length of a first piece */
+#define DIVERGES    1e6       /* of the sizes of the state: an iteration that changes it by more does not settle */
 
 /* No piece of motion is longer, s, even where nothing moves: times within it keep their digits. */
 #define PIECE_LONGEST 1e9
@@ -30,7 +35,7 @@ static const double gauss_integral[GAUSS_NODES][GAUSS_NODES] = {
      -57.881780088279442, 19.645224447625996},
 };
 
-enum { STATE = 13 }; /* x, q, v, w: three, four, three, three numbers */
+enum { STATE = 13, FREEDOMS = 6 }; /* x, q, v, w: three, four, three, three numbers; v and w of these */
 
 typedef struct track {
     double t0, h;
@@ -51,6 +56,28 @@ carom_vec3 driven_omega(const struct driven *d, double t);
 
 /* Integrals over [0, x h] of the polynomials that are one at one node and zero at the others. */
 void track_weights(double h, double x, double weight[GAUSS_NODES]);
+
+/* Rates of a state at all nodes. */
+typedef double *node_rates[GAUSS_NODES];
+
+/* The rates f at the nodes of a piece of length h, from a first guess, by iteration. */
+typedef struct node_search {
+    bool (*rate)(void *context, double s, const double *y, double *f); /* at s since the start; false: there is none */
+    void *context;
+    int size; /* numbers of a state */
+    double h;
+    const double *y, *scale; /* the state at the start, and the sizes of its numbers */
+    double *here;            /* room for a state, and for one at each node: */
+    node_rates next;
+    double settled, rounding; /* changes that end it; the second where rounding keeps it from the first, */
+    int patience;             /* after so many rounds */
+} node_search;
+
+/* The state a share of h after the start. */
+void nodes_state(const node_search *x, double share, node_rates f, double *out);
+
+/* False: the iteration does not settle. */
+bool nodes_settle(node_search *x, node_rates f);
 
 /* The piece from the state y at t, with the rates f at the nodes of [t, t + h]; end is left as it was, works are zero.
  */

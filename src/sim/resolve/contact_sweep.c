@@ -5,19 +5,29 @@ static carom_vec3 plus(carom_vec3 a, double s, carom_vec3 b)
     return carom_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-/* A body's share in K: 1/m - [r] I^-1 [r], where [r] x = r cross x. */
-static void add_share(const sweep_body *b, carom_vec3 r, carom_sym3 *K)
+static carom_vec3 turned(const sweep_turn *m, carom_vec3 P)
+{
+    return carom_vec3_make(carom_vec3_dot(m->x, P), carom_vec3_dot(m->y, P), carom_vec3_dot(m->z, P));
+}
+
+/* What impulses at the arm r do to the rotation of a body; and its share in K: 1/m - [r] I^-1 [r], [r] x = r cross x.
+ */
+static sweep_turn add_share(const sweep_body *b, carom_vec3 r, carom_sym3 *K)
 {
     const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    carom_vec3 row[3];
-    for (int k = 0; k < 3; k++)
-        row[k] = carom_vec3_cross(carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r, unit[k])), r);
+    carom_vec3 turn[3], row[3];
+    for (int k = 0; k < 3; k++) {
+        turn[k] = carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r, unit[k]));
+        row[k] = carom_vec3_cross(turn[k], r);
+    }
     K->xx += b->inv_mass + row[0].x;
     K->yy += b->inv_mass + row[1].y;
     K->zz += b->inv_mass + row[2].z;
     K->xy += row[0].y;
     K->xz += row[0].z;
     K->yz += row[1].z;
+    return (sweep_turn){
+        {turn[0].x, turn[1].x, turn[2].x}, {turn[0].y, turn[1].y, turn[2].y}, {turn[0].z, turn[1].z, turn[2].z}};
 }
 
 /* The larger eigenvalue of K in the tangent plane, from its trace and determinant there. */
@@ -44,20 +54,23 @@ sweep_row sweep_make(const carom_sim *sim, const touching *c, const sweep_body *
     r.n = c->contact.frame.n;
     r.arm_a = c->contact.arm_a;
     r.arm_b = c->contact.arm_b;
-    add_share(a, r.arm_a, &K);
-    add_share(b, r.arm_b, &K);
+    r.turn_a = add_share(a, r.arm_a, &K);
+    r.turn_b = add_share(b, r.arm_b, &K);
     r.response = carom_sym3_apply(K, r.n);
     r.K_n = carom_vec3_dot(r.n, r.response);
     r.K_t = tangential(&K, r.n, sim->scene->dim == 2);
-    r.mu = carom_rule_friction(c->rule);
+    r.mu = touching_friction(c);
     return r;
+}
+
+static inline carom_vec3 velocity_at(const sweep_body *b, carom_vec3 arm)
+{
+    return carom_vec3_add(b->v, carom_vec3_cross(b->w, arm));
 }
 
 carom_vec3 sweep_velocity(const sweep_row *r, const sweep_body *bodies)
 {
-    const sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
-    carom_vec3 v = carom_vec3_sub(a->v, b->v);
-    return carom_vec3_add(v, carom_vec3_sub(carom_vec3_cross(a->w, r->arm_a), carom_vec3_cross(b->w, r->arm_b)));
+    return carom_vec3_sub(velocity_at(&bodies[r->a], r->arm_a), velocity_at(&bodies[r->b], r->arm_b));
 }
 
 carom_vec3 sweep_slip(const sweep_row *r, const sweep_body *bodies)
@@ -75,79 +88,119 @@ void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P)
 {
     sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
     a->v = plus(a->v, a->inv_mass, P);
+    a->w = carom_vec3_add(a->w, turned(&r->turn_a, P));
     b->v = plus(b->v, -b->inv_mass, P);
-    a->w = carom_vec3_add(a->w, carom_sym3_apply(a->inv_inertia, carom_vec3_cross(r->arm_a, P)));
-    b->w = carom_vec3_sub(b->w, carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r->arm_b, P)));
+    b->w = carom_vec3_sub(b->w, turned(&r->turn_b, P));
 }
 
-/* The friction that stops a slip, within Coulomb's cone. */
-static carom_vec3 friction(const sweep_row *r, carom_vec3 slip)
+/* What a sweep changes: the largest square of a change of velocity, and the sum of the changes as an energy. */
+typedef struct sweep_change {
+    double square, energy;
+} sweep_change;
+
+/* The friction that stops a slip which the normal impulse next has made of the velocity u, within Coulomb's cone. */
+static inline carom_vec3 friction(const sweep_row *r, carom_vec3 u, double u_n, double next)
 {
-    carom_vec3 t = plus(r->p_t, -1 / r->K_t, slip);
-    double size = carom_vec3_length(t), most = r->sticks ? INFINITY : r->mu * max(0, r->p_n);
-    return size > most ? carom_vec3_scale(most / size, t) : t;
+    carom_vec3 stop = plus(r->p_t, -r->per_t, plus(u, -u_n, r->n));
+    carom_vec3 t = plus(stop, -(next - r->p_n) * r->per_t, plus(r->response, -r->K_n, r->n));
+    double square = carom_vec3_dot(t, t), most = r->sticks ? INFINITY : r->mu * max(0, next);
+    return square > most * most ? carom_vec3_scale(most / sqrt(square), t) : t;
 }
 
-/* One contact; returns by how much it changed a velocity. */
-static double relax(sweep_row *r, sweep_body *bodies)
+/* One contact. */
+static inline void relax(sweep_row *r, sweep_body *bodies, sweep_change *sum)
 {
-    carom_vec3 u = sweep_velocity(r, bodies), P;
-    double old = r->p_n, next = old - (carom_vec3_dot(u, r->n) - r->aim) / r->K_n;
-    r->p_n = r->holds ? next : max(0, next);
-    double change = fabs(r->p_n - old) * r->K_n;
-    P = carom_vec3_scale(r->p_n - old, r->n);
-    if (r->sticks || (r->mu > 0 && (r->p_n != 0 || old != 0))) {
-        u = plus(u, r->p_n - old, r->response);
-        carom_vec3 t = friction(r, plus(u, -carom_vec3_dot(u, r->n), r->n)), d = carom_vec3_sub(t, r->p_t);
-        r->p_t = t;
-        P = carom_vec3_add(P, d);
-        change += carom_vec3_length(d) * r->K_t;
+    sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
+    carom_vec3 u = carom_vec3_sub(velocity_at(a, r->arm_a), r->on_ground ? r->ground : velocity_at(b, r->arm_b));
+    double u_n = carom_vec3_dot(u, r->n), free = r->p_n - (u_n - r->aim) * r->per_n;
+    double next = r->holds ? free : max(0, free), step = next - r->p_n;
+    carom_vec3 t = r->p_t;
+    if (r->sticks || (r->mu > 0 && (next != 0 || r->p_n != 0)))
+        t = friction(r, u, u_n, next);
+    else if (step == 0)
+        return;
+    carom_vec3 d = carom_vec3_sub(t, r->p_t), P = plus(d, step, r->n);
+    r->p_n = next;
+    r->p_t = t;
+    a->v = plus(a->v, a->inv_mass, P);
+    a->w = carom_vec3_add(a->w, turned(&r->turn_a, P));
+    if (!r->on_ground) {
+        b->v = plus(b->v, -b->inv_mass, P);
+        b->w = carom_vec3_sub(b->w, turned(&r->turn_b, P));
     }
-    if (change > 0)
-        sweep_push(r, bodies, P);
-    return change;
+    double normal = step * step * r->K_n, along = carom_vec3_dot(d, d) * r->K_t;
+    sum->square = max(sum->square, normal * r->K_n + along * r->K_t);
+    sum->energy += normal + along;
 }
 
-static double sweep_once(sweep_row *rows, size_t count, sweep_body *bodies)
+static sweep_change sweep_once(sweep_row *rows, size_t count, sweep_body *bodies)
 {
-    double worst = 0;
-    for (size_t k = 0; k < count; k++) {
-        sweep_row *r = &rows[k];
-        r->last_n = r->p_n;
-        r->last_t = r->p_t;
-        if (r->K_n > 0)
-            worst = max(worst, relax(r, bodies));
-    }
-    return worst;
-}
-
-/* What the last sweep changed, as an energy. */
-static double change_of(const sweep_row *rows, size_t count)
-{
-    double sum = 0;
-    for (size_t k = 0; k < count; k++) {
-        double d = rows[k].p_n - rows[k].last_n;
-        carom_vec3 t = carom_vec3_sub(rows[k].p_t, rows[k].last_t);
-        sum += rows[k].K_n * d * d + rows[k].K_t * carom_vec3_dot(t, t);
-    }
+    sweep_change sum = {0, 0};
+    for (size_t k = 0; k < count; k++)
+        if (rows[k].K_n > 0)
+            relax(&rows[k], bodies, &sum);
     return sum;
 }
 
-/* Go on along the last direction, by its share beta, and turn the direction to what the last sweep changed. */
-static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, double beta)
+/* One number, or vector, goes on along its direction by the share beta, and the direction turns to what the last sweep
+ * changed. */
+static inline void go_on(double *x, double *old, double *way, double beta)
+{
+    double d = beta * *way;
+    *way = (*x - *old) + d;
+    *x += d;
+    *old = *x;
+}
+
+static inline void go_on_vec(carom_vec3 *x, carom_vec3 *old, carom_vec3 *way, double beta)
+{
+    go_on(&x->x, &old->x, &way->x, beta);
+    go_on(&x->y, &old->y, &way->y, beta);
+    go_on(&x->z, &old->z, &way->z, beta);
+}
+
+/* Velocities are linear in the impulses, so that both go on in the same way. */
+static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, int body_count, double beta)
 {
     for (size_t k = 0; k < count; k++) {
-        sweep_row *r = &rows[k];
-        double d = beta * r->way_n, change = r->p_n - r->last_n;
-        carom_vec3 t = carom_vec3_scale(beta, r->way_t), turn = carom_vec3_sub(r->p_t, r->last_t);
-        r->way_n = change + d;
-        r->way_t = carom_vec3_add(turn, t);
-        if (d == 0 && t.x == 0 && t.y == 0 && t.z == 0)
-            continue;
-        r->p_n += d;
-        r->p_t = carom_vec3_add(r->p_t, t);
-        sweep_push(r, bodies, plus(t, d, r->n));
+        go_on(&rows[k].p_n, &rows[k].old_n, &rows[k].way_n, beta);
+        go_on_vec(&rows[k].p_t, &rows[k].old_t, &rows[k].way_t, beta);
     }
+    for (int s = 0; s < body_count; s++) {
+        go_on_vec(&bodies[s].v, &bodies[s].old_v, &bodies[s].way_v, beta);
+        go_on_vec(&bodies[s].w, &bodies[s].old_w, &bodies[s].way_w, beta);
+    }
+}
+
+static bool is_immovable(const sweep_body *b)
+{
+    return b->inv_mass == 0 && b->inv_inertia.xx == 0 && b->inv_inertia.yy == 0 && b->inv_inertia.zz == 0;
+}
+
+/* Returns how many bodies there are. */
+static int prepare(sweep_row *rows, size_t count, sweep_body *bodies)
+{
+    carom_vec3 none = {0, 0, 0};
+    int last = -1;
+    for (size_t k = 0; k < count; k++) {
+        sweep_row *r = &rows[k];
+        r->per_n = 1 / r->K_n;
+        r->per_t = 1 / r->K_t;
+        r->old_n = r->p_n;
+        r->old_t = r->p_t;
+        r->way_n = 0;
+        r->way_t = none;
+        r->on_ground = is_immovable(&bodies[r->b]);
+        r->ground = velocity_at(&bodies[r->b], r->arm_b);
+        last = r->a > last ? r->a : last;
+        last = r->b > last ? r->b : last;
+    }
+    for (int s = 0; s <= last; s++) {
+        bodies[s].old_v = bodies[s].v;
+        bodies[s].old_w = bodies[s].w;
+        bodies[s].way_v = bodies[s].way_w = none;
+    }
+    return last + 1;
 }
 
 /* Each sweep is a step of descent; the steps are made conjugate as Fletcher and Reeves do (Silcowitz, Niebe and Erleben
@@ -155,14 +208,13 @@ static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, double b
  * are obeyed. */
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
 {
-    double last = 0;
-    for (size_t k = 0; k < count; k++) {
-        rows[k].way_n = 0;
-        rows[k].way_t = carom_vec3_make(0, 0, 0);
-    }
-    for (int n = 1; sweep_once(rows, count, bodies) > limit.still && n < limit.sweeps; n++) {
-        double change = change_of(rows, count), beta = last > 0 && change <= last ? change / last : 0;
-        go_along(rows, count, bodies, beta);
-        last = change;
+    double last = 0, still = limit.still * limit.still;
+    int body_count = prepare(rows, count, bodies);
+    for (int n = 1; n <= limit.sweeps; n++) {
+        sweep_change change = sweep_once(rows, count, bodies);
+        if (!(change.square > still) || n == limit.sweeps)
+            break;
+        go_along(rows, count, bodies, body_count, last > 0 && change.energy <= last ? change.energy / last : 0);
+        last = change.energy;
     }
 }

@@ -2,8 +2,6 @@
 
 #include "sim/detect/impact_time.h"
 
-#define SHORT_HOP 1e-12 /* of the time: a hop this short loses digits to the rounding of the time */
-
 int involve_as(carom_sim *sim, int body, const carom_body *now)
 {
     involved *x = store_push(&sim->involved, &sim->memory);
@@ -23,7 +21,8 @@ static void land(const carom_sim *sim, int body, double t, carom_body *now)
     const frame_of_body *f = frame_of(sim, body);
     const mover *m = mover_of(sim, body);
     double hop = t - m->t0;
-    for (int k = 0; k < f->recent_count && hop < SHORT_HOP * t && !m->track; k++) {
+    /* rounding of the time costs it digits */
+    for (int k = 0; k < f->recent_count && hop < ROUND_PLACE * t && !m->track; k++) {
         if (!is_plane(sim, f->recent[k]) || mover_of(sim, f->recent[k])->track)
             continue;
         carom_vec3 n = plane_normal(sim, f->recent[k]), v = carom_vec3_sub(m->v, mover_of(sim, f->recent[k])->v);
@@ -62,8 +61,32 @@ resistance resistance_of(const carom_sim *sim, int i, int j)
 
 const carom_rule *rule_of(const carom_sim *sim, int i, int j)
 {
+    return (const carom_rule *)sim->impact_rules.data + (pair_of(sim, i, j) + 1);
+}
+
+const carom_rule *bare_rule_of(const carom_sim *sim, int i, int j)
+{
     int k = pair_of(sim, i, j);
     return k < 0 ? &sim->scene->rule : &sim->scene->pairs[k].rule;
+}
+
+carom_rule rule_at_rest(const carom_sim *sim, int i, int j)
+{
+    carom_rule rule = *rule_of(sim, i, j);
+    rule.coeffs = carom_coeffs_at_speed(&rule.coeffs, 0);
+    return rule;
+}
+
+carom_coeffs touching_coeffs(const touching *c)
+{
+    return carom_coeffs_at_speed(&c->rule->coeffs, max(-c->problem.u.n, 0));
+}
+
+double touching_friction(const touching *c)
+{
+    if (!carom_coeffs_vary(&c->rule->coeffs))
+        return carom_rule_friction(c->rule);
+    return c->rule->law->uses & CAROM_USES(mu) ? touching_coeffs(c).mu : 0;
 }
 
 /* The normal is taken as a case file would give it, so that reading it back gives the same frame. */
@@ -148,22 +171,13 @@ bool list_touching(carom_sim *sim, const touching *c)
 }
 
 /* Numbers of a contact that its mirror image has, too. */
-enum { KEYS = 4 };
-
-static void mirror_keys(const touching *c, double key[KEYS])
-{
-    key[0] = carom_vec3_dot(c->contact.arm_b, c->contact.arm_b);
-    key[1] = carom_vec3_dot(c->contact.arm_a, c->contact.arm_a);
-    key[2] = c->gap;
-    key[3] = c->u_n;
-}
-
 static bool comes_before(const touching *x, const touching *y)
 {
-    double a[KEYS], b[KEYS];
-    mirror_keys(x, a);
-    mirror_keys(y, b);
-    for (int k = 0; k < KEYS; k++)
+    const double a[] = {carom_vec3_dot(x->contact.arm_b, x->contact.arm_b),
+                        carom_vec3_dot(x->contact.arm_a, x->contact.arm_a), x->gap, x->u_n};
+    const double b[] = {carom_vec3_dot(y->contact.arm_b, y->contact.arm_b),
+                        carom_vec3_dot(y->contact.arm_a, y->contact.arm_a), y->gap, y->u_n};
+    for (size_t k = 0; k < sizeof a / sizeof a[0]; k++)
         if (a[k] != b[k])
             return a[k] < b[k];
     return false;

@@ -4,12 +4,6 @@
 
 #include "sim/motion/motion.h"
 
-#define SLOW 1e-3 /* of the speed that forces give a body over its size: faster rebounds are looked at later */
-
-typedef struct pair_index {
-    int a, b;
-} pair_index;
-
 /* A contact at the instant of an impact. */
 typedef struct touching {
     int a, b;
@@ -19,14 +13,15 @@ typedef struct touching {
     const carom_rule *rule; /* of the pair, or the observer's in reports */
     carom_problem problem;
     carom_cvec p;
-    double gap;   /* at a step */
-    double u_n;   /* before the impact */
-    int own_rule; /* 1 + index of a rule that the observer gave, or 0 */
-    int group;    /* contacts with the same number are solved together */
-    bool hits;    /* it approaches; others only touch */
-    bool closed;  /* it was closed before */
-    bool jointed; /* problem is that of a linkage */
-    bool bounces; /* it leaves the impact, and bounces on for long */
+    carom_cspin m; /* moment of a patch on a */
+    double gap;    /* at a step */
+    double u_n;    /* before the impact */
+    int own_rule;  /* 1 + index of a rule that the observer gave, or 0 */
+    int group;     /* contacts with the same number are solved together */
+    bool hits;     /* it approaches; others only touch */
+    bool closed;   /* it was closed before */
+    bool jointed;  /* problem is that of a linkage */
+    bool bounces;  /* it leaves the impact, and bounces on for long */
 } touching;
 
 static inline touching *touching_at(const carom_sim *sim, int k)
@@ -56,7 +51,16 @@ bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, con
 /* Add a contact that is known already; false when memory ends. */
 bool list_touching(carom_sim *sim, const touching *c);
 
+/* The rule of a pair in impacts; and as the scene gives it, without patch and resistance to rolling. */
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
+const carom_rule *bare_rule_of(const carom_sim *sim, int i, int j);
+
+/* The rule of a pair whose contact is closed: e and mu at no speed of approach. */
+carom_rule rule_at_rest(const carom_sim *sim, int i, int j);
+
+/* The coefficients of a contact at its speed of approach; among them the friction, 0 where the law knows none. */
+carom_coeffs touching_coeffs(const touching *c);
+double touching_friction(const touching *c);
 
 /* What holds a pair back while its contact is closed: the length of its resistance to rolling, the radius of its patch,
  * and its friction (0: as in impacts). */

@@ -1,19 +1,18 @@
 /* Impulses of a group of contacts by sweeps. */
 #include "sim/resolve/contact_sweep.h"
 
-enum { RELAX_SWEEPS = 600 };
-
 void sweep_load(const carom_sim *sim, sweep_body *bodies)
 {
     for (size_t s = 0; s < sim->involved.count; s++) {
         const carom_body *now = &involved_at(sim, (int)s)->now;
-        bodies[s] = (sweep_body){now->velocity, now->omega, now->inv_mass, now->inv_inertia};
+        bodies[s] = (sweep_body){
+            .v = now->velocity, .w = now->omega, .inv_mass = now->inv_mass, .inv_inertia = now->inv_inertia};
     }
 }
 
 double sweep_restitution(const touching *c)
 {
-    return c->rule->law->uses & CAROM_USES(e) ? max(c->rule->coeffs.e, 0) : 0;
+    return c->rule->law->uses & CAROM_USES(e) ? max(touching_coeffs(c).e, 0) : 0;
 }
 
 /* Sweeps over the rows of a group. */
@@ -27,7 +26,7 @@ static void sweep_group(carom_sim *sim, int group, sweep_row *rows, sweep_body *
         rows[count] = sweep_make(sim, c, bodies);
         rows[count++].aim = c->u_n < 0 ? -sweep_restitution(c) * c->u_n : 0;
     }
-    sweep_limit limit = {RELAX_SWEEPS, 0};
+    sweep_limit limit = {SWEEPS, 0};
     sweep_rows(rows, count, bodies, limit);
 }
 

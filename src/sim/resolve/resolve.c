@@ -1,5 +1,6 @@
 #include "sim/resolve/resolve.h"
 
+#include "carom/patch.h"
 #include "sim/contact/island.h"
 #include "sim/detect/facets.h"
 #include "sim/detect/near.h"
@@ -9,16 +10,13 @@
 #include "sim/resolve/resolve_spheres.h"
 #include "sim/resolve/sim_road.h"
 
-/* A share of the speeds at a contact: a slower approach is rounding. */
-#define APPROACH_TOL 1e-12
-
 bool batch_add(carom_sim *sim, int i, int j)
 {
-    const pair_index *known = sim->batch.data;
+    const pair_of_bodies *known = sim->batch.data;
     for (size_t k = 0; k < sim->batch.count; k++)
         if ((known[k].a == i && known[k].b == j) || (known[k].a == j && known[k].b == i))
             return true;
-    pair_index *p = store_push(&sim->batch, &sim->memory);
+    pair_of_bodies *p = store_push(&sim->batch, &sim->memory);
     if (!p)
         return false;
     p->a = i;
@@ -49,7 +47,7 @@ static double touch_length(const carom_sim *sim, int i, int j)
 static void add_if_touching(carom_sim *sim, int i, int j, void *context)
 {
     double t = *(const double *)context;
-    if (is_listed(sim, i, j) || are_joined(sim, i, j) ||
+    if (is_listed(sim, i, j) || never_collide(sim, i, j) ||
         (!mover_of(sim, i)->is_movable && !mover_of(sim, j)->is_movable))
         return;
     /* of a closed contact gap and velocity are zero; what a piece of motion has of them is rounding */
@@ -60,7 +58,8 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
     add_touchings(sim, i, j, t);
     for (size_t k = first; k < sim->touchings.count; k++) {
         touching c = *touching_at(sim, (int)k);
-        double speed = APPROACH_TOL * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
+        /* a slower approach is rounding */
+        double speed = ROUND_SPEED * (fabs(c.problem.u.t1) + fabs(c.problem.u.t2) + fabs(c.problem.u.n));
         c.hits = c.u_n < -speed;
         if (connected || c.u_n <= speed)
             *touching_at(sim, (int)kept++) = c;
@@ -74,7 +73,7 @@ static void mark_hits(carom_sim *sim, int first)
     int count = (int)sim->touchings.count, fastest = first;
     for (int k = first; k < count; k++) {
         touching *c = touching_at(sim, k);
-        double speed = APPROACH_TOL * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
+        double speed = ROUND_SPEED * (fabs(c->problem.u.t1) + fabs(c->problem.u.t2) + fabs(c->problem.u.n));
         c->hits = c->u_n < -speed;
         fastest = c->u_n < touching_at(sim, fastest)->u_n ? k : fastest;
     }
@@ -91,7 +90,7 @@ static void visit_touching(carom_sim *sim, int i, double *t)
 /* The contacts of the batch, then everything that touches a body that takes part, and so on. */
 static void gather(carom_sim *sim, double t)
 {
-    const pair_index *pair = sim->batch.data;
+    const pair_of_bodies *pair = sim->batch.data;
     for (size_t k = 0; k < sim->batch.count; k++) {
         size_t first = sim->touchings.count;
         add_touchings(sim, pair[k].a, pair[k].b, t);
@@ -181,6 +180,7 @@ double driven_work(const carom_sim *sim)
         const carom_body *wall = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
         carom_vec3 v = carom_vec3_add(wall->velocity, carom_vec3_cross(wall->omega, c->contact.arm_b));
         work += carom_vec3_dot(carom_frame_to_world(c->contact.frame, c->p), v);
+        work += carom_vec3_dot(carom_patch_moment(&c->contact, c->m), wall->omega);
     }
     return work;
 }

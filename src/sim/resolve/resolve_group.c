@@ -1,13 +1,11 @@
 #include "sim/resolve/resolve_group.h"
 
-#include "carom/solve.h"
+#include "carom/patch.h"
 #include "sim/resolve/contact_sweep.h"
+#include "sim/resolve/impact_patch.h"
 #include "sim/resolve/resolve_linkage.h"
 #include "sim/resolve/sim_events.h"
 #include "sim/resolve/standing.h"
-
-#define FREE_ROUNDING    1e-12
-#define JOINTED_ROUNDING 1e-10 /* factors of a linkage round more */
 
 /* ---- the response: what impulses do to bodies that are free, or held together by joints ---- */
 
@@ -48,7 +46,7 @@ static carom_status response_make(carom_sim *sim, int group, double t, response 
 {
     r->group = group;
     r->jointed = is_group_jointed(sim, group);
-    r->rounding = r->jointed ? JOINTED_ROUNDING : FREE_ROUNDING;
+    r->rounding = r->jointed ? SOLVED : ROUND_SPEED; /* factors of a linkage round more */
     if (!r->jointed)
         return list_contacts(sim, r) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
     carom_status status = jointed_reduce(sim, group, t, &r->linkage);
@@ -60,6 +58,16 @@ static carom_status response_make(carom_sim *sim, int group, double t, response 
 static bool is_none(carom_cvec p)
 {
     return p.t1 == 0 && p.t2 == 0 && p.n == 0;
+}
+
+static void push_pair(const carom_sim *sim, const touching *c)
+{
+    carom_body *a = &involved_at(sim, frame_of(sim, c->a)->slot)->now,
+               *b = &involved_at(sim, frame_of(sim, c->b)->slot)->now;
+    if (impact_numbers(sim, c) > 3)
+        carom_patch_apply_bodies(&c->contact, c->p, c->m, a, b);
+    else
+        carom_bodies_apply(&c->contact, c->p, a, b);
 }
 
 /* Velocities of everyone after the impulses of the touchings. */
@@ -79,8 +87,7 @@ static void response_apply(carom_sim *sim, response *r)
     for (int k = 0; k < r->count; k++) {
         const touching *c = touching_at(sim, r->of[k]);
         if (!is_none(c->p))
-            carom_bodies_apply(&c->contact, c->p, &involved_at(sim, frame_of(sim, c->a)->slot)->now,
-                               &involved_at(sim, frame_of(sim, c->b)->slot)->now);
+            push_pair(sim, c);
     }
 }
 
@@ -108,6 +115,17 @@ static int number_of(carom_sim *sim, carom_bodies *set, int slot)
     return set->body_count++;
 }
 
+/* Numbers of each contact: what the one with the most has. */
+static int numbers_of(const carom_sim *sim, const response *r)
+{
+    int most = sim->scene->dim;
+    for (int k = 0; k < r->count; k++) {
+        int own = impact_numbers(sim, touching_at(sim, r->of[k]));
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 static carom_status reduce_free(carom_sim *sim, const response *r, carom_contacts *out)
 {
     size_t m = (size_t)r->count;
@@ -115,7 +133,7 @@ static carom_status reduce_free(carom_sim *sim, const response *r, carom_contact
         !store_resize(&sim->group_bodies, &sim->memory, 2 * m) || !store_resize(&sim->group_pairs, &sim->memory, m))
         return CAROM_STATUS_NO_MEMORY;
     carom_pair *pairs = sim->group_pairs.data;
-    carom_bodies set = {0, sim->group_bodies.data, r->count, pairs, sim->scene->dim};
+    carom_bodies set = {0, sim->group_bodies.data, r->count, pairs, numbers_of(sim, r)};
     for (int k = 0; k < r->count; k++) {
         const touching *c = touching_at(sim, r->of[k]);
         int a = number_of(sim, &set, frame_of(sim, c->a)->slot), b = number_of(sim, &set, frame_of(sim, c->b)->slot);
@@ -146,10 +164,11 @@ static carom_status blame(carom_sim *sim, carom_status status, const touching *c
 }
 
 /* An impact has happened: its energy is booked. */
-static void book(carom_sim *sim, const carom_energy *e)
+static void book(carom_sim *sim, const carom_energy *e, double by_spin, double by_roll)
 {
     sim->ledger.normal += e->normal;
-    sim->ledger.friction += e->friction;
+    sim->ledger.friction += e->friction + by_roll;
+    sim->ledger.spin += by_spin;
     sim->impacts++;
     sim->events++;
 }
@@ -190,15 +209,17 @@ static bool loads_others(const carom_sim *sim, const response *r, int hit)
 /* No contact of the group has had an impulse. */
 static void take_back(carom_sim *sim, response *r)
 {
-    for (int k = 0; k < r->count; k++)
+    for (int k = 0; k < r->count; k++) {
         touching_at(sim, r->of[k])->p = carom_cvec_make(0, 0, 0);
+        touching_at(sim, r->of[k])->m = (carom_cspin){0, 0, 0};
+    }
     response_apply(sim, r);
 }
 
 static bool stands(carom_sim *sim, int k, double t)
 {
     closed_contact made;
-    return !is_jointed(sim, touching_at(sim, k)->a) && standing(sim, touching_at(sim, k), t, &made);
+    return standing(sim, touching_at(sim, k), t, &made);
 }
 
 /* True when contact hit is all of the impact, or an error ends it. */
@@ -206,13 +227,14 @@ static bool solve_alone(carom_sim *sim, response *r, int hit, double t, carom_st
 {
     touching *c = touching_at(sim, hit);
     carom_outcome outcome;
-    *status = carom_solve(&c->problem, c->rule, NULL, &outcome);
+    *status = solve_pair_contact(sim, c, &outcome);
     if (carom_status_is_error(*status)) {
         blame(sim, *status, c);
         return true;
     }
     *status = CAROM_STATUS_OK;
     c->p = outcome.p;
+    c->m = outcome.turning.m;
     response_apply(sim, r);
     bool grazes = outcome.status == CAROM_STATUS_GRAZING && outcome.p.n > 0;
     if (grazes && stands(sim, hit, t)) { /* it closes, and jams if it is pressed */
@@ -224,7 +246,7 @@ static bool solve_alone(carom_sim *sim, response *r, int hit, double t, carom_st
         return false;
     }
     if (outcome.status == CAROM_STATUS_OK || outcome.p.n > 0) {
-        book(sim, &outcome.energy);
+        book(sim, &outcome.energy, outcome.turning.spin, outcome.turning.roll);
         observe_alone(sim, hit, t, &outcome);
     }
     return true;
@@ -237,10 +259,10 @@ static size_t aligned(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* Room for the answer of m contacts, behind one another in the scratch of the simulation. */
-static carom_status make_room(carom_sim *sim, size_t m, carom_coeffs **coeffs, carom_together_outcome *out)
+/* Room for the answer of all contacts, behind one another in the scratch of the simulation. */
+static carom_status make_room(carom_sim *sim, const response *r, carom_coeffs **coeffs, carom_together_outcome *out)
 {
-    size_t rows = m * (size_t)sim->scene->dim, numbers = 2 * rows * sizeof(double);
+    size_t m = (size_t)r->count, rows = m * (size_t)numbers_of(sim, r), numbers = 2 * rows * sizeof(double);
     size_t first = aligned(m * sizeof **coeffs), second = aligned(m * sizeof *out->modes);
     if (!store_resize(&sim->scratch, &sim->memory, first + second + numbers))
         return CAROM_STATUS_NO_MEMORY;
@@ -252,34 +274,46 @@ static carom_status make_room(carom_sim *sim, size_t m, carom_coeffs **coeffs, c
     return CAROM_STATUS_OK;
 }
 
+/* Several contacts have one pressure: that of the first patch. */
+static int pressure_of(const carom_sim *sim, const response *r)
+{
+    for (int k = 0; k < r->count; k++)
+        if (touching_at(sim, r->of[k])->rule->coeffs.patch > 0)
+            return touching_at(sim, r->of[k])->rule->options.pressure;
+    return sim->scene->together.options.pressure;
+}
+
 /* Reduce and solve: impulses into out. */
 static carom_status solve_several(carom_sim *sim, const response *r, carom_contacts *problem,
                                   carom_together_outcome *out)
 {
     carom_together_rule rule = sim->scene->together;
     carom_coeffs *coeffs;
-    carom_status status = make_room(sim, (size_t)r->count, &coeffs, out);
+    carom_status status = make_room(sim, r, &coeffs, out);
     if (!status)
         status = response_reduce(sim, r, problem);
     if (status)
         return status;
     for (int k = 0; k < r->count; k++) {
         const carom_rule *own = touching_at(sim, r->of[k])->rule;
-        coeffs[k] = own->coeffs;
+        coeffs[k] = touching_coeffs(touching_at(sim, r->of[k]));
         if (!(own->law->uses & CAROM_USES(mu)))
             coeffs[k].mu = 0;
     }
+    rule.options.pressure = pressure_of(sim, r);
     rule.coeffs = coeffs;
     if (!store_resize(&sim->law_memory, &sim->memory, carom_together_work(problem, &rule)))
         return CAROM_STATUS_NO_MEMORY;
     return carom_together_solve(problem, &rule, NULL, sim->law_memory.data, out);
 }
 
-static void put_impulses(carom_sim *sim, const response *r, const double *p)
+static void put_impulses(carom_sim *sim, const response *r, int dim, const double *p)
 {
-    int dim = sim->scene->dim;
-    for (int k = 0; k < r->count; k++, p += dim)
-        touching_at(sim, r->of[k])->p = carom_cvec_make(p[0], dim == 3 ? p[1] : 0, p[dim - 1]);
+    for (int k = 0; k < r->count; k++, p += dim) {
+        touching *c = touching_at(sim, r->of[k]);
+        c->p = carom_cvec_make(p[0], dim > 2 ? p[1] : 0, p[dim > 2 ? 2 : 1]);
+        c->m = (carom_cspin){dim > 3 ? p[3] : 0, dim > 4 ? p[4] : 0, dim > 4 ? p[5] : 0};
+    }
 }
 
 static bool is_nothing(const carom_sim *sim, const response *r)
@@ -307,7 +341,13 @@ static carom_status solve_together(carom_sim *sim, response *r, double t)
 {
     carom_contacts problem;
     carom_together_outcome out;
+    drop_patches(sim, r->of, r->count);
     carom_status status = solve_several(sim, r, &problem, &out);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && numbers_of(sim, r) > 3) { /* a body without spin */
+        for (int k = 0; k < r->count; k++)
+            drop_patch(sim, touching_at(sim, r->of[k]));
+        status = solve_several(sim, r, &problem, &out);
+    }
     bool swept = status == CAROM_STATUS_ITERATION_LIMIT;
     if (carom_status_is_error(status) && !swept)
         return blame(sim, status, touching_at(sim, r->of[0]));
@@ -316,13 +356,14 @@ static carom_status solve_together(carom_sim *sim, response *r, double t)
         if (status)
             return status;
         out.energy = work_of(sim, r);
+        out.spin = out.roll = 0;
     } else {
-        put_impulses(sim, r, out.p);
+        put_impulses(sim, r, problem.dim, out.p);
         response_apply(sim, r);
         if (is_nothing(sim, r))
             return CAROM_STATUS_OK;
     }
-    book(sim, &out.energy);
+    book(sim, &out.energy, out.spin, out.roll);
     sim->reduced = swept || !r->jointed ? NULL : &problem;
     observe_together(sim, r->group, t, swept ? NULL : &out);
     sim->reduced = NULL;

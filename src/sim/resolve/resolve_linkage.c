@@ -3,9 +3,6 @@
 #include "sim/motion/course.h"
 #include "sim/resolve/contact_sweep.h"
 
-#define DRIVEN_TOL 1e-9 /* of the speeds: an approach that joints do not explain by rounding */
-enum { SWEEPS = 2000 };
-
 /* ---- the problem ---- */
 
 static bool takes_part(const touching *c, int group)
@@ -93,7 +90,7 @@ static carom_status leave_out(carom_sim *sim, int k, double t)
     const touching *c = touching_at(sim, k);
     double speed = carom_vec3_length(mover_velocity(mover_of(sim, c->a), t)) +
                    carom_vec3_length(mover_velocity(mover_of(sim, c->b), t));
-    if (-c->u_n <= DRIVEN_TOL * speed)
+    if (-c->u_n <= SAME * speed) /* joints do not explain more by rounding */
         return CAROM_STATUS_OK;
     sim->error = (carom_sim_error){CAROM_STATUS_IMMOVABLE, c->a, c->b, 0};
     return CAROM_STATUS_IMMOVABLE;
@@ -141,7 +138,8 @@ void jointed_apply(carom_sim *sim, const jointed_problem *x)
     }
 }
 
-double jointed_speed(const jointed_problem *x, int r)
+/* u + K p of row r. */
+static double jointed_speed(const jointed_problem *x, int r)
 {
     int rows = x->count * x->dim;
     double sum = x->u[r];
@@ -177,12 +175,12 @@ static double relax(const jointed_problem *x, int k, double mu, double aim)
 
 void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double *aim, bool smooth, int sweeps)
 {
-    double still = 1e-14 * carom_vec3_length(sim->scene->gravity) * sim->scene->step, change = INFINITY;
+    /* two digits below their rounding: sweeps gain slowly */
+    double still = 0.01 * ROUND_SPEED * carom_vec3_length(sim->scene->gravity) * sim->scene->step, change = INFINITY;
     for (int n = 0; n < sweeps && change > still; n++) {
         change = 0;
         for (int k = 0; k < x->count; k++) {
-            const carom_rule *rule = touching_at(sim, x->of[k])->rule;
-            double mu = smooth ? 0 : min(carom_rule_friction(rule), 1e12);
+            double mu = smooth ? 0 : min(touching_friction(touching_at(sim, x->of[k])), NEVER_SLIPS);
             change = max(change, relax(x, k, mu, aim[k]));
         }
     }

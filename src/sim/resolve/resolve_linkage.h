@@ -20,9 +20,6 @@ carom_status jointed_reduce(carom_sim *sim, int group, double t, jointed_problem
 /* Velocities of everyone after the impulses x->p, into the bodies of this impact. */
 void jointed_apply(carom_sim *sim, const jointed_problem *x);
 
-/* u + K p of row r. */
-double jointed_speed(const jointed_problem *x, int r);
-
 /* Moreau's conditions by sweeps: normal velocities reach their aims, with friction unless smooth. */
 void jointed_sweep(const carom_sim *sim, const jointed_problem *x, const double *aim, bool smooth, int sweeps);
 

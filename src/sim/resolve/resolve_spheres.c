@@ -1,5 +1,6 @@
 #include "sim/resolve/resolve_spheres.h"
 
+#include "carom/patch.h"
 #include "carom/solve.h"
 #include "sim/detect/cells.h"
 #include "sim/motion/course.h"
@@ -38,7 +39,7 @@ static bool solve(const carom_sim *sim, sphere_hit *h)
     h->A = h->before[0] = sphere_at(sim, c->a, h->t);
     h->B = h->before[1] = sphere_at(sim, c->b, h->t);
     if (!touching_spheres(sim, c, h->t) || !touching_reduce(sim, c, &h->A, &h->B) ||
-        carom_solve(&c->problem, c->rule, NULL, &h->outcome))
+        carom_patch_size(&c->rule->coeffs) > 3 || carom_solve(&c->problem, c->rule, NULL, &h->outcome))
         return false;
     c->p = h->outcome.p;
     carom_bodies_apply(&c->contact, c->p, &h->A, &h->B);
@@ -54,7 +55,8 @@ static bool goes_on(const carom_sim *sim, const sphere_hit *h)
     carom_vec3 sum =
         carom_vec3_add(carom_vec3_add(h->A.velocity, h->A.position), carom_vec3_add(h->B.velocity, h->B.position));
     double all = sum.x + sum.y + sum.z;
-    return h->outcome.u_after.n > 2 * SLOW * sqrt(strength * R) && all - all == 0;
+    /* faster rebounds are looked at later */
+    return h->outcome.u_after.n > 2 * SMALL_SHARE * sqrt(strength * R) && all - all == 0;
 }
 
 /* The observer sees the bodies as they leave the impact, in the lists of it. */
@@ -84,7 +86,7 @@ static void begin_steps(carom_sim *sim, int a, int b, double t)
 
 bool resolve_spheres(carom_sim *sim, double t)
 {
-    const pair_index *pair = sim->batch.data;
+    const pair_of_bodies *pair = sim->batch.data;
     if (sim->batch.count != 1)
         return false;
     int a = pair->a < pair->b ? pair->a : pair->b, b = pair->a < pair->b ? pair->b : pair->a;

@@ -33,8 +33,10 @@ static void report(const carom_sim *sim, const touching *c, double t, carom_sim_
     out->arm_b = c->contact.arm_b;
     out->normal = c->normal;
     out->rule = *c->rule;
+    out->rule.coeffs = touching_coeffs(c);
     out->problem = c->problem;
     out->p = c->p;
+    out->m = c->m;
     out->after_a = a->now;
     out->after_b = b->now;
     out->jointed = c->jointed;

@@ -10,8 +10,6 @@
 #include "sim/resolve/gather.h"
 
 #define ROW_SHARE 20.0 /* logarithm of what a row of bounces loses of its speed within a step, at most */
-#define WAKE_GAP  1e-3 /* of the radius: sleepers of a pile this close to one that is hit wake, too */
-#define HIT_DEPTH 1e-9 /* of the radius: a hit that would push deeper before the next step begins one */
 
 bool step_is_due(carom_sim *sim, int i, int other, double t)
 {
@@ -25,7 +23,8 @@ bool step_is_due(carom_sim *sim, int i, int other, double t)
         f->window = t;
         f->hits = f->row = 0;
     }
-    double e = rule_of(sim, i, other)->coeffs.e; /* the nearer to one, the longer a row of bounces takes to its end */
+    double e =
+        rule_at_rest(sim, i, other).coeffs.e; /* the nearer to one, the longer a row of bounces takes to its end */
     return again ? ++f->row > max(STEP_ROW, ROW_SHARE / (1 - e)) : ++f->hits > STEP_IMPACTS;
 }
 
@@ -39,7 +38,8 @@ static void look_at(carom_sim *sim, int i, int j, void *context)
 {
     pile_look *l = context;
     const frame_of_body *f = frame_of(sim, j);
-    if (f->pile && !f->asleep && f->until > l->t && gap_at(sim, i, j, l->t) <= WAKE_GAP * mover_of(sim, i)->radius)
+    /* sleepers of a pile this close to one that is hit wake, too */
+    if (f->pile && !f->asleep && f->until > l->t && gap_at(sim, i, j, l->t) <= SMALL_SHARE * mover_of(sim, i)->radius)
         l->next = min(l->next, f->until);
 }
 
@@ -96,7 +96,8 @@ static void step_push(carom_sim *sim, int i, double t, const carom_body *now)
     const mover *m = mover_of(sim, i);
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
     double until = frame_of(sim, i)->until;
-    if ((until - t) * speed > HIT_DEPTH * m->radius && !frame_of(sim, i)->pile && !is_jointed(sim, i))
+    /* a hit that would push deeper before the next step begins one */
+    if ((until - t) * speed > SAME * m->radius && !frame_of(sim, i)->pile && !is_jointed(sim, i))
         until = plan_step(sim, i, t);
     wait_for_step(sim, i, t, until, now);
 }
@@ -135,12 +136,10 @@ void step_enter(carom_sim *sim, int i, double t)
     int number = frame_of(sim, i)->assembly;
     if (!mover_of(sim, i)->is_movable)
         return;
-    if (number >= 0) {
-        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
-        return;
-    }
     island x = island_of(sim, i);
     enter_all(sim, x.body, x.count, t);
+    if (number >= 0)
+        enter_all(sim, store_ints(&sim->jointed) + assembly_at(sim, number)->first, assembly_at(sim, number)->count, t);
 }
 
 void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
@@ -157,7 +156,7 @@ void step_leave(carom_sim *sim, int i, double t, const carom_body *now)
 static void wake_neighbour(carom_sim *sim, int i, int j, void *context)
 {
     double t = *(const double *)context;
-    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= WAKE_GAP * mover_of(sim, i)->radius)
+    if (frame_of(sim, j)->asleep && gap_at(sim, i, j, t) <= SMALL_SHARE * mover_of(sim, i)->radius)
         step_wake(sim, j, t);
 }
 

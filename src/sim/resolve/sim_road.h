@@ -8,8 +8,11 @@
 /* Impacts of a body within one step that make it stepped; the second, in a row on one fixed body. */
 enum { STEP_IMPACTS = 48, STEP_ROW = 4000 };
 
-/* An island of more stepped bodies than this is a pile. */
-enum { STEP_PILE = 48 };
+/* Impacts of a body at one instant. */
+enum { INSTANT_MOST = 100 };
+
+/* An island of more stepped bodies than this is a pile: its steps take a third of the time, and overlap. */
+enum { STEP_PILE = 256 };
 
 /* Body i is stepped as one of a pile from t on, or no longer. */
 void step_join_pile(carom_sim *sim, int i, double t, bool pile);

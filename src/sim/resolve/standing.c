@@ -14,7 +14,7 @@ static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap
 {
     snap s = snap_at(sim, c->a, t);
     double R = mover_of(sim, c->a)->radius;
-    const piece *p = (const piece *)sim->pieces.data + frame_of(sim, c->a)->first_piece + c->piece;
+    const piece *p = piece_at(sim, c->a, c->piece);
     carom_vec3 point = carom_vec3_add(s.x, quat_turn(s.q, c->foot.offset));
     if (is_ball(&c->foot))
         return true;
@@ -25,7 +25,7 @@ static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap
     }
     bool corner = p->kind == CORE_BOX || p->kind == CORE_HULL || p->kind == CORE_SEGMENT;
     double inside = inside_ground(sim, c->b, &c->under, (touch_point){point, c->normal, *below});
-    return inside > (corner ? -FACE_OVER : FACE_BORDER) * R;
+    return inside > (corner ? -CARRIED_PLACE : CARRIED_PLACE) * R;
 }
 
 static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
@@ -43,15 +43,6 @@ static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, c
         return false;
     out->under = own_ground(&under, &below);
     return true;
-}
-
-/* Does anything resist rolling or spin? Then bodies on closed contacts ride alone. */
-static bool scene_resists(const carom_scene *s)
-{
-    bool resists = s->rolling > 0 || s->patch > 0;
-    for (int k = 0; k < s->pair_count; k++)
-        resists |= s->pairs[k].rolling > 0 || s->pairs[k].patch > 0;
-    return resists;
 }
 
 /* Bodies that are close to each other, one by one. */
@@ -83,8 +74,7 @@ static bool are_crowded(carom_sim *sim, int a, int b)
 static bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_contact *out)
 {
     int a = at->body;
-    if (is_jointed(sim, a) || is_jointed(sim, b) || frame_of(sim, a)->stepped || frame_of(sim, b)->stepped ||
-        sim->repeats || scene_resists(sim->scene) || are_crowded(sim, a, b))
+    if (frame_of(sim, a)->stepped || frame_of(sim, b)->stepped || sim->repeats || are_crowded(sim, a, b))
         return false;
     if (stands_on_body(sim, at, b, out))
         return true;
@@ -122,6 +112,8 @@ static bool stand_on_fixed(carom_sim *sim, const touch_place *at, int b, carom_v
 
 bool stand_at(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)
 {
+    if (!may_rest(sim, at->body) || !may_rest(sim, b))
+        return false;
     return mover_of(sim, b)->is_movable ? stand_together(sim, at, b, out) : stand_on_fixed(sim, at, b, u, out);
 }
 

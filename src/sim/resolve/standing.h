@@ -20,7 +20,7 @@ static inline bool is_ball(const piece *foot)
 /* Is the foot on piece k of body i a whole ball, and not the end of a capsule, whose side comes down beside it? */
 static inline bool is_whole_ball(const carom_sim *sim, int i, int k, const piece *foot)
 {
-    return is_ball(foot) && ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece + k].kind == CORE_POINT;
+    return is_ball(foot) && piece_at(sim, i, k)->kind == CORE_POINT;
 }
 
 #endif

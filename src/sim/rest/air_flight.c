@@ -5,8 +5,6 @@
 #include "sim/motion/sim_linkage.h"
 #include "sim/rest/ride.h"
 
-#define SHORTEST 1e-3 /* of the resting time: forces that need shorter pieces are refused */
-
 static carom_status blame(carom_sim *sim, carom_status status, int i)
 {
     sim->error = (carom_sim_error){status, i, -1, 0};
@@ -24,7 +22,7 @@ carom_status fly(carom_sim *sim, int i, double t)
     if (flies || !f->forced || !m->is_movable || m->closed || f->stepped || is_jointed(sim, i))
         return CAROM_STATUS_OK;
     track *k = track_of(sim, i);
-    double least = SHORTEST * sim->scene->resting_time;
+    double least = SMALL_SHARE * sim->scene->resting_time; /* forces that need shorter pieces are refused */
     if (!k)
         return CAROM_STATUS_NO_MEMORY;
     motion_end(sim, i, t);

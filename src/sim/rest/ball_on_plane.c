@@ -4,8 +4,6 @@
 #include "sim/motion/driven_path.h"
 #include "sim/rest/contensou.h"
 
-#define LINE_TOL 1e-14 /* sine between slip and slope: the slip keeps its direction */
-
 typedef struct slope {
     double lambda;      /* normal force over mass */
     double k;           /* 1 + m R^2 / I: acceleration of the slip over the friction per mass that causes it */
@@ -52,7 +50,8 @@ static void drive(carom_sim *sim, const ride *r, const slope *s, carom_vec3 f, d
 static double keeps_direction(carom_vec3 u, carom_vec3 rate)
 {
     double size = carom_vec3_length(u), pull = carom_vec3_length(rate), along = carom_vec3_dot(u, rate);
-    if (carom_vec3_length(carom_vec3_cross(u, rate)) > LINE_TOL * size * pull)
+    /* the slip keeps its direction */
+    if (carom_vec3_length(carom_vec3_cross(u, rate)) > 0.01 * ROUND_SPEED * size * pull)
         return 0;
     return along < 0 ? size * size / -along : INFINITY;
 }
@@ -97,7 +96,8 @@ bool roll_plainly(carom_sim *sim, const ride *r, double t)
         return true;
     }
     carom_vec3 d = s.slip > 0 ? carom_vec3_scale(1 / s.slip, s.u) : carom_vec3_scale(1 / pull, s.g);
-    if (c->mu > 0 && carom_vec3_length(carom_vec3_cross(s.g, d)) > LINE_TOL * pull)
+    /* the slip keeps its direction */
+    if (c->mu > 0 && carom_vec3_length(carom_vec3_cross(s.g, d)) > 0.01 * ROUND_SPEED * pull)
         return false;
     double decay = c->mu * s.lambda * s.k - carom_vec3_dot(s.g, d);
     drive(sim, r, &s, carom_vec3_scale(-c->mu * s.lambda, d), decay > 0 && s.slip > 0 ? s.slip / decay : INFINITY);

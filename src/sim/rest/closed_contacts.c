@@ -8,14 +8,9 @@
 #include "sim/resolve/sim_events.h"
 #include "sim/rest/settle.h"
 
-#define TOGETHER                                                                                                       \
-    1e-9              /* of the speeds: a velocity along the normal that rounding and tolerances of places may leave   \
-                       */
-#define SEEN_OFF 1e-5 /* of the size of a body: how far it has moved off a border when that is seen in the places */
-
 void tell_change(carom_sim *sim, carom_sim_event_kind kind, const closed_contact *c, double energy)
 {
-    carom_sim_contact contact = {.a = c->a, .b = owner_of(sim, c->b), .rule = *rule_of(sim, c->a, c->b)};
+    carom_sim_contact contact = {.a = c->a, .b = owner_of(sim, c->b), .rule = rule_at_rest(sim, c->a, c->b)};
     contact.arm_a = closed_arm(sim, c, sim->time, &contact.normal);
     contact.def_a = def_at(sim, c->a, sim->time);
     contact.def_b = def_at(sim, c->b, sim->time);
@@ -100,7 +95,8 @@ static bool stay_together(const carom_sim *sim, const touch_place *at, int b, ca
     carom_vec3 v = velocity_between(sim, at->body, b, at->point), n = at->normal;
     double u_n = carom_vec3_dot(v, n), own = carom_vec3_length(mover_velocity(mover_of(sim, at->body), sim->time));
     *u = carom_vec3_sub(v, carom_vec3_scale(u_n, n));
-    return fabs(u_n) <= TOGETHER * (carom_vec3_length(v) + own);
+    /* a velocity that rounding and tolerances of places may leave */
+    return fabs(u_n) <= SAME * (carom_vec3_length(v) + own);
 }
 
 /* Feet of either body on the other where they touch now, and did not before. */
@@ -143,7 +139,7 @@ static bool stays(const ride *r, int k, const double *y)
     }
     if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
         return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
-    return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? FACE_BORDER : -FACE_OVER) * R;
+    return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? CARRIED_PLACE : -CARRIED_PLACE) * R;
 }
 
 /* A contact goes on to the face of a fixed body beside its ground. */
@@ -164,7 +160,8 @@ static void slide_off(carom_sim *sim, int a, int b, double speed)
         return;
     ghost *g = store_push(&sim->ghosts, &sim->memory);
     if (g)
-        *g = (ghost){a, b, sim->time + SEEN_OFF * mover_of(sim, a)->radius / speed};
+        /* it has clearly moved off a border, as the places show */
+        *g = (ghost){a, b, sim->time + 0.01 * SMALL_SHARE * mover_of(sim, a)->radius / speed};
     else
         sim->out_of_memory = true;
 }

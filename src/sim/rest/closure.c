@@ -3,10 +3,6 @@
 #include "sim/contact/ground.h"
 #include "sim/contact/seam.h"
 
-/* A velocity after an impact below this share of the one before is zero: rounding of u + K p. */
-#define PLASTIC_TOL 1e-12
-#define ONE_INSTANT (32 * EPS) /* of the time: shorter hops do not count */
-
 int find_trial(const carom_sim *sim, const trial *x, const closed_contact *c)
 {
     for (int k = 0; k < x->count; k++)
@@ -46,23 +42,12 @@ bool collect(carom_sim *sim, const island *bodies, double t, trial *x)
     return true;
 }
 
-bool is_over(const carom_scene *s, const rebound *r)
-{
-    if (!(r->a_n < 0))
-        return false;
-    if (r->u_n <= PLASTIC_TOL * r->speed)
-        return true;
-    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, hop = 2 * r->u_n / -r->a_n;
-    bool brief = hop <= (1 - e) * s->resting_time && 0.25 * r->u_n * hop <= s->resting_length;
-    return e < 1 && (brief || hop <= ONE_INSTANT * r->time);
-}
-
 /* Does contact k close? a: its acceleration. */
 static bool closes(const ride *r, const trial *x, int k, const double *y, carom_vec3 a, double speed)
 {
     double u_n = carom_vec3_dot(r->c[k].n, contact_velocity(r, k, y)), a_n = carom_vec3_dot(r->c[k].n, a);
     rebound now = {x->at[k].u_before, u_n, a_n, speed, r->time};
-    return fabs(u_n) <= PLASTIC_TOL * speed + rest_speed(r) || is_over(r->sim->scene, &now);
+    return fabs(u_n) <= ROUND_SPEED * speed + rest_speed(r) || is_over(r->sim->scene, &now);
 }
 
 /* Contacts between bodies, where those that close press: a ball that bounces on a plate which lies on the floor falls
@@ -78,7 +63,7 @@ static void judge_between(ride *r, trial *x, const double *y, carom_vec3 *a, dou
             x->at[k].closes = closes(r, x, k, y, a[k], speed);
 }
 
-bool judge(const carom_sim *sim, const island *bodies, trial *x, const double *y)
+bool judge(carom_sim *sim, const island *bodies, trial *x, const double *y)
 {
     ride r;
     double f[RIDE_STATE], speed = 0;

@@ -25,7 +25,7 @@ bool collect(carom_sim *sim, const island *bodies, double t, trial *x);
 
 /* The contacts of one body, and those with what is fixed, are judged by the acceleration that bodies have without any;
  * then those between bodies, by what the others leave of it. False: the acceleration problem does not cover them. */
-bool judge(const carom_sim *sim, const island *bodies, trial *x, const double *y);
+bool judge(carom_sim *sim, const island *bodies, trial *x, const double *y);
 
 /* How a contact leaves an impact: normal velocities, acceleration, and speeds whose rounding they carry. */
 typedef struct rebound {
@@ -34,6 +34,15 @@ typedef struct rebound {
 
 /* (5.1) of the page: what is left of the bounces takes less than the resting time and stays below the resting length;
  * or rounding of the time is all that makes one hop as long as the next. */
-bool is_over(const carom_scene *s, const rebound *r);
+static inline bool is_over(const carom_scene *s, const rebound *r)
+{
+    if (!(r->a_n < 0))
+        return false;
+    if (r->u_n <= ROUND_SPEED * r->speed) /* rounding of u + K p */
+        return true;
+    double e = r->u_before < 0 ? r->u_n / -r->u_before : 0, hop = 2 * r->u_n / -r->a_n;
+    bool brief = hop <= (1 - e) * s->resting_time && 0.25 * r->u_n * hop <= s->resting_length;
+    return e < 1 && (brief || hop <= SAME_INSTANT * r->time);
+}
 
 #endif

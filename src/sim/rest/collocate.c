@@ -1,32 +1,24 @@
-/* One step of Gauss collocation with seven nodes: order 14 at its end, a polynomial of degree seven inside. */
+/* Pieces of motion on closed contacts: how long they are, and where their modes break. */
 #include "sim/contact/ground.h"
 #include "sim/motion/air.h"
 #include "sim/rest/collocate_newton.h"
 #include "sim/rest/contensou.h"
 
-enum { FIXED_POINT = 60, HALVINGS = 24, SAMPLES = 12, LOCATE = 100 };
-#define FIXED_TOL   (4 * EPS) /* of the sizes of the state: the iteration has settled */
-#define TAIL_TOL    1e-13     /* of the sizes of the state: last coefficient of the polynomials */
-#define FLIGHT_TOL  1e-12     /* the same in flight, of what the state changes by within a piece */
-#define TAIL_FALLS  0.1       /* if half the step does not reduce the last coefficient to this share, it is rounding */
-#define TAIL_MOST   1e-9      /* if it is no more than this */
-#define TAIL_NOISE  1e-11     /* of the first coefficient: rounding of the rates in the last one */
-#define FIRST_STEP  0.05      /* of the time scales of the body */
-#define SPEED_GROWS 4.0       /* times, in the time scale of a flight */
-#define BRAKE_SHARE 0.01      /* of the resting time: error of the time at which slip and spin end together */
-#define START_TOL   1e-9      /* of the sizes of the state: how far the rates at the start may miss the polynomials */
+enum { SAMPLES = 12 };  /* of the margins along a piece */
+#define TAIL_FALLS  0.1 /* if half the step does not reduce the last coefficient to this share, it is rounding */
+#define SPEED_GROWS 4.0 /* times, in the time scale of a flight */
 
 /* Sizes of place, orientation, velocity and angular velocity of one member. */
 static void member_sizes(const ride *r, int m, const double y[STATE], double h, double size[STATE])
 {
     double R = member_size(r, m), g = r->strength;
     double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
-    double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + 1e-3 * sqrt(g * R);
+    double speed = sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]) + R * w + SMALL_SHARE * sqrt(g * R);
     double turn = speed / R, length = R;
     if (r->count == 0) { /* in flight: what happens within the piece */
         speed += g * h;
         length += speed * h;
-        turn = w + 1e-300;
+        turn = w + DBL_MIN;
     }
     for (int i = 0; i < STATE; i++)
         size[i] = i < 3 ? length : i < 7 ? 1 : i < 10 ? speed : turn;
@@ -58,105 +50,40 @@ static double time_scale(const ride *r, const double *y)
         return flight_scale(r, y);
     for (int m = 0; m < r->members; m++, y += STATE) {
         double w = sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
-        least = min(least, 1 / (w + sqrt(r->strength / member_size(r, m)) + 1e-300));
+        least = min(least, 1 / (w + sqrt(r->strength / member_size(r, m)) + DBL_MIN));
     }
     return least;
 }
 
-void track_weights(double h, double x, double weight[GAUSS_NODES])
-{
-    for (int j = 0; j < GAUSS_NODES; j++) {
-        weight[j] = gauss_integral[j][GAUSS_NODES - 1];
-        for (int k = GAUSS_NODES - 2; k >= 0; k--)
-            weight[j] = weight[j] * x + gauss_integral[j][k];
-        weight[j] *= h * x;
-    }
-}
+/* A ride that begins at a time. */
+typedef struct ride_from {
+    ride *r;
+    double start;
+} ride_from;
 
-/* y + h times the integrals up to x of the rates at the nodes. */
-static void advance_to(const ride *r, const double *y, double h, node_rates f, double x, double *out)
+static bool rates_later(void *context, double s, const double *y, double *f)
 {
-    double weight[GAUSS_NODES];
-    track_weights(h, x, weight);
-    for (int i = 0; i < ride_states(r); i++) {
-        out[i] = y[i];
-        for (int j = 0; j < GAUSS_NODES; j++)
-            out[i] += weight[j] * f[j][i];
-    }
+    const ride_from *x = context;
+    x->r->time = x->start + s;
+    ride_rates(x->r, y, f, NULL);
+    return true;
 }
 
 /* Rates at all nodes; false: the iteration does not settle. */
 static bool collocate(ride *r, const double *y, double h, node_rates f)
 {
     arena_mark mark = arena_now(r->arena);
-    double size[RIDE_STATE], last = INFINITY, start = r->time;
-    bool settles = false;
-    node_rates next;
-    take_nodes(r, next);
+    double size[RIDE_STATE], here[RIDE_STATE];
+    ride_from from = {r, r->time};
+    /* rounding, a digit better than the states need, may keep it from the last bits */
+    node_search x = {rates_later, &from,   ride_states(r),    h,           y, size, here,
+                     {NULL},      4 * EPS, 0.1 * ROUND_PLACE, NEWTON_STEPS};
+    take_nodes(r, x.next);
     sizes_of(r, y, h, size);
-    for (int step = 0; step < FIXED_POINT; step++) {
-        double change = 0;
-        for (int j = 0; j < GAUSS_NODES; j++) {
-            double here[RIDE_STATE];
-            advance_to(r, y, h, f, gauss_node[j], here);
-            r->time = start + gauss_node[j] * h;
-            ride_rates(r, here, next[j], NULL);
-            for (int i = 0; i < ride_states(r); i++)
-                change = max(change, h * fabs(next[j][i] - f[j][i]) / size[i]);
-        }
-        for (int j = 0; j < GAUSS_NODES; j++)
-            memcpy(f[j], next[j], (size_t)ride_states(r) * sizeof **f);
-        r->time = start;
-        settles = change <= FIXED_TOL || (step > 12 && change <= 1e-13 && change >= last);
-        if (settles || !(change < 1e6))
-            break;
-        last = change;
-    }
+    bool settles = nodes_settle(&x, f);
+    r->time = from.start;
     arena_back(r->arena, mark);
     return settles;
-}
-
-void track_integrate(double h, const double f[GAUSS_NODES], double c[GAUSS_NODES + 1])
-{
-    c[0] = 0;
-    for (int k = 0; k < GAUSS_NODES; k++) {
-        double sum = 0;
-        for (int j = 0; j < GAUSS_NODES; j++)
-            sum += gauss_integral[j][k] * f[j];
-        c[k + 1] = h * sum;
-    }
-}
-
-void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES][STATE], track *out)
-{
-    out->t0 = t;
-    out->h = h;
-    out->accel = out->turn = 0;
-    memset(out->work, 0, sizeof out->work);
-    memset(out->drive, 0, sizeof out->drive);
-    memset(out->spin, 0, sizeof out->spin);
-    out->driven = NULL;
-    for (int i = 0; i < STATE; i++) {
-        out->c[i][0] = y[i];
-        for (int k = 0; k < GAUSS_NODES; k++) {
-            double sum = 0;
-            for (int j = 0; j < GAUSS_NODES; j++)
-                sum += gauss_integral[j][k] * f[j][i];
-            out->c[i][k + 1] = h * sum;
-        }
-    }
-    double W = 0, rate = 0;
-    for (int k = 0; k <= GAUSS_NODES; k++) {
-        double v = 0, w = 0;
-        for (int i = 0; i < 3; i++) {
-            v += fabs(out->c[7 + i][k]);
-            w += fabs(out->c[10 + i][k]);
-        }
-        out->accel += k * v / h;
-        rate += k * w / h;
-        W += w;
-    }
-    out->turn = W * W + rate;
 }
 
 /* The last coefficients of the polynomials against the sizes of the state, beyond what rounding of the rates puts into
@@ -171,7 +98,8 @@ static double tail_of(const double size[STATE], const track *k)
             most = max(most, fabs(k->c[i][1]));
             tail = max(tail, fabs(k->c[i][GAUSS_NODES]));
         }
-        worst = max(worst, (tail - TAIL_NOISE * most) / size[group[g]]);
+        /* rounding of the rates, in the last coefficient */
+        worst = max(worst, (tail - 10 * ROUND_SPEED * most) / size[group[g]]);
     }
     return worst;
 }
@@ -202,12 +130,6 @@ static void integrate_works(ride *r, track *const *k)
 
 /* ---- where modes break ---- */
 
-#define MARGIN_TOL 1e-12 /* of the weight: a contact that neither pulls nor gives way */
-#define SLACK      0.01  /* of the same: by how much an excess of friction may grow before modes are chosen again */
-#define STICK_TOL  1e-9  /* of the same: friction that exceeds its bound no more than this holds on */
-#define PIVOT_TOL  1e-11 /* of the same: friction that a contact which pivots may need */
-#define PULL_SHARE 1e-3  /* of the loads of others: what a contact may bear that would pull */
-
 /* How far contact i is from the border of its ground, against the size of its body. Where the ground is a member, a
  * corner may stand on the border itself. */
 static double border_margin(const ride *r, int i, const double *y)
@@ -221,7 +143,7 @@ static double border_margin(const ride *r, int i, const double *y)
     }
     touch_point at = {contact_place(r, i, y), c->n, ground_snap(r, i, y)};
     double inside = inside_ground(r->sim, c->ground, &c->under, at) / member_radius(r, c->a);
-    return c->b < 0 ? inside : inside + 2 * FACE_OVER;
+    return c->b < 0 ? inside : inside + 2 * CARRIED_PLACE;
 }
 
 enum { MARGINS = 5 };
@@ -234,9 +156,9 @@ static void margins_of(const ride *r, int i, const double *y, double margins[MAR
     for (int m = 0; m < MARGINS; m++)
         margins[m] = INFINITY;
     margins[0] = c->force[2] / weight + c->pull;
-    if (has_patch(c))
-        margins[1] =
-            min(patch_margin(r, i, y) / (c->mode == RIDE_STICK ? weight : 1), PIVOT_TOL - patch_needs(r, i) / weight);
+    if (has_patch(c)) /* one that pivots needs no friction, to rounding of the forces */
+        margins[1] = min(patch_margin(r, i, y) / (c->mode == RIDE_STICK ? weight : 1),
+                         10 * ROUND_SPEED - patch_needs(r, i) / weight);
     else if (c->mode == RIDE_STICK && c->mu_s > 0)
         margins[1] =
             (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight + c->slack;
@@ -246,7 +168,7 @@ static void margins_of(const ride *r, int i, const double *y, double margins[MAR
     if (c->mode == RIDE_ONSET && !r->planar && !r->resists)
         margins[4] = 2 - carom_vec3_length(contact_velocity(r, i, y)) / onset_speed(r);
     if (r->resists)
-        margins[3] = turn_margin(c, y, weight * ride_size(r));
+        margins[3] = turn_margin(r, i, y, weight * ride_size(r));
     ends[0] = RIDE_LIFTS;
     ends[1] = c->mode == RIDE_STICK ? RIDE_SLIPS : RIDE_STICKS;
     ends[2] = RIDE_LEAVES;
@@ -281,14 +203,14 @@ static double first_break(ride *r, track *const *k, ride_end *why)
     ride_end at = RIDE_GOES_ON;
     for (int i = 1; i <= SAMPLES; i++) {
         double b = h * i / SAMPLES, fb = margin_at(r, k, b, &at);
-        if (fb >= -MARGIN_TOL) {
+        if (fb >= -ROUND_SPEED) {
             a = b;
             continue;
         }
-        for (int n = 0; n < LOCATE && b - a > EPS * (fabs(k[0]->t0) + b); n++) {
+        for (int n = 0; n < HALVINGS && b - a > EPS * (fabs(k[0]->t0) + b); n++) {
             double m = 0.5 * (a + b);
             ride_end here;
-            if (margin_at(r, k, m, &here) >= (at == RIDE_STICKS ? 0 : -MARGIN_TOL))
+            if (margin_at(r, k, m, &here) >= (at == RIDE_STICKS ? 0 : -ROUND_SPEED))
                 a = m;
             else
                 b = m, at = here;
@@ -301,14 +223,15 @@ static double first_break(ride *r, track *const *k, ride_end *why)
 }
 
 /* Forces of contacts that repeat each other are not unique: those at hand may exceed a bound of friction where others
- * would not, which the choice of modes has found. Then the piece may exceed it a little more. */
+ * would not, which the choice of modes has found. Then the piece may exceed it by a hundredth of the weight more. */
 static double stick_slack(const ride *r, const ride_contact *c)
 {
     double friction = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
     double excess = (friction - c->mu_s * c->force[2]) / (r->mass * r->strength);
+    /* until modes are chosen again */
     return r->count == 1 || has_patch(c) || c->mode != RIDE_STICK ? 0
-           : excess > -STICK_TOL                                  ? excess + SLACK
-                                                                  : STICK_TOL;
+           : excess > -SAME                                       ? excess + 10 * SMALL_SHARE
+                                                                  : SAME;
 }
 
 static bool slips(const ride *r)
@@ -325,6 +248,35 @@ static void repeat(const ride *r, const double *start, node_rates f)
         memcpy(f[j], start, (size_t)ride_states(r) * sizeof *start);
 }
 
+/* Do slips go along straight lines? Then they keep their directions until they end, which the margins see. */
+static bool slips_straight(ride *r, const double *y, double h, node_rates f)
+{
+    double here[RIDE_STATE], start = r->time;
+    bool straight = true;
+    for (int j = 0; j < GAUSS_NODES && straight; j++) {
+        double weight[GAUSS_NODES];
+        track_weights(h, gauss_node[j], weight);
+        for (int i = 0; i < ride_states(r); i++) {
+            here[i] = y[i];
+            for (int m = 0; m < GAUSS_NODES; m++)
+                here[i] += weight[m] * f[m][i];
+        }
+        r->time = start + gauss_node[j] * h;
+        ride_aim(r, here);
+        for (int k = 0; k < r->count; k++) {
+            const ride_contact *c = &r->c[k];
+            if (c->mode != RIDE_SLIP && c->mode != RIDE_ONSET)
+                continue;
+            carom_vec3 u = slip_velocity(r, k, here);
+            u = carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, c->slip), c->slip));
+            straight &= c->mode == RIDE_SLIP && !has_patch(c) && carom_vec3_length(u) <= rest_speed(r);
+        }
+    }
+    r->time = start;
+    ride_aim(r, y);
+    return straight;
+}
+
 /* Rates at the nodes of a piece of length h: by iteration, or, from a first guess in which slips keep their directions,
  * by Newton's method. */
 static bool solve_nodes(ride *r, const double *y, double h, const double *size, node_rates f)
@@ -339,7 +291,7 @@ static bool solve_nodes(ride *r, const double *y, double h, const double *size, 
     r->frozen = true;
     bool settles = collocate(r, y, h, f);
     r->frozen = false;
-    return settles && collocate_newton(r, y, h, size, f);
+    return settles && ((r->joints && slips_straight(r, y, h, f)) || collocate_newton(r, y, h, size, f));
 }
 
 /* The tracks of all members; returns the largest tail. */
@@ -366,7 +318,7 @@ static bool begins_well(const ride *r, const double *start, const double *size, 
             return true;
     for (int i = 0; i < ride_states(r); i++) {
         const track *own = k[i / STATE];
-        if (fabs(own->c[i % STATE][1] - own->h * start[i]) > START_TOL * size[i])
+        if (fabs(own->c[i % STATE][1] - own->h * start[i]) > SAME * size[i])
             return false;
     }
     return true;
@@ -387,7 +339,7 @@ static bool find_length(ride *r, double t, const double *y, double h, track *con
     track *longer = TAKE(r->arena, track, r->members);
     copy_tracks(r, out, longer);
     ride_rates(r, y, start, NULL);
-    for (int n = 0; n < HALVINGS; n++, h *= 0.5) {
+    for (int n = 0; n < PIECE_HALVINGS; n++, h *= 0.5) {
         sizes_of(r, y, h, size);
         repeat(r, start, f);
         if (!solve_nodes(r, y, h, size, f))
@@ -395,9 +347,10 @@ static bool find_length(ride *r, double t, const double *y, double h, track *con
         double tail = make_tracks(r, t, h, y, f, size, out);
         if (!begins_well(r, start, size, out))
             continue;
-        if (tail <= (r->count ? TAIL_TOL : FLIGHT_TOL))
+        /* a digit less than the states are good for; in flight they grow */
+        if (tail <= (r->count ? 0.1 * ROUND_PLACE : ROUND_PLACE))
             return true;
-        if (tail <= TAIL_MOST && tail > TAIL_FALLS * last) {
+        if (tail <= SAME && tail > TAIL_FALLS * last) {
             for (int m = 0; m < r->members; m++)
                 *out[m] = longer[m];
             return true;
@@ -417,16 +370,16 @@ static void share_loads(ride *r, const double *y, double *f)
         changed = false;
         for (int k = 0; k < r->count; k++) {
             ride_contact *c = &r->c[k];
-            if (c->mode == RIDE_OPEN || c->share < 1 || !(c->force[2] < -MARGIN_TOL * weight))
+            if (c->mode == RIDE_OPEN || c->share < 1 || !(c->force[2] < -ROUND_SPEED * weight))
                 continue;
-            c->share = PULL_SHARE;
+            c->share = SMALL_SHARE;
             changed = true;
         }
         if (changed)
             ride_rates(r, y, f, NULL);
     }
     for (int k = 0; k < r->count; k++)
-        r->c[k].pull = r->c[k].share < 1 ? max(0, -2 * r->c[k].force[2] / weight) + STICK_TOL : 0;
+        r->c[k].pull = r->c[k].share < 1 ? max(0, -2 * r->c[k].force[2] / weight) + SAME : 0;
 }
 
 /* What slips, turns and friction of a piece are compared with. */
@@ -434,13 +387,13 @@ static void set_scales(ride *r, const double *y)
 {
     for (int k = 0; k < r->count; k++) {
         ride_contact *c = &r->c[k];
-        carom_vec3 u = contact_velocity(r, k, y), w = vec_at(y + STATE * c->a + 10);
-        double least = 1e-6 * sqrt(r->strength / ride_size(r));
+        carom_vec3 u = contact_velocity(r, k, y), w = turn_against(r, k, y);
+        double least = VISIBLE * sqrt(r->strength / ride_size(r));
         c->roll.rate = max(fabs(carom_vec3_dot(c->roll.axis, w)), least);
         c->slack = stick_slack(r, c);
         glide x = glide_of(r, k, y);
         double slip = has_patch(c) ? glide_size(&x) : fabs(carom_vec3_dot(u, c->slip));
-        c->u_n = max(slip, 1e-6 * sqrt(r->strength * ride_radius(r)));
+        c->u_n = max(slip, VISIBLE * sqrt(r->strength * ride_radius(r)));
     }
 }
 
@@ -451,7 +404,7 @@ static double first_length(const ride *r, const double *y, track *const *out)
     for (int m = 0; m < r->members; m++)
         if (out[m]->h > 0 && out[m]->h < INFINITY)
             h = min(h, 2 * out[m]->h);
-    return h < INFINITY ? h : FIRST_STEP * time_scale(r, y);
+    return h < INFINITY ? h : PIECE_FIRST * time_scale(r, y);
 }
 
 /* A piece of slip and spin of patches does not go beyond half of what is left of them: where they end, friction has no
@@ -459,7 +412,8 @@ static double first_length(const ride *r, const double *y, track *const *out)
 static double brake_length(ride *r, const double *y)
 {
     patch_end e = patch_ends(r, y);
-    r->frozen = e.error <= BRAKE_SHARE * r->sim->scene->resting_time;
+    /* error of the time at which slip and spin end together */
+    r->frozen = e.error <= 10 * SMALL_SHARE * r->sim->scene->resting_time;
     return r->frozen ? 2 * e.left : 0.5 * e.left;
 }
 

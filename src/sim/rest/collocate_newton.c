@@ -3,14 +3,6 @@
 #include "core/lu.h"
 #include "sim/rest/contensou.h"
 
-/* Of one body all numbers of the state are unknown; of several only velocities, which slips make stiff, and places and
- * orientations follow by iteration. */
-enum { VELOCITIES = 6, STEPS = 12, STEPS_OF_SEVERAL = 36, SLOPES = 4 };
-#define DIFFERENCE 1e-7 /* of the sizes of the state, and of the slowest slip: for derivatives of the rates */
-#define SETTLED    (16 * EPS)
-#define DIVERGED   1e6
-#define STALLED    1e-12 /* of the sizes of the state: what may be left when rounding ends the steps */
-
 /* A piece that begins at a time with the state y, and the integrals up to its nodes. */
 typedef struct span_of_nodes {
     double start, h, weight[GAUSS_NODES][GAUSS_NODES];
@@ -19,11 +11,13 @@ typedef struct span_of_nodes {
     int *unknown;     /* which numbers of the state they are */
 } span_of_nodes;
 
+/* Of one body all numbers of the state are unknown; of several only velocities, which slips make stiff, and places and
+ * orientations follow by iteration. */
 static void set_unknown(const ride *r, span_of_nodes *x)
 {
     x->unknown = TAKE(r->arena, int, ride_states(r));
     for (int i = 0; i < ride_states(r); i++)
-        if (r->members == 1 || i % STATE >= STATE - VELOCITIES)
+        if (r->members == 1 || i % STATE >= STATE - FREEDOMS)
             x->unknown[x->width++] = i;
     x->order = GAUSS_NODES * x->width;
 }
@@ -64,7 +58,8 @@ static void differentiate(ride *r, const span_of_nodes *x, const double *y, cons
     for (int k = 0; k < x->width; k++) {
         int s = x->unknown[k], part = s % STATE;
         double R = size[s - part];
-        double d = DIFFERENCE * (part < 7 ? size[s] : part < 10 ? min(size[s], slip) : min(size[s], slip / R));
+        /* about the root of EPS, with room for slow slips */
+        double d = 0.1 * VISIBLE * (part < 7 ? size[s] : part < 10 ? min(size[s], slip) : min(size[s], slip / R));
         memcpy(next, y, (size_t)ride_states(r) * sizeof *next);
         next[s] = y[s] + d;
         ride_rates(r, next, up, NULL);
@@ -124,11 +119,11 @@ static bool iterate(ride *r, const span_of_nodes *x, const double *size, node_ra
 {
     matrix A = {x->order, x->order, TAKE(r->arena, double, x->order * x->order)};
     double *by = TAKE(r->arena, double, x->order), last = INFINITY;
-    int *pivot = TAKE(r->arena, int, x->order), steps = r->members == 1 ? STEPS : STEPS_OF_SEVERAL;
+    int *pivot = TAKE(r->arena, int, x->order), steps = NEWTON_STEPS * (r->members == 1 ? 1 : 3);
     node_rates rate;
     take_nodes(r, rate);
     for (int step = 0; step < steps; step++) {
-        if (step % (steps / SLOPES) == 0) {
+        if (step % (steps / 4) == 0) { /* the derivatives are found anew four times */
             linearise(r, x, size, f, &A);
             if (!(lu_factor(x->order, A.at, pivot) > 0))
                 return false;
@@ -136,9 +131,9 @@ static bool iterate(ride *r, const span_of_nodes *x, const double *size, node_ra
         residuals(r, x, f, rate, by);
         lu_solve(x->order, A.at, pivot, by);
         double change = improve(r, x, size, by, rate, f);
-        if (change <= SETTLED || (change <= STALLED && change >= last))
+        if (change <= 16 * EPS || (change <= ROUND_PLACE && change >= last)) /* rounding ends the steps */
             return true;
-        if (!(change < DIVERGED))
+        if (!(change < DIVERGES))
             return false;
         last = change;
     }

@@ -4,9 +4,7 @@
 
 #include "sim/rest/ride.h"
 
-/* Rates of the state at all nodes, in the arena. */
-typedef double *node_rates[GAUSS_NODES];
-
+/* Room for the rates of the state at all nodes, in the arena. */
 static inline void take_nodes(const ride *r, node_rates f)
 {
     for (int j = 0; j < GAUSS_NODES; j++)

@@ -2,11 +2,6 @@
 
 #include "core/patch.h"
 
-#define SAME_PLANE  1e-12 /* sine between the normals of feet that share a patch */
-#define SAME_DRAG   1e-13 /* of mu N: friction of a slip that begins has settled */
-#define STRAIGHT    1e-14 /* sine between slip and its rate; of the accelerations: friction keeps its direction */
-#define GLIDE_LEAST 1e-9  /* of the speed: a slip that begins has a direction */
-
 /* From the foot of contact k to the centre of its patch. */
 static carom_vec3 to_centre(const ride *r, int k, const double *y)
 {
@@ -20,7 +15,7 @@ static carom_vec3 to_centre(const ride *r, int k, const double *y)
 glide glide_of(const ride *r, int k, const double *y)
 {
     const ride_contact *c = &r->c[k];
-    carom_vec3 w = vec_at(y + STATE * c->a + 10), u = slip_velocity(r, k, y);
+    carom_vec3 w = turn_against(r, k, y), u = slip_velocity(r, k, y);
     if (c->patch.shared)
         u = sum_of(u, carom_vec3_cross(carom_vec3_scale(carom_vec3_dot(w, c->n), c->n), to_centre(r, k, y)));
     return (glide){u, c->patch.radius * carom_vec3_dot(w, c->n)};
@@ -56,48 +51,77 @@ static void keep_drag(ride_contact *c, const glide *drag)
 
 /* ---- which contacts have one ---- */
 
-/* Three corners or more in one plane are a face. */
-static bool stands_on_face(const ride *r)
+/* Contacts of one body with one ground. */
+static bool same_pair(const ride_contact *x, const ride_contact *y)
 {
-    for (int k = 0; k < r->count; k++) {
-        const ride_contact *c = &r->c[k], *first = &r->c[0];
-        if (is_round(&c->foot) || !has_patch(c) || c->under.kind != GROUND_FLAT || c->ground != first->ground ||
-            carom_vec3_length(carom_vec3_cross(c->n, first->n)) > SAME_PLANE)
+    return x->a == y->a && x->ground == y->ground;
+}
+
+static int count_pair(const ride *r, int k)
+{
+    int count = 0;
+    for (int i = 0; i < r->count; i++)
+        count += same_pair(&r->c[i], &r->c[k]);
+    return count;
+}
+
+/* Three corners or more in one plane are a face; a ground that has feet of its own on the body is none. */
+static bool stands_on_face(const ride *r, int k)
+{
+    for (int i = 0; i < r->count; i++) {
+        const ride_contact *c = &r->c[i], *first = &r->c[k];
+        if (first->b >= 0 && c->a == first->b && c->b == first->a)
+            return false;
+        if (same_pair(c, first) && (is_round(&c->foot) || !has_patch(c) || c->under.kind != GROUND_FLAT ||
+                                    carom_vec3_length(carom_vec3_cross(c->n, first->n)) > ROUND_PLACE))
             return false;
     }
-    return r->count >= 3;
+    return count_pair(r, k) >= 3;
+}
+
+static carom_vec3 centre_of_pair(const ride *r, int k)
+{
+    carom_vec3 centre = {0, 0, 0};
+    for (int i = 0; i < r->count; i++)
+        if (same_pair(&r->c[i], &r->c[k]))
+            centre = sum_of(centre, carom_vec3_scale(1.0 / count_pair(r, k), r->c[i].foot.offset));
+    return centre;
 }
 
 void patch_assign(ride *r)
 {
-    bool face = stands_on_face(r);
-    carom_vec3 centre = {0, 0, 0};
-    for (int k = 0; k < r->count; k++)
-        centre = sum_of(centre, carom_vec3_scale(1.0 / r->count, r->c[k].foot.offset));
     for (int k = 0; k < r->count; k++) {
         ride_patch *p = &r->c[k].patch;
-        p->shared = face;
-        p->centre = centre;
-        p->radius = face || is_round(&r->c[k].foot) || r->count == 1 ? p->radius : 0;
+        p->shared = stands_on_face(r, k);
+        p->centre = centre_of_pair(r, k);
     }
     r->resists = false;
-    for (int k = 0; k < r->count; k++)
-        r->resists |= has_patch(&r->c[k]) || r->c[k].roll.length > 0;
+    for (int k = 0; k < r->count; k++) {
+        ride_contact *c = &r->c[k];
+        bool has_own = c->patch.shared || is_round(&c->foot) || count_pair(r, k) == 1;
+        c->patch.radius = has_own ? c->patch.radius : 0;
+        r->resists |= has_patch(c) || c->roll.length > 0;
+    }
+}
+
+static bool same_face(const ride *r, int i, int k)
+{
+    return i == k || (r->c[i].patch.shared && r->c[k].patch.shared && same_pair(&r->c[i], &r->c[k]));
 }
 
 /* The first foot of a face stands for all of them. */
 static bool leads(const ride *r, int k)
 {
-    for (int i = 0; i < k && r->c[k].patch.shared; i++)
-        if (r->c[i].mode != RIDE_OPEN)
+    for (int i = 0; i < k; i++)
+        if (same_face(r, i, k) && r->c[i].mode != RIDE_OPEN)
             return false;
     return true;
 }
 
 ride_mode patch_mode(const ride *r, int k)
 {
-    for (int i = 0; i < r->count && r->c[k].patch.shared; i++)
-        if (r->c[i].mode != RIDE_OPEN)
+    for (int i = 0; i < r->count; i++)
+        if (i != k && same_face(r, i, k) && r->c[i].mode != RIDE_OPEN)
             return r->c[i].mode;
     return RIDE_STICK;
 }
@@ -106,7 +130,7 @@ static double load_of(const ride *r, int k)
 {
     double N = 0;
     for (int i = 0; i < r->count; i++)
-        N += i == k || (r->c[k].patch.shared && r->c[i].mode != RIDE_OPEN) ? r->c[i].force[2] : 0;
+        N += i == k || (same_face(r, i, k) && r->c[i].mode != RIDE_OPEN) ? r->c[i].force[2] : 0;
     return N;
 }
 
@@ -119,9 +143,12 @@ void patch_first(ride *r, int k, const double *y, double slow)
     bool slides = carom_vec3_length(x.v) > slow, spins = fabs(x.W) / c->patch.radius * ride_size(r) > slow;
     c->mode = slides || spins ? RIDE_SLIP : RIDE_STICK;
     c->pivots = spins && !slides && !c->patch.shared;
+    c->patch.slow = slow;
+    c->patch.holds = false;
     glide drag = {c->t1, 0};
     if (c->pivots)
         x.v = carom_vec3_make(0, 0, 0);
+    c->patch.spin = x.W;
     if (c->mode == RIDE_SLIP)
         drag = drag_of(c, &x);
     keep_drag(c, &drag);
@@ -147,21 +174,56 @@ double patch_margin(const ride *r, int k, const double *y)
     return power_of(&drag, &x) / c->u_n;
 }
 
+static double pivot_force(const ride_contact *c)
+{
+    return c->mode == RIDE_SLIP && c->pivots ? sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]) : 0;
+}
+
 double patch_needs(const ride *r, int k)
 {
-    const ride_contact *c = &r->c[k];
-    return c->mode == RIDE_SLIP && c->pivots ? sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]) : 0;
+    return r->c[k].patch.holds ? 0 : pivot_force(&r->c[k]);
+}
+
+/* Slip over W at which friction is the share F of mu N: F grows with it. Slower ones than rounding are none. */
+static double creep_ratio(const ride_contact *c, double F)
+{
+    double low = 0, high = 1 / ROUND_SPEED;
+    for (int n = 0; n < ITERATIONS; n++) {
+        double s = low > 0 ? sqrt(low * high) : ROUND_SPEED;
+        glide x = {carom_vec3_scale(s, c->t1), 1}, drag = drag_of(c, &x);
+        if (carom_vec3_length(drag.v) < F)
+            low = s;
+        else
+            high = s;
+    }
+    return high;
+}
+
+/* Where the slip that gives contact c the friction that it needs is no slip any more, against the speeds of the body,
+ * it is left out: the contact holds, and its moment is the one that friction leaves. */
+static bool holds_on(ride_contact *c, bool *changed)
+{
+    double load = c->mu * c->force[2], F = load > 0 ? pivot_force(c) / load : INFINITY;
+    double s = F < 1 ? creep_ratio(c, F) : INFINITY;
+    if (!(s * fabs(c->patch.spin) <= 2 * c->patch.slow))
+        return false;
+    glide x = {carom_vec3_scale(s, c->t1), c->patch.spin < 0 ? -1 : 1}, drag = drag_of(c, &x);
+    /* a digit better than friction is read */
+    *changed |= !c->patch.holds || fabs(drag.W - c->patch.moment) > 0.1 * ROUND_SPEED;
+    c->patch.holds = true;
+    c->patch.moment = drag.W;
+    return true;
 }
 
 /* A patch that spins holds nothing: friction along the ground begins with slip. */
 bool patch_creep(ride *r, double least)
 {
-    bool creeps = false;
+    bool creeps = false, changed = false;
     for (int k = 0; k < r->count; k++)
-        creeps |= patch_needs(r, k) > least;
+        creeps |= pivot_force(&r->c[k]) > least && !holds_on(&r->c[k], &changed);
     for (int k = 0; creeps && k < r->count; k++)
-        r->c[k].pivots = false;
-    return creeps;
+        r->c[k].pivots = r->c[k].patch.holds = false;
+    return creeps || changed;
 }
 
 void patch_yield(ride *r, int k)
@@ -171,7 +233,7 @@ void patch_yield(ride *r, int k)
     glide drag = {carom_vec3_scale(1 / size, hold.v), hold.W / size};
     for (int i = 0; i < r->count; i++) {
         ride_contact *c = &r->c[i];
-        if (i != k && !(r->c[k].patch.shared && c->mode != RIDE_OPEN))
+        if (i != k && !(same_face(r, i, k) && c->mode != RIDE_OPEN))
             continue;
         c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
         keep_drag(c, &drag);
@@ -182,10 +244,15 @@ void patch_yield(ride *r, int k)
 static glide glide_rate(const ride *r, int k, const double *y, const double *f, carom_vec3 a)
 {
     const ride_contact *c = &r->c[k];
-    carom_vec3 w = vec_at(y + STATE * c->a + 10), w_rate = vec_at(f + STATE * c->a + 10), arm = to_centre(r, k, y);
+    carom_vec3 w = vec_at(y + STATE * c->a + 10), w_rate = turn_against(r, k, f), arm = to_centre(r, k, y);
     a = sum_of(a, sum_of(carom_vec3_cross(w_rate, arm), carom_vec3_cross(w, carom_vec3_cross(w, arm))));
+    if (c->b >= 0) {
+        carom_vec3 below = vec_at(y + STATE * c->b + 10);
+        a = carom_vec3_sub(a, carom_vec3_cross(below, carom_vec3_cross(below, arm)));
+    }
     a = carom_vec3_sub(a, carom_vec3_scale(carom_vec3_dot(a, c->n), c->n));
-    return (glide){a, c->patch.radius * carom_vec3_dot(w_rate, c->n)};
+    double turned = carom_vec3_dot(turn_against(r, k, y), c->n_rate);
+    return (glide){a, c->patch.radius * (carom_vec3_dot(w_rate, c->n) + turned)};
 }
 
 bool patch_follow(ride *r, const double *y, const double *f, const carom_vec3 *a)
@@ -198,7 +265,7 @@ bool patch_follow(ride *r, const double *y, const double *f, const carom_vec3 *a
             continue;
         glide next = drag_of(c, &rate), last = kept_drag(c);
         glide change = {carom_vec3_sub(next.v, last.v), next.W - last.W};
-        turned |= glide_size(&change) > SAME_DRAG;
+        turned |= glide_size(&change) > 0.1 * ROUND_SPEED; /* friction has settled: a digit better than it is read */
         keep_drag(c, &next);
     }
     return turned;
@@ -242,7 +309,8 @@ double patch_steady(const ride *r, int k, const double *y, const double *f, caro
     double pull = carom_vec3_length(rate.v), along = carom_vec3_dot(x.v, rate.v), slip = carom_vec3_length(x.v);
     if (c->pivots)
         return x.W * rate.W < 0 ? -x.W / rate.W : INFINITY;
-    if (x.W != 0 || rate.W != 0 || carom_vec3_length(carom_vec3_cross(x.v, rate.v)) > STRAIGHT * slip * pull)
+    /* friction keeps its direction over the whole way */
+    if (x.W != 0 || rate.W != 0 || carom_vec3_length(carom_vec3_cross(x.v, rate.v)) > 0.01 * ROUND_SPEED * slip * pull)
         return 0;
     return along < 0 ? slip * slip / -along : INFINITY;
 }
@@ -255,7 +323,7 @@ static glide drag_at(const ride *r, int k, const double *y)
     const ride_contact *c = &r->c[k];
     glide x = glide_of(r, k, y);
     double size = glide_size(&x), speed = carom_vec3_length(vec_at(y + STATE * c->a + 7));
-    bool begins = c->mode == RIDE_ONSET && !(size > GLIDE_LEAST * speed);
+    bool begins = c->mode == RIDE_ONSET && !(size > SAME * speed); /* a slip that begins has a direction */
     return r->frozen || c->pivots || begins || !(size > 0) ? kept_drag(c) : drag_of(c, &x);
 }
 

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "core/num.h"
-
-#define RANK_TOL  1e-10 /* of the longest row: shorter rows repeat others */
-#define PIVOT_TIE 1e-12 /* rows whose lengths differ by less are equal, and the first comes first */
+#include "sim/world/tolerance.h"
 
 static void swap_numbers(double *a, double *b, int n)
 {
@@ -76,7 +74,7 @@ static int longest_row(const matrix *M, int p)
     double most = dot(row_of(M, p), row_of(M, p), n);
     for (int i = p + 1; i < M->rows; i++) {
         double length = dot(row_of(M, i), row_of(M, i), n);
-        if (length > most * (1 + PIVOT_TIE))
+        if (length > most * (1 + ROUND_PLACE)) /* equal rows: the first comes first */
             best = i, most = length;
     }
     return best;
@@ -104,7 +102,7 @@ void solve_rows(arena *a, const matrix *A, const double *b, double *x, row_basis
     for (int p = 0; p < most; p++) {
         int best = longest_row(&M, p);
         double *q = row_of(&basis->q, p), length = sqrt(dot(row_of(&M, best), row_of(&M, best), n)), right = c[best];
-        if (!(length > RANK_TOL * sqrt(longest)))
+        if (!(length > SOLVED * sqrt(longest)))
             break;
         memcpy(q, row_of(&M, best), (size_t)n * sizeof *q);
         memcpy(row_of(&M, best), row_of(&M, p), (size_t)n * sizeof *q);
@@ -158,7 +156,7 @@ int span_columns(matrix *A)
                     row_of(A, k)[kept] -= along * row_of(A, k)[i];
             }
         double length = sqrt(dot_columns(A, kept, kept));
-        if (!(length > RANK_TOL * before))
+        if (!(length > SOLVED * before))
             continue;
         for (int k = 0; k < A->rows; k++)
             row_of(A, k)[kept] /= length;

@@ -4,8 +4,7 @@
 #include "sim/rest/ride_balance.h"
 #include "sim/rest/ride_equations.h"
 
-#define FRICTION_SHARE 0.1  /* of a force of friction against a normal one, where both would do */
-#define LOAD_LEAST     1e-2 /* of the largest load */
+#define FRICTION_SHARE 0.1 /* of a force of friction against a normal one, where both would do */
 
 /* Accelerations and forces. */
 typedef struct forced {
@@ -26,8 +25,9 @@ static bool weigh_rows(const ride *r, row_list rows, const double *x, double *we
             most = max(most, load[rows.at[i].contact] = max(x[i], 0));
     for (int i = 0; i < rows.count; i++) {
         weight[i] = rows.at[i].axis == 2 ? r->c[rows.at[i].contact].share
-                    : !(most > 0)        ? 1
-                                         : FRICTION_SHARE * max(load[rows.at[i].contact] / most, LOAD_LEAST);
+                    /* a contact without load keeps some, or rows would vanish */
+                    : !(most > 0) ? 1
+                                  : FRICTION_SHARE * max(load[rows.at[i].contact] / most, 10 * SMALL_SHARE);
         differ |= weight[i] != 1;
     }
     arena_back(r->arena, mark);
@@ -41,9 +41,39 @@ static void accelerate(const ride *r, const dynamics *d, int m, const carom_vec3
     out->w_rate[m] = sum_of(out->w_rate[m], carom_sym3_apply(d->m[m].inv, carom_vec3_cross(at[0], at[1])));
 }
 
+/* The moment of a row on both members. */
+static void turn_members(const ride *r, const dynamics *d, const row *x, double size, forced *out)
+{
+    int a = r->c[x->contact].a, b = r->c[x->contact].b;
+    carom_vec3 M = carom_vec3_scale(size, x->moment);
+    out->w_rate[a] = sum_of(out->w_rate[a], carom_sym3_apply(d->m[a].inv, M));
+    if (b >= 0)
+        out->w_rate[b] = carom_vec3_sub(out->w_rate[b], carom_sym3_apply(d->m[b].inv, M));
+}
+
+/* The same where joints hold the members. */
+static void apply_held(const ride *r, const dynamics *d, row_list rows, forced *out)
+{
+    double force[FREEDOMS * ISLAND_BODIES] = {0}, one[FREEDOMS * ISLAND_BODIES];
+    for (int i = 0; i < rows.count; i++) {
+        put_force(r, d, &rows.at[i], out->x[i], one);
+        for (int j = 0; j < FREEDOMS * r->members; j++)
+            force[j] += one[j];
+    }
+    respond_all(r, d, force, out->v_rate, out->w_rate);
+    for (int m = 0; m < r->members; m++) {
+        out->v_rate[m] = sum_of(out->v_rate[m], d->m[m].v_rate);
+        out->w_rate[m] = sum_of(out->w_rate[m], d->m[m].w_rate);
+    }
+}
+
 /* The accelerations that the forces of all rows make. */
 static void apply_rows(const ride *r, const dynamics *d, row_list rows, forced *out)
 {
+    if (d->W) {
+        apply_held(r, d, rows, out);
+        return;
+    }
     arena_mark mark = arena_now(r->arena);
     carom_vec3 *total = TAKE(r->arena, carom_vec3, r->count);
     memset(total, 0, (size_t)r->count * sizeof *total);
@@ -61,8 +91,7 @@ static void apply_rows(const ride *r, const dynamics *d, row_list rows, forced *
             accelerate(r, d, r->c[k].b, (carom_vec3[]){d->arm_b[k], carom_vec3_scale(-1, total[k])}, out);
     }
     for (int i = 0; i < rows.count && r->resists; i++)
-        out->w_rate[0] =
-            sum_of(out->w_rate[0], carom_sym3_apply(d->m[0].inv, carom_vec3_scale(out->x[i], rows.at[i].moment)));
+        turn_members(r, d, &rows.at[i], out->x[i], out);
     arena_back(r->arena, mark);
 }
 
@@ -78,8 +107,10 @@ static carom_vec3 acceleration_at(const ride *r, const dynamics *d, int k, const
 static void refine(const ride *r, const dynamics *d, row_list rows, const row_system *s, forced *out)
 {
     double *b = TAKE(r->arena, double, rows.count), *x = TAKE(r->arena, double, rows.count);
-    for (int i = 0; i < rows.count; i++)
+    for (int i = 0; i < rows.count; i++) {
         b[i] = -carom_vec3_dot(rows.at[i].keep, acceleration_at(r, d, rows.at[i].contact, out));
+        b[i] -= r->resists ? kept_turn(r, d, &rows.at[i], out->w_rate) : 0;
+    }
     solve_system_again(r, s, b, x);
     for (int i = 0; i < rows.count; i++)
         out->x[i] += x[i];
@@ -91,10 +122,12 @@ static void force_by_response(const ride *r, const dynamics *d, row_list rows, f
 {
     row_system s;
     double *b = TAKE(r->arena, double, rows.count);
+    carom_vec3 w_rate[ISLAND_BODIES];
+    for (int m = 0; m < r->members; m++)
+        w_rate[m] = d->m[m].w_rate;
     for (int i = 0; i < rows.count; i++) {
         b[i] = -carom_vec3_dot(rows.at[i].keep, d->b[rows.at[i].contact]);
-        if (r->resists)
-            b[i] -= carom_vec3_dot(rows.at[i].keep_turn, d->m[0].w_rate);
+        b[i] -= r->resists ? kept_turn(r, d, &rows.at[i], w_rate) : 0;
     }
     weigh_alike(r, rows, &s);
     arena_mark mark = arena_now(r->arena);
@@ -104,7 +137,7 @@ static void force_by_response(const ride *r, const dynamics *d, row_list rows, f
         solve_system(r, d, rows, b, &s, out->x);
     }
     apply_rows(r, d, rows, out);
-    if (r->members > 1)
+    if (r->members > 1 || d->W)
         refine(r, d, rows, &s, out);
 }
 
@@ -116,6 +149,7 @@ static void force_at_once(const ride *r, const dynamics *all, row_list rows, for
     double numbers[(6 + CONTACT_ROWS) * (6 + CONTACT_ROWS)] = {0}, b[6 + CONTACT_ROWS] = {0};
     double mass = r->mass, scale = 1 / (mass * ride_size(r));
     const member_dynamics *d = &all->m[0];
+    const carom_vec3 still = {0, 0, 0};
     matrix A = {6 + rows.count, 6 + rows.count, numbers};
     const double I[3][3] = {{d->I.xx, d->I.xy, d->I.xz}, {d->I.xy, d->I.yy, d->I.yz}, {d->I.xz, d->I.yz, d->I.zz}};
     put(b, d->v_rate);
@@ -140,6 +174,7 @@ static void force_at_once(const ride *r, const dynamics *all, row_list rows, for
             row_of(&A, 6 + k)[3 + i] = turn[i];
         }
         b[6 + k] = -carom_vec3_dot(x->keep, all->c[x->contact]);
+        b[6 + k] -= r->resists ? kept_turn(r, all, x, &still) : 0;
     }
     eliminate(&A, b);
     out->v_rate[0] = vec_at(b);
@@ -192,7 +227,7 @@ void ride_rates(ride *r, const double *y, double *f, carom_vec3 *a)
         turn_onsets(r, y);
     row_list rows = make_rows(r, &d, y);
     x.x = TAKE(r->arena, double, rows.count);
-    bool at_once = r->members == 1 && r->count && of_one_contact(rows) && !r->m[0].thin;
+    bool at_once = r->members == 1 && !r->joints && r->count && of_one_contact(rows) && !r->m[0].thin;
     (at_once ? force_at_once : force_by_response)(r, &d, rows, &x);
     for (int k = 0; k < r->count; k++) {
         memset(r->c[k].force, 0, sizeof r->c[k].force);

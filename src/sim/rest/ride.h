@@ -11,9 +11,9 @@
 #include "sim/contact/crossing.h"
 #include "sim/contact/island.h"
 #include "sim/motion/motion.h"
+#include "sim/motion/sim_linkage.h"
 
 enum { RIDE_STATE = ISLAND_BODIES * STATE };
-#define NEVER_SLIPS 1e9 /* friction beyond this: a contact that cannot hold opens */
 
 typedef enum ride_mode { RIDE_OPEN, RIDE_STICK, RIDE_SLIP, RIDE_ONSET } ride_mode;
 
@@ -37,6 +37,8 @@ typedef struct ride_patch {
     carom_vec3 centre; /* of a shared one, body axes */
     carom_vec3 force;  /* friction per mu N at the start of a piece, or where slip and spin begin, against slip: */
     double moment;     /* the gradient of the norm; of the moment over the radius */
+    double slow, spin; /* velocities below the first are rest; W at the start of a piece */
+    bool holds;        /* it pivots, and has the friction that it needs by a slip that is rest */
 } ride_patch;
 
 typedef struct ride_contact {
@@ -86,7 +88,9 @@ typedef struct ride {
     int most;           /* contacts that it has room for */
     ride_body m[ISLAND_BODIES];
     ride_contact *c;
-    double mass; /* of all */
+    carom_linkage *joints; /* that hold members; null: none */
+    int *held;             /* of its bodies: the member, or -1 of what is fixed */
+    double mass;           /* of all */
     bool planar;
     bool resists;     /* some contact resists rolling, or has a patch */
     bool closing;     /* slips that end within the resting time have ended */
@@ -163,11 +167,11 @@ static inline carom_vec3 sum_of(carom_vec3 a, carom_vec3 b)
 
 /* The members, with room for so many contacts in the arena of the simulation, until that goes back; false: memory ends.
  */
-bool ride_begin(const carom_sim *sim, const island *bodies, int contacts, ride *r);
+bool ride_begin(carom_sim *sim, const island *bodies, int contacts, ride *r);
 bool ride_add(ride *r, const closed_contact *c, int index);
 
-/* The same with their closed contacts as they are now; false: or contacts of several bodies resist rolling. */
-bool ride_make(const carom_sim *sim, const island *bodies, ride *r);
+/* The same with their closed contacts as they are now. */
+bool ride_make(carom_sim *sim, const island *bodies, ride *r);
 
 /* Normals and tangents at the state y, where grounds are not flat or turn. */
 void ride_aim(ride *r, const double *y);
@@ -201,18 +205,21 @@ void ride_rates(ride *r, const double *y, double *f, carom_vec3 *a);
 /* The part of the rotation that rolls: across the normal. */
 carom_vec3 turn_part(const ride_contact *c, carom_vec3 w);
 
+/* The rotation of the body of contact k against its ground, in the state y; of rates f its rate. */
+carom_vec3 turn_against(const ride *r, int k, const double *y);
+
 /* The axis of rolling in state y, as long as it goes. */
-carom_vec3 turn_axis(const ride_contact *c, const double *y);
+carom_vec3 turn_axis(const ride *r, int k, const double *y);
 
 /* Held or going, from the velocities: slower than speed (of the surface) is held. */
-void turn_first(ride_contact *c, const double *y, double R, double speed);
+void turn_first(ride *r, int k, const double *y, double speed);
 
-/* Turns that their moments cannot hold begin, axes of turns that begin follow the angular acceleration w_rate: true
- * when something has changed. weight is a moment. */
-bool turn_choose(ride *r, carom_vec3 w_rate, double weight);
+/* Turns that their moments cannot hold begin, axes of turns that begin follow the rates f: true when something has
+ * changed. weight is a moment. */
+bool turn_choose(ride *r, const double *f, double weight);
 
 /* How far a turn is from the end of its mode. */
-double turn_margin(const ride_contact *c, const double *y, double weight);
+double turn_margin(const ride *r, int k, const double *y, double weight);
 
 /* Slip or not, from the velocities. */
 void first_modes(ride *r, const double *y);

@@ -2,17 +2,10 @@
 
 #include "core/lu.h"
 #include "core/rotate.h"
+#include "sim/rest/ride_joints.h"
 
-enum { NEWTON_STEPS = 60, SHARES = 10, ROUNDS = 100, SWEEPS = 200, FREEDOMS = 6 };
-#define STIFFER    0.1   /* times: the compliance of contacts from one round to the next */
-#define SOFT_LEAST 1e-2  /* of the response of a contact to its own force: less would cost digits */
-#define STILL      1e-14 /* of the accelerations: a sweep that changes no more than this ends the search */
-#define BALANCED   1e-10 /* of the same: a search that ends at its bound with no more than this has found a balance */
-#define LIFT       3e-13 /* of the same: what is accelerated away more than this opens */
-#define NO_FORCE   1e-11 /* of the weight */
-#define AT_BOUND   1e-11 /* of the friction that a contact can bear */
-#define NO_ONSET   1e-10 /* of the accelerations: such a slip does not begin */
-#define MASS_LEAST 1e-12 /* of a normal response: friction that takes more than the rest of it jams the contact */
+#define STIFFER 0.1                  /* times: the compliance of contacts from one round to the next */
+#define STILL   (0.01 * ROUND_SPEED) /* of the accelerations: a sweep that changes no more than this ends the search */
 
 /* One of the bodies of a contact: its member, or -1; the arm, and the inverse inertia times arm x axis. */
 typedef struct strut_side {
@@ -30,6 +23,8 @@ typedef struct strut {
     double mu, mu_s;
     double slip[2]; /* direction of a slip; zero: it has none */
     bool slips;
+    int members;    /* of the island */
+    double *answer; /* where joints hold them: what a unit of force along each axis makes of all of them */
 } strut;
 
 typedef struct balance {
@@ -38,6 +33,11 @@ typedef struct balance {
     bool settled;                                  /* sweeps change nothing any more */
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES]; /* accelerations that the forces make */
 } balance;
+
+static double *answer_of(const strut *s, int axis, int member)
+{
+    return s->answer + FREEDOMS * (s->members * axis + member);
+}
 
 static void push_side(balance *b, const strut_side *x, carom_vec3 axis, int k, double by)
 {
@@ -49,6 +49,12 @@ static void push_side(balance *b, const strut_side *x, carom_vec3 axis, int k, d
 static void push(balance *b, strut *s, int axis, double by)
 {
     s->force[axis] += by;
+    for (int m = 0; s->answer && m < s->members; m++) {
+        b->v[m] = carom_vec3_add(b->v[m], carom_vec3_scale(by, vec_at(answer_of(s, axis, m))));
+        b->w[m] = carom_vec3_add(b->w[m], carom_vec3_scale(by, vec_at(answer_of(s, axis, m) + 3)));
+    }
+    if (s->answer)
+        return;
     push_side(b, &s->side[0], s->axis[axis], axis, by);
     if (s->side[1].member >= 0)
         push_side(b, &s->side[1], s->axis[axis], axis, -by);
@@ -69,6 +75,11 @@ static double acceleration(const balance *b, const strut *s, int axis)
 
 static double respond_side(const strut *s, const strut_side *x, int axis, int to)
 {
+    if (s->answer) {
+        const double *a = answer_of(s, to, x->member);
+        double by = carom_vec3_dot(s->axis[axis], sum_of(vec_at(a), carom_vec3_cross(vec_at(a + 3), x->arm)));
+        return x == &s->side[0] ? by : -by;
+    }
     double turn = carom_vec3_dot(s->axis[axis], carom_vec3_cross(x->spin[to], x->arm));
     return (axis == to ? x->inv_mass : 0) + turn;
 }
@@ -85,7 +96,7 @@ static double slip_response(const strut *s)
     double own = s->own[2];
     for (int k = 0; k < 2; k++)
         own -= s->mu * s->slip[k] * respond(s, 2, k);
-    return own > MASS_LEAST * s->own[2] ? own : 0;
+    return own > ROUND_SPEED * s->own[2] ? own : 0; /* friction that takes more than the rest of it jams the contact */
 }
 
 /* A contact that slips: its force has a direction. Returns the change of an acceleration. */
@@ -104,6 +115,8 @@ static double relax_slip(balance *b, strut *s)
 /* A contact that sticks as far as friction allows. */
 static double relax_stick(balance *b, strut *s)
 {
+    if (!(s->own[2] > 0))
+        return 0;
     double next = max(0, s->force[2] - acceleration(b, s, 2) / s->own[2]), by = next - s->force[2];
     double change = fabs(by) * s->own[2], own = max(s->own[0], s->own[1]);
     push(b, s, 2, by);
@@ -128,10 +141,12 @@ static strut_side make_side(const ride *r, int m, const double *y, carom_vec3 pl
     return x;
 }
 
-static strut make_strut(ride *r, int k, const double *y, carom_vec3 free)
+static strut make_strut(ride *r, const dynamics *d, int k, const double *y, carom_vec3 free)
 {
     const ride_contact *c = &r->c[k];
-    strut s = {.axis = {c->t1, c->t2, c->n}, .mu = c->mu, .mu_s = c->mu_s};
+    strut s = {.axis = {c->t1, c->t2, c->n}, .mu = c->mu, .mu_s = c->mu_s, .members = r->members};
+    if (r->joints)
+        s.answer = held_answers(r, d, k, s.axis);
     carom_vec3 arm = contact_arm(r, k, y);
     s.side[0] = make_side(r, c->a, y, arm, s.axis);
     s.side[1].member = -1;
@@ -153,17 +168,18 @@ static void make_balance(ride *r, const double *y, balance *b)
 {
     double f[RIDE_STATE];
     *b = (balance){.members = r->members, .count = r->count, .s = TAKE(r->arena, strut, r->count)};
-    arena_mark mark = arena_now(r->arena);
     carom_vec3 *free = TAKE(r->arena, carom_vec3, r->count);
     ride_mode *mode = TAKE(r->arena, ride_mode, r->count);
+    dynamics d;
     for (int k = 0; k < r->count; k++)
         mode[k] = r->c[k].mode, r->c[k].mode = RIDE_OPEN;
     ride_rates(r, y, f, free);
+    if (r->joints)
+        start_dynamics(r, y, &d);
     for (int k = 0; k < r->count; k++) {
         r->c[k].mode = mode[k];
-        b->s[k] = make_strut(r, k, y, free[k]);
+        b->s[k] = make_strut(r, &d, k, y, free[k]);
     }
-    arena_back(r->arena, mark);
 }
 
 /* ---- the balance ----
@@ -196,17 +212,21 @@ static void load_contact(const strut *s, const double a[3], double soft, double 
 }
 
 /* Row of J: what an acceleration of a side's body gives along an axis of the contact. */
-static void put_row(const strut *s, int side, int axis, double row[FREEDOMS])
+static void put_row(const strut *s, int side, int axis, double out[FREEDOMS])
 {
     const strut_side *x = &s->side[side];
     double sign = side ? -1 : 1;
-    put(row, carom_vec3_scale(sign, s->axis[axis]));
-    put(row + 3, carom_vec3_scale(sign, carom_vec3_cross(x->arm, s->axis[axis])));
+    put(out, carom_vec3_scale(sign, s->axis[axis]));
+    put(out + 3, carom_vec3_scale(sign, carom_vec3_cross(x->arm, s->axis[axis])));
 }
 
-/* Column of W J^T: what a unit of force along an axis makes of a side's body. */
+/* Column of W J^T: what a unit of force along an axis makes of a side's body, or of any that joints hold. */
 static void put_column(const strut *s, int side, int axis, double column[FREEDOMS])
 {
+    if (s->answer) {
+        memcpy(column, answer_of(s, axis, side), FREEDOMS * sizeof *column);
+        return;
+    }
     const strut_side *x = &s->side[side];
     double sign = side ? -1 : 1;
     put(column, carom_vec3_scale(sign * x->inv_mass, s->axis[axis]));
@@ -218,20 +238,31 @@ static int sides_of(const strut *s)
     return s->side[1].member >= 0 ? 2 : 1;
 }
 
+/* How many bodies a force at a contact moves, and which. */
+static int reach_of(const strut *s)
+{
+    return s->answer ? s->members : sides_of(s);
+}
+
+static int reached(const strut *s, int k)
+{
+    return s->answer ? k : s->side[k].member;
+}
+
 /* A -= W J^T D J of one contact. */
 static void add_slope(const strut *s, double D[3][3], int n, double *A)
 {
-    for (int to = 0; to < sides_of(s); to++)
+    for (int to = 0; to < reach_of(s); to++)
         for (int from = 0; from < sides_of(s); from++)
             for (int k = 0; k < 3; k++) {
-                double column[FREEDOMS], row[3][FREEDOMS];
+                double column[FREEDOMS], rows[3][FREEDOMS];
                 put_column(s, to, k, column);
                 for (int m = 0; m < 3; m++)
-                    put_row(s, from, m, row[m]);
+                    put_row(s, from, m, rows[m]);
                 for (int i = 0; i < FREEDOMS; i++)
                     for (int j = 0; j < FREEDOMS; j++)
-                        A[(FREEDOMS * s->side[to].member + i) * n + FREEDOMS * s->side[from].member + j] -=
-                            column[i] * (D[k][0] * row[0][j] + D[k][1] * row[1][j] + D[k][2] * row[2][j]);
+                        A[(FREEDOMS * reached(s, to) + i) * n + FREEDOMS * s->side[from].member + j] -=
+                            column[i] * (D[k][0] * rows[0][j] + D[k][1] * rows[1][j] + D[k][2] * rows[2][j]);
             }
 }
 
@@ -250,12 +281,12 @@ static double imbalance(const balance *b, const double *size, double soft, doubl
         const strut *s = &b->s[c];
         double a[3] = {acceleration(b, s, 0), acceleration(b, s, 1), acceleration(b, s, 2)}, force[3], D[3][3];
         load_contact(s, a, soft, force, D);
-        for (int side = 0; side < sides_of(s); side++)
+        for (int side = 0; side < reach_of(s); side++)
             for (int k = 0; k < 3; k++) {
                 double column[FREEDOMS];
                 put_column(s, side, k, column);
                 for (int i = 0; i < FREEDOMS; i++)
-                    F[FREEDOMS * s->side[side].member + i] -= force[k] * column[i];
+                    F[FREEDOMS * reached(s, side) + i] -= force[k] * column[i];
             }
         if (A)
             add_slope(s, D, n, A);
@@ -280,21 +311,21 @@ static bool solve_round(balance *b, const double *size, double soft, double stre
     double F[MOST], next[MOST], A[MOST * MOST];
     int pivot[MOST], n = FREEDOMS * b->members;
     double left = imbalance(b, size, soft, F, A);
-    for (int step = 0; step < NEWTON_STEPS && left > 0.01 * STILL * strength; step++) {
+    for (int step = 0; step < ITERATIONS && left > 0.01 * STILL * strength; step++) {
         double share = 1, now;
         if (!(lu_factor(n, A, pivot) > 0))
             return false;
         lu_solve(n, A, pivot, F);
         go_along(b, F, 1);
-        for (int k = 0; k < SHARES && !((now = imbalance(b, size, soft, next, NULL)) < left); k++) {
+        for (int k = 0; k < NEWTON_STEPS && !((now = imbalance(b, size, soft, next, NULL)) < left); k++) {
             share *= 0.5;
             go_along(b, F, -share);
         }
         if (!(now < left))
-            return left <= BALANCED * strength;
+            return left <= SOLVED * strength;
         left = imbalance(b, size, soft, F, A);
     }
-    return left <= BALANCED * strength;
+    return left <= SOLVED * strength;
 }
 
 /* The forces at the end of a round. Returns the largest change, as an acceleration. */
@@ -332,11 +363,11 @@ static double solve_rounds(balance *b, const ride *r)
     }
     for (int k = 0; k < b->count; k++)
         memset(b->s[k].force, 0, sizeof b->s[k].force);
-    for (int round = 0; round < ROUNDS && change > STILL * r->strength; round++) {
+    for (int round = 0; round < ITERATIONS && change > STILL * r->strength; round++) {
         balance last = *b;
         if (solve_round(b, size, soft, r->strength)) {
             change = keep_forces(b, soft);
-            soft = max(stiffer * soft, SOFT_LEAST);
+            soft = max(stiffer * soft, 10 * SMALL_SHARE); /* less would cost digits */
         } else {
             *b = last;
             if (stiffer == 1)
@@ -352,7 +383,7 @@ static double solve_rounds(balance *b, const ride *r)
 static double solve_sweeps(balance *b, const ride *r)
 {
     double change = INFINITY;
-    for (int n = 0; n < SWEEPS && change > STILL * r->strength; n++) {
+    for (int n = 0; n < 3 * ITERATIONS && change > STILL * r->strength; n++) {
         change = sweep(b);
         if (change == INFINITY)
             break;
@@ -366,17 +397,19 @@ static bool find_balance(balance *b, const ride *r)
     double change = solve_sweeps(b, r);
     if (change == INFINITY)
         return false;
-    if (change > BALANCED * r->strength)
+    if (change > SOLVED * r->strength)
         change = solve_rounds(b, r);
     b->settled = change <= STILL * r->strength;
-    return change <= BALANCED * r->strength;
+    return change <= SOLVED * r->strength;
 }
 
 /* Is a contact accelerated away? A redundant contact may carry nothing and stay. */
 static bool lifts(const balance *b, const strut *s, const ride *r)
 {
-    double least = r->count == 1 ? 0 : b->settled ? LIFT : BALANCED;
-    return !(s->force[2] > NO_FORCE * r->mass * r->strength) && acceleration(b, s, 2) > least * r->strength;
+    /* what is accelerated away more than this opens */
+    double least = r->count == 1 ? 0 : b->settled ? 0.3 * ROUND_SPEED : SOLVED;
+    /* no force: a digit above its rounding */
+    return !(s->force[2] > 10 * ROUND_SPEED * r->mass * r->strength) && acceleration(b, s, 2) > least * r->strength;
 }
 
 /* Open, stick, or begin to slip where it is accelerated to. */
@@ -389,7 +422,9 @@ static void set_mode(const balance *b, const strut *s, const ride *r, ride_conta
     }
     double t[2] = {s->force[0], s->force[1]}, friction = sqrt(t[0] * t[0] + t[1] * t[1]);
     bool yields =
-        friction >= (1 - AT_BOUND) * s->mu_s * s->force[2] && (r->count == 1 || size > NO_ONSET * r->strength);
+        /* at the bound */
+        /* such a slip does not begin */
+        friction >= (1 - 10 * ROUND_SPEED) * s->mu_s * s->force[2] && (r->count == 1 || size > SOLVED * r->strength);
     if (s->slips)
         return;
     c->mode = !yields ? RIDE_STICK : c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
@@ -446,7 +481,7 @@ void turn_onsets(ride *r, const double *y)
     make_balance(r, y, &b);
     for (int k = 0; k < r->count; k++)
         b.s[k].mu_s = r->c[k].mode == RIDE_ONSET ? r->c[k].mu : b.s[k].mu_s;
-    bool found = solve_sweeps(&b, r) <= BALANCED * r->strength; /* else they keep the direction of their beginning */
+    bool found = solve_sweeps(&b, r) <= SOLVED * r->strength; /* else they keep the direction of their beginning */
     for (int k = 0; found && k < r->count; k++) {
         ride_contact *c = &r->c[k];
         const double *t = b.s[k].force;

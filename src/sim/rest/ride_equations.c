@@ -3,6 +3,7 @@
 #include "sim/motion/air.h"
 #include "sim/motion/driven_path.h"
 #include "sim/rest/contensou.h"
+#include "sim/rest/ride_joints.h"
 
 static void push_by_fields(const ride_body *b, const double y[STATE], member_dynamics *d)
 {
@@ -56,16 +57,20 @@ static carom_vec3 ground_acceleration(const ride *r, int k, const double *y, car
 
 void start_dynamics(const ride *r, const double *y, dynamics *d)
 {
-    carom_vec3 **arrays[5] = {&d->arm, &d->arm_b, &d->u, &d->b, &d->c};
-    for (int k = 0; k < 5; k++)
+    carom_vec3 **arrays[] = {&d->arm, &d->arm_b, &d->u, &d->b, &d->c, &d->w};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = TAKE(r->arena, carom_vec3, r->count);
     for (int m = 0; m < r->members; m++)
         start_member(r, &r->m[m], y + STATE * m, &d->m[m]);
+    d->W = NULL;
+    if (r->joints)
+        hold_members(r, y, d);
     for (int k = 0; k < r->count; k++) {
         const double *a = y + STATE * r->c[k].a;
         const member_dynamics *m = &d->m[r->c[k].a];
         carom_vec3 w = vec_at(a + 10), rate = arm_rate(&r->c[k], quat_at(a + 3), w);
         d->arm[k] = contact_arm(r, k, y);
+        d->w[k] = turn_against(r, k, y);
         d->u[k] = carom_vec3_sub(sum_of(vec_at(a + 7), carom_vec3_cross(w, d->arm[k])), ground_velocity(r, k, y));
         double turned = carom_vec3_dot(d->u[k], r->c[k].n_rate); /* (n . u)' = n . u' + n' . u */
         d->c[k] = carom_vec3_cross(w, rate);
@@ -116,31 +121,62 @@ static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const 
     const ride_contact *c = &r->c[k];
     carom_vec3 u = carom_vec3_sub(d->u[k], carom_vec3_scale(carom_vec3_dot(d->u[k], c->n), c->n));
     double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + STATE * c->a + 7));
-    bool is_slow = !r->resists || !(size > 1e-9 * speed + 1e-300);
+    bool is_slow = !r->resists || !(size > SAME * speed + DBL_MIN);
     if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
         return c->slip;
     return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
 }
 
-/* What row i keeps, by a unit of row j. Contacts that resist are those of one body. */
-static double row_response(const ride *r, const dynamics *d, const row *i, const row *j, const thrust *x)
+/* A unit of row j. */
+static thrust thrust_of_row(const ride *r, const dynamics *d, const row *j)
+{
+    thrust x = thrust_of(r, d, j->contact, j->force);
+    const int member[2] = {r->c[j->contact].a, r->c[j->contact].b};
+    for (int side = 0; side < 2 && r->resists && member[side] >= 0; side++)
+        x.w[side] = sum_of(x.w[side], carom_sym3_apply(d->m[member[side]].inv, j->moment));
+    return x;
+}
+
+/* How the rotation at contact k against its ground answers a force at another, as response() says of its velocity. */
+static carom_vec3 turn_response(const ride *r, int k, const thrust *x)
+{
+    const ride_contact *at = &r->c[k], *by = &r->c[x->contact];
+    carom_vec3 sum = {0, 0, 0};
+    if (at->a == by->a)
+        sum = x->w[0];
+    if (at->a == by->b)
+        sum = carom_vec3_sub(sum, x->w[1]);
+    if (at->b >= 0 && at->b == by->a)
+        sum = carom_vec3_sub(sum, x->w[0]);
+    if (at->b >= 0 && at->b == by->b)
+        sum = sum_of(sum, x->w[1]);
+    return sum;
+}
+
+/* What row i keeps, by a unit of a row. */
+static double row_response(const ride *r, const dynamics *d, const row *i, const thrust *x)
 {
     double straight = carom_vec3_dot(i->keep, response(r, d, i->contact, x));
-    if (!r->resists)
-        return straight;
-    carom_vec3 arm = carom_vec3_cross(d->arm[j->contact], j->force);
-    carom_sym3 inv = d->m[0].inv;
-    carom_vec3 w = carom_sym3_apply(inv, j->moment), all = carom_sym3_apply(inv, sum_of(arm, j->moment));
-    return straight + carom_vec3_dot(i->keep, carom_vec3_cross(w, d->arm[i->contact])) +
-           carom_vec3_dot(i->keep_turn, all);
+    return r->resists ? straight + carom_vec3_dot(i->keep_turn, turn_response(r, i->contact, x)) : straight;
+}
+
+double kept_turn(const ride *r, const dynamics *d, const row *x, const carom_vec3 *w_rate)
+{
+    const ride_contact *c = &r->c[x->contact];
+    carom_vec3 rate = c->b < 0 ? w_rate[c->a] : carom_vec3_sub(w_rate[c->a], w_rate[c->b]), w = d->w[x->contact];
+    double turned = x->axis == 5   ? carom_vec3_dot(w, c->n_rate)
+                    : x->axis >= 3 ? -carom_vec3_dot(w, c->n) * carom_vec3_dot(x->keep_turn, c->n_rate)
+                                   : 0;
+    return carom_vec3_dot(x->keep_turn, rate) + turned;
 }
 
 /* The moment against rolling, where it goes on, for one unit of the normal force. */
-static carom_vec3 resisting(const ride_contact *c, const double *y)
+static carom_vec3 resisting(const ride *r, int k, const double *y)
 {
+    const ride_contact *c = &r->c[k];
     carom_vec3 none = {0, 0, 0};
     bool goes = c->roll.mode == TURN_GOES || c->roll.mode == TURN_ONSET;
-    return goes ? carom_vec3_sub(none, carom_vec3_scale(c->roll.length, turn_axis(c, y))) : none;
+    return goes ? carom_vec3_sub(none, carom_vec3_scale(c->roll.length, turn_axis(r, k, y))) : none;
 }
 
 /* Rows that keep it from rolling. In the plane there is one axis to roll about, t2. */
@@ -169,13 +205,13 @@ row_list make_rows(const ride *r, const dynamics *d, const double *y)
         if (has_patch(c)) {
             row *first = rows + count;
             count += patch_rows(r, k, y, first);
-            first->moment = sum_of(first->moment, resisting(c, y));
+            first->moment = sum_of(first->moment, resisting(r, k, y));
             count += holding_rows(r, k, rows + count);
             continue;
         }
         if (c->mode != RIDE_STICK)
             normal = carom_vec3_sub(c->n, carom_vec3_scale(c->mu, slip_direction(r, d, k, y)));
-        rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(c, y) : none, none};
+        rows[count++] = (row){k, 2, normal, c->n, r->resists ? resisting(r, k, y) : none, none};
         count += r->resists ? holding_rows(r, k, rows + count) : 0;
         if (c->mode != RIDE_STICK || c->mu_s == 0)
             continue;
@@ -188,8 +224,6 @@ row_list make_rows(const ride *r, const dynamics *d, const double *y)
 
 /* ---- their solution ---- */
 
-enum { FREEDOMS = 6 }; /* of a body */
-
 static size_t numbers(size_t count)
 {
     return count * sizeof(double) + 16;
@@ -198,11 +232,13 @@ static size_t numbers(size_t count)
 size_t ride_room(int members, int contacts)
 {
     size_t n = (size_t)contacts, m = (size_t)members, rows = CONTACT_ROWS * n, width = FREEDOMS * m;
-    size_t forces = 2 * (rows * sizeof(row) + n * (sizeof(ride_contact) + 18 * sizeof(carom_vec3)));
+    size_t forces = 2 * (rows * sizeof(row) + n * (sizeof(ride_contact) + 20 * sizeof(carom_vec3)));
     size_t system = numbers(3 * rows * width + 8 * rows) + least_norm_room((int)rows, (int)width) +
                     least_norm_room((int)width, (int)width);
     size_t nodes = GAUSS_NODES * STATE * m, order = GAUSS_NODES * (width > STATE ? width : STATE);
-    size_t collocation = numbers(6 * nodes + 40 * STATE * m) + numbers(order * order + 8 * order + width * width + 512);
+    size_t held = 2 * numbers(width * width + 2 * STATE * m + 3 * width * n);
+    size_t collocation =
+        held + numbers(6 * nodes + 40 * STATE * m) + numbers(order * order + 8 * order + width * width + 512);
     return forces + 2 * system + collocation + m * sizeof(track) + 4096;
 }
 
@@ -218,14 +254,13 @@ static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_
 {
     s->A = (matrix){rows.count, rows.count, TAKE(r->arena, double, rows.count *rows.count)};
     for (int j = 0; j < rows.count; j++) {
-        thrust x = thrust_of(r, d, rows.at[j].contact, rows.at[j].force);
+        thrust x = thrust_of_row(r, d, &rows.at[j]);
         for (int i = 0; i < rows.count; i++)
-            row_of(&s->A, i)[j] = s->weight[i] * row_response(r, d, &rows.at[i], &rows.at[j], &x) * s->weight[j];
+            row_of(&s->A, i)[j] = s->weight[i] * row_response(r, d, &rows.at[i], &x) * s->weight[j];
     }
 }
 
-/* A force of row x, on the freedoms of all members. */
-static void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
+void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
 {
     const ride_contact *c = &r->c[x->contact];
     memset(out, 0, (size_t)(FREEDOMS * r->members) * sizeof *out);
@@ -235,12 +270,15 @@ static void put_force(const ride *r, const dynamics *d, const row *x, double wei
     if (c->b < 0)
         return;
     put(out + FREEDOMS * c->b, carom_vec3_scale(-1, F));
-    put(out + FREEDOMS * c->b + 3, carom_vec3_scale(-1, carom_vec3_cross(d->arm_b[x->contact], F)));
+    put(out + FREEDOMS * c->b + 3, carom_vec3_scale(-1, turning(r, carom_vec3_cross(d->arm_b[x->contact], F), M)));
 }
 
-/* Accelerations of the members, by forces and moments on all of them. */
-static void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w)
+void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w)
 {
+    if (d->W) {
+        respond_held(r, d, force, v, w);
+        return;
+    }
     for (int m = 0; m < r->members; m++, force += FREEDOMS) {
         v[m] = carom_vec3_scale(1 / r->m[m].mass, vec_at(force));
         w[m] = carom_sym3_apply(d->m[m].inv, vec_at(force + 3));
@@ -254,7 +292,17 @@ static double kept_by(const ride *r, const dynamics *d, const row *x, const caro
     if (c->b >= 0)
         at = carom_vec3_sub(at, sum_of(v[c->b], carom_vec3_cross(w[c->b], d->arm_b[x->contact])));
     double kept = carom_vec3_dot(x->keep, at);
-    return r->resists ? kept + carom_vec3_dot(x->keep_turn, w[c->a]) : kept;
+    carom_vec3 turn = c->b < 0 ? w[c->a] : carom_vec3_sub(w[c->a], w[c->b]);
+    return r->resists ? kept + carom_vec3_dot(x->keep_turn, turn) : kept;
+}
+
+double own_response(const ride *r, const dynamics *d, const row *x)
+{
+    double force[FREEDOMS * ISLAND_BODIES];
+    carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
+    put_force(r, d, x, 1, force);
+    respond_all(r, d, force, v, w);
+    return kept_by(r, d, x, v, w);
 }
 
 /* The same by columns of forces that are orthogonal and span all that acts on the members. */
@@ -294,7 +342,7 @@ static void put_forces(const row_system *s, const double *z, double *x)
 void solve_system(const ride *r, const dynamics *d, row_list rows, const double *right, row_system *s, double *x)
 {
     s->columns.at = NULL;
-    (rows.count > FREEDOMS * r->members ? fill_columns : fill_responses)(r, d, rows, s);
+    (d->W || rows.count > FREEDOMS * r->members ? fill_columns : fill_responses)(r, d, rows, s);
     double *z = TAKE(r->arena, double, s->A.columns), *b = TAKE(r->arena, double, rows.count);
     for (int i = 0; i < rows.count; i++)
         b[i] = s->weight[i] * right[i];

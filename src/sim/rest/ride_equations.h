@@ -23,6 +23,8 @@ typedef struct dynamics {
     carom_vec3 *u;           /* their velocities against the ground */
     carom_vec3 *b;           /* accelerations of the contacts without forces */
     carom_vec3 *c;           /* the part of b that is neither v' nor w' */
+    carom_vec3 *w;           /* rotations against the ground */
+    double *W;               /* accelerations of all members by forces and moments on them, where joints hold them */
 } dynamics;
 
 /* The dynamics at the state y, without contact forces; arrays in the arena. */
@@ -33,6 +35,9 @@ typedef struct row_list {
     row *at;
 } row_list;
 
+/* What row x keeps of the rotation against the ground, with these rates of the members: it turns with the normal. */
+double kept_turn(const ride *r, const dynamics *d, const row *x, const carom_vec3 *w_rate);
+
 /* Rows of all contacts that are not open, in the arena. */
 row_list make_rows(const ride *r, const dynamics *d, const double *y);
 
@@ -40,6 +45,15 @@ enum { CONTACT_ROWS = 6 }; /* the most rows of a contact */
 
 /* Bytes of the arena for the work with a ride of so many members and contacts, all functions together. */
 size_t ride_room(int members, int contacts);
+
+/* A force of row x, times weight, on the freedoms of all members. */
+void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out);
+
+/* Accelerations of the members, by forces and moments on all of them. */
+void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w);
+
+/* What row x keeps, by a unit of its force. */
+double own_response(const ride *r, const dynamics *d, const row *x);
 
 /* The equations of all rows: each keeps an acceleration at zero. Contacts that repeat each other leave the forces open,
  * and the smallest are taken: with a weight for each, one over the root of what it counts. Rows are as many as forces,

@@ -6,8 +6,7 @@
 #include "sim/motion/motion.h"
 #include "sim/resolve/gather.h"
 #include "sim/rest/contensou.h"
-
-#define THIN 1e-4 /* of the other moments of inertia */
+#include "sim/rest/ride_joints.h"
 
 static bool set_normal(const ride *r, ride_contact *k, carom_vec3 n)
 {
@@ -47,22 +46,22 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     CAROM_ASSERT(r->count < r->most);
     ride_contact *k = &r->c[r->count++];
     *k = (ride_contact){.closed = index};
-    const carom_rule *rule = rule_of(r->sim, c->a, c->b);
+    const carom_rule rule = rule_at_rest(r->sim, c->a, c->b);
     k->onset = c->onset;
     k->a = member_of(r, c->a);
     k->foot = c->foot;
     set_ground(r, k, c);
     resistance own = resistance_of(r->sim, c->a, c->b);
-    k->mu = min(own.sliding > 0 ? own.sliding : carom_rule_friction(rule), 1e12);
-    k->mu_s = rule->coeffs.mu_s >= k->mu ? min(rule->coeffs.mu_s, 1e12) : k->mu;
+    k->mu = min(own.sliding > 0 ? own.sliding : carom_rule_friction(&rule), NEVER_SLIPS);
+    k->mu_s = rule.coeffs.mu_s >= k->mu ? min(rule.coeffs.mu_s, NEVER_SLIPS) : k->mu;
     k->mode = RIDE_STICK;
     k->share = 1;
     if (is_round(&k->foot))
         k->roll.length = own.rolling;
     k->patch.radius = r->planar || k->turns || k->mu == 0 ? 0 : own.patch;
-    k->patch.pressure = rule->options.pressure;
+    k->patch.pressure = rule.options.pressure;
     r->resists |= has_patch(k) || k->roll.length > 0;
-    return k->a >= 0 && !(r->resists && r->members > 1) && set_normal(r, k, c->normal);
+    return k->a >= 0 && set_normal(r, k, c->normal);
 }
 
 /* A rod is touched on its axis only: no contact turns it about itself, and what it has of inertia there, a millionth of
@@ -71,7 +70,7 @@ static bool is_thin(const carom_sim *sim, int i, const carom_sym3 *I)
 {
     const carom_solid *s = &sim->scene->bodies[i].solid;
     return sim->scene->dim == 3 && s->kind == CAROM_SOLID_SHAPE && s->shape.kind == CAROM_SHAPE_ROD && I->xz == 0 &&
-           I->yz == 0 && I->zz < THIN * min(I->xx, I->yy);
+           I->yz == 0 && I->zz < THIN_ROD * min(I->xx, I->yy);
 }
 
 /* Returns the accelerations that the fields make. */
@@ -101,7 +100,7 @@ static bool add_member(ride *r, int i)
     double strength = carom_vec3_length(b->gravity) + w * w * mover_of(sim, i)->radius;
     b->inertia = upright.inertia;
     b->inv_inertia = upright.inv_inertia;
-    b->thin = is_thin(sim, i, &b->inertia) && mover_of(sim, i)->closed;
+    b->thin = is_thin(sim, i, &b->inertia) && mover_of(sim, i)->closed && !is_jointed(sim, i);
     b->inv_inertia.zz = b->thin ? 0 : b->inv_inertia.zz;
     if (frame_of(sim, i)->forced)
         strength += add_fields(sim, b);
@@ -110,19 +109,36 @@ static bool add_member(ride *r, int i)
     return true;
 }
 
-bool ride_begin(const carom_sim *sim, const island *bodies, int contacts, ride *r)
+/* The joints that hold members, and which member each body of theirs is. */
+static void add_joints(ride *r, const carom_linkage *l)
 {
+    r->joints = TAKE(r->arena, carom_linkage, 1);
+    *r->joints = *l;
+    r->held = TAKE(r->arena, int, l->body_count);
+    for (int k = 0; k < l->body_count; k++)
+        r->held[k] = member_of(r, store_ints(&r->sim->member_bodies)[k]);
+}
+
+bool ride_begin(carom_sim *sim, const island *bodies, int contacts, ride *r)
+{
+    carom_linkage l;
+    bool held;
     *r = (ride){.sim = sim, .arena = sim->arena, .planar = sim->scene->dim == 2, .time = sim->time, .most = contacts};
-    if (!arena_reserve(r->arena, ride_room(bodies->count, contacts)))
+    if (!ride_link(sim, bodies, &l, &held))
+        return false;
+    int linked = held ? l.body_count : bodies->count;
+    if (!arena_reserve(r->arena, ride_room(linked, contacts)))
         return false;
     r->c = TAKE(r->arena, ride_contact, contacts);
     for (int m = 0; m < bodies->count; m++)
         if (!add_member(r, bodies->body[m]))
             return false;
+    if (held)
+        add_joints(r, &l);
     return true;
 }
 
-bool ride_make(const carom_sim *sim, const island *bodies, ride *r)
+bool ride_make(carom_sim *sim, const island *bodies, ride *r)
 {
     const closed_contact *c = sim->closed.data;
     int own = 0;
@@ -175,7 +191,7 @@ static carom_vec3 carried_rate(const ride_contact *c, const double *b, carom_vec
 {
     carom_vec3 w = vec_at(b + 10), arm = carom_vec3_sub(c->under.at, vec_at(b));
     carom_vec3 v = sum_of(vec_at(b + 7), carom_vec3_cross(w, arm)), turn = carom_vec3_cross(w, c->under.axis);
-    carom_vec3 rate = carom_vec3_scale(-1, across_ground(&c->under, v));
+    carom_vec3 rate = carom_vec3_scale(-1, vec_across(v, c->under.axis));
     rate = carom_vec3_sub(rate, carom_vec3_scale(carom_vec3_dot(from, turn), c->under.axis));
     return carom_vec3_sub(rate, carom_vec3_scale(carom_vec3_dot(from, c->under.axis), turn));
 }
@@ -185,8 +201,8 @@ static void aim_round(const ride *r, ride_contact *c, const double *y)
 {
     const double *own = y + STATE * c->a;
     carom_vec3 arm = quat_turn(quat_at(own + 3), c->foot.offset);
-    carom_vec3 from = carom_vec3_sub(sum_of(vec_at(own), arm), c->under.at), d = across_ground(&c->under, from);
-    carom_vec3 v = across_ground(&c->under, sum_of(vec_at(own + 7), carom_vec3_cross(vec_at(own + 10), arm)));
+    carom_vec3 from = carom_vec3_sub(sum_of(vec_at(own), arm), c->under.at), d = vec_across(from, c->under.axis);
+    carom_vec3 v = vec_across(sum_of(vec_at(own + 7), carom_vec3_cross(vec_at(own + 10), arm)), c->under.axis);
     double length = carom_vec3_length(d);
     if (!(length > 0) || !set_normal(r, c, carom_vec3_scale(1 / length, d)))
         return;

@@ -4,9 +4,6 @@
 #include "sim/rest/ride_equations.h"
 
 enum { CHOICES = 64 };
-#define SLIP_ZERO 1e-12 /* of the speeds of the body: no slip */
-#define ONSET     1e-5  /* of the speed that forces give the body over its size: a slip that begins */
-#define PRESS_TOL 1e-12 /* of the weight, as an acceleration: no force */
 
 /* The mass, times the square of the size, over the smallest moment of inertia. */
 static double concentration(const ride *r, int m)
@@ -20,19 +17,19 @@ static double concentration(const ride *r, int m)
 
 double onset_speed(const ride *r)
 {
-    return ONSET * sqrt(r->strength * ride_size(r));
+    return 0.01 * SMALL_SHARE * sqrt(r->strength * ride_size(r)); /* a slip that begins */
 }
 
 double rest_speed(const ride *r)
 {
-    return SLIP_ZERO * sqrt(r->strength * ride_radius(r));
+    return ROUND_SPEED * sqrt(r->strength * ride_radius(r));
 }
 
 /* Rounding of a velocity of contact that impulses have made zero, against the speeds of the body: K times the mass. */
 static double slip_zero(const ride *r, int m, const double *y)
 {
     y += STATE * m;
-    return max(SLIP_ZERO, 64 * EPS * concentration(r, m)) *
+    return max(ROUND_SPEED, 64 * EPS * concentration(r, m)) *
            (carom_vec3_length(vec_at(y + 7)) + member_radius(r, m) * carom_vec3_length(vec_at(y + 10)));
 }
 
@@ -54,7 +51,7 @@ void first_modes(ride *r, const double *y)
         if (has_patch(c))
             patch_first(r, k, y, speed + rest_speed(r) + ending);
         if (r->resists)
-            turn_first(c, y, ride_size(r), speed + rest_speed(r));
+            turn_first(r, k, y, speed + rest_speed(r));
     }
 }
 
@@ -70,7 +67,7 @@ static double stick_excess(const ride *r, int k)
 static int worst_stick(const ride *r, double weight)
 {
     int worst = -1;
-    double most = PRESS_TOL * weight;
+    double most = ROUND_SPEED * weight;
     for (int k = 0; k < r->count; k++)
         if (r->c[k].mode == RIDE_STICK && stick_excess(r, k) > most)
             most = stick_excess(r, k), worst = k;
@@ -80,7 +77,7 @@ static int worst_stick(const ride *r, double weight)
 static int worst_pull(const ride *r, double weight)
 {
     int worst = -1;
-    double most = PRESS_TOL * weight;
+    double most = ROUND_SPEED * weight;
     for (int k = 0; k < r->count; k++)
         if (r->c[k].mode != RIDE_OPEN && -r->c[k].force[2] > most)
             most = -r->c[k].force[2], worst = k;
@@ -90,7 +87,7 @@ static int worst_pull(const ride *r, double weight)
 static int worst_fall(const ride *r, const carom_vec3 *a)
 {
     int worst = -1;
-    double most = PRESS_TOL * r->strength;
+    double most = ROUND_SPEED * r->strength;
     for (int k = 0; k < r->count; k++)
         if (r->c[k].mode == RIDE_OPEN && -carom_vec3_dot(r->c[k].n, a[k]) > most)
             most = -carom_vec3_dot(r->c[k].n, a[k]), worst = k;
@@ -103,8 +100,9 @@ static double yielding(const ride *r, const dynamics *d, int k)
     const carom_vec3 axis[2] = {r->c[k].t1, r->c[k].t2};
     double most = 0;
     for (int m = 0; m < 2; m++) {
+        row own = {.contact = k, .force = axis[m], .keep = axis[m]};
         thrust x = thrust_of(r, d, k, axis[m]);
-        most = max(most, carom_vec3_dot(axis[m], response(r, d, k, &x)));
+        most = max(most, d->W ? own_response(r, d, &own) : carom_vec3_dot(axis[m], response(r, d, k, &x)));
     }
     return most;
 }
@@ -124,7 +122,8 @@ static bool follow_onsets(ride *r, const double *y, const carom_vec3 *a)
             continue;
         t = carom_vec3_add(carom_vec3_scale(1 / yielding(r, &d, k), t), carom_vec3_scale(c->mu * c->force[2], c->slip));
         carom_vec3 next = carom_vec3_scale(1 / carom_vec3_length(t), t);
-        turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 1e-13;
+        /* a digit better than the direction is read */
+        turned |= carom_vec3_length(carom_vec3_sub(next, c->slip)) > 0.1 * ROUND_SPEED;
         c->slip = next;
     }
     arena_back(r->arena, mark);
@@ -182,8 +181,8 @@ static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
             r->c[k].mode = patch_mode(r, k);
             continue;
         }
-        bool turned = r->resists && turn_choose(r, vec_at(f + 10), weight * ride_size(r));
-        turned |= r->resists && (patch_creep(r, PRESS_TOL * weight) || patch_follow(r, y, f, a));
+        bool turned = r->resists && turn_choose(r, f, weight * ride_size(r));
+        turned |= r->resists && (patch_creep(r, ROUND_SPEED * weight) || patch_follow(r, y, f, a));
         if (!follow_onsets(r, y, a) && !turned)
             return;
     }

@@ -1,5 +1,5 @@
 /* Gaps and velocities of closed contacts are brought to zero: where contacts close, and where pieces end. */
-#include "sim/rest/ride_equations.h"
+#include "sim/rest/ride_joints.h"
 
 /* The gap of contact k. */
 static double contact_gap(const ride *r, int k, const double *y)
@@ -22,8 +22,9 @@ static kick kick_of(const ride *r, const dynamics *d, const row *x, double p, in
 {
     const ride_contact *c = &r->c[x->contact];
     int m = side ? c->b : c->a;
-    carom_vec3 P = carom_vec3_scale(side ? -p : p, x->keep), arm = (side ? d->arm_b : d->arm)[x->contact];
-    carom_vec3 M = turning(r, carom_vec3_cross(arm, P), carom_vec3_scale(p, x->keep_turn));
+    double by = side ? -p : p;
+    carom_vec3 P = carom_vec3_scale(by, x->keep), arm = (side ? d->arm_b : d->arm)[x->contact];
+    carom_vec3 M = turning(r, carom_vec3_cross(arm, P), carom_vec3_scale(by, x->keep_turn));
     return (kick){carom_vec3_scale(1 / r->m[m].mass, P), carom_sym3_apply(d->m[m].inv, M)};
 }
 
@@ -42,6 +43,21 @@ static void shift_state(kick by, double y[STATE])
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
+/* Impulses on members that joints hold move all of them. */
+static void apply_held(const ride *r, row_list rows, const dynamics *d, const double *p, double *y, kick_state *apply)
+{
+    double P[FREEDOMS * ISLAND_BODIES] = {0}, one[FREEDOMS * ISLAND_BODIES];
+    carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
+    for (int i = 0; i < rows.count; i++) {
+        put_force(r, d, &rows.at[i], p[i], one);
+        for (int j = 0; j < FREEDOMS * r->members; j++)
+            P[j] += one[j];
+    }
+    respond_all(r, d, P, v, w);
+    for (int m = 0; m < r->members; m++)
+        apply((kick){v[m], w[m]}, y + STATE * m);
+}
+
 /* Impulses along what the rows keep change it by b, and the state with it: places, or velocities. Returns their work.
  */
 static double apply_impulses(ride *r, row_list rows, const dynamics *d, const double *b, double *y, kick_state *apply)
@@ -54,13 +70,16 @@ static double apply_impulses(ride *r, row_list rows, const dynamics *d, const do
     solve_system(r, d, rows, b, &s, p);
     for (int i = 0; i < rows.count; i++) {
         const ride_contact *c = &r->c[rows.at[i].contact];
-        apply(kick_of(r, d, &rows.at[i], p[i], 0), y + STATE * c->a);
-        if (c->b >= 0)
+        if (!d->W)
+            apply(kick_of(r, d, &rows.at[i], p[i], 0), y + STATE * c->a);
+        if (!d->W && c->b >= 0)
             apply(kick_of(r, d, &rows.at[i], p[i], 1), y + STATE * c->b);
         work -= 0.5 * p[i] * b[i];
         if (r->is_driven && apply == push_state && c->b < 0)
             r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, ground_velocity(r, rows.at[i].contact, y));
     }
+    if (d->W)
+        apply_held(r, rows, d, p, y, apply);
     return work;
 }
 
@@ -79,7 +98,7 @@ static double project(ride *r, double *y, bool place)
         bool counts = !place || x->axis == 2;
         b[i] = !counts ? 0 : place ? -contact_gap(r, x->contact, y) : -carom_vec3_dot(x->keep, u);
         if (r->resists && !place)
-            b[i] -= carom_vec3_dot(x->keep_turn, vec_at(y + 10));
+            b[i] -= carom_vec3_dot(x->keep_turn, d.w[x->contact]);
     }
     double work = apply_impulses(r, rows, &d, b, y, place ? shift_state : push_state);
     arena_back(r->arena, mark);
@@ -88,6 +107,8 @@ static double project(ride *r, double *y, bool place)
 
 void ride_project(ride *r, double *y)
 {
+    if (r->joints)
+        ride_close_joints(r, y);
     ride_aim(r, y);
     first_modes(r, y);
     project(r, y, true);

@@ -11,19 +11,10 @@
 #include "sim/rest/air_flight.h"
 #include "sim/rest/ball_on_plane.h"
 #include "sim/rest/closed_contacts.h"
-#include "sim/rest/ride.h"
+#include "sim/rest/ride_joints.h"
 #include "sim/rest/standstill.h"
 
-/* Sine of the tilt of a rim, and share of the time scale of a body: below these (the second, many times in a row),
- * stepping takes over. */
-#define GAP_TIME    1e-3 /* of the time scale of a body: where the second derivative of a gap is looked at */
-#define PRESSED     1e-4 /* of the accelerations: it tells a contact that presses from rounding */
-#define NEARLY_FLAT 0.01
-#define STIFF       1e-4
-#define CLEARLY     1e-6      /* of the speeds, and of what gravity gives a body over its size: faster is not rest */
-#define JAM_RATE    (8 * EPS) /* of the speeds: the approach of a contact that jams */
-enum { TINY_MOST = 400 };     /* such pieces in a row: a slip may end slowly */
-enum { AGAIN_MOST = 100 };    /* impacts of a body at one instant */
+enum { TINY_MOST = 400 }; /* such pieces in a row: a slip may end slowly */
 
 /* ---- motion on closed contacts ---- */
 
@@ -44,7 +35,8 @@ static bool lies_nearly_flat(const ride *r, const double *y)
         const double *own = y + STATE * r->c[k].a;
         carom_quat q = {own[3], own[4], own[5], own[6]};
         carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
-        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < NEARLY_FLAT)
+        /* a rim that stepping takes over */
+        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < 10 * SMALL_SHARE)
             return true;
     }
     return false;
@@ -70,7 +62,8 @@ static carom_status give_up(carom_sim *sim, const island *bodies, double t)
 /* After many very short pieces in a row, switch to stepping. */
 static bool is_stuck(carom_sim *sim, const ride *r, double length)
 {
-    bool tiny = length < STIFF * sqrt(ride_radius(r) / r->strength), stuck = false;
+    /* a piece that, many times in a row, stepping takes over */
+    bool tiny = length < 0.1 * SMALL_SHARE * sqrt(ride_radius(r) / r->strength), stuck = false;
     for (int m = 0; m < r->members; m++) {
         frame_of_body *f = frame_of(sim, r->m[m].body);
         f->tiny = tiny ? f->tiny + 1 : f->tiny > 0 ? f->tiny - 1 : 0;
@@ -99,13 +92,22 @@ static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, doubl
     return CAROM_STATUS_OK;
 }
 
+static bool touches(const carom_sim *sim, const island *bodies)
+{
+    for (int m = 0; m < bodies->count; m++)
+        if (mover_of(sim, bodies->body[m])->closed)
+            return true;
+    return false;
+}
+
 /* Bodies that closed contacts still connect go on from the state y; or one that none holds any more. */
 static carom_status go_on_together(carom_sim *sim, const island *bodies, double t, double *y)
 {
     ride r;
     double f[RIDE_STATE];
-    if (!mover_of(sim, bodies->body[0])->closed)
-        return fly(sim, bodies->body[0], t);
+    int first = bodies->body[0];
+    if (!touches(sim, bodies))
+        return is_jointed(sim, first) ? jointed_fly(sim, frame_of(sim, first)->assembly, t) : fly(sim, first, t);
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
     ride_choose(&r, y, f);
@@ -114,7 +116,7 @@ static carom_status go_on_together(carom_sim *sim, const island *bodies, double 
             stand_still(sim, bodies->body[m], t, y + STATE * m, ride_next(&r, t));
         return CAROM_STATUS_OK;
     }
-    return roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
+    return !r.joints && roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
 }
 
 static void place_all(carom_sim *sim, const island *bodies, double t, const double *y)
@@ -158,7 +160,8 @@ static bool jam(carom_sim *sim, ride *r, double *y)
         double *own = y + STATE * m->a;
         carom_vec3 u = contact_velocity(r, k, y), v = vec_at(own + 7);
         double speed = carom_vec3_length(u) + carom_vec3_length(v);
-        put(own + 7, carom_vec3_sub(v, carom_vec3_scale(carom_vec3_dot(m->n, u) + JAM_RATE * speed, m->n)));
+        /* the approach of a contact that jams */
+        put(own + 7, carom_vec3_sub(v, carom_vec3_scale(carom_vec3_dot(m->n, u) + 8 * EPS * speed, m->n)));
         drop_contact(sim, m->closed);
         return true;
     }
@@ -213,10 +216,14 @@ static void replace_closed(carom_sim *sim, const island *bodies, const trial *x)
 static carom_status settle_part(carom_sim *sim, const island *bodies, double t, double *y)
 {
     ride r;
-    if (!mover_of(sim, bodies->body[0])->closed)
+    if (!touches(sim, bodies))
         return CAROM_STATUS_OK;
     if (!ride_make(sim, bodies, &r))
         return give_up(sim, bodies, t);
+    if (r.joints && feet_meet(&r, y)) {
+        step_all(sim, bodies, t);
+        return CAROM_STATUS_OK;
+    }
     double change = ride_close_gaps(&r, y);
     change += ride_stop_normal(&r, y) + ride_stop_slip(&r, y);
     sim->ledger.driven += r.by_ground;
@@ -254,7 +261,8 @@ static carom_status settle_island(carom_sim *sim, const island *bodies, double t
 /* The second derivative of the gap of two bodies that touch at time t, from the motions that begin there. */
 static double gap_acceleration(const carom_sim *sim, const touching *c, double strength, double t)
 {
-    double h = GAP_TIME * sqrt(mover_of(sim, c->a)->radius / strength), g[3];
+    /* where the second derivative of a gap is looked at */
+    double h = SMALL_SHARE * sqrt(mover_of(sim, c->a)->radius / strength), g[3];
     for (int k = 0; k < 3; k++)
         g[k] = gap_at(sim, c->a, c->b, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
@@ -282,7 +290,8 @@ static bool needs_steps(const carom_sim *sim, const touching *c, double t)
     double turn = R * (carom_vec3_length(now->omega) + carom_vec3_length(other->omega));
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, other->velocity)) + turn - c->u_n;
     double strength = carom_vec3_length(gravity_of(sim, c->a)) + (R > 0 ? turn * turn / R : 0);
-    if (!(strength > 0 && R > 0) || after.u.n > SLOW * sqrt(strength * R))
+    /* faster rebounds are looked at later */
+    if (!(strength > 0 && R > 0) || after.u.n > SMALL_SHARE * sqrt(strength * R))
         return false;
     double turned = gap_acceleration(sim, c, strength, t), pulled = pull_at(sim, c);
     rebound r = {c->u_n, after.u.n, turned < -PRESSED * strength ? min(turned, pulled) : pulled, speed, t};
@@ -302,7 +311,7 @@ static bool is_due(carom_sim *sim, size_t k, double t)
          same = k > 0 && last->a == c->a && !mover_of(sim, last->b)->is_movable;
     bool due = (movable || !same) && step_is_due(sim, c->a, c->b, t);
     due |= movable && step_is_due(sim, c->b, c->a, t);
-    return due || frame_of(sim, c->a)->again > AGAIN_MOST;
+    return due || frame_of(sim, c->a)->again > INSTANT_MOST;
 }
 
 static void begin_steps(carom_sim *sim, double t)
@@ -310,7 +319,7 @@ static void begin_steps(carom_sim *sim, double t)
     for (size_t k = 0; k < sim->touchings.count; k++) {
         const touching *c = touching_at(sim, (int)k);
         closed_contact made;
-        bool stands = c->bounces || (!is_jointed(sim, c->a) && standing(sim, c, t, &made));
+        bool stands = c->bounces || standing(sim, c, t, &made);
         bool due = is_due(sim, k, t);
         stands &= !(mover_of(sim, c->b)->is_movable && (is_crowded(sim, c->a) || is_crowded(sim, c->b)));
         if (!due && (stands || !needs_steps(sim, c, t)))
@@ -399,7 +408,7 @@ static bool bounces_on(const carom_sim *sim, const touching *c)
     carom_vec3 n = c->contact.frame.n, v = carom_vec3_sub(a->v, b->v), g = gravity_of(sim, c->a);
     double u_n = carom_vec3_dot(n, v), a_n = carom_vec3_dot(n, g);
     double speed = carom_vec3_length(v) + a->radius * carom_vec3_length(f->turn.w) - c->u_n;
-    if (!(u_n > CLEARLY * (speed + sqrt(carom_vec3_length(g) * a->radius))))
+    if (!(u_n > VISIBLE * (speed + sqrt(carom_vec3_length(g) * a->radius)))) /* faster is not rest */
         return false;
     rebound slower = {0.5 * c->u_n, 0.5 * u_n, a_n, 0, sim->time};
     return !(a_n < 0) || !is_over(sim->scene, &slower);
@@ -422,7 +431,7 @@ carom_status settle(carom_sim *sim, double t)
         touching_at(sim, (int)k)->bounces = bounces_on(sim, touching_at(sim, (int)k));
     for (size_t s = 0; s < sim->involved.count; s++) {
         int i = involved_at(sim, (int)s)->body;
-        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && !is_jointed(sim, i);
+        bool free = mover_of(sim, i)->is_movable && !frame_of(sim, i)->stepped && may_rest(sim, i);
         free = free && !involved_at(sim, (int)s)->settled && !flies_on(sim, i);
         carom_status status = free ? settle_body(sim, i, t) : CAROM_STATUS_OK;
         if (status)
@@ -460,7 +469,7 @@ carom_status end_piece(carom_sim *sim, int i, double t)
         sim->step_due = f->due = true;
         return CAROM_STATUS_OK;
     }
-    if (is_jointed(sim, i))
+    if (is_jointed(sim, i) && !assembly_rests(sim, f->assembly))
         return jointed_renew(sim, i, t);
     if (f->turn.until <= t && f->until > t) {
         spin_renew(&f->turn);

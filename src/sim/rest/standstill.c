@@ -1,8 +1,5 @@
 #include "sim/rest/standstill.h"
 
-#define NO_ACCELERATION 1e-9 /* of the accelerations that act on a body */
-#define SPINS           1e-6 /* of the speed: a slower rotation is rounding */
-
 /* The largest velocity or, of rates, acceleration of the members; angular ones times the size. */
 static double most_of(const ride *r, const double *y)
 {
@@ -18,13 +15,13 @@ static double most_of(const ride *r, const double *y)
 /* Forces of the size of g would stop it within the resting time. */
 static bool is_slow(const ride *r, const double *y)
 {
-    return most_of(r, y) <= max(1e3 * rest_speed(r), r->strength * r->sim->scene->resting_time);
+    return most_of(r, y) <= max(1000 * rest_speed(r), r->strength * r->sim->scene->resting_time);
 }
 
 /* What is slow is at rest when nothing accelerates it. */
 static bool is_still(const ride *r, const double *y, const double *f)
 {
-    return is_slow(r, y) && most_of(r, f) <= NO_ACCELERATION * r->strength;
+    return is_slow(r, y) && most_of(r, f) <= SAME * r->strength;
 }
 
 /* Slip and spin of every member get slower, and one of them has both. */
@@ -35,7 +32,8 @@ static bool slip_and_spin_end(const ride *r, const double *y, const double *f)
         carom_vec3 v = vec_at(y + 7), w = vec_at(y + 10);
         if (carom_vec3_dot(v, vec_at(f + 7)) > 0 || carom_vec3_dot(w, vec_at(f + 10)) > 0)
             return false;
-        both |= member_radius(r, m) * carom_vec3_length(w) > SPINS * carom_vec3_length(v);
+        /* a slower rotation is rounding */
+        both |= member_radius(r, m) * carom_vec3_length(w) > VISIBLE * carom_vec3_length(v);
     }
     return both;
 }

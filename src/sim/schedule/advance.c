@@ -5,15 +5,13 @@
 #include "sim/motion/course.h"
 #include "sim/resolve/gather.h"
 #include "sim/resolve/resolve.h"
+#include "sim/resolve/sim_road.h"
 #include "sim/rest/air_flight.h"
 #include "sim/rest/settle.h"
 #include "sim/schedule/forecast.h"
 #include "sim/schedule/queue.h"
 #include "sim/schedule/spheres.h"
 #include "sim/step/step.h"
-
-/* Events at one instant, per body, that are taken for an endless sequence. */
-enum { INSTANT_MOST = 100, INSTANT_LEAST = 10000 };
 
 void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
 {
@@ -78,7 +76,7 @@ static void forget_ghosts(carom_sim *sim, double t)
 /* Bodies of the batch look for their next event, also where their contact turned out to be none. */
 static void clear_batch(carom_sim *sim)
 {
-    const pair_index *pair = sim->batch.data;
+    const pair_of_bodies *pair = sim->batch.data;
     for (size_t k = 0; k < sim->batch.count; k++) {
         motion_mark(sim, pair[k].a);
         motion_mark(sim, pair[k].b);
@@ -90,7 +88,7 @@ static void clear_batch(carom_sim *sim)
 static carom_status take_due(carom_sim *sim, double t)
 {
     double end = t + tie_of(t);
-    int limit = INSTANT_LEAST + INSTANT_MOST * sim->count;
+    int limit = INSTANT_MOST * (INSTANT_MOST + sim->count);
     carom_status status = CAROM_STATUS_OK;
     if (sim->ghosts.count)
         forget_ghosts(sim, t);

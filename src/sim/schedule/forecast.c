@@ -11,11 +11,7 @@
 #include "sim/schedule/queue.h"
 #include "sim/schedule/spheres.h"
 
-/* A share of its terms: where a ball leaves a round body, the acceleration of their gap is zero to within this. */
-#define LEAVES_TOL 1e-11
-
 /* Particles meet only on one line: d and w are parallel, to rounding. */
-#define LINE_TOL 1e-12
 static double particle_pair_time(const carom_sim *sim, int i, int j)
 {
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
@@ -23,7 +19,8 @@ static double particle_pair_time(const carom_sim *sim, int i, int j)
     carom_vec3 d = separation(sim, i, j, base), w = carom_vec3_sub(mover_velocity(a, base), mover_velocity(b, base));
     double B = carom_vec3_dot(d, w), A = carom_vec3_dot(w, w);
     bool recent = a->t0 == b->t0 && touched_at_start(frame_of(sim, i), j);
-    if (recent || B >= 0 || carom_vec3_length(carom_vec3_cross(d, w)) > -LINE_TOL * B)
+    /* particles meet only on one line */
+    if (recent || B >= 0 || carom_vec3_length(carom_vec3_cross(d, w)) > -ROUND_PLACE * B)
         return INFINITY;
     return base - B / A;
 }
@@ -54,7 +51,8 @@ static double shifted_pair_time(const carom_sim *sim, int i, int j, carom_vec3 s
     if (C < reach * reach && touched_at_base(sim, i, j, base)) {
         C = 0;
         B = approach_after_touching(a, b, B);
-        leaves = B == 0 && A > 0 && fabs(A + pull) <= LEAVES_TOL * A;
+        /* the acceleration of their gap is zero where a ball leaves a round body */
+        leaves = B == 0 && A > 0 && fabs(A + pull) <= 10 * ROUND_SPEED * A;
     }
     *touching |= C <= TOUCH_TOL * reach * reach && B <= 0 && !leaves;
     if (!straight) {
@@ -91,7 +89,7 @@ static double sphere_plane_time(const carom_sim *sim, int i, int j, bool *touchi
     double rate = carom_vec3_dot(n, v), size = a->radius + fabs(plane_offset(sim, j));
     if (touched_at_start(frame_of(sim, i), j)) {
         c = 0;
-        rate = fabs(rate) <= SEPARATED_TOL * (carom_vec3_length(a->v) + carom_vec3_length(b->v)) ? 0 : rate;
+        rate = fabs(rate) <= TOUCH_TOL * (carom_vec3_length(a->v) + carom_vec3_length(b->v)) ? 0 : rate;
     }
     *touching |= c <= TOUCH_TOL * size && rate <= 0;
     return a->t0 + fall_quadratic(c, rate, carom_vec3_dot(n, a->a));
@@ -160,7 +158,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         return INFINITY;
     if (sim->ghosts.count && passes_through(sim, i, j, t))
         return INFINITY;
-    if (sim->assemblies.count && are_joined(sim, i, j))
+    if ((sim->assemblies.count || sim->scene->no_contact_count) && never_collide(sim, i, j))
         return INFINITY;
     if (is_closed(sim, i, j)) {
         *touching = true;
@@ -182,7 +180,8 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
     return solid_pair_time(sim, i, j, t, touching);
 }
 
-double pair_time(const carom_sim *sim, int i, int j, double t)
+/* When bodies i and j touch, not before t, while both keep their motion; infinite: they do not. */
+static double pair_time(const carom_sim *sim, int i, int j, double t)
 {
     bool touching = false;
     double found = find_time(sim, i, j, t, &touching);
@@ -288,7 +287,8 @@ void predict(carom_sim *sim, int i, double t)
     find_change(sim, i, t, false);
     l.o->bound = queued_of(sim, i)->change; /* then it is predicted again */
     visit_near(sim, i, consider, &l);
-    visit_facets_ahead(sim, i, t, consider, &l);
+    if (sim->facets.nodes.count)
+        visit_facets_ahead(sim, i, t, consider, &l);
     schedule(sim, i);
     tell_partners(sim, i);
 }

@@ -4,16 +4,10 @@
 
 #include "sim/world/world.h"
 
-/* Instants closer than this are the same: rounding of the larger. */
-#define TIE_TOL (32 * EPS)
-
 static inline double tie_of(double t)
 {
-    return TIE_TOL * fabs(t);
+    return SAME_INSTANT * fabs(t);
 }
-
-/* When bodies i and j touch, not before t, while both keep their motion; infinite: they do not. */
-double pair_time(const carom_sim *sim, int i, int j, double t);
 
 /* Find the next event of body i from time t on and put it into the queue, also for its partner. */
 void predict(carom_sim *sim, int i, double t);

@@ -8,10 +8,6 @@
 #include "sim/detect/cells.h"
 #include "sim/schedule/forecast.h"
 
-/* An approach of bodies that touched at the start of their motion, slower than this share of their speeds: rounding of
- * the velocities after the impact. */
-#define SEPARATED_TOL (64 * EPS)
-
 /* An impact with body j at time t, into the list of an outlook. */
 static inline void foresee(const carom_sim *sim, outlook *o, int j, double t)
 {
@@ -33,7 +29,7 @@ static inline void foresee(const carom_sim *sim, outlook *o, int j, double t)
 static inline double approach_after_touching(const mover *a, const mover *b, double B)
 {
     double speed = carom_vec3_dot(a->v, a->v) + carom_vec3_dot(b->v, b->v), reach = a->radius + b->radius;
-    return B * B <= SEPARATED_TOL * SEPARATED_TOL * reach * reach * speed ? 0 : B;
+    return B * B <= TOUCH_TOL * TOUCH_TOL * reach * reach * speed ? 0 : B;
 }
 
 /* The impacts of body i, not before t, with the spheres in a block of cells around it. */

@@ -1,9 +1,7 @@
 #include "sim/shape/distance.h"
 
 #include "core/num.h"
-
-enum { GJK_STEPS = 100 };
-#define DUALITY_TOL (4 * EPS) /* of the distance */
+#include "sim/world/tolerance.h"
 
 /* Corners of A - B, the newest last. */
 typedef struct simplex {
@@ -60,7 +58,7 @@ static carom_vec3 weighted(const carom_vec3 *p, const double *w, int count)
 {
     carom_vec3 sum = {0, 0, 0};
     for (int i = 0; i < count; i++)
-        sum = carom_vec3_add(sum, carom_vec3_scale(w[i], p[i]));
+        sum = vec_plus(sum, w[i], p[i]);
     return sum;
 }
 
@@ -185,21 +183,16 @@ static bool is_known(const simplex *s, carom_vec3 y)
     return false;
 }
 
-static bool is_zero_vec(carom_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
 nearness distance_of(const placed *a, const placed *b, carom_vec3 guess, looseness loose)
 {
     simplex s = {.count = 0};
     nearness best = {0, {0, 0, 0}}, none = best;
-    carom_vec3 w = is_zero_vec(guess) ? minus(a->center, b->center) : guess;
+    carom_vec3 w = vec_is_zero(guess) ? minus(a->center, b->center) : guess;
     double lower = -INFINITY, upper = INFINITY, margins = a->piece->margin + b->piece->margin;
-    if (is_zero_vec(w))
+    if (vec_is_zero(w))
         w = carom_vec3_make(1, 0, 0);
     double length = carom_vec3_length(w);
-    for (int step = 0; step < GJK_STEPS; step++) {
+    for (int step = 0; step < ITERATIONS; step++) {
         if (!(length > 0))
             return none;
         carom_vec3 u = carom_vec3_scale(1 / length, w), y = support_of(a, b, u);
@@ -207,7 +200,8 @@ nearness distance_of(const placed *a, const placed *b, carom_vec3 guess, loosene
         if (gap > lower)
             lower = gap, best.axis = u;
         if ((step &&
-             length - lower <= max(max(DUALITY_TOL * length, loose.share * (length - margins)), loose.length)) ||
+             /* rounding of the distance */
+             length - lower <= max(max(4 * EPS * length, loose.share * (length - margins)), loose.length)) ||
             is_known(&s, y))
             break;
         s.y[s.count++] = y;

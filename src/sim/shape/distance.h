@@ -8,8 +8,6 @@
 
 #include "sim/shape/piece.h"
 
-#define CLOSE 1e-6 /* of the sizes: nearer than this the distance is bounded, not found */
-
 typedef struct nearness {
     double distance; /* of the cores: a lower bound; zero when they overlap */
     carom_vec3 axis; /* unit, from B to A: the gap along it is that bound; zero when they overlap */

@@ -3,11 +3,7 @@
 #include <math.h>
 
 #include "core/num.h"
-
-static carom_vec3 along(carom_vec3 a, double s, carom_vec3 b)
-{
-    return carom_vec3_add(a, carom_vec3_scale(s, b));
-}
+#include "sim/world/tolerance.h"
 
 static void add_point(feature *f, double x, double y, double z)
 {
@@ -110,14 +106,12 @@ static int furthest_from(const placed *p, carom_vec3 d, double least, carom_vec3
     double most = -1;
     for (int i = 0; i < p->piece->point_count; i++) {
         carom_vec3 v = hull_point(p, i), r = carom_vec3_sub(v, a);
-        double away = carom_vec3_length(along(r, -carom_vec3_dot(r, e), e));
+        double away = carom_vec3_length(vec_plus(r, -carom_vec3_dot(r, e), e));
         if (carom_vec3_dot(v, d) >= least && away > most)
             most = away, best = i;
     }
     return best;
 }
-
-#define ON_LINE 1e-6 /* of the length of an edge: points this close to it lie on it */
 
 /* Points at or above a level that are no face of the hull: the longest segment between them, and the point that is
  * furthest from it. */
@@ -130,7 +124,7 @@ static void loose_feature(const placed *p, carom_vec3 d, double least, feature *
     add_edge(f, carom_vec3_sub(f->point[1], f->point[0]));
     carom_vec3 far = hull_point(p, furthest_from(p, d, least, f->point[0], f->edge[0]));
     carom_vec3 e = carom_vec3_sub(far, f->point[0]), across = carom_vec3_cross(f->edge[0], e);
-    if (!(carom_vec3_length(across) > ON_LINE * carom_vec3_length(e)))
+    if (!(carom_vec3_length(across) > VISIBLE * carom_vec3_length(e))) /* on the line of the edge */
         return;
     f->point[f->count++] = far;
     add_edge(f, e);
@@ -203,7 +197,7 @@ carom_vec3 feature_mean(const feature *f)
 {
     carom_vec3 mean = {0, 0, 0};
     for (int i = 0; i < f->count; i++)
-        mean = along(mean, 1.0 / f->count, feature_point(f, i));
+        mean = vec_plus(mean, 1.0 / f->count, feature_point(f, i));
     return mean;
 }
 
@@ -236,9 +230,6 @@ double gap_along(const placed *a, const placed *b, carom_vec3 n)
 
 /* ---- contact points ---- */
 
-#define PARALLEL   1e-9  /* sine: edges that lie along each other */
-#define SAME_POINT 1e-12 /* of an edge: ends this close touch */
-
 /* Keep what lies on the inner side of the line through p with the inward direction m. */
 static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
 {
@@ -249,7 +240,7 @@ static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, caro
         if (da >= 0)
             out[kept++] = a;
         if (da * db < 0 && (count > 2 || i == 0))
-            out[kept++] = along(a, da / (da - db), carom_vec3_sub(b, a));
+            out[kept++] = vec_plus(a, da / (da - db), carom_vec3_sub(b, a));
     }
     return kept;
 }
@@ -283,13 +274,6 @@ static bool is_round(const feature *f)
     return f->edges == 2 && (kind == CORE_CYLINDER || kind == CORE_CONE || kind == CORE_DISK);
 }
 
-/* From the middle of a round face to a point, seen along n. */
-static carom_vec3 from_middle(carom_vec3 middle, carom_vec3 n, carom_vec3 p)
-{
-    carom_vec3 d = carom_vec3_sub(p, middle);
-    return along(d, -carom_vec3_dot(d, n), n);
-}
-
 /* Is a point inside a face, seen along n? */
 static bool holds(const feature *face, carom_vec3 n, carom_vec3 x)
 {
@@ -321,11 +305,12 @@ static bool cross_circle(carom_vec3 a, carom_vec3 b, double radius, double s[2])
 static int cut_by_circle(const feature *f, const feature *round, carom_vec3 n, carom_vec3 *point)
 {
     carom_vec3 middle = feature_mean(round);
-    double radius = carom_vec3_length(carom_vec3_sub(round->point[0], middle)), most = (1 + SAME_POINT) * radius, s[2];
+    /* ends this close touch */
+    double radius = vec_distance(round->point[0], middle), most = (1 + ROUND_PLACE) * radius, s[2];
     int count = 0;
     for (int i = 0; i < f->count; i++) {
         carom_vec3 p = feature_point(f, i), q = feature_point(f, (i + 1) % f->count), e = carom_vec3_sub(q, p);
-        carom_vec3 a = from_middle(middle, n, p), b = from_middle(middle, n, q);
+        carom_vec3 a = vec_across(carom_vec3_sub(p, middle), n), b = vec_across(carom_vec3_sub(q, middle), n);
         bool in[2] = {carom_vec3_length(a) <= most, carom_vec3_length(b) <= most};
         if (in[0])
             point[count++] = p;
@@ -333,7 +318,7 @@ static int cut_by_circle(const feature *f, const feature *round, carom_vec3 n, c
             continue;
         for (int k = 0; k < 2; k++)
             if (!in[k] && s[k] > 0 && s[k] < 1)
-                point[count++] = along(p, s[k], e);
+                point[count++] = vec_plus(p, s[k], e);
     }
     for (int i = 0; i < round->count; i++)
         if (holds(f, n, round->point[i]))
@@ -357,16 +342,16 @@ static int common_segment(const feature *a, const feature *b, carom_vec3 *point)
                    carom_vec3_dot(e, carom_vec3_sub(b->point[0], o)),
                    carom_vec3_dot(e, carom_vec3_sub(b->point[1], o))};
     double low = max(min(x[0], x[1]), min(x[2], x[3])), high = min(max(x[0], x[1]), max(x[2], x[3]));
-    if (!(high - low >= -SAME_POINT * fabs(x[1])))
+    if (!(high - low >= -ROUND_PLACE * fabs(x[1])))
         return 0;
-    point[0] = along(o, low, e);
-    point[1] = along(o, high, e);
+    point[0] = vec_plus(o, low, e);
+    point[1] = vec_plus(o, high, e);
     return high > low ? 2 : 1;
 }
 
 static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double flat, carom_vec3 *point[2])
 {
-    double parallel = max(PARALLEL, 2 * flat);
+    double parallel = max(SAME, 2 * flat); /* edges that lie along each other */
     if (cuts(a, b))
         return is_round(a) ? cut_by_circle(b, a, n, point[0]) : cut_by_face(b, a, n, point);
     if (cuts(b, a))
@@ -381,7 +366,7 @@ static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
 {
     carom_vec3 from = feature_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
     double rate = carom_vec3_dot(m, e);
-    return rate != 0 ? along(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
+    return rate != 0 ? vec_plus(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
 }
 
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *room[2])
@@ -391,7 +376,7 @@ int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, 
     int count = 0;
     if (b->piece->kind == CORE_HALF_SPACE) {
         for (; count < fa.count; count++)
-            point[count] = along(feature_point(&fa, count), -a->piece->margin, n);
+            point[count] = vec_plus(feature_point(&fa, count), -a->piece->margin, n);
         return count;
     }
     feature fb = feature_of(b, n, flat);
@@ -401,16 +386,16 @@ int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, 
     if (count > 0) {
         for (int i = 0; i < count; i++) {
             double height = carom_vec3_dot(n, carom_vec3_sub(fa.point[0], point[i])); /* bring it to the side of A */
-            point[i] = along(point[i], height - shift, n);
+            point[i] = vec_plus(point[i], height - shift, n);
         }
         return count;
     }
     if (fa.count == 1) {
-        point[0] = along(fa.point[0], -shift, n);
+        point[0] = vec_plus(fa.point[0], -shift, n);
     } else if (fb.count == 1) {
-        point[0] = along(fb.point[0], b->piece->margin, n);
+        point[0] = vec_plus(fb.point[0], b->piece->margin, n);
     } else {
-        point[0] = along(crossing(&fa, &fb, n), -shift, n);
+        point[0] = vec_plus(crossing(&fa, &fb, n), -shift, n);
     }
     return 1;
 }
@@ -422,7 +407,7 @@ static double height_of(const feature *f, carom_vec3 n, carom_vec3 point)
     if (f->edges == 2)
         m = carom_vec3_cross(f->edge[0], f->edge[1]);
     else if (f->edges == 1)
-        m = along(n, -carom_vec3_dot(n, f->edge[0]), f->edge[0]);
+        m = vec_plus(n, -carom_vec3_dot(n, f->edge[0]), f->edge[0]);
     return carom_vec3_dot(m, from) / carom_vec3_dot(m, n);
 }
 

@@ -3,6 +3,7 @@
 #define CAROM_SIM_FEATURE_H
 
 #include "sim/shape/piece.h"
+#include "sim/world/tolerance.h"
 
 enum { FEATURE_POINTS = 4 };
 
@@ -46,8 +47,6 @@ double gap_along(const placed *a, const placed *b, carom_vec3 n);
 /* Where two pieces with margins touch along n (from B to A): one point, the ends of a segment, or the corners of the
  * common face; returns how many. Sines below flat count as zero. They come in the first of two arrays with room for the
  * corners of both faces. */
-#define TOUCH_FLAT 1e-12
-#define LOOSE_FLAT 0.02 /* for stepping */
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *room[2]);
 
 /* The gap at such a point: from the feature of B to that of A, along n. */

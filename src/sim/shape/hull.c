@@ -1,8 +1,8 @@
 #include "sim/shape/hull.h"
 
-#include <math.h>
+#include "sim/world/tolerance.h"
 
-#define FLAT_TOL 1e-12 /* of the size of a hull */
+#include <math.h>
 
 static double det(carom_vec3 a, carom_vec3 b, carom_vec3 c)
 {
@@ -16,8 +16,7 @@ static carom_vec3 unit(carom_vec3 v)
 
 /* ---- witnesses: points that soon show that most pairs are no edge of a large hull ---- */
 
-enum { LARGE = 64 };
-#define CLEARLY 1e-6 /* of the product of two lengths: the sine of an angle that rounding does not explain */
+enum { LARGE = 64, NEAR_MOST = 1024 };
 
 static carom_vec3 direction_of(int cell)
 {
@@ -48,7 +47,7 @@ static void find_witnesses(hull_points *h)
 {
     h->middle = (carom_vec3){0, 0, 0};
     for (int i = 0; i < h->count; i++)
-        h->middle = carom_vec3_add(h->middle, carom_vec3_scale(1.0 / h->count, h->at[i]));
+        h->middle = vec_plus(h->middle, 1.0 / h->count, h->at[i]);
     for (int cell = 0; cell < HULL_WITNESSES; cell++) {
         carom_vec3 d = direction_of(cell);
         int best = 0;
@@ -56,6 +55,19 @@ static void find_witnesses(hull_points *h)
             best = carom_vec3_dot(d, h->at[i]) > carom_vec3_dot(d, h->at[best]) ? i : best;
         h->witness[cell] = best;
     }
+}
+
+/* The adjugate of the second moments: a flat hull has none that serves. */
+static void find_moments(hull_points *h)
+{
+    carom_sym3 s = {0, 0, 0, 0, 0, 0};
+    for (int i = 0; i < h->count; i++) {
+        carom_vec3 r = carom_vec3_scale(1 / h->size, carom_vec3_sub(h->at[i], h->middle));
+        s.xx += r.x * r.x, s.xy += r.x * r.y, s.xz += r.x * r.z;
+        s.yy += r.y * r.y, s.yz += r.y * r.z, s.zz += r.z * r.z;
+    }
+    h->inverse = (carom_sym3){s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz, s.xy * s.yz - s.xz * s.yy,
+                              s.xx * s.zz - s.xz * s.xz, s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
 }
 
 /* Seen along the segment from i to j, with the outer witness ahead: do other witnesses lie to its left and to its
@@ -66,21 +78,21 @@ static bool is_surrounded(const hull_points *h, int i, int j)
     carom_vec3 a = h->at[i], axis = unit(carom_vec3_sub(h->at[j], a));
     carom_vec3 out = carom_vec3_sub(carom_vec3_scale(0.5, carom_vec3_add(a, h->at[j])), h->middle);
     carom_vec3 ahead = carom_vec3_sub(h->at[h->witness[cell_of(out)]], a), left = {0, 0, 0}, right = {0, 0, 0};
-    ahead = carom_vec3_sub(ahead, carom_vec3_scale(carom_vec3_dot(ahead, axis), axis));
+    ahead = vec_across(ahead, axis);
     double far = carom_vec3_length(ahead);
-    if (!(far > CLEARLY * h->size))
+    if (!(far > VISIBLE * h->size))
         return false;
     for (int k = 0; k < ASKED; k++) {
         carom_vec3 r = carom_vec3_sub(h->at[h->witness[12 * k + 6]], a);
-        r = carom_vec3_sub(r, carom_vec3_scale(carom_vec3_dot(r, axis), axis));
-        double side = det(axis, ahead, r), length = carom_vec3_length(r), clear = CLEARLY * far * length;
-        if (!(length > CLEARLY * h->size)) /* i or j itself */
+        r = vec_across(r, axis);
+        double side = det(axis, ahead, r), length = carom_vec3_length(r), clear = VISIBLE * far * length;
+        if (!(length > VISIBLE * h->size)) /* i or j itself */
             continue;
         if (side > clear && (det(axis, left, r) > 0 || carom_vec3_length(left) == 0))
             left = r;
         if (side < -clear && (det(axis, right, r) < 0 || carom_vec3_length(right) == 0))
             right = r;
-        if (det(axis, left, right) > CLEARLY * carom_vec3_length(left) * carom_vec3_length(right))
+        if (det(axis, left, right) > VISIBLE * carom_vec3_length(left) * carom_vec3_length(right))
             return true;
     }
     return false;
@@ -90,10 +102,12 @@ hull_points hull_of(const carom_vec3 *points, int count)
 {
     double size = 0;
     for (int i = 0; i < count; i++)
-        size = fmax(size, carom_vec3_length(carom_vec3_sub(points[i], points[0])));
-    hull_points h = {.at = points, .count = count, .size = size, .flat = FLAT_TOL * size};
-    if (count > LARGE)
+        size = fmax(size, vec_distance(points[i], points[0]));
+    hull_points h = {.at = points, .count = count, .size = size, .flat = ROUND_PLACE * size, .is_large = count > LARGE};
+    if (h.is_large) {
         find_witnesses(&h);
+        find_moments(&h);
+    }
     return h;
 }
 
@@ -103,7 +117,8 @@ int hull_next(const hull_points *h, int c, carom_vec3 n)
 {
     int best = -1;
     carom_vec3 e = {0, 0, 0};
-    for (int m = 0; m < h->count; m++) {
+    for (int k = 0; k < hull_looks(h); k++) {
+        int m = hull_look(h, k);
         carom_vec3 d = carom_vec3_sub(h->at[m], h->at[c]);
         if (fabs(carom_vec3_dot(n, d)) > h->flat || !(carom_vec3_length(d) > h->flat))
             continue;
@@ -161,8 +176,6 @@ static bool widen(wedge *w, carom_vec3 r, double flat)
     return true;
 }
 
-enum { LOOKED_AT = 64 };
-
 /* Points to ask first whether i and j are an edge: their neighbours in the list, which are often neighbours in space,
  * and others far from each other in it. */
 static int early_point(const hull_points *h, int i, int j, int k)
@@ -185,11 +198,11 @@ static bool find_edge(const hull_points *h, int i, int j, wedge *w)
 {
     carom_vec3 whole = carom_vec3_sub(h->at[j], h->at[i]);
     double length = carom_vec3_length(whole);
-    if (!(length > h->flat) || (h->count > LARGE && is_surrounded(h, i, j)))
+    if (!(length > h->flat) || (h->is_large && !h->some && is_surrounded(h, i, j)))
         return false;
     *w = (wedge){.axis = unit(whole), .is_empty = true};
-    for (int k = 0; k < h->count + LOOKED_AT; k++) {
-        int m = k < LOOKED_AT ? early_point(h, i, j, k) : k - LOOKED_AT;
+    for (int k = 0; k < hull_looks(h) + LARGE; k++) {
+        int m = k < LARGE ? early_point(h, i, j, k) : hull_look(h, k - LARGE);
         if (!fits_edge(h, w, carom_vec3_sub(h->at[m], h->at[i]), length))
             return false;
     }
@@ -199,7 +212,7 @@ static bool find_edge(const hull_points *h, int i, int j, wedge *w)
 static bool repeats_another(const hull_points *h, int i)
 {
     for (int m = 0; m < i; m++)
-        if (!(carom_vec3_length(carom_vec3_sub(h->at[m], h->at[i])) > h->flat))
+        if (!(vec_distance(h->at[m], h->at[i]) > h->flat))
             return true;
     return false;
 }
@@ -222,27 +235,38 @@ static bool begins_face(const hull_points *h, int i, int j, carom_vec3 n)
 /* The first point of a face besides i and j. */
 static int third_point(const hull_points *h, int i, int j, carom_vec3 n)
 {
-    int m = 0;
-    while (m < h->count - 1 &&
+    int k = 0, m = hull_look(h, 0);
+    while (k < hull_looks(h) - 1 &&
            (m == i || m == j || fabs(carom_vec3_dot(n, carom_vec3_sub(h->at[m], h->at[i]))) > h->flat))
-        m++;
+        m = hull_look(h, ++k);
     return m;
+}
+
+/* The faces that begin with the edge from i to j. */
+static void visit_faces(const hull_points *h, int i, int j, hull_visit *visit, void *context)
+{
+    wedge w;
+    if (!find_edge(h, i, j, &w) || repeats_another(h, j))
+        return;
+    carom_vec3 n[2] = {unit(carom_vec3_cross(w.a, w.axis)), unit(carom_vec3_cross(w.axis, w.b))};
+    int first = third_point(h, i, j, n[1]) < third_point(h, i, j, n[0]);
+    for (int k = 0; k < 2; k++)
+        if (begins_face(h, i, j, n[first ^ k]))
+            visit(context, h, i, n[first ^ k]);
 }
 
 void hull_faces(const hull_points *h, hull_visit *visit, void *context)
 {
-    wedge w;
+    int near[NEAR_MOST];
+    hull_points seen = *h;
     for (int i = 0; i < h->count; i++) {
         if (repeats_another(h, i))
             continue;
-        for (int j = i + 1; j < h->count; j++) {
-            if (!find_edge(h, i, j, &w) || repeats_another(h, j))
-                continue;
-            carom_vec3 n[2] = {unit(carom_vec3_cross(w.a, w.axis)), unit(carom_vec3_cross(w.axis, w.b))};
-            int first = third_point(h, i, j, n[1]) < third_point(h, i, j, n[0]);
-            for (int k = 0; k < 2; k++)
-                if (begins_face(h, i, j, n[first ^ k]))
-                    visit(context, h, i, n[first ^ k]);
-        }
+        int count = h->is_large ? hull_near(h, i, near, NEAR_MOST) : -1;
+        seen.some = count >= 0 ? near : NULL;
+        seen.some_count = count;
+        for (int k = 0; k < hull_looks(&seen); k++)
+            if (hull_look(&seen, k) > i)
+                visit_faces(&seen, i, hull_look(&seen, k), visit, context);
     }
 }

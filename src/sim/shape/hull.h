@@ -1,19 +1,24 @@
-/* Faces of the convex hull of points. The search needs no memory: every pair of points is asked whether it is an edge,
- * which most pairs are soon known not to be, and a face is found at its first corner. */
+/* Faces of the convex hull of points. The search needs no memory: each point is paired with those that may share a face
+ * with it (hull_near), and a face is found at its first corner. The time is that of one look at every pair. */
 #ifndef CAROM_SIM_HULL_H
 #define CAROM_SIM_HULL_H
 
 #include "carom/sim.h"
+#include "core/vectors.h"
 
 enum { HULL_CELLS = 8, HULL_WITNESSES = 6 * HULL_CELLS * HULL_CELLS };
 
 typedef struct hull_points {
     const carom_vec3 *at;
     int count;
-    double size; /* the largest distance from the first one */
-    double flat; /* points this close to a plane or to a line lie in it */
+    double size;   /* the largest distance from the first one */
+    double flat;   /* points this close to a plane or to a line lie in it */
+    bool is_large; /* the rest is for large hulls only */
     carom_vec3 middle;
-    int witness[HULL_WITNESSES]; /* the furthest point in each direction of a cube of cells; of large hulls only */
+    carom_sym3 inverse; /* of the second moments about the middle, up to a factor */
+    const int *some; /* the only points to look at, in their order: those that may share a face with one; null: all */
+    int some_count;
+    int witness[HULL_WITNESSES]; /* the furthest point in each direction of a cube of cells */
 } hull_points;
 
 hull_points hull_of(const carom_vec3 *points, int count);
@@ -24,5 +29,19 @@ void hull_faces(const hull_points *h, hull_visit *visit, void *context);
 
 /* The next corner of a face after c, counter-clockwise about its normal n; -1: there is none. */
 int hull_next(const hull_points *h, int c, carom_vec3 n);
+
+/* Points of a large hull that may share a face with point i, itself among them, in their order; -1: more than most. */
+int hull_near(const hull_points *h, int i, int *near, int most);
+
+/* Point number k of those to look at. */
+static inline int hull_looks(const hull_points *h)
+{
+    return h->some ? h->some_count : h->count;
+}
+
+static inline int hull_look(const hull_points *h, int k)
+{
+    return h->some ? h->some[k] : k;
+}
 
 #endif

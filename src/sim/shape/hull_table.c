@@ -1,6 +1,7 @@
 #include "sim/shape/hull_table.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/shape/feature.h"
 #include "sim/shape/hull.h"
@@ -27,7 +28,7 @@ static int furthest(const hull_points *h, const int *corner, int count, carom_ve
     double most = -1;
     for (int k = 0; k < count; k++) {
         carom_vec3 r = carom_vec3_sub(h->at[corner[k]], h->at[corner[0]]);
-        double away = carom_vec3_length(carom_vec3_sub(r, carom_vec3_scale(carom_vec3_dot(r, e), e)));
+        double away = carom_vec3_length(vec_across(r, e));
         if (away > most)
             most = away, best = corner[k];
     }
@@ -95,6 +96,13 @@ static void add_edges(adding *x, const hull_points *h)
     }
 }
 
+bool hull_is_same(const carom_solid *a, const carom_solid *b)
+{
+    return a->kind == CAROM_SOLID_HULL && b->kind == CAROM_SOLID_HULL && a->point_count == b->point_count &&
+           a->point_count > 0 && a->points && b->points &&
+           (a->points == b->points || memcmp(a->points, b->points, (size_t)a->point_count * sizeof *a->points) == 0);
+}
+
 bool hull_table_add(hull_table *t, const carom_memory *memory, int dim, const carom_vec3 *points, piece *p)
 {
     adding x = {t, memory, false};
@@ -117,6 +125,7 @@ bool hull_table_link(hull_table *t, const carom_memory *memory, piece *pieces, s
         faces[k].corner = store_ints(&t->corners) + faces[k].first;
     for (size_t k = 0; k < count; k++)
         pieces[k].faces = pieces[k].face_count ? faces + pieces[k].first_face : NULL;
+    t->weighed = (carom_solid){.kind = CAROM_SOLID_PARTICLE};
     return store_resize(&t->clip, memory, 4 * (size_t)(t->most_corners + FEATURE_POINTS)) &&
            store_resize(&t->rest, memory, (size_t)(t->most_points + BOX_POINTS));
 }

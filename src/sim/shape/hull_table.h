@@ -10,7 +10,12 @@ typedef struct hull_table {
     store clip, rest;     /* room for the corners of two faces, twice; for the corners of a piece */
     int most_corners;     /* of a face */
     int most_points;      /* of a hull */
+    carom_solid weighed;  /* the last hull that was weighed, while the simulation is made ... */
+    carom_vec3 centre;    /* ... and its centre */
 } hull_table;
+
+/* Are two solids hulls of the same points? */
+bool hull_is_same(const carom_solid *a, const carom_solid *b);
 
 /* Adds the faces of hull p, whose points these are. False: memory ends. */
 bool hull_table_add(hull_table *t, const carom_memory *memory, int dim, const carom_vec3 *points, piece *p);

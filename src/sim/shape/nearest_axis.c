@@ -5,35 +5,18 @@
 #include "core/num.h"
 #include "sim/shape/distance.h"
 #include "sim/shape/feature.h"
+#include "sim/world/tolerance.h"
 
-#define AXIS_FLAT   1e-6        /* sine: features this close to the plane may fix the axis */
-#define SIDE_TOL    (16 * EPS)  /* of the sizes: rounding of the places of corners */
-#define SIDE_APART  1e-6        /* one less the cosine: axes further apart than this are two */
-#define OVER_TOL    1e-12       /* of the sizes: features this far apart across the axis lie over each other, and */
-#define OVER_SHARE  0.05        /* in a search, of the gap that it may be short of */
-#define DETERMINED  1e-3        /* of the sizes: the least radius of curvature that fixes the axis of close bodies */
-#define SAME_AXIS   1e-6        /* rad: axes that differ by less move bodies apart in the same way */
-#define ROUGH_SHARE 0.2         /* of a gap, and */
-#define ROUGH       1e-3        /* of the sizes: how well it is known to begin with */
-#define ROUND_SHARE 1e-3        /* of a gap: how well it is known where the axis is polished afterwards */
-#define PULL        (CLOSE * 4) /* of the sizes: how far close cores are moved apart */
-#define APART_GROWS 8           /* times: how fast cores that overlap are pulled apart */
-#define POLISH_TURN 0.5         /* rad: a longer step is not one towards the root nearby */
+#define OVER_SHARE  0.05          /* in a search, of the gap that it may be short of */
+#define PULL        (VISIBLE * 4) /* of the sizes: how far close cores are moved apart */
+#define APART_GROWS 8             /* times: how fast cores that overlap are pulled apart */
 
-enum { CLOSE_TRIES = 3, POLISH_STEPS = 12, GUESS_STEPS = 5, GUESSES = 3 };
-
-/* Sines below which features are tried as those of an axis near by. */
-static const double guess_flat[GUESSES] = {0.1, 0.01, AXIS_FLAT};
-
-static carom_vec3 along(carom_vec3 a, double s, carom_vec3 b)
-{
-    return carom_vec3_add(a, carom_vec3_scale(s, b));
-}
+enum { CLOSE_TRIES = 3, GUESS_STEPS = 5 };
 
 static carom_vec3 unit_like(carom_vec3 v, carom_vec3 n)
 {
     double length = carom_vec3_length(v);
-    if (!(length > 1e-9))
+    if (!(length > SAME))
         return n;
     return carom_vec3_scale((carom_vec3_dot(v, n) < 0 ? -1 : 1) / length, v);
 }
@@ -49,19 +32,19 @@ static carom_vec3 refine_within(const placed *a, const placed *b, carom_vec3 n, 
         return unit_like(carom_vec3_cross(fa.edge[0], fa.edge[1]), n);
     if (fa.edges && fb.edges && !a->piece->is_flat) {
         carom_vec3 cross = carom_vec3_cross(fa.edge[0], fb.edge[0]);
-        if (carom_vec3_length(cross) > 1e-6)
+        if (carom_vec3_length(cross) > VISIBLE)
             return unit_like(cross, n);
     }
     if (fa.edges || fb.edges) {
         carom_vec3 e = fa.edges ? fa.edge[0] : fb.edge[0];
-        return unit_like(along(n, -carom_vec3_dot(n, e), e), n);
+        return unit_like(vec_plus(n, -carom_vec3_dot(n, e), e), n);
     }
     return n;
 }
 
 static carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
 {
-    return refine_within(a, b, n, AXIS_FLAT);
+    return refine_within(a, b, n, VISIBLE);
 }
 
 static carom_vec3 unit_or(carom_vec3 v, carom_vec3 otherwise)
@@ -103,7 +86,7 @@ static carom_vec3 support_moves(const placed *p, carom_vec3 d, carom_vec3 turn, 
     piece circle = *p->piece;
     if (!is_round(p))
         return carom_vec3_make(0, 0, 0);
-    if (circle.kind == CORE_CONE && feature_of(p, d, AXIS_FLAT).edges == 1) {
+    if (circle.kind == CORE_CONE && feature_of(p, d, VISIBLE).edges == 1) {
         carom_vec3 arm = to_piece(p, carom_vec3_sub(at, p->center));
         circle.kind = CORE_DISK;
         circle.size[0] = sqrt(arm.x * arm.x + arm.y * arm.y);
@@ -127,13 +110,13 @@ static stand stand_on(const placed *a, const placed *b, carom_vec3 n)
     stand s = {.a = a, .b = b, .n = n};
     const carom_vec3 up = {0, 0, 1}, side = fabs(n.x) < 0.5 ? (carom_vec3){1, 0, 0} : (carom_vec3){0, 1, 0};
     bool flat = a->piece->is_flat;
-    s.fa = feature_of(a, carom_vec3_scale(-1, n), AXIS_FLAT), s.fb = feature_of(b, n, AXIS_FLAT);
+    s.fa = feature_of(a, carom_vec3_scale(-1, n), VISIBLE), s.fb = feature_of(b, n, VISIBLE);
     s.at_a = feature_middle(&s.fa), s.at_b = feature_middle(&s.fb);
     int edges = s.fa.edges + s.fb.edges;
     if (edges == 1 && s.fa.edges)
-        s.at_a = along(s.at_a, carom_vec3_dot(s.fa.edge[0], carom_vec3_sub(s.at_b, s.at_a)), s.fa.edge[0]);
+        s.at_a = vec_plus(s.at_a, carom_vec3_dot(s.fa.edge[0], carom_vec3_sub(s.at_b, s.at_a)), s.fa.edge[0]);
     else if (edges == 1)
-        s.at_b = along(s.at_b, carom_vec3_dot(s.fb.edge[0], carom_vec3_sub(s.at_a, s.at_b)), s.fb.edge[0]);
+        s.at_b = vec_plus(s.at_b, carom_vec3_dot(s.fb.edge[0], carom_vec3_sub(s.at_a, s.at_b)), s.fb.edge[0]);
     s.gap = max(carom_vec3_dot(n, carom_vec3_sub(s.at_a, s.at_b)), 0);
     s.free = edges > (flat ? 0 : 1) ? 0 : flat || edges ? 1 : 2;
     carom_vec3 held = flat ? up : s.fa.edges ? s.fa.edge[0] : s.fb.edges ? s.fb.edge[0] : side;
@@ -161,7 +144,8 @@ static void radii_of(const stand *s, double H[2][2])
 /* Do faces, edges or round surfaces determine the axis, not only the direction from one point to another? */
 static bool is_determined(const stand *s)
 {
-    double H[2][2] = {{1, 0}, {0, 1}}, least = DETERMINED * (s->a->piece->reach + s->b->piece->reach);
+    /* the least radius of curvature that fixes the axis of close bodies */
+    double H[2][2] = {{1, 0}, {0, 1}}, least = SMALL_SHARE * (s->a->piece->reach + s->b->piece->reach);
     radii_of(s, H);
     if (s->free == 1)
         return H[0][0] > least;
@@ -179,7 +163,7 @@ static bool turn_for(const stand *s, carom_vec3 y, carom_vec3 *turn)
     }
     double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
     *turn = carom_vec3_scale((M[1][1] * x[0] - M[0][1] * x[1]) / det, s->t[0]);
-    *turn = along(*turn, (M[0][0] * x[1] - M[1][0] * x[0]) / det, s->t[1]);
+    *turn = vec_plus(*turn, (M[0][0] * x[1] - M[1][0] * x[0]) / det, s->t[1]);
     return det > 0;
 }
 
@@ -193,7 +177,7 @@ static double turn_axis(const placed *a, const placed *b, carom_vec3 *n)
     if (!turn_for(&s, carom_vec3_sub(s.at_a, s.at_b), &dn))
         return -1;
     double size = carom_vec3_length(dn);
-    if (!(size < POLISH_TURN))
+    if (!(size < AXIS_TURN))
         return -1;
     *n = unit_or(carom_vec3_add(*n, dn), *n);
     return size;
@@ -202,7 +186,7 @@ static double turn_axis(const placed *a, const placed *b, carom_vec3 *n)
 /* False when the method does not arrive. */
 static bool polish_axis(const placed *a, const placed *b, carom_vec3 *n)
 {
-    for (int k = 0; k < POLISH_STEPS; k++) {
+    for (int k = 0; k < NEWTON_STEPS; k++) {
         double size = turn_axis(a, b, n);
         *n = refine_axis(a, b, *n);
         if (size < 2 * EPS)
@@ -243,7 +227,7 @@ static double margin_axis(const placed *a, const placed *b, double distance, car
 static carom_vec3 pulled_apart(const placed *a, const placed *b, double far, carom_vec3 along_axis, double share)
 {
     placed apart = *a;
-    apart.center = along(a->center, far, along_axis);
+    apart.center = vec_plus(a->center, far, along_axis);
     return distance_of(&apart, b, along_axis, (looseness){share, 0}).axis;
 }
 
@@ -263,18 +247,13 @@ static bool close_axis(const placed *a, const placed *b, double share, double *b
                 *best = max(gap, *best), *n = tries[m];
         }
         axis = *n;
-        if (carom_vec3_length(carom_vec3_sub(axis, old)) <= SAME_AXIS)
+        if (vec_distance(axis, old) <= VISIBLE) /* both move the bodies apart in the same way */
             break;
     }
     return keep_polished(a, b, best, n);
 }
 
 /* ---- an axis from a guess ---- */
-
-static carom_vec3 across(carom_vec3 v, carom_vec3 n)
-{
-    return along(v, -carom_vec3_dot(n, v), n);
-}
 
 /* Does a point lie over a face of the piece, seen along the normal n of that face? */
 static bool is_over_face(const placed *p, carom_vec3 n, carom_vec3 point)
@@ -303,11 +282,12 @@ static carom_vec3 half_edge(const feature *f)
 /* Do two edges, or an edge and a point, cross when seen along n? */
 static bool do_cross(const feature *f, const feature *g, carom_vec3 n, double tol)
 {
-    carom_vec3 r = across(carom_vec3_sub(feature_middle(g), feature_middle(f)), n), e = half_edge(f), h = half_edge(g);
+    carom_vec3 r = vec_across(carom_vec3_sub(feature_middle(g), feature_middle(f)), n), e = half_edge(f),
+               h = half_edge(g);
     double ee = carom_vec3_dot(e, e), eh = carom_vec3_dot(e, h), hh = carom_vec3_dot(h, h), er = carom_vec3_dot(e, r),
            hr = carom_vec3_dot(h, r), det = ee * hh - eh * eh, s = 0, t = 0;
     if (f->edges && g->edges) { /* s e - t h = r */
-        if (!(det > AXIS_FLAT * ee * hh))
+        if (!(det > VISIBLE * ee * hh))
             return false;
         s = (hh * er - eh * hr) / det, t = (eh * er - ee * hr) / det;
     } else if (f->edges) {
@@ -315,8 +295,17 @@ static bool do_cross(const feature *f, const feature *g, carom_vec3 n, double to
     } else if (g->edges) {
         t = -hr / hh;
     }
-    r = along(along(r, -s, e), t, h);
+    r = vec_plus(vec_plus(r, -s, e), t, h);
     return fabs(s) <= 1 && fabs(t) <= 1 && carom_vec3_length(r) <= tol;
+}
+
+/* Does a point of the feature lie over a face of the piece? */
+static bool has_point_over(const placed *p, carom_vec3 n, const feature *f)
+{
+    for (int k = 0; k < f->count && k < FEATURE_POINTS; k++)
+        if (is_over_face(p, n, f->point[k]))
+            return true;
+    return false;
 }
 
 /* Do the features lie over each other along n? Then n is the axis of the nearest points. */
@@ -324,9 +313,8 @@ static bool is_nearest(const stand *s, double tol)
 {
     if (s->fa.edges < 2 && s->fb.edges < 2)
         return do_cross(&s->fa, &s->fb, s->n, tol);
-    if (s->fb.edges == 2 && s->fa.edges == 0)
-        return is_over_face(s->b, s->n, s->fa.point[0]);
-    return s->fa.edges == 2 && s->fb.edges == 0 && is_over_face(s->a, s->n, s->fb.point[0]);
+    return (s->fb.edges == 2 && has_point_over(s->b, s->n, &s->fa)) ||
+           (s->fa.edges == 2 && has_point_over(s->a, s->n, &s->fb));
 }
 
 /* Newton's method from n, on the features it is perpendicular to, until they lie over each other. */
@@ -337,18 +325,19 @@ static bool approach_axis(const placed *a, const placed *b, double share, double
         stand s = stand_on(a, b, *n);
         carom_vec3 dn;
         *gap = carom_vec3_dot(*n, carom_vec3_sub(s.at_a, s.at_b));
-        if (!(*gap > -CLOSE * size) || (a->piece->is_flat && n->z != 0))
+        if (!(*gap > -VISIBLE * size) || (a->piece->is_flat && n->z != 0))
             return false;
-        if (is_nearest(&s, max(OVER_TOL * size, OVER_SHARE * share * (*gap - margins)))) {
+        /* features over each other */
+        if (is_nearest(&s, max(ROUND_PLACE * size, OVER_SHARE * share * (*gap - margins)))) {
             if (k > 0 && s.fa.edges + s.fb.edges > 0) /* found on the way */
                 *n = refine_axis(a, b, *n);
             *gap = gap_along(a, b, *n);
-            return *gap > CLOSE * size || is_determined(&s);
+            return *gap > VISIBLE * size || is_determined(&s);
         }
         if (s.free == 0 || !turn_for(&s, carom_vec3_sub(s.at_a, s.at_b), &dn))
             return false;
         double turn = carom_vec3_length(dn);
-        if (!(turn < POLISH_TURN) || turn > 0.5 * last)
+        if (!(turn < AXIS_TURN) || turn > 0.5 * last)
             return false;
         last = turn;
         *n = unit_or(carom_vec3_add(*n, dn), *n);
@@ -360,17 +349,13 @@ static bool approach_axis(const placed *a, const placed *b, double share, double
 static bool axis_from(const placed *a, const placed *b, carom_vec3 guess, double share, double *gap, carom_vec3 *n)
 {
     carom_vec3 g = unit_or(guess, guess);
-    for (int k = 0; k < GUESSES; k++) {
-        *n = refine_within(a, b, g, guess_flat[k]);
+    const double flat[] = {100 * SMALL_SHARE, 10 * SMALL_SHARE, VISIBLE}; /* sines: from far to near */
+    for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) {
+        *n = refine_within(a, b, g, flat[k]);
         if (approach_axis(a, b, share, gap, n))
             return share > 0 || keep_polished(a, b, gap, n);
     }
     return false;
-}
-
-static bool is_known(carom_vec3 axis)
-{
-    return axis.x != 0 || axis.y != 0 || axis.z != 0;
 }
 
 /* A point inside: the mean of support points. */
@@ -378,7 +363,7 @@ static carom_vec3 middle_of(const placed *p)
 {
     carom_vec3 sum = {0, 0, 0};
     for (int k = 0; k < 6; k++)
-        sum = along(sum, 1.0 / 6, support(p, carom_vec3_scale(k % 2 ? -1 : 1, p->axis[k / 2])));
+        sum = vec_plus(sum, 1.0 / 6, support(p, carom_vec3_scale(k % 2 ? -1 : 1, p->axis[k / 2])));
     return sum;
 }
 
@@ -388,12 +373,12 @@ static carom_vec3 axis_apart(const placed *a, const placed *b, carom_vec3 otherw
 {
     double size = a->piece->reach + b->piece->reach;
     carom_vec3 way = unit_or(carom_vec3_sub(middle_of(a), middle_of(b)), otherwise), axis = {0, 0, 0};
-    for (double far = PULL * size; far < 2 * size && !is_known(axis); far *= APART_GROWS)
-        axis = pulled_apart(a, b, far, way, ROUND_SHARE);
-    for (int k = 0; k < CLOSE_TRIES && is_known(axis); k++) {
+    for (double far = PULL * size; far < 2 * size && vec_is_zero(axis); far *= APART_GROWS)
+        axis = pulled_apart(a, b, far, way, SMALL_SHARE); /* the axis is polished afterwards */
+    for (int k = 0; k < CLOSE_TRIES && !vec_is_zero(axis); k++) {
         double gap = gap_along(a, b, axis);
-        way = pulled_apart(a, b, PULL * size + max(-gap, 0), axis, ROUND_SHARE);
-        if (!is_known(way) || !(gap_along(a, b, way) > gap))
+        way = pulled_apart(a, b, PULL * size + max(-gap, 0), axis, SMALL_SHARE);
+        if (vec_is_zero(way) || !(gap_along(a, b, way) > gap))
             break;
         axis = way;
     }
@@ -404,14 +389,15 @@ static carom_vec3 axis_apart(const placed *a, const placed *b, carom_vec3 otherw
  * stood a little to its side, are as good as the best. Their mean belongs to no side. */
 static carom_vec3 mean_of_sides(const placed *a, const placed *b, carom_vec3 best)
 {
-    double tol = SIDE_TOL * (a->piece->reach + b->piece->reach), most = gap_along(a, b, best);
+    /* rounding of the places of corners */
+    double tol = 16 * EPS * (a->piece->reach + b->piece->reach), most = gap_along(a, b, best);
     carom_vec3 sum = {0, 0, 0};
     bool sides = false;
     for (int k = 0; k < 12 && fabs(most) <= tol; k++) {
         carom_vec3 n = carom_vec3_scale(k / 3 % 2 ? -1 : 1, k < 6 ? a->axis[k % 3] : b->axis[k % 3]);
         if (gap_along(a, b, n) < most - tol)
             continue;
-        sides |= carom_vec3_dot(n, best) < 1 - SIDE_APART;
+        sides |= carom_vec3_dot(n, best) < 1 - VISIBLE; /* further apart they are two axes */
         sum = carom_vec3_add(sum, n);
     }
     carom_vec3 mean = unit_or(sum, best);
@@ -423,14 +409,14 @@ static double touching_axis(const placed *a, const placed *b, carom_vec3 guess, 
 {
     double size = a->piece->reach + b->piece->reach, gap;
     carom_vec3 simple = best_simple_axis(a, b), first = near->distance > 0 ? near->axis : unit_or(guess, simple);
-    if (gap_along(a, b, simple) >= gap_along(a, b, first) - OVER_TOL * size) /* a face, where rounding decides */
+    if (gap_along(a, b, simple) >= gap_along(a, b, first) - ROUND_PLACE * size) /* a face, where rounding decides */
         first = mean_of_sides(a, b, simple);
-    if (gap_along(a, b, first) < -CLOSE * size) { /* no axis near by, or they overlap indeed */
+    if (gap_along(a, b, first) < -VISIBLE * size) { /* no axis near by, or they overlap indeed */
         carom_vec3 apart = axis_apart(a, b, first);
         first = gap_along(a, b, apart) > gap_along(a, b, first) ? apart : first;
     }
     *n = first;
-    if ((is_round(a) || is_round(b)) && close_axis(a, b, ROUND_SHARE, &gap, n))
+    if ((is_round(a) || is_round(b)) && close_axis(a, b, SMALL_SHARE, &gap, n))
         return gap;
     *n = first;
     close_axis(a, b, 0, &gap, n);
@@ -441,16 +427,17 @@ axis_between near_axis(const placed *a, const placed *b, carom_vec3 guess, doubl
 {
     double size = a->piece->reach + b->piece->reach, margins = a->piece->margin + b->piece->margin;
     axis_between out = {.is_exact = true};
-    if (is_known(guess) && axis_from(a, b, guess, share, &out.gap, &out.n))
+    if (!vec_is_zero(guess) && axis_from(a, b, guess, share, &out.gap, &out.n))
         return out;
-    nearness near = distance_of(a, b, guess, (looseness){ROUGH_SHARE, ROUGH * size});
-    if (is_known(near.axis) && axis_from(a, b, near.axis, share, &out.gap, &out.n))
+    /* well enough to begin with */
+    nearness near = distance_of(a, b, guess, (looseness){GAP_SHARE, SMALL_SHARE * size});
+    if (!vec_is_zero(near.axis) && axis_from(a, b, near.axis, share, &out.gap, &out.n))
         return out;
-    near = distance_of(a, b, is_known(near.axis) ? near.axis : guess, (looseness){margins > 0 ? 0 : share, 0});
-    out = (axis_between){near.axis, near.distance, share == 0 || near.distance - margins <= CLOSE * size};
-    if (near.distance <= CLOSE * size)
+    near = distance_of(a, b, !vec_is_zero(near.axis) ? near.axis : guess, (looseness){margins > 0 ? 0 : share, 0});
+    out = (axis_between){near.axis, near.distance, share == 0 || near.distance - margins <= VISIBLE * size};
+    if (near.distance <= VISIBLE * size)
         out.gap = touching_axis(a, b, guess, &near, &out.n);
-    else if (margins > 0 && near.distance - margins <= CLOSE * size)
+    else if (margins > 0 && near.distance - margins <= VISIBLE * size)
         out.gap = margin_axis(a, b, near.distance, &out.n);
     else if (share == 0)
         keep_polished(a, b, &out.gap, &out.n);
@@ -463,11 +450,11 @@ static carom_vec3 edges_rate(const meeting *m, carom_vec3 a, carom_vec3 b)
 {
     carom_vec3 none = {0, 0, 0}, n = m->n, cross = carom_vec3_cross(a, b);
     double length = carom_vec3_length(cross), sign = carom_vec3_dot(cross, n) < 0 ? -1 : 1;
-    if (!(length > AXIS_FLAT))
+    if (!(length > VISIBLE))
         return none;
     carom_vec3 rate = carom_vec3_add(carom_vec3_cross(carom_vec3_cross(m->wa, a), b),
                                      carom_vec3_cross(a, carom_vec3_cross(m->wb, b)));
-    return across(carom_vec3_scale(sign / length, rate), n);
+    return vec_across(carom_vec3_scale(sign / length, rate), n);
 }
 
 /* In the axes of a piece the direction turns by n' - w x n: ((H_A + H_B) + gap) n' is the velocity of the points

@@ -14,6 +14,9 @@ typedef struct axis_between {
  * pieces are not close, and the axis is not exact; zero: to rounding. */
 axis_between near_axis(const placed *a, const placed *b, carom_vec3 guess, double share);
 
+#define GAP_SHARE 0.2 /* of a gap: how well it is known to begin with, and in a search */
+#define AXIS_TURN 0.5 /* rad: an axis that turns further is another one */
+
 /* Two pieces at one instant, with an axis between them. */
 typedef struct meeting {
     placed a, b;

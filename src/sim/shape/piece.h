@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "carom/sim.h"
+#include "core/vectors.h"
 
 typedef enum core_kind {
     CORE_POINT,

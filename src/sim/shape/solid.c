@@ -7,8 +7,7 @@
 #include "carom/assert.h"
 #include "core/rotate.h"
 #include "sim/shape/hull.h"
-
-#define CONTENT_TOL 1e-12 /* of the cube (in the plane: the square) of the size of a hull: no content */
+#include "sim/world/tolerance.h"
 
 /* Volume (in the plane: area), its first moment, and second moments of position about the origin. */
 typedef struct content {
@@ -20,7 +19,7 @@ typedef struct content {
 static void add_content(content *sum, const content *x, double sign)
 {
     sum->volume += sign * x->volume;
-    sum->first = carom_vec3_add(sum->first, carom_vec3_scale(sign, x->first));
+    sum->first = vec_plus(sum->first, sign, x->first);
     sum->second.xx += sign * x->second.xx, sum->second.xy += sign * x->second.xy, sum->second.xz += sign * x->second.xz;
     sum->second.yy += sign * x->second.yy, sum->second.yz += sign * x->second.yz, sum->second.zz += sign * x->second.zz;
 }
@@ -46,8 +45,9 @@ static content simplex(const carom_vec3 *p, int count, double volume)
 static int furthest_corner(const hull_points *h, int i, carom_vec3 n)
 {
     int first = i;
-    for (int m = 0; m < h->count; m++) {
+    for (int k = 0; k < hull_looks(h); k++) {
         const carom_vec3 *v = h->at;
+        int m = hull_look(h, k);
         if (fabs(carom_vec3_dot(n, carom_vec3_sub(v[m], v[i]))) <= h->flat &&
             carom_vec3_dot(v[m], v[m]) > carom_vec3_dot(v[first], v[first]))
             first = m;
@@ -135,7 +135,7 @@ static carom_status hull_body(const carom_solid *h, int dim, double density, car
         add_polygon(&points, &c);
     else
         hull_faces(&points, add_face, &c);
-    if (!(c.volume > CONTENT_TOL * (dim == 2 ? points.size * points.size : points.size * points.size * points.size)))
+    if (!(c.volume > ROUND_PLACE * (dim == 2 ? points.size * points.size : points.size * points.size * points.size)))
         return CAROM_STATUS_BAD_SHAPE;
     double rho = density > 0 ? density : def->mass / c.volume;
     *centre = carom_vec3_scale(1 / c.volume, c.first);
@@ -208,7 +208,7 @@ static carom_status compound_body(const carom_solid *s, int dim, double scale, c
         if (status)
             return status;
         total += part.mass;
-        first = carom_vec3_add(first, carom_vec3_scale(part.mass, at));
+        first = vec_plus(first, part.mass, at);
     }
     *centre = carom_vec3_scale(1 / total, first);
     carom_sym3 I = {0, 0, 0, 0, 0, 0};

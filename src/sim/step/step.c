@@ -16,17 +16,14 @@
 #include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
 
-enum { HALVINGS = 4 };
-#define STEP_TURN  0.01  /* rad: no step turns a body further, unless it is a sphere, */
-#define STEP_BARE  0.002 /* rad: or this without gravity, where rotation alone presses bodies */
-#define STEP_LEAST 1e-3  /* of the step of the scene: none is shorter */
-#define STEP_DEPTH 1e-7  /* of the radius: a step that lets overlaps grow by more is made shorter */
+enum { STEP_HALVINGS = 4 };
+#define STEP_TURN (10 * SMALL_SHARE) /* rad: no step turns a body further, unless it is a sphere, */
 
 /* How long the step is: what turns fast is stepped more often. */
 static double step_length(const carom_sim *sim)
 {
-    double most = sim->scene->step, least = STEP_LEAST * most;
-    double turn = carom_vec3_length(sim->scene->gravity) > 0 ? STEP_TURN : STEP_BARE;
+    double most = sim->scene->step, least = SMALL_SHARE * most;
+    double turn = carom_vec3_length(sim->scene->gravity) > 0 ? STEP_TURN : 0.2 * STEP_TURN;
     for (size_t k = 0; k < sim->involved.count; k++) {
         const involved *x = involved_at(sim, (int)k);
         double w = mover_of(sim, x->body)->is_sphere ? 0 : carom_vec3_length(x->now.omega);
@@ -205,10 +202,10 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
 {
     if (!step_apart(sim, p))
         return CAROM_STATUS_NO_MEMORY;
-    for (int k = 0; k <= HALVINGS; k++) {
+    for (int k = 0; k <= STEP_HALVINGS; k++) {
         if (!step_solve(sim, p))
             return CAROM_STATUS_NO_MEMORY;
-        if (k == HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
+        if (k == STEP_HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
             break;
         p->h *= 0.5;
         find_contacts(sim, p);

@@ -1,7 +1,5 @@
 #include "sim/step/step_aims.h"
 
-#define BOUNCE 4.0 /* of g times the step: slower approaches do not bounce */
-
 double step_close(const touching *c, double h)
 {
     return c->gap > 0 ? -c->gap / h : 0;

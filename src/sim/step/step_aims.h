@@ -4,7 +4,8 @@
 
 #include "sim/resolve/contact_sweep.h"
 
-enum { STEP_SWEEPS = 15, STEP_PUSH_SWEEPS = 12 };
+enum { SWEEPS_MOST = 40, STEP_SWEEPS = 15, STEP_PUSH_SWEEPS = 12 };
+#define BOUNCE        4.0 /* of what forces do in a step: slower approaches are no impacts */
 #define STEP_PUSH_OUT 0.2 /* share of an overlap that one step removes */
 
 /* Where a contact must not go beyond in a step of length h: what is left of its gap, or the velocity of a bounce. */

@@ -4,18 +4,16 @@
 
 #include "core/rotate.h"
 #include "sim/motion/course.h"
+#include "sim/step/step_aims.h"
 
-enum { APART_SWEEPS = 20 };
-#define APART_FROM  1e-7 /* of the radius: smaller overlaps stay */
-#define APART_TOL   1e-2 /* of the deepest: displacements that no longer change */
-#define APART_SHARE 0.5  /* of the kinetic energy: what a displacement may cost */
+#define APART_SHARE 0.5 /* of the kinetic energy: what a displacement may cost */
 
 static double deepest(const carom_sim *sim, const step_plan *p)
 {
     double most = 0;
     for (size_t k = 0; k < p->first; k++) {
         const touching *c = touching_at(sim, (int)k);
-        most = c->gap < -APART_FROM * mover_of(sim, c->a)->radius ? max(most, -c->gap) : most;
+        most = c->gap < -STEP_DEPTH * mover_of(sim, c->a)->radius ? max(most, -c->gap) : most;
     }
     return most;
 }
@@ -23,10 +21,10 @@ static double deepest(const carom_sim *sim, const step_plan *p)
 static void find_ways(carom_sim *sim, const step_plan *p, double deep)
 {
     sweep_row *rows = sim->step_rows.data;
-    sweep_limit limit = {APART_SWEEPS, APART_TOL * deep};
+    sweep_limit limit = {SWEEPS_MOST / 2, 10 * SMALL_SHARE * deep}; /* displacements that no longer change */
     for (size_t s = 0; s < sim->involved.count; s++) {
         const carom_body *now = &involved_at(sim, (int)s)->now;
-        *step_start(sim, s) = (sweep_body){{0, 0, 0}, {0, 0, 0}, now->inv_mass, now->inv_inertia};
+        *step_start(sim, s) = (sweep_body){.inv_mass = now->inv_mass, .inv_inertia = now->inv_inertia};
     }
     for (size_t k = 0; k < p->first; k++) {
         rows[k] = sweep_make(sim, touching_at(sim, (int)k), step_start(sim, 0));

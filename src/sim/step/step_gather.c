@@ -9,12 +9,12 @@
 #include "sim/motion/sim_linkage.h"
 #include "sim/resolve/sim_road.h"
 #include "sim/step/step_sleep.h"
+#include "sim/step/warm_start.h"
 
-#define JOIN_GAP 1e-6 /* of the radius: a body this close to a stepped one is stepped, too */
-#define NEAR_GAP 1e-4 /* of the radius: a body this close to a sleeper may wake it */
+#define NEAR_GAP (0.1 * SMALL_SHARE) /* of the radius: a body this close to a sleeper may wake it */
 
 typedef struct look {
-    double t, h, top; /* top: the fastest of those who are due */
+    double t, h, top, own; /* top: the fastest of those who are due; own: the body that looks */
 } look;
 
 static step_pair *pair_at(const carom_sim *sim, int k)
@@ -46,7 +46,7 @@ static bool take_part(carom_sim *sim, int i, double t)
 static void list_pair(carom_sim *sim, step_pair pair, double t)
 {
     step_pair *room = store_push(&sim->step_pairs, &sim->memory);
-    if (!room || !take_part(sim, pair.b, t)) {
+    if (!room || !take_part(sim, pair.a, t) || !take_part(sim, pair.b, t)) {
         sim->out_of_memory = true;
         return;
     }
@@ -78,14 +78,13 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
 {
     frame_of_body *f = frame_of(sim, j);
     double R = mover_of(sim, i)->radius;
-    if (!f->stepped && gap <= JOIN_GAP * R) {
+    if (!f->stepped && gap <= VISIBLE * R) { /* a body this close to a stepped one is stepped, too */
         step_enter(sim, j, l->t);
     } else if (!f->stepped && !frame_of(sim, i)->pile && flies_in(sim, i, j, l, gap)) {
         step_enter(sim, j, l->t);
         f->entered = false;
     }
-    if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R &&
-        !is_calm(sim, i, fastest(sim, i, l->t)))
+    if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R && !is_calm(sim, i, l->own))
         step_wake(sim, j, l->t);
 }
 
@@ -93,7 +92,7 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
 static double near_enough(const carom_sim *sim, int i, const look *l, double speed)
 {
     double g = carom_vec3_length(sim->scene->gravity);
-    double own = fastest(sim, i, l->t) + speed, most = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
+    double own = l->own + speed, most = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
     return l->h * (most + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
 }
 
@@ -102,15 +101,19 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
     const look *l = context;
     bool movable = mover_of(sim, j)->is_movable;
     double reach = near_enough(sim, i, l, fastest(sim, j, l->t));
-    if (apart(sim, i, j, l->t) > reach || are_joined(sim, i, j) || is_listed(sim, i, j))
+    if (apart(sim, i, j, l->t) > reach || never_collide(sim, i, j) || is_listed(sim, i, j))
         return;
-    double gap = gap_at(sim, i, j, l->t);
-    if (gap > reach)
+    bool swap = movable && j < i; /* the order of their contacts */
+    step_pair pair = {.a = swap ? j : i, .b = swap ? i : j};
+    if (!mover_of(sim, i)->is_sphere || !mover_of(sim, j)->is_sphere)
+        pair.axis = warm_axis(sim, pair.a, pair.b);
+    pair.gap = gap_from(sim, pair.a, pair.b, l->t, &pair.axis);
+    if (pair.gap > reach)
         return;
     if (movable)
-        join(sim, i, j, l, gap);
+        join(sim, i, j, l, pair.gap);
     if (!movable || frame_of(sim, j)->stepped)
-        list_pair(sim, (step_pair){.a = i, .b = j, .gap = gap}, l->t);
+        list_pair(sim, pair, l->t);
 }
 
 /* What body i and moving ground have done since its last step began. */
@@ -163,6 +166,7 @@ static double take_in(carom_sim *sim, int i, look *l)
     x->settled = true;
     l->top = max(l->top, fastest(sim, i, l->t));
     prepare(sim, x, l->t);
+    l->own = fastest(sim, i, l->t);
     take_assembly(sim, i, l->t);
     visit_near(sim, i, add_pair, l);
     visit_facets(sim, i, near_enough(sim, i, l, 0), add_pair, l);
@@ -172,7 +176,7 @@ static double take_in(carom_sim *sim, int i, look *l)
 /* Sleepers that wake may have been passed already. */
 double step_gather(carom_sim *sim, int first, double t)
 {
-    look l = {t, sim->scene->step, top_speed(sim, first, t)};
+    look l = {t, sim->scene->step, top_speed(sim, first, t), 0};
     double rise = 0;
     bool grew = take_part(sim, first, t);
     sim->step_pairs.count = 0;

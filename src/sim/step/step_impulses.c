@@ -13,10 +13,8 @@
 #include "sim/step/step_sleep.h"
 #include "sim/step/warm_start.h"
 
-enum { JOINTED_MOST = 256, JOINTED_SWEEPS = 600 };
-#define PILE_TOL 1e-4 /* of g times the step: velocities that no longer change */
-#define FAST     0.5  /* of the radius, per step: faster bodies are not stepped */
-#define SLENDER  1e-4 /* of the largest moment of inertia: what a thin rod has about itself is rounding */
+enum { JOINTED_MOST = 256 };
+#define FAST 0.5 /* of the radius, per step: faster bodies are not stepped */
 
 bool has_joints(const carom_sim *sim)
 {
@@ -66,7 +64,7 @@ static void turn_one(const carom_sim *sim, involved *x)
 {
     const double *I = frame_of(sim, x->body)->moments.I;
     double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
-    if (frame_of(sim, x->body)->isotropic || least < SLENDER * most)
+    if (frame_of(sim, x->body)->isotropic || least < THIN_ROD * most)
         return;
     carom_vec3 w = x->now.omega;
     carom_sym3 body = sim->scene->bodies[x->body].def.inertia, old = quat_turn_sym3(x->from, body);
@@ -251,7 +249,7 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
     sweep_body *aside = (sweep_body *)(void *)((char *)sim->scratch.data + aims);
     for (int k = 0; k < x.count; k++)
         aim[k] = step_aim(sim, touching_at(sim, x.of[k]), h);
-    jointed_sweep(sim, &x, aim, false, JOINTED_SWEEPS);
+    jointed_sweep(sim, &x, aim, false, SWEEPS);
     jointed_apply(sim, &x);
     jointed_put_impulses(sim, &x);
     push_members(sim, &x, aim, aside);
@@ -265,7 +263,8 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
 static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
 {
     size_t count = sim->touchings.count;
-    sweep_limit limit = {STEP_SWEEPS, PILE_TOL * h * carom_vec3_length(sim->scene->gravity)};
+    /* velocities that no longer change */
+    sweep_limit limit = {STEP_SWEEPS, 0.1 * SMALL_SHARE * h * carom_vec3_length(sim->scene->gravity)};
     sweep_load(sim, bodies);
     for (size_t k = 0; k < count; k++) {
         const touching *c = touching_at(sim, (int)k);

@@ -9,15 +9,8 @@
 #include "sim/step/step_aims.h"
 #include "sim/step/warm_start.h"
 
-enum { SWEEPS_MOST = 40, SWEEPS_ROUGH = 20, SWEEP_WORK = 4000, MIDDLES = 2, ROUNDS = 2, TURN_TRIES = 3 };
-#define SLENDER    1e-4  /* of the largest moment of inertia: what a thin rod has about itself is rounding */
-#define SWEEP_TOL  1e-10 /* of what forces do in a step: velocities that no longer change */
-#define ROUGH_TOL  1e-6  /* the same where the contacts are not known yet */
-#define MIDDLE_TOL 1e-5  /* of the same: changes of the mean velocities that do not move the middle of a step */
-#define SETTLE_TOL 1e-7  /* of the same: slower hops and slips at the start of a step do not count */
-#define CLOSED_GAP 1e-7  /* of the radius: wider contacts are open at the start of a step */
-#define MISSED     4.0   /* of what forces do in a step: an approach in its middle that is faster is an impact */
-#define SAME_POINT 0.2   /* of the radius: contacts further apart are not the same a little later */
+enum { SWEEP_WORK = 4000, ROUNDS = 2, TURN_TRIES = 3 };
+#define SAME_POINT 0.2 /* of the radius: contacts further apart are not the same a little later */
 
 /* ---- contacts ---- */
 
@@ -102,13 +95,15 @@ static int sweeps_for(const step_plan *p, int least)
 
 static sweep_limit limit_of(const carom_sim *sim, const step_plan *p)
 {
-    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST), SWEEP_TOL * strength(sim, p)};
+    /* velocities that no longer change */
+    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST), SOLVED * strength(sim, p)};
     return limit;
 }
 
 static sweep_limit rough_limit(const carom_sim *sim, const step_plan *p)
 {
-    sweep_limit limit = {sweeps_for(p, SWEEPS_ROUGH), ROUGH_TOL * strength(sim, p)};
+    sweep_limit limit = {sweeps_for(p, SWEEPS_MOST / 2),
+                         VISIBLE * strength(sim, p)}; /* the contacts are not known yet */
     return limit;
 }
 
@@ -148,7 +143,7 @@ static void settle_contacts(carom_sim *sim, step_plan *p)
         r->mu = r->p_n = 0;
         r->p_t = carom_vec3_make(0, 0, 0);
     }
-    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), rough_limit(sim, p));
+    sweep_rows(row_at(sim, 0), p->first, step_start(sim, 0), limit_of(sim, p));
     p->hit += work_of_ground(sim, 0, p->first, step_start(sim, 0));
 }
 
@@ -169,7 +164,7 @@ static bool turns_freely(const carom_sim *sim, int i)
 {
     const double *I = frame_of(sim, i)->moments.I;
     double least = min(I[0], min(I[1], I[2])), most = max(I[0], max(I[1], I[2]));
-    return !frame_of(sim, i)->isotropic && sim->scene->dim == 3 && least >= SLENDER * most;
+    return !frame_of(sim, i)->isotropic && sim->scene->dim == 3 && least >= THIN_ROD * most;
 }
 
 /* The mean angular velocity of free rotation, by the midpoint rule in body axes, which keeps the energy:
@@ -309,18 +304,21 @@ static void mean_from_start(carom_sim *sim)
 /* Mark the contacts of the start whose hop or slip ends within the step; false: there are no new ones. */
 static bool mark_settled(carom_sim *sim, const step_plan *p)
 {
-    double slow = SETTLE_TOL * strength(sim, p);
+    double slow = 0.1 * VISIBLE * strength(sim, p); /* slower hops and slips do not count */
     bool any = false;
     for (size_t k = p->first; k < sim->touchings.count; k++) {
         const sweep_row *r = row_at(sim, k);
         int m = touching_at(sim, (int)k)->group;
         if (m < 0 || !(r->p_n > 0) ||
-            touching_at(sim, m)->gap > CLOSED_GAP * mover_of(sim, touching_at(sim, m)->a)->radius)
+            /* open at the start of the step */
+            touching_at(sim, m)->gap > STEP_DEPTH * mover_of(sim, touching_at(sim, m)->a)->radius)
             continue;
         sweep_row *begin = row_at(sim, (size_t)m);
         double hop = carom_vec3_dot(begin->n, sweep_velocity(begin, step_start(sim, 0)));
-        bool sticks = carom_vec3_length(r->p_t) < r->mu * r->p_n * (1 - SETTLE_TOL);
-        any |= hop > slow || (sticks && carom_vec3_length(sweep_slip(begin, step_start(sim, 0))) > slow);
+        double slip = carom_vec3_length(sweep_slip(begin, step_start(sim, 0)));
+        /* within its cone */
+        bool sticks = carom_vec3_length(r->p_t) < r->mu * r->p_n * (1 - 0.1 * VISIBLE);
+        any |= (!begin->holds && hop > slow) || (!begin->sticks && sticks && slip > slow);
         begin->holds = true;
         begin->sticks |= sticks;
     }
@@ -331,7 +329,7 @@ static bool mark_settled(carom_sim *sim, const step_plan *p)
 static bool find_missed(carom_sim *sim, step_plan *p)
 {
     size_t count = sim->touchings.count, kept = p->first;
-    double slow = MISSED * strength(sim, p);
+    double slow = BOUNCE * strength(sim, p);
     for (size_t k = p->first; k < count; k++) {
         touching c = *touching_at(sim, (int)k);
         const sweep_row *r = row_at(sim, k);
@@ -378,7 +376,8 @@ bool step_solve(carom_sim *sim, step_plan *p)
         settle_contacts(sim, p);
         press(sim, p, rough);
     }
-    for (int k = 0; k < MIDDLES && done && (k == 0 || p->moved > MIDDLE_TOL * strength(sim, p)); k++)
+    /* less does not move the middle of a step */
+    for (int k = 0; k < ROUNDS && done && (k == 0 || p->moved > 0.01 * SMALL_SHARE * strength(sim, p)); k++)
         done = find_middle(sim, p, limit_of(sim, p));
     p->driven = work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0));
     return done;
@@ -401,12 +400,12 @@ static double foreseen(const carom_sim *sim, const step_plan *p, const step_pair
 
 double step_depth(carom_sim *sim, const step_plan *p)
 {
-    const step_pair *pairs = sim->step_pairs.data;
+    step_pair *pairs = sim->step_pairs.data;
     double worst = 0;
     for (size_t s = 0; s < sim->involved.count; s++)
         try_motion(sim, s, p->t, step_mean(sim, s));
     for (size_t k = 0; k < sim->step_pairs.count; k++) {
-        double gap = gap_at(sim, pairs[k].a, pairs[k].b, p->t + p->h);
+        double gap = gap_from(sim, pairs[k].a, pairs[k].b, p->t + p->h, &pairs[k].axis);
         if (gap < 0)
             worst = max(worst, (foreseen(sim, p, &pairs[k]) - gap) / mover_of(sim, pairs[k].a)->radius);
     }

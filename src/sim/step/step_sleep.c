@@ -1,9 +1,5 @@
 #include "sim/step/step_sleep.h"
 
-#define CALM_SPEED  1e-3 /* of sqrt(g R): slower bodies are calm, */
-#define STILL_SPEED 1e-7 /* and below this they do not move */
-#define CALM_GAIN   1e-3 /* of g: bodies that gather speed faster than this do not sleep */
-
 static double speed_unit(const carom_sim *sim, int i)
 {
     return sqrt(carom_vec3_length(gravity_of(sim, i)) * mover_of(sim, i)->radius);
@@ -11,16 +7,16 @@ static double speed_unit(const carom_sim *sim, int i)
 
 bool is_calm(const carom_sim *sim, int i, double speed)
 {
-    return speed <= CALM_SPEED * speed_unit(sim, i);
+    return speed <= SMALL_SHARE * speed_unit(sim, i); /* calm */
 }
 
 void count_calm(carom_sim *sim, int i, double speed)
 {
     frame_of_body *f = frame_of(sim, i);
     double g = carom_vec3_length(gravity_of(sim, i)), unit = speed_unit(sim, i);
-    double gain = CALM_GAIN * CALM_ENOUGH * sim->scene->step * g;
+    double gain = SMALL_SHARE * CALM_ENOUGH * sim->scene->step * g;
     bool gathers = f->calm + 1 >= CALM_ENOUGH && speed > f->calm_from + gain;
-    if (speed <= STILL_SPEED * unit) {
+    if (speed <= 0.1 * VISIBLE * unit) { /* they do not move */
         f->calm += CALM_STILL;
         return;
     }

@@ -5,7 +5,7 @@
 #include "sim/step/step_midpoint.h"
 
 /* Calm steps after which a body sleeps; one in which it does not move at all counts for many. */
-enum { CALM_ENOUGH = 24, CALM_STILL = 12 };
+enum { CALM_ENOUGH = 24, CALM_STILL = CALM_ENOUGH / 2 };
 
 /* Is a body with this speed calm? */
 bool is_calm(const carom_sim *sim, int i, double speed);

@@ -20,6 +20,14 @@ static warm *find(const carom_sim *sim, const touching *c)
     return best;
 }
 
+carom_vec3 warm_axis(const carom_sim *sim, int a, int b)
+{
+    int k = (size_t)a < sim->warm_head.count ? store_ints(&sim->warm_head)[a] : -1;
+    while (k >= 0 && warm_at(sim, k)->b != b)
+        k = warm_at(sim, k)->next;
+    return k >= 0 ? warm_at(sim, k)->n : carom_vec3_make(0, 0, 0);
+}
+
 void warm_start(carom_sim *sim, const touching *c, double h, sweep_row *r, sweep_body *bodies)
 {
     warm *known = find(sim, c);
@@ -88,8 +96,8 @@ void warm_keep(carom_sim *sim, const sweep_row *rows, size_t first, double h)
             sim->out_of_memory = true;
             return;
         }
-        *warm_at(sim, place) =
-            (warm){c->b, *head, false, carom_vec3_scale(1 / h, sweep_impulse(&rows[k])), c->contact.arm_a};
+        carom_vec3 F = carom_vec3_scale(1 / h, sweep_impulse(&rows[k]));
+        *warm_at(sim, place) = (warm){c->b, *head, false, F, c->contact.arm_a, c->contact.frame.n};
         *head = place;
     }
 }

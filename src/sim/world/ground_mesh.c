@@ -6,10 +6,9 @@
 
 #include "core/rotate.h"
 
-#define DEPTH     0.5   /* of the shortest side of the triangles at a point */
-#define WALL      0.4   /* of the way through the solid to its other side */
-#define LEAN_MOST 0.25  /* cosine: a common normal further from that of a facet is not used for it */
-#define AREA_TOL  1e-14 /* of the square of the longest side: a triangle with less area is left out */
+#define DEPTH     0.5  /* of the shortest side of the triangles at a point */
+#define WALL      0.4  /* of the way through the solid to its other side */
+#define LEAN_MOST 0.25 /* cosine: a common normal further from that of a facet is not used for it */
 
 typedef struct mesh_point {
     carom_vec3 at, normal; /* world; of the facets there, weighted by their areas */
@@ -28,16 +27,11 @@ static bool is_mesh(const carom_scene_body *b)
     return b->solid.kind == CAROM_SOLID_MESH;
 }
 
-static bool is_zero(carom_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
 static carom_status check_mesh(const carom_scene_body *b, int dim)
 {
     const carom_solid *s = &b->solid;
-    if (dim != 3 || !b->def.fixed || b->drive || !is_zero(b->def.velocity) || !is_zero(b->def.omega) || !s->points ||
-        !s->triangles || s->triangle_count < 1)
+    if (dim != 3 || !b->def.fixed || b->drive || !vec_is_zero(b->def.velocity) || !vec_is_zero(b->def.omega) ||
+        !s->points || !s->triangles || s->triangle_count < 1)
         return CAROM_STATUS_BAD_SHAPE;
     for (size_t k = 0; k < 3 * (size_t)s->triangle_count; k++)
         if (s->triangles[k] < 0 || s->triangles[k] >= s->point_count)
@@ -66,7 +60,7 @@ static bool weigh(facet *f)
     }
     carom_vec3 n = carom_vec3_cross(side_of(f, 0), side_of(f, 1));
     double area = carom_vec3_length(n);
-    if (!(area > AREA_TOL * longest * longest))
+    if (!(area > 0.01 * ROUND_PLACE * longest * longest)) /* a needle, to rounding of its corners */
         return false;
     f->normal = carom_vec3_scale(1 / area, n);
     for (int k = 0; k < 3; k++) {
@@ -119,7 +113,7 @@ static double way_to(const facet *f, carom_vec3 x, carom_vec3 d)
     double way = carom_vec3_dot(f->normal, carom_vec3_sub(f->corner[0]->at, x)) / across;
     if (across == 0 || !(way > 0))
         return INFINITY;
-    carom_vec3 at = carom_vec3_add(x, carom_vec3_scale(way, d));
+    carom_vec3 at = vec_plus(x, way, d);
     for (int k = 0; k < 3; k++) {
         carom_vec3 in = carom_vec3_cross(f->normal, side_of(f, k));
         if (!(carom_vec3_dot(in, carom_vec3_sub(at, f->corner[k]->at)) > 0))
@@ -133,7 +127,7 @@ static void limit_depth(const carom_sim *sim, const facet *facets, mesh_point *p
 {
     carom_vec3 in = carom_vec3_scale(-1, p->normal);
     box3 box = box_around(p->at, 0);
-    box_add(&box, carom_vec3_add(p->at, carom_vec3_scale(p->depth / WALL, in)));
+    box_add(&box, vec_plus(p->at, p->depth / WALL, in));
     facet_walk w = facet_walk_make(&sim->facets, box);
     for (int k; (k = facet_next(&w)) >= 0;) {
         const facet *f = &facets[k];

@@ -7,7 +7,7 @@
 static carom_status half_space_piece(const carom_scene_body *body, piece *p)
 {
     double length = carom_vec3_length(body->solid.normal);
-    if (!(fabs(length - 1) <= 1e-6))
+    if (!(fabs(length - 1) <= VISIBLE))
         return CAROM_STATUS_BAD_NORMAL;
     if (!body->def.fixed)
         return CAROM_STATUS_BAD_SHAPE;
@@ -22,13 +22,11 @@ static const carom_vec3 *points_of(const carom_sim *sim, const piece *p)
     return (const carom_vec3 *)sim->points.data + p->first_point;
 }
 
-enum { FEW_POINTS = 16 }; /* faces of so few are found sooner than a twin */
-
 /* An earlier hull of the same points: its faces serve both. */
 static const piece *find_twin(const carom_sim *sim, const piece *p)
 {
     const piece *all = sim->pieces.data;
-    for (const piece *q = all; p->point_count > FEW_POINTS && q < p; q++)
+    for (const piece *q = all; p->point_count > 2 * BOX_POINTS && q < p; q++)
         if (q->kind == CORE_HULL && q->point_count == p->point_count &&
             memcmp(points_of(sim, q), points_of(sim, p), (size_t)p->point_count * sizeof(carom_vec3)) == 0)
             return q;
@@ -45,12 +43,26 @@ static bool add_faces(carom_sim *sim, piece *p)
     return true;
 }
 
+carom_status weigh_solid(carom_sim *sim, const carom_solid *solid, carom_vec3 *centre)
+{
+    carom_body_def def = carom_body_def_default();
+    if (hull_is_same(&sim->hulls.weighed, solid)) {
+        *centre = sim->hulls.centre;
+        return CAROM_STATUS_OK;
+    }
+    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, centre);
+    if (!status && solid->kind == CAROM_SOLID_HULL) {
+        sim->hulls.weighed = *solid;
+        sim->hulls.centre = *centre;
+    }
+    return status;
+}
+
 /* One simple solid, its centre of mass at the place at, turned by q. */
 static carom_status add_piece(carom_sim *sim, const carom_solid *solid, carom_vec3 at, carom_quat q)
 {
     carom_vec3 centre = {0, 0, 0};
-    carom_body_def def = carom_body_def_default();
-    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    carom_status status = weigh_solid(sim, solid, &centre);
     piece *p = store_push(&sim->pieces, &sim->memory);
     if (!p)
         return CAROM_STATUS_NO_MEMORY;
@@ -95,8 +107,7 @@ carom_status make_pieces(carom_sim *sim, int i)
     }
     if (solid->kind != CAROM_SOLID_COMPOUND && !body->own_com)
         return add_piece(sim, solid, centre, none);
-    carom_body_def def = carom_body_def_default();
-    carom_status status = carom_solid_body(solid, sim->scene->dim, 0, &def, &centre);
+    carom_status status = weigh_solid(sim, solid, &centre);
     if (solid->kind != CAROM_SOLID_COMPOUND)
         return add_piece(sim, solid, carom_vec3_sub(centre, body->com), none);
     centre = body->own_com ? body->com : centre;

@@ -14,6 +14,7 @@
 #include "sim/motion/piece_energy.h"
 #include "sim/motion/sim_linkage.h"
 #include "sim/resolve/gather.h"
+#include "sim/resolve/impact_patch.h"
 #include "sim/resolve/resolve.h"
 #include "sim/rest/air_flight.h"
 #include "sim/rest/settle.h"
@@ -24,12 +25,6 @@
 #include "sim/world/ground_mesh.h"
 #include "sim/world/make_pieces.h"
 #include "sim/world/masses.h"
-
-/* Overlaps at the start below this share of the sizes are contact: numbers in files are rounded. */
-#define OVERLAP_TOL 1e-10
-
-/* Gaps at the start below this share of the sizes are zero. */
-#define START_TOUCH 1e-12
 
 typedef struct field {
     size_t offset, size;
@@ -73,7 +68,8 @@ static const field fields[] = {
     STORE(marked, int),
     STORE(cores, carom_body),
     STORE(rules, int),
-    STORE(batch, pair_index),
+    STORE(impact_rules, carom_rule),
+    STORE(batch, pair_of_bodies),
     STORE(touchings, touching),
     STORE(involved, involved),
     STORE(scratch, char),
@@ -117,11 +113,6 @@ static carom_status refuse(carom_sim_error *error, carom_status status, int body
     return status;
 }
 
-static bool is_finite_vec(carom_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static bool is_positive(double x)
 {
     return x > 0 && x < INFINITY;
@@ -132,12 +123,20 @@ static bool is_length(double a, double b)
     return a >= 0 && a < INFINITY && b >= 0 && b < INFINITY;
 }
 
+static carom_status check_group(const carom_no_contact *group, int bodies)
+{
+    bool fine = group->count > 0 && group->bodies;
+    for (int k = 0; fine && k < group->count; k++)
+        fine = group->bodies[k] >= 0 && group->bodies[k] < bodies;
+    return fine ? CAROM_STATUS_OK : CAROM_STATUS_BAD_PAIR;
+}
+
 static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
 {
     carom_coeff culprit;
     if ((s->dim != 2 && s->dim != 3) || s->body_count < 0)
         return refuse(error, CAROM_STATUS_BAD_SIZE, -1);
-    if (!is_finite_vec(s->gravity) || !is_finite_vec(s->period))
+    if (!vec_is_finite(s->gravity) || !vec_is_finite(s->period))
         return refuse(error, CAROM_STATUS_NOT_FINITE, -1);
     if (!is_positive(s->resting_time) || !is_positive(s->resting_length) || !is_positive(s->step))
         return refuse(error, CAROM_STATUS_OUT_OF_RANGE, -1);
@@ -155,17 +154,19 @@ static carom_status check_scene(const carom_scene *s, carom_sim_error *error)
     for (int k = 0; k < s->pair_count && !status; k++)
         status = s->pairs[k].a < 0 || s->pairs[k].b < 0 ? CAROM_STATUS_BAD_PAIR
                                                         : carom_rule_check(&s->pairs[k].rule, &culprit);
+    for (int k = 0; k < s->no_contact_count && !status; k++)
+        status = check_group(&s->no_contacts[k], s->body_count);
     return status ? refuse(error, status, -1) : CAROM_STATUS_OK;
 }
 
 /* ---- bodies ---- */
 
-static carom_status check_shape(const carom_scene_body *body, int dim)
+static carom_status check_shape(carom_sim *sim, const carom_scene_body *body)
 {
-    carom_body_def def = carom_body_def_default();
+    carom_vec3 centre;
     if (body->solid.kind == CAROM_SOLID_HALF_SPACE || body->solid.kind == CAROM_SOLID_MESH)
         return CAROM_STATUS_OK;
-    return carom_solid_body(&body->solid, dim, 0, &def, NULL);
+    return weigh_solid(sim, &body->solid, &centre);
 }
 
 /* Series live in one array that never moves once the bodies are made. */
@@ -179,11 +180,11 @@ static bool reserve_series(carom_sim *sim)
     return store_reserve(&sim->series, &sim->memory, count * SPIN_ROWS * SPIN_TERMS + 1);
 }
 
-static double (*take_series(carom_sim *sim))[SPIN_TERMS]
+static double (*take_series(carom_sim *sim))[SPIN_ROWS]
 {
     double *at = (double *)sim->series.data + sim->series.count;
     sim->series.count += SPIN_ROWS * SPIN_TERMS;
-    return (double(*)[SPIN_TERMS])(void *)at;
+    return (double(*)[SPIN_ROWS])(void *)at;
 }
 
 static carom_status make_body(carom_sim *sim, int i)
@@ -192,14 +193,14 @@ static carom_status make_body(carom_sim *sim, int i)
     frame_of_body *f = frame_of(sim, i);
     mover *m = mover_of(sim, i);
     bool planar = sim->scene->dim == 2;
-    carom_status status = check_shape(body, sim->scene->dim);
+    carom_status status = check_shape(sim, body);
     carom_body core;
     if (!status)
         status = planar ? carom_body_init_planar(&body->def, &core) : carom_body_init(&body->def, &core);
     if (status)
         return status;
     double norm = quat_norm(body->def.orientation);
-    if (!(fabs(norm - 1) <= 1e-6))
+    if (!(fabs(norm - 1) <= VISIBLE))
         return CAROM_STATUS_BAD_ORIENTATION;
     status = make_pieces(sim, i);
     if (status)
@@ -234,6 +235,18 @@ static carom_status make_body(carom_sim *sim, int i)
     return status || f->core >= 0 ? status : CAROM_STATUS_NO_MEMORY;
 }
 
+static carom_status make_impact_rules(carom_sim *sim)
+{
+    const carom_scene *s = sim->scene;
+    if (!store_resize(&sim->impact_rules, &sim->memory, (size_t)s->pair_count + 1))
+        return CAROM_STATUS_NO_MEMORY;
+    carom_rule *rules = sim->impact_rules.data;
+    rules[0] = impact_rule(s, &s->rule, s->patch, s->rolling);
+    for (int k = 0; k < s->pair_count; k++)
+        rules[k + 1] = impact_rule(s, &s->pairs[k].rule, s->pairs[k].patch, s->pairs[k].rolling);
+    return CAROM_STATUS_OK;
+}
+
 static carom_status make_rules(carom_sim *sim)
 {
     const carom_scene *s = sim->scene;
@@ -253,7 +266,7 @@ static carom_status make_rules(carom_sim *sim)
         table[s->pairs[k].a * sim->materials + s->pairs[k].b] = k;
         table[s->pairs[k].b * sim->materials + s->pairs[k].a] = k;
     }
-    return CAROM_STATUS_OK;
+    return make_impact_rules(sim);
 }
 
 /* A sphere that gravity alone moves, as every other. */
@@ -270,7 +283,7 @@ static carom_status make_bodies(carom_sim *sim)
         !store_resize(&sim->outlooks, &sim->memory, n) || !store_resize(&sim->queue, &sim->memory, n) ||
         !reserve_series(sim))
         return CAROM_STATUS_NO_MEMORY;
-    sim->all_spheres = true;
+    sim->all_spheres = sim->scene->no_contact_count == 0;
     for (int i = 0; i < sim->count; i++) {
         carom_status status = make_body(sim, i);
         if (status)
@@ -293,15 +306,15 @@ static carom_status make_bodies(carom_sim *sim)
 
 static void check_overlap(carom_sim *sim, int i, int j, void *context)
 {
-    if (are_joined(sim, i, j))
+    if (never_collide(sim, i, j))
         return;
     double *deepest = context, gap = gap_at(sim, i, j, 0);
     double size = mover_of(sim, i)->radius + (is_plane(sim, j) ? fabs(plane_offset(sim, j)) : mover_of(sim, j)->radius);
-    if (gap < -OVERLAP_TOL * size && gap < *deepest) {
+    if (gap < -100 * ROUND_PLACE * size && gap < *deepest) { /* less is contact: numbers in files are rounded */
         *deepest = gap;
         sim->error = (carom_sim_error){CAROM_STATUS_OVERLAP, i < j ? i : j, i < j ? j : i, -gap};
     }
-    if (fabs(gap) <= START_TOUCH * size)
+    if (fabs(gap) <= ROUND_PLACE * size) /* zero */
         remember(sim, i, j);
 }
 

@@ -11,17 +11,14 @@
 #include <stdint.h>
 
 #include "carom/sim.h"
-#include "core/num.h"
 #include "sim/motion/spin.h"
 #include "sim/motion/track.h"
 #include "sim/shape/facet_tree.h"
 #include "sim/shape/hull_table.h"
 #include "sim/shape/piece.h"
 #include "sim/world/store.h"
+#include "sim/world/tolerance.h"
 #include "sim/world/workspace.h"
-
-/* Gaps below this share of the size of the bodies are closed: rounding of their places. */
-#define TOUCH_TOL (64 * EPS)
 
 /* The part of a body that predictions read: what a gas needs of its neighbours fills the first line of the cache. */
 typedef struct mover {
@@ -131,6 +128,10 @@ typedef struct ghost {
     double until; /* of the second kind; zero of the first */
 } ghost;
 
+typedef struct pair_of_bodies {
+    int a, b;
+} pair_of_bodies;
+
 /* What a closed contact stands on. A ball may roll over the edge or the corner of a body, and over a round one, which
  * is a line or a point with a radius. */
 typedef enum ground_kind { GROUND_FLAT, GROUND_LINE, GROUND_POINT } ground_kind;
@@ -231,8 +232,9 @@ struct carom_sim {
     bool cell_repeats[3]; /* so does the scene */
     bool is_narrow;       /* a period has fewer than CELLS_WIDE cells */
     bool alike;           /* all movable bodies have one radius */
-    bool all_spheres;     /* so are the movable bodies, with a radius, three equal moments, and gravity alone */
-    store closed;         /* closed_contact */
+    bool
+        all_spheres; /* so are the movable bodies, with a radius, three equal moments, and gravity alone; all collide */
+    store closed;    /* closed_contact */
     store ghosts;
     store warm, warm_head; /* impulses of the last steps; the first of each body, or -1 */
     int warm_free;         /* the first place that may be used again, or -1 */
@@ -240,6 +242,7 @@ struct carom_sim {
     bool forced;           /* fields move some body off a parabola */
     store cores;           /* carom_body: masses; inertias in world axes where they do not turn */
     store rules;           /* materials x materials: index of the rule, or -1 for the scene's */
+    store impact_rules;    /* the scene's, then those of the pairs, with their patches */
     int materials;
     store tracks;                                                  /* one per body, once the first contact has closed */
     store series;                                                  /* of bodies with three different moments */
@@ -300,7 +303,7 @@ static inline carom_vec3 mover_velocity(const mover *m, double t)
 {
     if (m->track)
         return track_velocity(m->track, t);
-    return carom_vec3_add(m->v, carom_vec3_scale(t - m->t0, m->a));
+    return vec_plus(m->v, t - m->t0, m->a);
 }
 
 static inline bool is_plane(const carom_sim *sim, int i)
@@ -320,15 +323,21 @@ static inline carom_vec3 gravity_of(const carom_sim *sim, int i)
     return f && f->own_gravity ? f->gravity : sim->scene->gravity;
 }
 
+/* Piece k of body i. */
+static inline const piece *piece_at(const carom_sim *sim, int i, int k)
+{
+    return (const piece *)sim->pieces.data + frame_of(sim, i)->first_piece + k;
+}
+
 /* A half-space has a normal, and an offset from where its body is. */
 static inline carom_vec3 plane_normal(const carom_sim *sim, int i)
 {
-    return ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece].offset;
+    return piece_at(sim, i, 0)->offset;
 }
 
 static inline double plane_offset(const carom_sim *sim, int i)
 {
-    return ((const piece *)sim->pieces.data)[frame_of(sim, i)->first_piece].size[0];
+    return piece_at(sim, i, 0)->size[0];
 }
 
 /* When the piece of motion of body i has to be renewed. */
@@ -343,8 +352,8 @@ static inline bool is_jointed(const carom_sim *sim, int i)
     return frame_of(sim, i)->assembly >= 0;
 }
 
-/* Do two bodies share a joint? Then they do not collide. */
-bool are_joined(const carom_sim *sim, int i, int j);
+/* Do two bodies share a joint, or does the scene keep them from colliding? */
+bool never_collide(const carom_sim *sim, int i, int j);
 
 static inline bool touched_at_start(const frame_of_body *f, int other)
 {
