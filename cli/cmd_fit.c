@@ -31,6 +31,16 @@ static bool take_plan(void *plan, const char *text, const option_row *row)
     return carom_fit_plan_set(plan, word, text, &error) || (complain_error("fit", &error), false);
 }
 
+/* The spelling of earlier versions. */
+static bool take_e_of_v(void *plan, const char *text, const option_row *row)
+{
+    (void)row;
+    char e_of_v[64];
+    carom_case_error error;
+    snprintf(e_of_v, sizeof e_of_v, "e=%s", text);
+    return carom_fit_plan_set(plan, "of_speed", e_of_v, &error) || (complain_error("fit", &error), false);
+}
+
 #define PLAN_OPTION(name, argument, meaning)                                                                           \
     {                                                                                                                  \
         name, argument, meaning, .at = offsetof(session, plan), take_plan                                              \
@@ -44,8 +54,10 @@ static const option_row options[] = {
     PLAN_OPTION("per", "KEY=impact",
                 "a value of this coefficient for every impact; KEY=group: for every word of \"group\""),
     PLAN_OPTION(
-        "e-of-v", "FORM",
-        "restitution depends on the speed: power:V, plastic:V or viscoelastic:V, where e is its value at V m/s"),
+        "of-speed", "KEY=FORM:V",
+        "e or mu depends on the speed of approach: linear or power, of e also plastic or viscoelastic; its value "
+        "is that at V m/s"),
+    {"e-of-v", "FORM:V", "--of-speed e=FORM:V", .at = offsetof(session, plan), take_e_of_v},
     PLAN_OPTION("loss", "LOSS", "squares, huber:1.345 or student:4"),
     PLAN_OPTION("noise", "WHAT",
                 "known (default); scale: errors are known up to a common factor; scale-per-group: up to one per group"),

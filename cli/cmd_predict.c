@@ -14,8 +14,8 @@ typedef struct session {
     settings settings;
     const char *body, *together, *fit;
     double sliding;
-    long long threads, horizon, every;
-    bool json;
+    long long threads, horizon, every, starts;
+    bool json, gradients;
 } session;
 
 static const option_row options[] = {
@@ -28,6 +28,10 @@ static const option_row options[] = {
     {"fit", "KEY,KEY...",
      "first fit these coefficients (and sliding) to whole motions, from the given values: four at most",
      .at = offsetof(session, fit)},
+    {"starts", "N", "a fit begins at N points: the given one, another, and random ones (default 2)",
+     .at = offsetof(session, starts), take_whole, .least = 1, .most = CAROM_PREDICTION_STARTS},
+    {"gradients", NULL, "say how many runs have a gradient over the horizon, and why others have none",
+     .at = offsetof(session, gradients)},
     {"horizon", "N", "frames of a motion that a fit compares (default 40)", .at = offsetof(session, horizon),
      take_whole, .least = 1, .most = 100000},
     {"every", "N", "predict and fit only every N-th record", .at = offsetof(session, every), take_whole, .least = 1,
@@ -76,6 +80,8 @@ static bool make_plan(const session *s, carom_prediction_plan *plan)
     plan->together = s->together ? carom_together_find(s->together) : plan->together;
     plan->horizon = s->horizon ? (int)s->horizon : plan->horizon;
     plan->every = s->every ? (int)s->every : 1;
+    plan->starts = s->starts ? (int)s->starts : plan->starts;
+    plan->gradients = s->gradients;
     if (!plan->together)
         return complain("--together: no law of several contacts \"%s\"", s->together), false;
     if (!take_free(s->fit, plan))
@@ -99,6 +105,12 @@ static void print_table(const json_t *t)
     const json_t *records = json_object_get(t, "records"), *value, *face = json_object_get(t, "rest_face");
     const char *key, *between = "records";
     json_object_foreach(records, key, value)
+    {
+        printf("%s %s: %.0f", between, key, json_number_value(value));
+        between = ",";
+    }
+    between = "\ngradients over the horizon";
+    json_object_foreach(json_object_get(t, "gradients"), key, value)
     {
         printf("%s %s: %.0f", between, key, json_number_value(value));
         between = ",";

@@ -16,7 +16,7 @@ typedef struct session {
     double mass, inertia, radius, arm[2], normal[2], pixel, pixel_angle;
     bool has_arm, two_frames, widen;
     const char *path, *body;
-    bool all;
+    bool all, several;
     long line;
     int column[COLUMNS]; /* where each is */
     int width;           /* columns of the header */
@@ -252,7 +252,9 @@ static const option_row options[] = {
      .at = offsetof(session, two_frames), take_recipe},
     {"body", "FILE", "RECORDS are poses at a rate: the description of the body, or the answer of `carom body`",
      .at = offsetof(session, body)},
-    {"all", NULL, "with --body: also impacts at several contacts, at the lowest of them", .at = offsetof(session, all)},
+    {"all", NULL, "with --body: also impacts at several contacts, as cases with \"contacts\"",
+     .at = offsetof(session, all)},
+    {"several", NULL, "with --body: only those", .at = offsetof(session, several)},
     {"widen", NULL, "add the covariance of u to the one of u_after, for fits that take u as exact",
      .at = offsetof(session, widen)},
     {.name = NULL}};
@@ -298,7 +300,8 @@ static int reduce_recording(const session *s)
         fine = (complain_error("reduce", &error), false);
     for (int i = 0; i < rec.impact_count && fine; i++) {
         carom_left_out why = rec.impacts[i].why;
-        if (why && !(s->all && why == CAROM_LEFT_OUT_SEVERAL))
+        bool used = !why && !s->several, several = why == CAROM_LEFT_OUT_SEVERAL && (s->all || s->several);
+        if (!used && !several)
             continue;
         json_t *line = carom_recording_impact_json(&rec, i);
         json_print(stdout, line, true);

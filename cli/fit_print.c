@@ -7,7 +7,7 @@
 #include "table.h"
 #include "term.h"
 
-enum { CELL = 48, FEW = 60 }; /* impacts up to which local parameters are listed */
+enum { CELL = 48, FEW = 60, FLAGS = 256, LEFT_OUT = 2048 }; /* FEW: impacts up to which local parameters are listed */
 
 static void number(char *text, double value, int digits)
 {
@@ -120,7 +120,9 @@ static void print_quality(const carom_fit_answer *answer)
 void fit_answer_print(const carom_fit_answer *answer, const carom_fit_data *data, const char *file)
 {
     print_head(data, file);
-    printf("; law %s\n\n", answer->task.rule.law->id);
+    char law[CAROM_FIT_LAW_NAME];
+    carom_fit_law_name(carom_fit_law_of(&answer->task), law);
+    printf("; law %s\n\n", law);
     print_parameters(answer, data);
     printf("\n");
     print_quality(answer);
@@ -163,18 +165,25 @@ void fit_answer_print_impacts(const carom_fit_answer *answer, const carom_fit_da
            "deviations\n");
 }
 
-static void flags_of(const carom_fit_answer *a, char *text, size_t room)
+/* "e, mu undetermined", of the coefficients that are so (or are not), after what the text has already. */
+static void add_flag(const carom_fit_answer *a, bool determined, const char *flag, char text[FLAGS])
 {
-    size_t used = 0;
-    text[0] = 0;
-    if (a->tie)
-        used += (size_t)snprintf(text, room, "tie");
-    for (int i = 0; i < a->result.shared_count && used < room; i++) {
+    int count = 0;
+    for (int i = 0; i < a->result.shared_count; i++) {
         const carom_fit_estimate *p = &a->result.parameters[i];
-        if (p->state != CAROM_FIT_ESTIMATED)
-            used += (size_t)snprintf(text + used, room - used, "%s%s %s", used ? ", " : "", carom_fit_name(p->coeff),
-                                     carom_fit_is_determined(p) ? "on its bound" : "undetermined");
+        size_t used = strlen(text);
+        if (p->state != CAROM_FIT_ESTIMATED && carom_fit_is_determined(p) == determined)
+            snprintf(text + used, FLAGS - used, "%s%s", count++ ? ", " : used ? "; " : "", carom_fit_name(p->coeff));
     }
+    if (count)
+        snprintf(text + strlen(text), FLAGS - strlen(text), " %s", flag);
+}
+
+static void flags_of(const carom_fit_answer *a, char text[FLAGS])
+{
+    snprintf(text, FLAGS, "%s", a->tie ? "tie" : "");
+    add_flag(a, false, "undetermined", text);
+    add_flag(a, true, "on bound", text);
 }
 
 /* The coefficients with their deviations, "e 0.2686 ± 0.0016, mu 0.1637 ± 0.0008". */
@@ -195,16 +204,19 @@ static void coefficients_of(const carom_fit_answer *a, char *text, size_t room)
 
 static void print_coefficients(const carom_fit_answers *all)
 {
-    char values[160];
+    char values[160], law[CAROM_FIT_LAW_NAME];
     int width = 0;
     for (int i = 0; i < all->count; i++) {
-        int length = (int)strlen(all->list[i].task.rule.law->id);
+        carom_fit_law_name(carom_fit_law_of(&all->list[i].task), law);
+        int length = (int)strlen(law);
         width = length > width ? length : width;
     }
     printf("\n");
     for (int i = 0; i < all->count; i++) {
         coefficients_of(&all->list[i], values, sizeof values);
-        printf("%-*s  %s\n", width, all->list[i].task.rule.law->id, values);
+        carom_fit_law_name(carom_fit_law_of(&all->list[i].task), law);
+        if (values[0])
+            printf("%-*s  %s\n", width, law, values);
     }
 }
 
@@ -218,11 +230,16 @@ static void print_left_out(const carom_fit_answers *answers)
             is_said |= strcmp(list[j].why, list[i].why) == 0;
         if (is_said)
             continue;
-        printf("left out: %s", list[i].law->id);
+        char text[LEFT_OUT], law[CAROM_FIT_LAW_NAME];
+        carom_fit_law_name(list[i].law, law);
+        snprintf(text, sizeof text, "left out: %s", law);
         for (int j = i + 1; j < answers->left_out_count; j++)
-            if (strcmp(list[j].why, list[i].why) == 0)
-                printf(", %s", list[j].law->id);
-        printf(" (%s)\n", list[i].why);
+            if (strcmp(list[j].why, list[i].why) == 0) {
+                carom_fit_law_name(list[j].law, law);
+                snprintf(text + strlen(text), sizeof text - strlen(text), ", %s", law);
+            }
+        snprintf(text + strlen(text), sizeof text - strlen(text), " (%s)", list[i].why);
+        text_wrapped(text, 0);
     }
 }
 
@@ -230,19 +247,21 @@ void fit_answers_print(const carom_fit_answers *all, const carom_fit_data *data,
 {
     static const char *const heads[] = {"law", "k", "chi2", "AICc", "delta", "weight", "validated", ""};
     bool squares = all->list[0].task.loss == CAROM_FIT_SQUARES;
-    table t = table_start("lrrrrrrl", heads);
+    table t = table_start("lrrrrrrw", heads);
     for (int i = 0; i < all->count; i++) {
         const carom_fit_answer *a = &all->list[i];
         const carom_fit_criteria *c = a->task.scale ? &a->result.criteria_scale : &a->result.criteria;
-        char k[CELL], chi2[CELL], aicc[CELL], delta[CELL], weight[CELL], score[CELL], flags[80];
+        char law[CAROM_FIT_LAW_NAME], k[CELL], chi2[CELL], aicc[CELL], delta[CELL], weight[CELL], score[CELL],
+            flags[FLAGS];
+        carom_fit_law_name(carom_fit_law_of(&a->task), law);
         snprintf(k, CELL, "%d", c->k);
         snprintf(chi2, CELL, "%.4f", squares ? a->result.chi2 : a->result.objective);
         snprintf(aicc, CELL, squares && isfinite(c->aicc) ? "%.3f" : "-", c->aicc);
         snprintf(delta, CELL, "%.3f", a->delta);
         snprintf(weight, CELL, squares ? "%.3f" : "-", a->weight);
         number(score, a->has_score ? a->score : INFINITY, 4);
-        flags_of(a, flags, sizeof flags);
-        const char *row[] = {a->task.rule.law->id, k, chi2, aicc, delta, weight, score, flags};
+        flags_of(a, flags);
+        const char *row[] = {law, k, chi2, aicc, delta, weight, score, flags};
         table_add(&t, ROW_PLAIN, row);
     }
     print_head(data, file);

@@ -6,6 +6,8 @@
 
 enum { TOLD = 8 }; /* faults told one by one */
 
+#define OPEN 0.5 /* of the change of spin: a closure above it is a wrong body or a wrong table */
+
 static bool describe(void *rec, const carom_text *text, carom_case_error *error)
 {
     return carom_recording_describe(rec, text, error);
@@ -34,14 +36,16 @@ static void tell_faults(const carom_recording *rec, const char *table)
         fprintf(stderr, "%s: and %d more records with faults\n", table, told - TOLD);
 }
 
-/* How far the change of spin misses the moment of the impulse, whatever the law. */
-static void tell_closure(const carom_recording *rec)
+/* How far the change of spin misses the moment of the impulse, whatever the law. False: by more than any body does. */
+static bool tell_closure(const carom_recording *rec)
 {
     static const carom_closure_wants nothing;
     carom_tracked body = rec->body;
     carom_closure c;
-    if (carom_tracked_close(&body, nothing, rec->impact_count, rec->impacts, &c) == CAROM_STATUS_OK)
-        fprintf(stderr, "; closure %.3g of %.3g rad/s", c.rms, c.rms_change);
+    if (carom_tracked_close(&body, nothing, rec->impact_count, rec->impacts, &c) != CAROM_STATUS_OK)
+        return true;
+    fprintf(stderr, "; closure %.3g of %.3g rad/s", c.rms, c.rms_change);
+    return c.rms < OPEN * c.rms_change;
 }
 
 void recording_tell(const carom_recording *rec, const char *table)
@@ -55,8 +59,14 @@ void recording_tell(const carom_recording *rec, const char *table)
             fprintf(stderr, "%s %d %s", between, rec->left_out[i], carom_left_out_word((carom_left_out)i));
             between = ",";
         }
-    tell_closure(rec);
+    bool closes = tell_closure(rec);
     fprintf(stderr, "\n");
+    if (!closes)
+        fprintf(
+            stderr,
+            "%s: angular momentum misses most of the change of spin, so that no law can be right: check the order of "
+            "the quaternion, the signs of the axes, and the body\n",
+            table);
     if (rec->missing > 0)
         fprintf(stderr,
                 "%s: %d frames are missing, by steps in flights and by flights that meet later; what follows them is "

@@ -28,6 +28,7 @@ typedef struct fit_work {
     double *inverse;     /* units x (columns - 1)^2: R^-1 at the estimate */
     double done, whole;  /* work for the watch */
     bool rough;          /* descents for starts only: few digits */
+    bool coarse;         /* the simplex looks for a better valley only, once */
     bool stopped;
 } fit_work;
 
@@ -39,7 +40,7 @@ const carom_fit_free *fit_free(const fit_work *w, int at);
 /* Move x into its bounds, and s_1 + s_2 to at most one, mu_s to at least mu. */
 void fit_project(const fit_work *w, double *x);
 
-/* The coefficients of impact i at x. True when e(v) was clipped. */
+/* The coefficients of impact i at x. True when e(v) or mu(v) is held in its range. */
 bool fit_coeffs(const fit_work *w, int i, const double *x, carom_coeffs *coeffs);
 
 bool fit_is_left_out(const fit_work *w, int i);
@@ -60,6 +61,14 @@ bool fit_rows(const fit_work *w, int i, const double *x, double (*rows)[FIT_COLU
 /* The distance of impact i to the nearest border of its law, relative to its numbers; infinite where that is not known.
  */
 double fit_border(const fit_work *w, int i, const double *x);
+
+/* The impulse of an impact with these coefficients, carom_fit_width numbers. Those of several contacts that depend on
+ * the speed are taken at the speed of each. */
+carom_status fit_impulse(const carom_fit_task *task, const carom_fit_impact *impact, const carom_coeffs *coeffs,
+                         double *p, carom_outcome *outcome);
+
+/* The coefficients of impact i for fit_impulse. */
+carom_coeffs fit_impulse_coeffs(const fit_work *w, int i, const double *x);
 
 /* The residuals alone. */
 bool fit_residuals(const fit_work *w, int i, const double *x, double *r, carom_outcome *outcome);
@@ -131,7 +140,6 @@ bool fit_tell(fit_work *w, double more);
 void fit_bare(fit_work *w, const carom_fit_task *task);
 void fit_fill_unit(const fit_work *w, const carom_fit_result *result, int unit, double *x);
 
-void fit_open(fit_work *w, const carom_fit_task *task, void *memory, carom_fit_result *result);
 void fit_report(fit_work *w, carom_fit_result *result);
 
 /* The objective with x[at] = value and the others minimised, from x, which becomes the minimum; with the simplex where

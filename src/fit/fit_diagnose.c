@@ -18,11 +18,11 @@ enum { TERMS = 10000, RUNS_LEAST = 10, STIRLING = 20 };
 
 /* ---- whitening ---- */
 
-carom_status carom_fit_whiten(int count, double *covariance, double *A, double *offset, double *log_det)
+carom_status carom_fit_whiten(int count, int width, double *covariance, double *A, double *offset, double *log_det)
 {
     double *S = covariance;
     *log_det = 0;
-    if (count < 0 || count > CAROM_FIT_MEASURED)
+    if (count < 0 || count > CAROM_FIT_MEASURED || width < 1 || width > CAROM_FIT_WIDTH)
         return CAROM_STATUS_BAD_SIZE;
     if (!dense_finite(S, (size_t)(count * count)) || !dense_symmetric(count, S) ||
         !cholesky_factor(count, S, DEFINITE, S))
@@ -30,13 +30,13 @@ carom_status carom_fit_whiten(int count, double *covariance, double *A, double *
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
             offset[i] -= S[i * count + j] * offset[j];
-            for (int c = 0; c < 3; c++)
-                A[3 * i + c] -= S[i * count + j] * A[3 * j + c];
+            for (int c = 0; c < width; c++)
+                A[width * i + c] -= S[i * count + j] * A[width * j + c];
         }
         double pivot = S[i * count + i];
         offset[i] /= pivot;
-        for (int c = 0; c < 3; c++)
-            A[3 * i + c] /= pivot;
+        for (int c = 0; c < width; c++)
+            A[width * i + c] /= pivot;
         *log_det += 2 * carom_log(pivot);
     }
     return CAROM_STATUS_OK;

@@ -11,9 +11,7 @@
  * and rounding over it, both near 1e-10 of the slope. */
 #define STEP_PART 1e-5
 
-#define SIZE_LEAST   1e-2 /* of a parameter, for its step */
-#define VISCOELASTIC 0.2  /* exponents of e(v) */
-#define PLASTIC      0.25
+#define SIZE_LEAST 1e-2 /* of a parameter, for its step */
 
 /* ---- parameters ---- */
 
@@ -72,40 +70,44 @@ void fit_project(const fit_work *w, double *x)
     }
 }
 
-/* e at the speed of approach v. True when it was clipped. */
-static bool restitution(const carom_fit_task *task, double v, double q, double *e)
+/* The coefficients of impact i before they are taken at its speed. */
+static carom_coeffs functions_of(const fit_work *w, int i, const double *x)
 {
-    double s = v / task->v_ref, value = *e;
-    if (task->speed == CAROM_FIT_CONSTANT)
-        return false;
-    if (task->speed == CAROM_FIT_VISCOELASTIC)
-        value = 1 - (1 - value) * carom_pow(s, VISCOELASTIC);
-    else
-        value *= carom_pow(s, task->speed == CAROM_FIT_PLASTIC ? -PLASTIC : -q);
-    *e = min(max(value, 0), 1);
-    return *e != value;
+    int unit = fit_unit(w, i);
+    carom_coeffs c = w->task->rule.coeffs;
+    const carom_of_speed e = c.e_of_speed, mu = c.mu_of_speed;
+    for (int j = 0; j < w->local + w->shared; j++) {
+        int at = fit_place(w, unit, j), coeff = fit_free(w, at)->coeff;
+        if (coeff < CAROM_COEFF_COUNT)
+            carom_coeffs_set(&c, (carom_coeff)coeff, x[at]);
+    }
+    c.e_of_speed = e;
+    c.mu_of_speed = mu;
+    for (int j = 0; j < w->local + w->shared; j++) {
+        int at = fit_place(w, unit, j), coeff = fit_free(w, at)->coeff;
+        if (coeff >= CAROM_COEFF_COUNT)
+            *(coeff == CAROM_FIT_Q ? &c.e_of_speed.q : &c.mu_of_speed.q) = x[at];
+    }
+    return c;
+}
+
+/* Are e and mu of a function held in their ranges at this speed? */
+static bool are_held(const carom_coeffs *c, double v)
+{
+    double e = carom_of_speed_value(&c->e_of_speed, c->e, v, NULL);
+    double mu = carom_of_speed_value(&c->mu_of_speed, c->mu, v, NULL);
+    return (c->e_of_speed.form && !(e >= 0 && e <= 1)) || (c->mu_of_speed.form && !(mu >= 0));
 }
 
 bool fit_coeffs(const fit_work *w, int i, const double *x, carom_coeffs *coeffs)
 {
-    int unit = fit_unit(w, i);
-    double q = 0;
-    *coeffs = w->task->rule.coeffs;
-    for (int j = 0; j < w->local + w->shared; j++) {
-        int at = fit_place(w, unit, j), coeff = fit_free(w, at)->coeff;
-        if (coeff == CAROM_FIT_Q)
-            q = x[at];
-        else
-            carom_coeffs_set(coeffs, (carom_coeff)coeff, x[at]);
-    }
-    return restitution(w->task, -w->task->impacts[i].problem.u.n, q, &coeffs->e);
-}
-
-/* q of impact i. */
-static double speed_exponent(const fit_work *w, int i, const double *x)
-{
-    int at = place_of(w, fit_unit(w, i), CAROM_FIT_Q);
-    return w->task->speed == CAROM_FIT_PLASTIC ? PLASTIC : at >= 0 ? x[at] : 0;
+    double v = -w->task->impacts[i].problem.u.n;
+    *coeffs = functions_of(w, i, x);
+    if (!carom_coeffs_vary(coeffs))
+        return false;
+    bool held = are_held(coeffs, v);
+    *coeffs = carom_coeffs_at_speed(coeffs, v);
+    return held;
 }
 
 /* ---- the loss ---- */
@@ -144,25 +146,38 @@ bool fit_is_left_out(const fit_work *w, int i)
     return w->folds > 0 && (record > 0 ? record - 1 : i) % w->folds == w->fold;
 }
 
-static bool solve(const fit_work *w, int i, const double *x, carom_outcome *outcome)
+carom_coeffs fit_impulse_coeffs(const fit_work *w, int i, const double *x)
 {
-    carom_rule rule = w->task->rule;
-    fit_coeffs(w, i, x, &rule.coeffs);
-    return !carom_status_is_refusal(carom_solve(&w->task->impacts[i].problem, &rule, NULL, outcome));
+    carom_coeffs c;
+    if (w->task->together)
+        return functions_of(w, i, x);
+    fit_coeffs(w, i, x, &c);
+    return c;
 }
 
-static double along(const double *row, carom_cvec p)
+static bool solve(const fit_work *w, int i, const double *x, double *p, carom_outcome *outcome)
 {
-    return row[0] * p.t1 + row[1] * p.t2 + row[2] * p.n;
+    const carom_coeffs c = fit_impulse_coeffs(w, i, x);
+    return !carom_status_is_refusal(fit_impulse(w->task, &w->task->impacts[i], &c, p, outcome));
+}
+
+static double along(const double *row, const double *p, int width)
+{
+    double sum = row[0] * p[0];
+    for (int k = 1; k < width; k++)
+        sum += row[k] * p[k];
+    return sum;
 }
 
 bool fit_residuals(const fit_work *w, int i, const double *x, double *r, carom_outcome *outcome)
 {
     const carom_fit_impact *impact = &w->task->impacts[i];
-    if (!solve(w, i, x, outcome))
+    const int width = carom_fit_width(impact);
+    double p[CAROM_FIT_WIDTH];
+    if (!solve(w, i, x, p, outcome))
         return false;
     for (int k = 0; k < impact->count; k++)
-        r[k] = impact->offset[k] + along(impact->A + 3 * k, outcome->p);
+        r[k] = impact->offset[k] + along(impact->A + width * k, p, width);
     return true;
 }
 
@@ -197,53 +212,60 @@ double fit_chi2(fit_work *w, const double *x)
 /* ---- derivatives ---- */
 
 /* dp / d x[at] of impact i by differences inside the bounds; on a border of what the law allows to one side. */
-static bool impulse_slope(const fit_work *w, int i, double *x, int at, carom_cvec *slope)
+static bool impulse_slope(const fit_work *w, int i, double *x, int at, double *slope)
 {
     const carom_fit_free *f = fit_free(w, at);
-    carom_outcome before, after;
+    const int numbers = carom_fit_width(&w->task->impacts[i]);
+    carom_outcome outcome;
+    double before[CAROM_FIT_WIDTH], after[CAROM_FIT_WIDTH];
     double value = x[at], h = STEP_PART * max(fabs(value), SIZE_LEAST);
     double high = min(value + h, f->max), low = max(value - h, f->min);
     x[at] = high;
-    if (!solve(w, i, x, &after))
+    bool fine = solve(w, i, x, after, &outcome);
+    if (!fine) {
         x[at] = high = value;
-    bool fine = solve(w, i, x, &after);
+        fine = solve(w, i, x, after, &outcome);
+    }
     x[at] = low;
-    if (!solve(w, i, x, &before))
+    if (fine && !solve(w, i, x, before, &outcome)) {
         x[at] = low = value;
-    fine = fine && solve(w, i, x, &before);
+        fine = solve(w, i, x, before, &outcome);
+    }
     x[at] = value;
-    double width = high - low;
-    if (!(width > 0))
-        return *slope = carom_cvec_make(0, 0, 0), fine;
-    *slope = carom_cvec_make((after.p.t1 - before.p.t1) / width, (after.p.t2 - before.p.t2) / width,
-                             (after.p.n - before.p.n) / width);
+    for (int k = 0; k < numbers; k++)
+        slope[k] = high > low ? (after[k] - before[k]) / (high - low) : 0;
     return fine;
 }
 
-/* The same from the derivative of the law: dp/de times how e(v) depends on e and q. */
-static carom_cvec exact_slope(const fit_work *w, int i, const double *x, int at, const carom_derivative *d)
+/* The slope of e or mu at the speed of impact i along itself or its q; 0 where it is held in its range. */
+static double speed_slope(const fit_work *w, int i, const double *x, carom_coeff of, bool along_q)
 {
-    const carom_fit_task *task = w->task;
-    int coeff = fit_free(w, at)->coeff, from = coeff == CAROM_FIT_Q ? CAROM_COEFF_e : coeff;
-    double factor = 1;
-    if (task->speed != CAROM_FIT_CONSTANT && from == CAROM_COEFF_e) {
-        carom_coeffs coeffs;
-        double s = -task->impacts[i].problem.u.n / task->v_ref;
-        bool clipped = fit_coeffs(w, i, x, &coeffs);
-        factor = task->speed == CAROM_FIT_VISCOELASTIC ? carom_pow(s, VISCOELASTIC)
-                 : coeff == CAROM_FIT_Q                ? -coeffs.e * carom_log(s)
-                                                       : carom_pow(s, -speed_exponent(w, i, x));
-        factor = clipped ? 0 : factor;
-    }
+    const carom_coeffs c = functions_of(w, i, x);
+    const carom_of_speed *f = of == CAROM_COEFF_e ? &c.e_of_speed : &c.mu_of_speed;
+    double slopes[2],
+        value = carom_of_speed_value(f, of == CAROM_COEFF_e ? c.e : c.mu, -w->task->impacts[i].problem.u.n, slopes);
+    bool held = f->form && !(value >= 0 && (of == CAROM_COEFF_mu || value <= 1));
+    return held ? 0 : slopes[along_q];
+}
+
+/* The same from the derivative of the law: dp/de times how e(v) depends on e and q, and mu likewise. */
+static void exact_slope(const fit_work *w, int i, const double *x, int at, const carom_derivative *d, double *slope)
+{
+    int coeff = fit_free(w, at)->coeff;
+    int from = coeff == CAROM_FIT_Q ? CAROM_COEFF_e : coeff == CAROM_FIT_Q_MU ? CAROM_COEFF_mu : coeff;
+    bool varies = from == CAROM_COEFF_e || from == CAROM_COEFF_mu;
+    double factor = varies ? speed_slope(w, i, x, (carom_coeff)from, coeff >= CAROM_COEFF_COUNT) : 1;
     carom_cvec p = d->p.coeffs[from];
-    return carom_cvec_make(factor * p.t1, factor * p.t2, factor * p.n);
+    slope[0] = factor * p.t1;
+    slope[1] = factor * p.t2;
+    slope[2] = factor * p.n;
 }
 
 /* Has the law a derivative here? Rough descents take differences, which are faster. */
 static bool differentiate(const fit_work *w, int i, const double *x, carom_derivative *d)
 {
     carom_rule rule = w->task->rule;
-    if (w->rough || !carom_law_has_derivatives(rule.law))
+    if (w->rough || w->task->together || !carom_law_has_derivatives(rule.law))
         return false;
     fit_coeffs(w, i, x, &rule.coeffs);
     return carom_derivative_solve(&w->task->impacts[i].problem, &rule, NULL, d) == CAROM_STATUS_OK;
@@ -258,7 +280,7 @@ double fit_border(const fit_work *w, int i, const double *x)
 bool fit_rows(const fit_work *w, int i, const double *x, double (*rows)[FIT_COLUMNS])
 {
     const carom_fit_impact *impact = &w->task->impacts[i];
-    int last = fit_columns(w) - 1, unit = fit_unit(w, i);
+    int last = fit_columns(w) - 1, unit = fit_unit(w, i), width = carom_fit_width(impact);
     double r[CAROM_FIT_MEASURED];
     carom_outcome outcome;
     carom_derivative d;
@@ -267,13 +289,13 @@ bool fit_rows(const fit_work *w, int i, const double *x, double (*rows)[FIT_COLU
     bool exact = differentiate(w, i, x, &d);
     for (int j = 0; j < last; j++) {
         int at = fit_place(w, unit, j);
-        carom_cvec slope;
+        double slope[CAROM_FIT_WIDTH];
         if (exact && fit_free(w, at)->coeff != CAROM_COEFF_mu_s)
-            slope = exact_slope(w, i, x, at, &d);
-        else if (!impulse_slope(w, i, (double *)x, at, &slope))
+            exact_slope(w, i, x, at, &d, slope);
+        else if (!impulse_slope(w, i, (double *)x, at, slope))
             return false;
         for (int k = 0; k < impact->count; k++)
-            rows[k][j] = along(impact->A + 3 * k, slope);
+            rows[k][j] = along(impact->A + width * k, slope, width);
     }
     for (int k = 0; k < impact->count; k++)
         rows[k][last] = r[k];

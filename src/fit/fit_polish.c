@@ -10,7 +10,10 @@ enum { ROUNDS = 3, STEPS = 250 }; /* restarts, and steps per parameter in each *
 
 #define FIRST_SIZE 1.0   /* of the simplex, in standard deviations */
 #define MOST_SIZE  0.05  /* the same, of the range */
-#define LEAST_SIZE 1e-13 /* of the range: the simplex has shrunk to a point */
+#define LEAST_SIZE 1e-13 /* of the range: the simplex has shrunk to a point; */
+#define COARSE     1e-6  /* and where few digits are enough, since a descent follows */
+
+_Static_assert((int)CAROM_FIT_SHARED <= (int)SIMPLEX_MOST, "the simplex moves every shared parameter");
 
 /* The parameters that move, and the whole point: the others stay. */
 typedef struct moved {
@@ -33,10 +36,11 @@ static double value_at(void *context, double *point)
 
 static bool is_point(const simplex *s, const moved *m)
 {
+    const double least = m->w->coarse ? COARSE : LEAST_SIZE;
     for (int i = 1; i <= s->n; i++)
         for (int j = 0; j < s->n; j++) {
             const carom_fit_free *f = fit_free(m->w, m->at[j]);
-            if (fabs(s->point[i][j] - s->point[0][j]) > LEAST_SIZE * (f->max - f->min))
+            if (fabs(s->point[i][j] - s->point[0][j]) > least * (f->max - f->min))
                 return false;
         }
     return true;
@@ -66,7 +70,7 @@ double fit_polish(fit_work *w, double *x)
         return fit_objective(w, x);
     simplex s = {.n = m.n, .at = value_at, .context = &m};
     fit_norms(w, w->stds);
-    for (int round = 0; round < ROUNDS; round++, factor *= 0.05) {
+    for (int round = 0; round < (w->coarse ? 1 : ROUNDS); round++, factor *= 0.05) {
         memcpy(m.base, x, (size_t)w->total * sizeof *x);
         start_at(&s, &m, x, factor);
         for (int i = 0; i < STEPS * s.n && !is_point(&s, &m); i++)

@@ -11,7 +11,7 @@
 #include "core/num.h"
 #include "fit/fit_core.h"
 
-enum { STARTS = 8, SCANNED = 400, MINIMA = 24, LOCAL_GRID = 15, REFINED = 3, MOST_SCATTERED = 2500 };
+enum { STARTS = 8, SCANNED = 400, MINIMA = 24, LOCAL_GRID = 15, REFINED = 3 };
 enum { ENOUGH = 48 }; /* impacts to seek starts on; the minimum is sought on all */
 
 #define APART        0.08  /* starts differ by more than this part of the range in one parameter */
@@ -137,7 +137,7 @@ static void keep(const fit_work *w, start *list, int *count, double objective, c
 
 static int scattered(int k)
 {
-    static const int counts[] = {1, 120, 250, 700, 1300, 2000, MOST_SCATTERED};
+    static const int counts[CAROM_FIT_SHARED + 1] = {1, 120, 250, 700, 1300, 2000, 2500, 3000, 3500};
     return counts[k];
 }
 

@@ -19,7 +19,15 @@ enum { VECTORS = 8, STARTS = 8, SCAN = 24 };
 
 const char *carom_fit_name(int coeff)
 {
-    return coeff == CAROM_FIT_Q ? "q" : carom_coeff_at((carom_coeff)coeff)->name;
+    return coeff == CAROM_FIT_Q ? "q" : coeff == CAROM_FIT_Q_MU ? "q_mu" : carom_coeff_at((carom_coeff)coeff)->name;
+}
+
+int carom_fit_find(const char *name)
+{
+    for (int i = 0; i < CAROM_FIT_COUNT; i++)
+        if (strcmp(carom_fit_name(i), name) == 0)
+            return i;
+    return CAROM_FIT_COUNT;
 }
 
 static const struct {
@@ -33,6 +41,7 @@ static const struct {
     {CAROM_COEFF_ratio_1, -RATIO_MOST, RATIO_MOST},
     {CAROM_COEFF_ratio_2, -RATIO_MOST, RATIO_MOST},
     {CAROM_FIT_Q, -Q_MOST, Q_MOST},
+    {CAROM_FIT_Q_MU, -Q_MOST, Q_MOST},
 };
 
 bool carom_fit_bounds(const carom_law *law, int coeff, double *min, double *max)
@@ -53,29 +62,42 @@ static bool are_planar(int count, const carom_fit_impact *impacts)
 {
     for (int i = 0; i < count; i++) {
         const carom_problem *p = &impacts[i].problem;
-        if (p->K.t22 != 0 || p->u.t2 != 0)
+        if (impacts[i].contacts ? impacts[i].contacts->dim > 2 : p->K.t22 != 0 || p->u.t2 != 0)
             return false;
     }
     return true;
 }
 
-carom_fit_task carom_fit_task_default(const carom_law *law, int impact_count, const carom_fit_impact *impacts)
+static carom_fit_task task_of(const carom_law *law, const carom_together *together, int impact_count,
+                              const carom_fit_impact *impacts)
 {
-    carom_fit_task task = {.rule = carom_rule_default(law), .impact_count = impact_count, .impacts = impacts};
+    carom_fit_task task = {
+        .rule = carom_rule_default(law), .together = together, .impact_count = impact_count, .impacts = impacts};
     bool planar = are_planar(impact_count, impacts);
+    const uint64_t uses = carom_fit_uses(&task);
     task.unit_count = 1;
-    task.v_ref = 1;
     task.seed = SEED;
     task.intervals = true;
     for (int i = 0; i < CAROM_COEFF_COUNT && task.free_count < CAROM_FIT_SHARED; i++) {
         carom_fit_free *f = &task.free[task.free_count];
         bool spatial = i == CAROM_COEFF_ratio_2 || i == CAROM_COEFF_turn;
-        bool used = law->uses >> i & 1 && i != CAROM_COEFF_mu_s && !(spatial && planar);
+        bool used = uses >> i & 1 && i != CAROM_COEFF_mu_s && !(spatial && planar);
         f->coeff = i;
         if (used && carom_fit_bounds(law, i, &f->min, &f->max))
             task.free_count++;
     }
     return task;
+}
+
+carom_fit_task carom_fit_task_default(const carom_law *law, int impact_count, const carom_fit_impact *impacts)
+{
+    return task_of(law, NULL, impact_count, impacts);
+}
+
+carom_fit_task carom_fit_task_together(const carom_together *law, const carom_law *base, int impact_count,
+                                       const carom_fit_impact *impacts)
+{
+    return task_of(base ? base : carom_law_find("newton"), law, impact_count, impacts);
 }
 
 /* ---- memory ---- */
@@ -134,7 +156,7 @@ static void cut(fit_work *w, void *memory, carom_fit_result *result)
     w->stuck = w->held + total;
 }
 
-void fit_open(fit_work *w, const carom_fit_task *task, void *memory, carom_fit_result *result)
+static void fit_open(fit_work *w, const carom_fit_task *task, void *memory, carom_fit_result *result)
 {
     static const fit_work nothing;
     *w = nothing;
@@ -170,7 +192,7 @@ static bool are_impacts(const carom_fit_task *task)
     for (int i = 0; i < task->impact_count; i++) {
         const carom_fit_impact *impact = &task->impacts[i];
         if (impact->count < 0 || impact->count > CAROM_FIT_MEASURED || impact->unit < 0 ||
-            impact->unit >= task->unit_count || !(impact->weight >= 0))
+            impact->unit >= task->unit_count || !(impact->weight >= 0) || carom_fit_width(impact) > CAROM_FIT_WIDTH)
             return false;
     }
     return true;
@@ -192,10 +214,10 @@ static carom_status check(const fit_work *w)
 static carom_status refusal(const fit_work *w)
 {
     carom_outcome outcome;
-    carom_rule rule = w->task->rule;
+    double p[CAROM_FIT_WIDTH];
     for (int i = 0; i < w->task->impact_count; i++) {
-        fit_coeffs(w, i, w->x, &rule.coeffs);
-        carom_status status = carom_solve(&w->task->impacts[i].problem, &rule, NULL, &outcome);
+        const carom_coeffs c = fit_impulse_coeffs(w, i, w->x);
+        carom_status status = fit_impulse(w->task, &w->task->impacts[i], &c, p, &outcome);
         if (carom_status_is_refusal(status))
             return status;
     }
@@ -215,6 +237,7 @@ carom_status carom_fit_solve(const carom_fit_task *task, void *memory, carom_fit
     result->status = check(&w);
     if (result->status != CAROM_STATUS_OK)
         return result->status;
+    w.coarse = task->coarse;
     w.whole = STARTS + SCAN + (task->intervals ? 4 * w.shared : 0);
     double best = fit_search(&w);
     if (w.stopped)
@@ -245,6 +268,7 @@ carom_status carom_fit_cross_validate(const carom_fit_task *task, int folds, con
     carom_outcome outcome;
     double r[CAROM_FIT_MEASURED], sum = 0, count = 0;
     resume(&w, task, result, memory, &other);
+    w.coarse = true;
     *score = 0;
     if (w.local > 0 || folds < 2 || folds > task->impact_count)
         return CAROM_STATUS_BAD_SIZE;

@@ -67,6 +67,17 @@ static void by_two(int count, const carom_track_frame *frames, const carom_track
     }
 }
 
+/* Speeds and spreads of frames that lie very far apart, or very close together, overflow or vanish. */
+static bool is_in_range(int count, const double *values, const double *covariance, int size)
+{
+    bool fine = true;
+    for (int i = 0; i < count; i++)
+        fine = fine && isfinite(values[i]);
+    for (int i = 0; i < size * size; i++)
+        fine = fine && isfinite(covariance[i]) && (i % (size + 1) != 0 || covariance[i] > 0);
+    return fine;
+}
+
 carom_status carom_track_motion(int count, const carom_track_frame *frames, const carom_track_errors *errors,
                                 carom_track_state *state)
 {
@@ -79,7 +90,8 @@ carom_status carom_track_motion(int count, const carom_track_frame *frames, cons
         by_two(count, frames, errors, state);
     else
         by_lines(count, frames, errors, state);
-    return CAROM_STATUS_OK;
+    const double values[] = {state->vx, state->vy, state->omega, state->rms};
+    return is_in_range(4, values, state->covariance, 3) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
 }
 
 carom_status carom_track_contact(const carom_track_state *state, const double normal[2], const double arm[2],
@@ -102,5 +114,5 @@ carom_status carom_track_contact(const carom_track_state *state, const double no
             for (int b = 0; b < 3; b++)
                 covariance[i] += G[i / 2][a] * state->covariance[3 * a + b] * G[i % 2][b];
     }
-    return CAROM_STATUS_OK;
+    return is_in_range(2, u, covariance, 2) ? CAROM_STATUS_OK : CAROM_STATUS_OUT_OF_RANGE;
 }

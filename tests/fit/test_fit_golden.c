@@ -251,8 +251,8 @@ static void set_task(const json_t *file, const carom_fit_data *data, carom_fit_t
     *task = task_of(data, json_string_value(json_object_get(json, "law")));
     if (json_object_get(json, "e_of_v")) {
         carom_fit_free q = {CAROM_FIT_Q, -1, 1, false};
-        task->speed = CAROM_FIT_POWER;
-        task->v_ref = number(json_object_get(json, "e_of_v"), "v_ref");
+        task->rule.coeffs.e_of_speed =
+            (carom_of_speed){CAROM_SPEED_POWER, 0, number(json_object_get(json, "e_of_v"), "v_ref"), 1e-3, INFINITY};
         task->free[task->free_count++] = q;
     }
     if (loss) {

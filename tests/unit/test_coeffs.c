@@ -23,6 +23,53 @@ static void test_defaults_are_valid_and_documented(void **state)
     assert_int_equal(carom_coeff_find("no such coefficient"), CAROM_COEFF_COUNT);
 }
 
+/* Forms of the speed against their equations, and their slopes against differences. */
+static void test_functions_of_the_speed(void **state)
+{
+    (void)state;
+    static const struct {
+        carom_speed_form form;
+        double q, v, value; /* of c = 0.62 at 1.7 m/s */
+    } rows[] = {
+        {CAROM_SPEED_CONSTANT, 0.3, 2.385, 0.62},
+        {CAROM_SPEED_LINEAR, 0.3, 2.385, 0.5450529411764706},
+        {CAROM_SPEED_POWER, 0.3, 2.385, 0.5601184146207394},
+        {CAROM_SPEED_VISCOELASTIC, 0.2, 2.385, 0.5933774224276578},
+        {CAROM_SPEED_POWER, 0.3, 0.01, 1.0138464479825433}, /* held at 0.33 */
+        {CAROM_SPEED_LINEAR, 0.3, 50, 0.1604705882352941},  /* held at 5.9 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        carom_of_speed f = {rows[i].form, rows[i].q, 1.7, 0.33, 5.9}, g = f, h = f;
+        double slopes[2], d = 1e-6;
+        assert_true(fabs(carom_of_speed_value(&f, 0.62, rows[i].v, slopes) - rows[i].value) < 1e-15);
+        g.q += d;
+        h.q -= d;
+        double by_c =
+            carom_of_speed_value(&f, 0.62 + d, rows[i].v, NULL) - carom_of_speed_value(&f, 0.62 - d, rows[i].v, NULL);
+        double by_q = carom_of_speed_value(&g, 0.62, rows[i].v, NULL) - carom_of_speed_value(&h, 0.62, rows[i].v, NULL);
+        assert_true(fabs(slopes[0] - by_c / (2 * d)) < 1e-8 && fabs(slopes[1] - by_q / (2 * d)) < 1e-8);
+    }
+}
+
+static void test_coefficients_at_a_speed(void **state)
+{
+    (void)state;
+    carom_coeffs c = carom_coeffs_default();
+    c.e_of_speed = (carom_of_speed){CAROM_SPEED_LINEAR, 0.2, 1, 0, INFINITY};
+    c.mu_of_speed = (carom_of_speed){CAROM_SPEED_POWER, -0.5, 1, 0, 4};
+    c.mu_s = 0.4;
+    assert_int_equal(carom_coeffs_check(&c, NULL), CAROM_STATUS_OK);
+    carom_coeffs slow = carom_coeffs_at_speed(&c, 0), fast = carom_coeffs_at_speed(&c, 9);
+    assert_true(slow.e == 0.6 && slow.mu == 0 && slow.mu_s == 0.4 && !carom_coeffs_vary(&slow));
+    assert_true(fast.e == 0 && fabs(fast.mu - 0.6) < 1e-15 && fast.mu_s == fast.mu);
+    carom_coeff culprit;
+    c.mu_of_speed.q = 0.5; /* infinite at rest */
+    assert_int_equal(carom_coeffs_check(&c, &culprit), CAROM_STATUS_BAD_COEFFICIENT);
+    assert_int_equal(culprit, CAROM_COEFF_mu);
+    carom_coeffs_set(&c, CAROM_COEFF_mu, 0.1);
+    assert_true(c.mu_of_speed.form == CAROM_SPEED_CONSTANT && carom_coeffs_check(&c, NULL) == CAROM_STATUS_OK);
+}
+
 static void test_ranges(void **state)
 {
     (void)state;
@@ -76,6 +123,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_are_valid_and_documented),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_functions_of_the_speed),
+        cmocka_unit_test(test_coefficients_at_a_speed),
         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests_name("coeffs", tests, NULL, NULL);

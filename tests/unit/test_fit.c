@@ -43,7 +43,7 @@ static void test_whiten(void **state)
 {
     (void)state;
     double S[4] = {4, 6, 6, 34}, A[6] = {2, 0, 4, 3, 5, 16}, offset[2] = {4, 11}, log_det;
-    assert_int_equal(carom_fit_whiten(2, S, A, offset, &log_det), CAROM_STATUS_OK);
+    assert_int_equal(carom_fit_whiten(2, 3, S, A, offset, &log_det), CAROM_STATUS_OK);
     assert_close(offset[0], 2.0, 1e-15);
     assert_close(offset[1], 1.0, 1e-15);
     assert_close(log_det, 2 * log(10), 1e-15);
@@ -51,9 +51,9 @@ static void test_whiten(void **state)
     assert_close(A[4], 1.0, 1e-15);
     assert_close(A[5], 2.0, 1e-15);
     double singular[4] = {1, 1, 1, 1}, negative[4] = {1, 0, 0, -2}, skew[4] = {1, 0.5, 0.2, 1};
-    assert_int_equal(carom_fit_whiten(2, singular, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
-    assert_int_equal(carom_fit_whiten(2, negative, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
-    assert_int_equal(carom_fit_whiten(2, skew, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_fit_whiten(2, 3, singular, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_fit_whiten(2, 3, negative, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
+    assert_int_equal(carom_fit_whiten(2, 3, skew, A, offset, &log_det), CAROM_STATUS_BAD_MATRIX);
 }
 
 /* Spheres of unit mass that rebound with e_i: u_n' = e_i |u_n| and sticking. Only the normal is measured. */
@@ -113,6 +113,95 @@ static void test_closed(void **state)
     assert_close(r.parameters[0].std, std * sqrt(chi2 / COUNT), 1e-12);
     assert_close(r.parameters[0].high, e + std * sqrt(chi2 * expm1(3.841458820694124 / COUNT)), 1e-10);
     free(memory);
+}
+
+/* Any number of shared parameters that a task can have. newton uses e alone: the others leave its estimate where it is,
+ * and chi2 does not depend on them. */
+static void test_counts(void **state)
+{
+    (void)state;
+    static const int others[CAROM_FIT_SHARED] = {CAROM_COEFF_e,     CAROM_COEFF_e_t,    CAROM_COEFF_mu,
+                                                 CAROM_COEFF_s_1,   CAROM_COEFF_s_2,    CAROM_COEFF_eta,
+                                                 CAROM_COEFF_kappa, CAROM_COEFF_ratio_1};
+    data d;
+    double vv = 0, ev = 0;
+    make(&d, scattered_e);
+    for (int i = 0; i < COUNT; i++) {
+        double v = 0.8 + 0.07 * i;
+        vv += v * v;
+        ev += scattered_e[i] * v * v;
+    }
+    carom_fit_task task = carom_fit_task_default(carom_law_find("newton"), COUNT, d.impacts);
+    for (task.free_count = 1; task.free_count <= CAROM_FIT_SHARED; task.free_count++) {
+        carom_fit_free *last = &task.free[task.free_count - 1];
+        carom_fit_result r;
+        *last = (carom_fit_free){.coeff = others[task.free_count - 1]};
+        assert_true(carom_fit_bounds(task.rule.law, last->coeff, &last->min, &last->max));
+        void *memory = malloc(carom_fit_memory(&task));
+        assert_int_equal(carom_fit_solve(&task, memory, &r), CAROM_STATUS_OK);
+        assert_close(r.parameters[0].value, ev / vv, 1e-10);
+        for (int j = 1; j < task.free_count; j++)
+            assert_int_equal(r.parameters[j].state, CAROM_FIT_FLAT);
+        free(memory);
+    }
+}
+
+/* A plate in the plane that lands flat on both ends, without friction: by symmetry u_n' = e_i |v| at both, and v is the
+ * estimate of newton above. Contacts that are given as a list of one have the same answer. */
+static void test_several(void **state)
+{
+    (void)state;
+    enum { ENDS = 2 };
+    static const double arm = 0.7, inertia = 0.3; /* of unit mass */
+    const double cross = 1 - arm * arm / inertia, own = 1 + arm * arm / inertia;
+    const double K[16] = {1, 0, 1, 0, 0, own, 0, cross, 1, 0, 1, 0, 0, cross, 0, own};
+    data d;
+    double A[COUNT][2 * ENDS], vv = 0, ev = 0;
+    void *memories[COUNT];
+    carom_contacts contacts[COUNT];
+    make(&d, scattered_e);
+    for (int i = 0; i < COUNT; i++) {
+        double v = 0.8 + 0.07 * i, u[2 * ENDS] = {0.1, -v, 0.1, -v};
+        memories[i] = malloc(carom_contacts_size(ENDS, 2));
+        assert_int_equal(carom_contacts_from_K(ENDS, 2, K, u, memories[i], &contacts[i]), CAROM_STATUS_OK);
+        memset(A[i], 0, sizeof A[i]);
+        A[i][1] = A[i][3] = 1 / SIGMA; /* the velocity of the centre is v + p_n1 + p_n2 */
+        d.impacts[i].A = A[i];
+        d.impacts[i].contacts = &contacts[i];
+        vv += v * v;
+        ev += scattered_e[i] * v * v;
+    }
+    static const char *const laws[] = {"moreau", "lzb", "compliant", "poisson-lcp", "reflections"};
+    for (int k = 0; k < 5; k++) {
+        carom_fit_task task = carom_fit_task_together(carom_together_find(laws[k]), NULL, COUNT, d.impacts);
+        carom_fit_result r;
+        task.free_count = 1;
+        task.free[0] = (carom_fit_free){CAROM_COEFF_e, 0, 1, false};
+        task.rule.coeffs.mu = 0;
+        task.workspace = malloc(carom_fit_workspace(&task));
+        void *memory = malloc(carom_fit_memory(&task));
+        assert_int_equal(carom_fit_solve(&task, memory, &r), CAROM_STATUS_OK);
+        assert_close(r.parameters[0].value, ev / vv, 1e-7);
+        assert_close(r.parameters[0].std, SIGMA / sqrt(vv), 1e-6);
+        assert_close(r.parameters[0].high, ev / vv + 1.959963984540054 * SIGMA / sqrt(vv), 1e-6);
+        free(memory);
+        free(task.workspace);
+    }
+    carom_fit_task one = carom_fit_task_default(carom_law_find("newton"), COUNT, d.impacts); /* refuses several */
+    carom_fit_result r;
+    void *memory = malloc(carom_fit_memory(&one));
+    assert_int_equal(carom_fit_solve(&one, memory, &r), CAROM_STATUS_BAD_SIZE);
+    make(&d, scattered_e); /* single contacts, by a law of several */
+    one = carom_fit_task_together(carom_together_find("moreau"), NULL, COUNT, d.impacts);
+    one.free_count = 1;
+    one.rule.coeffs.mu = 0;
+    one.workspace = malloc(carom_fit_workspace(&one));
+    assert_int_equal(carom_fit_solve(&one, memory, &r), CAROM_STATUS_OK);
+    assert_close(r.parameters[0].value, ev / vv, 1e-9);
+    free(one.workspace);
+    free(memory);
+    for (int i = 0; i < COUNT; i++)
+        free(memories[i]);
 }
 
 /* Local values: e_i of each impact is what it measured, chi2 is zero. By groups: the mean of each. */
@@ -224,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chi2_tail), cmocka_unit_test(test_runs),
                                        cmocka_unit_test(test_whiten),    cmocka_unit_test(test_closed),
+                                       cmocka_unit_test(test_counts),    cmocka_unit_test(test_several),
                                        cmocka_unit_test(test_local),     cmocka_unit_test(test_bound),
                                        cmocka_unit_test(test_robust),    cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -1,10 +1,12 @@
 #include "support/check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/case.h"
+#include "io/json/number.h"
 #include "support/json.h"
 
 static void assert_number(double value, const char *text)
@@ -131,6 +133,57 @@ static void test_round_trip_of_usual_sizes(void **state)
     }
 }
 
+/* ---- against the C library ---- */
+
+static void check_all_digits(double value)
+{
+    char text[CAROM_NUMBER_SIZE], library[40];
+    snprintf(library, sizeof library, "%.17g", value);
+    assert_string_equal(carom_internal_number_rounded(text, value, 17), library);
+}
+
+static void check_reading(const char *text)
+{
+    double value = carom_internal_number_read(text, strlen(text)), library = strtod(text, NULL);
+    if (memcmp(&value, &library, sizeof value) != 0) {
+        print_error("%s read as %.17g, not %.17g\n", text, value, library);
+        fail();
+    }
+}
+
+static void test_all_digits(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    const double some[] = {0,      -0.0,    3,    -17,         0.5,   1e15, 1.2345678901234568e17,
+                           0.0001, 0.00009, 1e-6, 1 - 0x1p-53, 1e-300};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+        check_all_digits(some[i]);
+    for (int i = 0; i < 200000; i++) {
+        double unit = (double)(next_bits(&seed) >> 11) * 0x1p-53;
+        check_all_digits((unit - 0.5) * pow(10, (double)(i % 25 - 8)));
+        check_all_digits(ldexp(floor(unit * 4096), i % 90 - 45)); /* ends in 5: ties of the last digit */
+    }
+}
+
+/* Decimals of up to 18 digits, and those half way between two doubles, which go to the even one. */
+static void test_reading(void **state)
+{
+    (void)state;
+    uint64_t seed = 29;
+    char text[64];
+    for (int i = 0; i < 200000; i++) {
+        uint64_t n = next_bits(&seed) % 1000000000000000000u;
+        for (int k = 0; k < i % 4; k++)
+            n /= 10;
+        snprintf(text, sizeof text, "%" PRIu64 "e%d", n, -(i % 27));
+        check_reading(text);
+        const uint64_t odd = (UINT64_C(1) << 53) + 1 + 2 * (n % 1000); /* 2^53 + odd: half way, as it is or in tenths */
+        snprintf(text, sizeof text, "%" PRIu64 "%.*de-%d", odd, i % 3, 0, i % 3);
+        check_reading(text);
+    }
+}
+
 /* ---- trees ---- */
 
 static void assert_printed(const char *json, bool compact, const char *text)
@@ -203,6 +256,8 @@ int main(void)
         cmocka_unit_test(test_no_number),
         cmocka_unit_test(test_round_trip_of_any_bits),
         cmocka_unit_test(test_round_trip_of_usual_sizes),
+        cmocka_unit_test(test_all_digits),
+        cmocka_unit_test(test_reading),
         cmocka_unit_test(test_pretty),
         cmocka_unit_test(test_compact),
         cmocka_unit_test(test_strings),

@@ -2,6 +2,7 @@
 #include "support/check.h"
 
 #include "carom/tracks.h"
+#include "support/contacts.h"
 
 enum { COUNT = 5 };
 
@@ -93,9 +94,41 @@ static void test_refusals(void **state)
     assert_int_equal(carom_track_motion(COUNT, frames, &errors, &s), CAROM_STATUS_NOT_FINITE);
 }
 
+/* Frames over all orders of magnitude: what is not refused is finite, with variances above zero. */
+static void test_range(void **state)
+{
+    (void)state;
+    contacts_random rng = {11};
+    const double normal[2] = {0.6, 0.8}, arm[2] = {-0.03, -0.04};
+    int refused = 0, answered = 0;
+    for (int n = 0; n < 20000; n++) {
+        carom_track_errors errors = {SIGMA, 3 * SIGMA, n % 2 == 0, n % 4 < 2};
+        carom_track_frame frames[COUNT];
+        carom_track_state s;
+        double t = 0, u[2], S[4];
+        for (int i = 0; i < COUNT; i++) {
+            double *q[3] = {&frames[i].x, &frames[i].y, &frames[i].angle};
+            frames[i].t = t += pow(10, contacts_within(&rng, -300, 300));
+            for (int k = 0; k < 3; k++)
+                *q[k] = contacts_within(&rng, -1, 1) * pow(10, contacts_within(&rng, -300, 308));
+        }
+        carom_status status = carom_track_motion(COUNT, frames, &errors, &s);
+        if (status == CAROM_STATUS_OK)
+            status = carom_track_contact(&s, normal, arm, u, S);
+        assert_true(status == CAROM_STATUS_OK || status == CAROM_STATUS_OUT_OF_RANGE ||
+                    status == CAROM_STATUS_BAD_TIME);
+        answered += status == CAROM_STATUS_OK;
+        refused += status == CAROM_STATUS_OUT_OF_RANGE;
+        if (status == CAROM_STATUS_OK)
+            assert_true(isfinite(u[0] + u[1] + S[1] + S[2] + s.rms) && S[0] > 0 && S[3] > 0);
+    }
+    assert_true(answered > 100 && refused > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_two_frames),
-                                       cmocka_unit_test(test_contact), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_contact), cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_range)};
     return cmocka_run_group_tests_name("tracks", tests, NULL, NULL);
 }

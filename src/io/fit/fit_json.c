@@ -3,6 +3,7 @@
 
 #include "carom/fit_plan.h"
 #include "carom/json_short.h"
+#include "io/case/reader.h"
 
 static json_t *number(double value)
 {
@@ -15,6 +16,13 @@ static json_t *pair(double low, double high)
     json_array_append_new(array, number(low));
     json_array_append_new(array, number(high));
     return array;
+}
+
+static json_t *law_name(const carom_fit_task *task)
+{
+    char name[CAROM_FIT_LAW_NAME];
+    carom_fit_law_name(carom_fit_law_of(task), name);
+    return json_string(name);
 }
 
 /* A quantity of each parameter: shared ones as numbers, local ones as arrays over units. */
@@ -100,15 +108,57 @@ static json_t *criteria(const carom_fit_criteria *c)
     return object;
 }
 
+/* {"e": "c (v/V)^-q"}. */
+static json_t *functions(const carom_coeffs *c)
+{
+    json_t *object = json_object();
+    const carom_of_speed *f[2] = {&c->e_of_speed, &c->mu_of_speed};
+    for (int k = 0; k < 2; k++)
+        if (f[k]->form)
+            json_object_set_new(object, k ? "mu" : "e",
+                                json_pack("{s:s, s:s, s:f}", "form", carom_speed_word((carom_speed_form)f[k]->form),
+                                          "equation", carom_speed_equation((carom_speed_form)f[k]->form), "speed",
+                                          f[k]->speed));
+    return object;
+}
+
+/* The coefficients of the law as cases, scenes and --set take them; without those that have a value per impact. */
+static json_t *coefficients(const carom_fit_answer *answer)
+{
+    const uint64_t uses = carom_fit_uses(&answer->task);
+    carom_coeffs c = answer->task.rule.coeffs;
+    uint64_t local = 0;
+    json_t *object = json_object();
+    for (int i = 0; i < answer->result.parameter_count; i++) {
+        const carom_fit_estimate *p = &answer->result.parameters[i];
+        if (p->coeff == CAROM_FIT_Q)
+            c.e_of_speed.q = p->value;
+        else if (p->coeff == CAROM_FIT_Q_MU)
+            c.mu_of_speed.q = p->value;
+        else {
+            carom_coeffs_set(&c, (carom_coeff)p->coeff, p->value);
+            local |= p->unit >= 0 ? UINT64_C(1) << p->coeff : 0;
+        }
+    }
+    c.e_of_speed.form = answer->task.rule.coeffs.e_of_speed.form;
+    c.mu_of_speed.form = answer->task.rule.coeffs.mu_of_speed.form;
+    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
+        const carom_of_speed *f = i == CAROM_COEFF_e ? &c.e_of_speed : i == CAROM_COEFF_mu ? &c.mu_of_speed : NULL;
+        double value = carom_coeffs_get(&c, (carom_coeff)i);
+        if (!(uses >> i & 1) || local >> i & 1 || value == carom_coeff_at((carom_coeff)i)->value)
+            continue;
+        json_object_set_new(object, carom_coeff_at((carom_coeff)i)->name,
+                            f && f->form ? of_speed_json(f, value) : number(value));
+    }
+    return object;
+}
+
 static json_t *task(const carom_fit_answer *answer, const carom_fit_plan *plan)
 {
-    static const char *const losses[] = {"squares", "huber", "student"}, *const forms[] = {
-                                                                             "", "e (|u_n|/v_ref)^-q",
-                                                                             "e (|u_n|/v_ref)^-1/4",
-                                                                             "1 - (1 - e) (|u_n|/v_ref)^1/5"};
+    static const char *const losses[] = {"squares", "huber", "student"};
     const carom_fit_task *t = &answer->task;
     json_t *object = json_object(), *free = json_array(), *local = json_array(), *bounds = json_object();
-    json_object_set_new(object, "law", json_string(answer->task.rule.law->id));
+    json_object_set_new(object, "law", law_name(&answer->task));
     for (int i = 0; i < t->free_count; i++) {
         const char *name = carom_fit_name(t->free[i].coeff);
         json_array_append_new(t->free[i].local ? local : free, json_string(name));
@@ -122,8 +172,8 @@ static json_t *task(const carom_fit_answer *answer, const carom_fit_plan *plan)
     if (t->loss != CAROM_FIT_SQUARES)
         json_object_set_new(object, "loss",
                             json_pack("{s:s, s:f}", "kind", losses[t->loss], "parameter", t->loss_parameter));
-    if (t->speed != CAROM_FIT_CONSTANT)
-        json_object_set_new(object, "e_of_v", json_pack("{s:s, s:f}", "form", forms[t->speed], "v_ref", t->v_ref));
+    if (carom_coeffs_vary(&t->rule.coeffs))
+        json_object_set_new(object, "of_speed", functions(&t->rule.coeffs));
     json_object_set_new(object, "noise", json_string(t->scale ? "scale" : "known"));
     return object;
 }
@@ -209,6 +259,7 @@ static json_t *answer_json(const carom_fit_answer *answer, const carom_fit_plan 
     json_object_set_new(object, "data", json_string(file));
     json_object_set_new(object, "task", task(answer, plan));
     json_object_set_new(object, "estimate", each(r, value_of, false));
+    json_object_set_new(object, "coefficients", coefficients(answer));
     json_object_set_new(object, "objective", number(r->objective));
     json_object_set_new(object, "chi2", number(r->chi2));
     json_object_set_new(object, "at_bound", names_in(r, true));
@@ -240,7 +291,7 @@ static json_t *row_json(const carom_fit_answer *answer)
 {
     const carom_fit_result *r = &answer->result;
     json_t *object = json_object();
-    json_object_set_new(object, "law", json_string(answer->task.rule.law->id));
+    json_object_set_new(object, "law", law_name(&answer->task));
     json_object_set_new(object, "estimate", each(r, value_of, false));
     json_object_set_new(object, "objective", number(r->objective));
     json_object_set_new(object, "chi2", number(r->chi2));
@@ -261,9 +312,11 @@ static json_t *row_json(const carom_fit_answer *answer)
 static json_t *left_out_json(const carom_fit_answers *answers)
 {
     json_t *list = json_array();
-    for (int i = 0; i < answers->left_out_count; i++)
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "law", answers->left_out[i].law->id, "why", answers->left_out[i].why));
+    for (int i = 0; i < answers->left_out_count; i++) {
+        char name[CAROM_FIT_LAW_NAME];
+        carom_fit_law_name(answers->left_out[i].law, name);
+        json_array_append_new(list, json_pack("{s:s, s:s}", "law", name, "why", answers->left_out[i].why));
+    }
     return list;
 }
 

@@ -46,8 +46,9 @@ void carom_fit_note_text(const carom_fit_answer *answer, const carom_fit_note *n
         snprintf(text, room, "only a combination of %s is determined: fix one of them", names);
         break;
     case CAROM_FIT_NOTE_CLIPPED:
-        snprintf(text, room, "e(v) reaches its bound 0 or 1 in %d impact%s: they say little about e and q", note->count,
-                 note->count > 1 ? "s" : "");
+        snprintf(text, room,
+                 "e or mu at the speed reaches its bound in %d impact%s: they say little about it and its q",
+                 note->count, note->count > 1 ? "s" : "");
         break;
     case CAROM_FIT_NOTE_BORDER:
         snprintf(text, room, "%d impact%s within 1e-6 of a border of the law: trust the interval, not the deviation",

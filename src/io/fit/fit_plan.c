@@ -18,7 +18,7 @@ enum { NAME = 32 };
 
 carom_fit_plan carom_fit_plan_default(void)
 {
-    carom_fit_plan p = {.intervals = true, .impacts = true, .folds = CAROM_FIT_FOLDS, .v_ref = 1};
+    carom_fit_plan p = {.intervals = true, .impacts = true, .folds = CAROM_FIT_FOLDS};
     return p;
 }
 
@@ -27,8 +27,8 @@ carom_fit_plan carom_fit_plan_default(void)
 /* The coefficient called name, q included. */
 static bool find_coefficient(const char *option, const char *name, int *coeff, carom_case_error *error)
 {
-    *coeff = strcmp(name, "q") == 0 ? CAROM_FIT_Q : (int)carom_coeff_find(name);
-    if (*coeff != CAROM_FIT_Q || strcmp(name, "q") == 0)
+    *coeff = carom_fit_find(name);
+    if (*coeff < CAROM_FIT_COUNT)
         return true;
     const char *hint = carom_nearest_coefficient(name);
     if (hint)
@@ -87,17 +87,32 @@ static bool word_and_number(const char *text, const char *word, double otherwise
     return text[length] == 0 || (carom_text_number(text + length + 1, number) && *number > 0);
 }
 
-static bool read_speed(carom_fit_plan *p, const char *text, carom_case_error *error)
+/* "e=power:1": how e or mu depends on the speed, with its reference speed. */
+static bool read_of_speed(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
-    static const char *const forms[] = {"power", "plastic", "viscoelastic"};
-    static const carom_fit_speed speeds[] = {CAROM_FIT_POWER, CAROM_FIT_PLASTIC, CAROM_FIT_VISCOELASTIC};
-    for (int i = 0; i < 3; i++)
-        if (word_and_number(text, forms[i], 1, &p->v_ref)) {
-            p->speed = speeds[i];
-            return true;
-        }
-    return carom_request_fail(error, "e_of_v",
-                              "expected power:V, plastic:V or viscoelastic:V with V > 0 in m/s, got \"%s\"", text);
+    static const struct {
+        const char *word;
+        carom_of_speed f;
+        bool of_mu, q_known;
+    } forms[] = {{"constant", {CAROM_SPEED_CONSTANT, 0, 1, 0, 0}, true, false},
+                 {"linear", {CAROM_SPEED_LINEAR, 0, 1, 0, 0}, true, false},
+                 {"power", {CAROM_SPEED_POWER, 0, 1, 0, 0}, true, false},
+                 {"plastic", {CAROM_SPEED_POWER, 0.25, 1, 0, 0}, false, true},
+                 {"viscoelastic", {CAROM_SPEED_VISCOELASTIC, 0.2, 1, 0, 0}, false, true}};
+    const bool of_e = strncmp(text, "e=", 2) == 0, of_mu = strncmp(text, "mu=", 3) == 0;
+    for (size_t i = 0; (of_e || of_mu) && i < sizeof forms / sizeof forms[0]; i++) {
+        carom_of_speed f = forms[i].f;
+        if (!word_and_number(strchr(text, '=') + 1, forms[i].word, 1, &f.speed) || (of_mu && !forms[i].of_mu))
+            continue;
+        *(of_e ? &p->e_of_speed : &p->mu_of_speed) = f;
+        p->q_known = of_e ? forms[i].q_known : p->q_known;
+        return true;
+    }
+    return carom_request_fail(
+        error, "of_speed",
+        "expected e=FORM:V or mu=FORM:V with V > 0 in m/s, where FORM is constant, linear or power "
+        "(of e also plastic or viscoelastic); got \"%s\"",
+        text);
 }
 
 static bool read_loss(carom_fit_plan *p, const char *text, carom_case_error *error)
@@ -121,26 +136,52 @@ static bool read_noise(carom_fit_plan *p, const char *text, carom_case_error *er
            carom_request_fail(error, "noise", "must be \"known\", \"scale\" or \"scale-per-group\", got \"%s\"", text);
 }
 
+void carom_fit_law_name(carom_fit_choice choice, char text[CAROM_FIT_LAW_NAME])
+{
+    const bool repeats = choice.together && choice.together->uses & CAROM_USES(ratio_1);
+    snprintf(text, CAROM_FIT_LAW_NAME, "%s%s%s", choice.together ? choice.together->id : choice.law->id,
+             repeats ? ":" : "", repeats ? choice.law->id : "");
+}
+
+/* "routh-stronge", "moreau" or "sequential:routh-stronge". */
+static bool read_choice(char *name, carom_fit_choice *choice, carom_case_error *error)
+{
+    char *colon = strchr(name, ':');
+    carom_settings found = {0}, base = {0};
+    if (colon)
+        *colon++ = 0;
+    if (!carom_settings_law(&found, name, error) || (colon && !carom_settings_law(&base, colon, error)))
+        return false;
+    const bool repeats = found.together && found.together->uses & CAROM_USES(ratio_1);
+    if (colon && (!repeats || !base.law))
+        return carom_request_fail(error, "law", "only sequential repeats a law of one contact, got \"%s:%s\"", name,
+                                  colon);
+    *choice = (carom_fit_choice){found.law  ? found.law
+                                 : base.law ? base.law
+                                            : carom_law_find("newton"),
+                                 found.law ? NULL : found.together};
+    return true;
+}
+
 /* One law to fit, or several to compare, separated by commas. */
 static bool read_law(carom_fit_plan *p, const char *text, carom_case_error *error)
 {
     const bool many = strchr(text, ',') != NULL;
-    char name[64], key[80];
+    char name[CAROM_FIT_LAW_NAME];
     for (const char *at = text; *at || at == text;) {
         const size_t length = strcspn(at, ",");
-        carom_settings found = {0};
+        carom_fit_choice found;
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        snprintf(key, sizeof key, "law.%s", name);
-        if (!carom_settings_law(&found, name, error))
+        if (!read_choice(name, &found, error))
             return false;
-        if (!found.law)
-            return carom_request_fail(error, key, "this law is for several contacts, and data are of one");
         if (many && p->law_count == CAROM_FIT_LAWS)
             return carom_request_fail(error, "law", "more than %d laws", CAROM_FIT_LAWS);
         if (many)
-            p->laws[p->law_count++] = found.law;
-        else
+            p->laws[p->law_count++] = found;
+        else {
             p->law = found.law;
+            p->together = found.together;
+        }
         at += length + (at[length] == ',');
     }
     return true;
@@ -199,7 +240,7 @@ bool carom_fit_plan_set(carom_fit_plan *p, const char *option, const char *text,
                  {"set", read_fix},
                  {"free", read_free},
                  {"per", read_per},
-                 {"e_of_v", read_speed},
+                 {"of_speed", read_of_speed},
                  {"loss", read_loss},
                  {"noise", read_noise},
                  {"folds", read_folds},
@@ -257,29 +298,76 @@ static bool bounds_of(const carom_fit_plan *p, const carom_law *law, int coeff, 
     return fine;
 }
 
+/* Is this coefficient, or q of a function, one of the law? */
+static bool is_used(const carom_fit_plan *p, const carom_fit_task *task, int coeff)
+{
+    const uint64_t uses = carom_fit_uses(task);
+    if (coeff < CAROM_COEFF_COUNT)
+        return uses >> coeff & 1;
+    const bool of_e = coeff == CAROM_FIT_Q;
+    return (of_e ? p->e_of_speed : p->mu_of_speed).form && !(of_e && p->q_known) &&
+           uses & (of_e ? CAROM_USES(e) : CAROM_USES(mu));
+}
+
+/* The functions of the speed, between the speeds of the data. */
+static bool set_functions(const carom_fit_plan *p, bool quiet, const carom_fit_data *data, carom_fit_task *task,
+                          carom_case_error *error)
+{
+    const uint64_t used = carom_fit_uses(task);
+    char law[CAROM_FIT_LAW_NAME];
+    carom_of_speed *f[2] = {&task->rule.coeffs.e_of_speed, &task->rule.coeffs.mu_of_speed};
+    const uint64_t uses[2] = {CAROM_USES(e), CAROM_USES(mu)};
+    double from = INFINITY, to = 0;
+    carom_fit_law_name(carom_fit_law_of(task), law);
+    for (int i = 0; i < data->count; i++) {
+        from = fmin(from, -data->impacts[i].problem.u.n);
+        to = fmax(to, -data->impacts[i].problem.u.n);
+    }
+    for (int k = 0; k < 2; k++) {
+        const carom_of_speed given = k ? p->mu_of_speed : p->e_of_speed;
+        if (!given.form || (quiet && !(used & uses[k])))
+            continue;
+        if (!(used & uses[k]))
+            return carom_request_fail(error, k ? "of_speed.mu" : "of_speed.e", "%s does not use it", law);
+        if (!(to > from))
+            return carom_request_fail(error, "of_speed", "all impacts have the same speed of approach");
+        *f[k] = given;
+        f[k]->from = from;
+        f[k]->to = to;
+    }
+    return true;
+}
+
 static bool set_free(const carom_fit_plan *p, bool quiet, carom_fit_task *task, carom_case_error *error)
 {
     const carom_law *law = task->rule.law;
+    char name[CAROM_FIT_LAW_NAME];
+    carom_fit_law_name(carom_fit_law_of(task), name);
     for (int i = 0; i < task->free_count; i++)
         bounds_of(p, law, task->free[i].coeff, &task->free[i]);
     for (int i = 0; i < p->free_count; i++) {
         int coeff = p->free[i].coeff;
         carom_fit_free f;
-        bool used = coeff == CAROM_FIT_Q ? p->speed == CAROM_FIT_POWER : law->uses >> coeff & 1;
+        bool used = is_used(p, task, coeff);
         if (find_free(task, coeff) || (quiet && !used))
             continue;
         char key[NAME + 8];
         snprintf(key, sizeof key, "free.%s", carom_fit_name(coeff));
         if (!used)
-            return carom_request_fail(error, key, "%s does not use it", law->id);
+            return carom_request_fail(error, key, "%s does not use it", name);
         if (!bounds_of(p, law, coeff, &f))
             return carom_request_fail(error, key, "needs bounds: --free %s=MIN:MAX", carom_fit_name(coeff));
         if (task->free_count == CAROM_FIT_SHARED)
             return carom_request_fail(error, "", "more than %d free coefficients", CAROM_FIT_SHARED);
         task->free[task->free_count++] = f;
     }
-    if (p->speed == CAROM_FIT_POWER && !find_free(task, CAROM_FIT_Q) && task->free_count < CAROM_FIT_SHARED)
-        bounds_of(p, law, CAROM_FIT_Q, &task->free[task->free_count++]);
+    for (int q = CAROM_FIT_Q; q < CAROM_FIT_COUNT; q++) {
+        if (!is_used(p, task, q) || find_free(task, q))
+            continue;
+        if (task->free_count == CAROM_FIT_SHARED)
+            return carom_request_fail(error, "", "more than %d free coefficients", CAROM_FIT_SHARED);
+        bounds_of(p, law, q, &task->free[task->free_count++]);
+    }
     return true;
 }
 
@@ -291,8 +379,10 @@ static bool set_local(const carom_fit_plan *p, bool quiet, carom_fit_data *data,
         carom_fit_free *f = find_free(task, p->local[i]);
         char key[NAME + 16];
         snprintf(key, sizeof key, "per.%s", carom_fit_name(p->local[i]));
+        char name[CAROM_FIT_LAW_NAME];
+        carom_fit_law_name(carom_fit_law_of(task), name);
         if (!f && !quiet)
-            return carom_request_fail(error, key, "it is not a free coefficient of %s", task->rule.law->id);
+            return carom_request_fail(error, key, "it is not a free coefficient of %s", name);
         if (f)
             f->local = any = true;
     }
@@ -312,27 +402,41 @@ static bool has_enough(const carom_fit_data *data, const carom_fit_task *task, c
         numbers += data->impacts[i].count;
     for (int i = 0; i < task->free_count; i++)
         parameters += task->free[i].local ? task->unit_count : 1;
+    char name[CAROM_FIT_LAW_NAME];
+    carom_fit_law_name(carom_fit_law_of(task), name);
     if (parameters == 0)
-        return carom_request_fail(error, "", "no coefficient of %s is free", task->rule.law->id);
+        return carom_request_fail(error, "", "no coefficient of %s is free", name);
     return numbers >= parameters ||
            carom_request_fail(error, "",
                               "%ld measured numbers cannot determine %ld coefficients; fix some with --fix KEY=VALUE",
                               numbers, parameters);
 }
 
-bool carom_fit_plan_task(const carom_fit_plan *p, const carom_law *law, carom_fit_data *data, bool quiet,
+/* A law of one contact is for impacts at one. */
+static bool suits(carom_fit_choice choice, const carom_fit_data *data, carom_case_error *error)
+{
+    for (int i = 0; i < data->count && !choice.together; i++)
+        if (data->impacts[i].contacts)
+            return carom_request_fail(error, "data", "line %ld has several contacts, and %s is a law of one",
+                                      data->rows[i].line, choice.law->id);
+    return true;
+}
+
+bool carom_fit_plan_task(const carom_fit_plan *p, carom_fit_choice choice, carom_fit_data *data, bool quiet,
                          carom_fit_task *task, carom_case_error *error)
 {
-    *task = carom_fit_task_default(law, data->count, data->impacts);
+    if (!suits(choice, data, error))
+        return false;
+    *task = choice.together ? carom_fit_task_together(choice.together, choice.law, data->count, data->impacts)
+                            : carom_fit_task_default(choice.law, data->count, data->impacts);
     task->loss = p->loss;
     task->loss_parameter = p->loss_parameter;
-    task->speed = p->speed;
-    task->v_ref = p->v_ref;
     task->scale = p->scale;
     task->intervals = p->intervals;
     task->seed = p->seed ? p->seed : task->seed;
     fix(p, task);
-    if (!set_free(p, quiet, task, error) || !set_local(p, quiet, data, task, error))
+    if (!set_functions(p, quiet, data, task, error) || !set_free(p, quiet, task, error) ||
+        !set_local(p, quiet, data, task, error))
         return false;
     carom_rule rule = task->rule;
     carom_coeff culprit;

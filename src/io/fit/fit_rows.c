@@ -53,7 +53,7 @@ void rows_place(measurement *m, const char *label, double before, const double *
 {
     snprintf(m->label[m->count], CAROM_FIT_LABEL, "%s", label);
     m->before[m->count] = before;
-    memcpy(m->A[m->count++], A, sizeof m->A[0]);
+    memcpy(m->A[m->count++], A, (size_t)m->width * sizeof *A);
 }
 
 void rows_contact(measurement *m, const carom_problem *p, int dim)
@@ -61,6 +61,7 @@ void rows_contact(measurement *m, const carom_problem *p, int dim)
     const double rows[3][3] = {
         {p->K.t11, p->K.t12, p->K.t1n}, {p->K.t12, p->K.t22, p->K.t2n}, {p->K.t1n, p->K.t2n, p->K.nn}};
     m->is_contact = true;
+    m->width = 3;
     rows_place(m, dim == 3 ? "u_t1" : "u_t", p->u.t1, rows[0]);
     if (dim == 3)
         rows_place(m, "u_t2", p->u.t2, rows[1]);
@@ -100,14 +101,41 @@ static void describe(carom_fit_row *row, const carom_problem *problem, int dim, 
     }
 }
 
+/* A copy of the contacts in the block at `at`. */
+static size_t contacts_doubles(const carom_contacts *x)
+{
+    if (!x)
+        return 0;
+    size_t blocks = (size_t)x->row[x->count], dim = (size_t)x->dim,
+           m = (size_t)x->count; /* ints have the room of doubles */
+    return (sizeof *x + sizeof(double) - 1) / sizeof(double) + m + 1 + blocks + blocks * dim * dim + dim * m;
+}
+
+static const carom_contacts *contacts_copy(const carom_contacts *x, double *at)
+{
+    if (!x)
+        return NULL;
+    size_t blocks = (size_t)x->row[x->count], dim = (size_t)x->dim, m = (size_t)x->count;
+    carom_contacts *copy = (void *)at;
+    double *K = at + (sizeof *x + sizeof(double) - 1) / sizeof(double), *u = K + blocks * dim * dim;
+    int *row = (int *)(u + dim * m), *column = row + m + 1;
+    memcpy(K, x->K, blocks * dim * dim * sizeof *K);
+    memcpy(u, x->u, dim * m * sizeof *u);
+    memcpy(row, x->row, (m + 1) * sizeof *row);
+    memcpy(column, x->column, blocks * sizeof *column);
+    *copy = (carom_contacts){x->count, x->dim, row, column, K, u};
+    return copy;
+}
+
 add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim, long line, measurement *m)
 {
     carom_fit_row row = {.line = line};
     carom_fit_impact impact = {.problem = *problem, .weight = m->weight};
     describe(&row, problem, dim, m);
     int n = row.count = impact.count = compact(m);
-    int all = m->has_before ? m->count : 0;
-    size_t doubles = (size_t)(10 * n + 1 + n * n + all * all + 3 * all + n); /* ints take the room of doubles */
+    int all = m->has_before ? m->count : 0, width = m->width;
+    size_t own = (size_t)((2 * width + 5) * n + n * n + all * all + width * all); /* ints take the room of doubles */
+    size_t doubles = own + contacts_doubles(m->contacts);
     double *block = malloc(doubles * sizeof *block + (size_t)n * sizeof m->label[0]);
     row.group = make_room(data) ? group_of(data, m->group) : -1;
     row.name = m->name ? copy_of(m->name) : NULL;
@@ -116,25 +144,27 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
         free(row.name);
         return ADD_NO_MEMORY;
     }
-    double *A = block, *offset = block + 3 * n;
-    row.measured = block + 4 * n;
-    row.sigma = block + 5 * n;
-    row.before = block + 6 * n;
-    row.A = block + 7 * n;
-    row.S = block + 10 * n;
+    double *A = block, *offset = block + width * n;
+    row.measured = offset + n;
+    row.sigma = row.measured + n;
+    row.before = row.sigma + n;
+    row.A = row.before + n;
+    row.S = row.A + width * n;
     row.before_count = all;
     row.before_S = row.S + n * n;
     row.before_G = row.before_S + all * all;
-    row.slot = (int *)(row.before_G + 3 * all);
+    row.slot = (int *)(row.before_G + width * all);
     row.label = (void *)(block + doubles);
+    impact.contacts = contacts_copy(m->contacts, block + own);
     memcpy(row.S, m->covariance, (size_t)(n * n) * sizeof *row.S);
     memcpy(row.before_S, m->before_S, (size_t)(all * all) * sizeof *row.before_S);
-    memcpy(row.before_G, m->before_G, 3 * (size_t)all * sizeof *row.before_G);
+    for (int i = 0; i < all; i++)
+        memcpy(row.before_G + width * i, m->before_G[i], (size_t)width * sizeof *row.before_G);
     memcpy(row.slot, m->slot, (size_t)n * sizeof *row.slot);
     memcpy(row.label, m->label, (size_t)n * sizeof m->label[0]);
     for (int i = 0; i < n; i++) {
-        memcpy(A + 3 * i, m->A[i], sizeof m->A[0]);
-        memcpy(row.A + 3 * i, m->A[i], sizeof m->A[0]);
+        memcpy(A + width * i, m->A[i], (size_t)width * sizeof *A);
+        memcpy(row.A + width * i, m->A[i], (size_t)width * sizeof *A);
         row.before[i] = m->before[i];
         offset[i] = m->before[i] - m->value[i];
         row.measured[i] = m->value[i];
@@ -142,7 +172,7 @@ add_trouble rows_add(carom_fit_data *data, const carom_problem *problem, int dim
     }
     impact.A = A;
     impact.offset = offset;
-    if (carom_fit_whiten(n, m->covariance, A, offset, &impact.log_det) != CAROM_STATUS_OK) {
+    if (carom_fit_whiten(n, width, m->covariance, A, offset, &impact.log_det) != CAROM_STATUS_OK) {
         free(block);
         free(row.name);
         return ADD_SINGULAR;

@@ -20,7 +20,7 @@ static bool watch(void *context, double share)
     return !*w->stopped;
 }
 
-static void leave_out(carom_fit_answers *answers, const carom_law *law, const char *why)
+static void leave_out(carom_fit_answers *answers, carom_fit_choice law, const char *why)
 {
     if (answers->left_out_count < CAROM_FIT_LAWS)
         answers->left_out[answers->left_out_count++] = (carom_fit_left_out){law, why};
@@ -34,16 +34,28 @@ static const char *needs_name(const carom_law *law)
     return law->traits & CAROM_TRAIT_CONTACT_FORCE ? "stiffnesses are fitted only where --law names the law" : NULL;
 }
 
-/* The laws of the plan, or all but those that must be named. */
-static int chosen_laws(const carom_fit_plan *p, const carom_law **laws, carom_fit_answers *answers)
+static bool are_several(const carom_fit_data *data)
 {
+    for (int i = 0; i < data->count; i++)
+        if (data->impacts[i].contacts)
+            return true;
+    return false;
+}
+
+/* The laws of the plan, or all of one contact, or of several, but those that must be named. */
+static int chosen_laws(const carom_fit_plan *p, const carom_fit_data *data, carom_fit_choice *laws,
+                       carom_fit_answers *answers)
+{
+    const bool several = are_several(data), all = p->law_count == 0;
     int count = 0;
     for (int i = 0; i < p->law_count; i++)
         laws[count++] = p->laws[i];
-    for (int i = 0; p->law_count == 0 && i < carom_law_count() && count < CAROM_FIT_LAWS; i++) {
-        const carom_law *law = carom_law_at(i);
-        if (needs_name(law))
-            leave_out(answers, law, needs_name(law));
+    for (int i = 0; all && several && i < carom_together_count(); i++)
+        laws[count++] = (carom_fit_choice){carom_law_find("newton"), carom_together_at(i)};
+    for (int i = 0; all && !several && i < carom_law_count() && count < CAROM_FIT_LAWS; i++) {
+        const carom_fit_choice law = {carom_law_at(i), NULL};
+        if (needs_name(law.law))
+            leave_out(answers, law, needs_name(law.law));
         else
             laws[count++] = law;
     }
@@ -56,7 +68,9 @@ static bool start(carom_fit_answers *answers, int room, carom_case_error *error)
     answers->list = calloc((size_t)room, sizeof *answers->list);
     answers->memory = calloc((size_t)room, sizeof *answers->memory);
     answers->own = calloc((size_t)room, sizeof *answers->own);
-    return (answers->list && answers->memory && answers->own) || carom_request_fail(error, "", "out of memory");
+    answers->workspace = calloc((size_t)room, sizeof *answers->workspace);
+    return (answers->list && answers->memory && answers->own && answers->workspace) ||
+           carom_request_fail(error, "", "out of memory");
 }
 
 /* ---- errors before the impact ---- */
@@ -79,14 +93,14 @@ static carom_fit_impact *copy_impacts(const carom_fit_data *data)
 {
     size_t numbers = 0, count = (size_t)data->count;
     for (int i = 0; i < data->count; i++)
-        numbers += (size_t)data->impacts[i].count;
-    carom_fit_impact *copy = malloc(count * sizeof *copy + 4 * numbers * sizeof(double));
+        numbers += (size_t)(data->impacts[i].count * (carom_fit_width(&data->impacts[i]) + 1));
+    carom_fit_impact *copy = malloc(count * sizeof *copy + numbers * sizeof(double));
     double *at = (double *)(copy + count);
     for (int i = 0; i < data->count && copy; i++) {
         copy[i] = data->impacts[i];
         copy[i].A = at;
-        copy[i].offset = at + 3 * copy[i].count;
-        at += 4 * copy[i].count;
+        copy[i].offset = at + carom_fit_width(&copy[i]) * copy[i].count;
+        at += (carom_fit_width(&copy[i]) + 1) * copy[i].count;
     }
     return copy;
 }
@@ -131,6 +145,7 @@ static carom_status weigh_passes(const carom_fit_plan *p, const carom_fit_data *
     carom_status status = scale ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
     double *total = scale ? calloc((size_t)data->group_count + 1, sizeof *total) : NULL;
     a->task.intervals = false;
+    a->task.coarse = true;
     a->task.impacts = data->impacts; /* read by the first weighing; from then on the copy */
     for (int g = 0; g < data->group_count && total; g++)
         total[g] = 1;
@@ -150,6 +165,7 @@ static carom_status weigh_passes(const carom_fit_plan *p, const carom_fit_data *
     free(scale);
     free(total);
     a->task.intervals = intervals;
+    a->task.coarse = false;
     a->task.start = start;
     return status;
 }
@@ -159,9 +175,13 @@ static bool fit_next(const carom_fit_plan *p, const carom_fit_data *data, watche
                      carom_case_error *error)
 {
     carom_fit_answer *a = &answers->list[answers->count];
-    void *memory = malloc(carom_fit_answer_memory(&a->task));
-    if (!memory)
+    void *memory = malloc(carom_fit_answer_memory(&a->task)), *workspace = malloc(carom_fit_workspace(&a->task) + 1);
+    if (!memory || !workspace) {
+        free(memory);
+        free(workspace);
         return carom_request_fail(error, "", "out of memory");
+    }
+    a->task.workspace = workspace;
     a->task.watch = watch;
     a->task.context = w;
     a->folds = p->folds;
@@ -175,34 +195,41 @@ static bool fit_next(const carom_fit_plan *p, const carom_fit_data *data, watche
     a->task.context = NULL;
     if (a->status == CAROM_STATUS_OK) {
         answers->own[answers->count] = own;
+        answers->workspace[answers->count] = workspace;
         answers->memory[answers->count++] = memory;
         return true;
     }
     free(own);
     free(memory);
-    return carom_request_fail(error, "data", "%s cannot be fitted: %s", a->task.rule.law->id,
-                              carom_status_message(a->status));
+    free(workspace);
+    char name[CAROM_FIT_LAW_NAME];
+    carom_fit_law_name(carom_fit_law_of(&a->task), name);
+    return carom_request_fail(error, "data", "%s cannot be fitted: %s", name, carom_status_message(a->status));
 }
 
 static bool fit_one(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                     carom_fit_answers *answers, carom_case_error *error)
 {
     watched w = {watcher, 0, 1, &answers->stopped};
-    return carom_fit_plan_task(p, p->law, data, false, &answers->list[0].task, error) &&
+    const carom_fit_choice law = {p->law, p->together};
+    return carom_fit_plan_task(p, law, data, false, &answers->list[0].task, error) &&
            fit_next(p, data, &w, answers, error);
 }
 
 static bool fit_all(const carom_fit_plan *p, carom_fit_data *data, const carom_watcher *watcher,
                     carom_fit_answers *answers, carom_case_error *error)
 {
-    const carom_law *laws[CAROM_FIT_LAWS];
-    int tried = chosen_laws(p, laws, answers);
+    carom_fit_choice laws[CAROM_FIT_LAWS];
+    int tried = chosen_laws(p, data, laws, answers);
     for (int i = 0; i < tried && !answers->stopped; i++) {
         carom_fit_answer *a = &answers->list[answers->count];
         watched w = {watcher, (double)i / tried, (i + 1.0) / tried, &answers->stopped};
         memset(a, 0, sizeof *a);
         if (!carom_fit_plan_task(p, laws[i], data, true, &a->task, error)) {
-            leave_out(answers, laws[i], "has no free coefficient, or more than there are numbers");
+            leave_out(answers, laws[i],
+                      are_several(data) && !laws[i].together
+                          ? "is a law of one contact, and the data have several"
+                          : "has no free coefficient, or more than there are numbers");
             continue;
         }
         a->task.intervals = false;
@@ -233,6 +260,9 @@ void carom_fit_answers_free(carom_fit_answers *answers)
         free(answers->memory[i]);
     for (int i = 0; i < answers->count && answers->own; i++)
         free(answers->own[i]);
+    for (int i = 0; i < answers->count && answers->workspace; i++)
+        free(answers->workspace[i]);
+    free(answers->workspace);
     free(answers->own);
     free(answers->list);
     free(answers->memory);

@@ -7,6 +7,8 @@
 #include "carom/fit_data.h"
 #include "io/fit/fit_rows.h"
 
+enum { MEASURED_BODIES = SLOTS / 3 };
+
 static const place here = {NULL, "measured"};
 
 /* ---- the places of a source ---- */
@@ -16,32 +18,45 @@ static const double *xyz(const carom_vec3 *v)
     return &v->x;
 }
 
-/* Velocity and omega of body a or b: what impulses along the three contact axes do to a body at rest. */
-static void body_places(measurement *m, const carom_case *c, bool is_a)
+/* The bodies, which stood still, after an impulse of 1 along axis k of the contact, or of all contacts in turn. */
+static void push_by_one(const carom_case *c, int k, carom_body *after)
 {
-    carom_body after[3][2];
-    const carom_body *now = &c->bodies[!is_a];
-    for (int axis = 0; axis < 3; axis++) {
-        static const carom_vec3 zero;
-        carom_cvec unit = carom_cvec_make(axis == 0, axis == 1, axis == 2);
-        after[axis][0] = c->bodies[0];
-        after[axis][1] = c->bodies[1];
-        for (int k = 0; k < 2; k++)
-            after[axis][k].velocity = after[axis][k].omega = zero;
-        carom_bodies_apply(&c->pairs->contact, unit, &after[axis][0], &after[axis][1]);
+    static const carom_vec3 zero;
+    const carom_bodies set = {c->body_count, after, c->count, c->pairs, c->contacts.dim};
+    const int count = c->together ? c->body_count : 2;
+    double p[WIDTH] = {0};
+    memcpy(after, c->bodies, (size_t)count * sizeof *after);
+    for (int i = 0; i < count; i++)
+        after[i].velocity = after[i].omega = zero;
+    p[k] = 1;
+    if (c->together)
+        carom_bodies_push(&set, p, after);
+    else
+        carom_bodies_apply(&c->pairs->contact, carom_cvec_make(p[0], p[1], p[2]), &after[0], &after[1]);
+}
+
+/* Velocity and omega of a body: what impulses along the contact axes do to it at rest. */
+static bool body_places(measurement *m, const carom_case *c, int body)
+{
+    const carom_body *now = &c->bodies[body];
+    carom_body *after = malloc((size_t)(c->body_count + 2) * sizeof *after);
+    double velocity[2][3][WIDTH];
+    for (int k = 0; k < m->width && after; k++) {
+        push_by_one(c, k, after);
+        for (int axis = 0; axis < 3; axis++) {
+            velocity[0][axis][k] = xyz(&after[body].velocity)[axis];
+            velocity[1][axis][k] = xyz(&after[body].omega)[axis];
+        }
     }
-    for (int spin = 0; spin < 2; spin++)
+    for (int spin = 0; spin < 2 && after; spin++)
         for (int i = 0; i < (c->dim == 3 ? 3 : 2 - spin); i++) {
             int axis = spin && c->dim == 2 ? 2 : i;
             char label[CAROM_FIT_LABEL];
-            double part[3];
-            snprintf(label, sizeof label, "%c.%s.%c", is_a ? 'a' : 'b', spin ? "omega" : "v", "xyz"[axis]);
-            for (int k = 0; k < 3; k++) {
-                const carom_body *b = &after[k][is_a ? 0 : 1];
-                part[k] = xyz(spin ? &b->omega : &b->velocity)[axis];
-            }
-            rows_place(m, label, xyz(spin ? &now->omega : &now->velocity)[axis], part);
+            snprintf(label, sizeof label, "%.12s.%s.%c", c->names[body], spin ? "omega" : "v", "xyz"[axis]);
+            rows_place(m, label, xyz(spin ? &now->omega : &now->velocity)[axis], velocity[spin][axis]);
         }
+    free(after);
+    return after != NULL;
 }
 
 /* The speeds of a mechanism likewise. */
@@ -125,25 +140,36 @@ static bool read_covariance(const reader *r, const json_t *value, measurement *m
 
 /* ---- errors of the velocities before ---- */
 
-/* What each velocity of body a adds to u: that of the body alone, everything else at rest. */
-static void body_gains(measurement *m, const carom_case *c)
+/* What each velocity of the first body adds to u: that of the body alone, everything else at rest. */
+static bool body_gains(measurement *m, const carom_case *c)
 {
     static const carom_vec3 zero;
-    carom_body a = c->bodies[0], b = c->bodies[1];
-    a.velocity = a.omega = b.velocity = b.omega = zero;
-    for (int i = 0; i < m->count; i++) {
+    const int count = c->together ? c->body_count : 2;
+    carom_body *still = malloc((size_t)count * sizeof *still);
+    const carom_bodies set = {c->body_count, still, c->count, c->pairs, c->contacts.dim};
+    void *memory = c->together ? malloc(carom_bodies_size(&set)) : NULL;
+    bool fine = still && (memory || !c->together);
+    for (int i = 0; i < m->count && fine; i++) {
         bool spins = i >= c->dim;
         int axis = spins && c->dim == 2 ? 2 : spins ? i - 3 : i;
         carom_problem problem;
-        carom_body moving = a;
-        carom_vec3 *v = spins ? &moving.omega : &moving.velocity;
+        carom_contacts contacts;
+        memcpy(still, c->bodies, (size_t)count * sizeof *still);
+        for (int k = 0; k < count; k++)
+            still[k].velocity = still[k].omega = zero;
+        carom_vec3 *v = spins ? &still->omega : &still->velocity;
         *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = 1;
-        if (carom_bodies_reduce(&moving, &b, &c->pairs->contact, &problem) != CAROM_STATUS_OK)
+        if (c->together && carom_bodies_contacts(&set, memory, &contacts) == CAROM_STATUS_OK)
+            memcpy(m->before_G[i], contacts.u, (size_t)m->width * sizeof *contacts.u);
+        if (c->together || carom_bodies_reduce(&still[0], &still[1], &c->pairs->contact, &problem) != CAROM_STATUS_OK)
             continue;
         m->before_G[i][0] = problem.u.t1;
         m->before_G[i][1] = problem.u.t2;
         m->before_G[i][2] = problem.u.n;
     }
+    free(still);
+    free(memory);
+    return fine;
 }
 
 /* "before": the covariance of the velocities before, of body a or of u. */
@@ -153,13 +179,16 @@ static bool read_before(const reader *r, const json_t *measured, const carom_cas
     const json_t *value = json_object_get(measured, "before");
     if (!value)
         return true;
-    if (json_object_get(measured, "b") || json_object_get(measured, "qdot_after"))
+    bool first = c->source == CAROM_SOURCE_BODIES && json_object_get(measured, c->names[0]);
+    for (int k = 1; k < c->body_count && c->source == CAROM_SOURCE_BODIES; k++)
+        first &= !json_object_get(measured, c->names[k]);
+    if (!m->is_contact && !first)
         return reader_fail(r, &at, "is the covariance of the velocities of body a, or of u, before the impact");
     m->has_before = true;
     for (int i = 0; i < m->count && m->is_contact; i++)
         m->before_G[i][c->dim == 2 && i == 1 ? 2 : i] = 1;
-    if (!m->is_contact)
-        body_gains(m, c);
+    if (!m->is_contact && !body_gains(m, c))
+        return reader_fail(r, NULL, "out of memory");
     return reader_symmetric(r, &at, value, m->count, m->before_S);
 }
 
@@ -219,21 +248,38 @@ static bool read_motion(const reader *r, const place *at, const json_t *object, 
     return true;
 }
 
-/* Bodies a and b; their deviations are those of "sigma.a" and "sigma.b", or "sigma" itself for both. */
+/* The key of measured that is no body of the case. */
+static bool are_bodies(const reader *r, const json_t *measured, const carom_case *c)
+{
+    static const char *const others[] = {"sigma", "covariance", "before"};
+    const char *keys[MEASURED_BODIES + 4];
+    int count = 0;
+    for (int k = 0; k < c->body_count && k < MEASURED_BODIES; k++)
+        keys[count++] = c->names[k];
+    for (int k = 0; k < 3; k++)
+        keys[count++] = others[k];
+    keys[count] = NULL;
+    return reader_keys(r, &here, measured, keys);
+}
+
+/* Bodies by their names, a and b of one contact; their deviations are those of "sigma.a" and "sigma.b", or "sigma"
+ * itself for all. */
 static bool read_measured_bodies(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
 {
-    static const char *const keys[] = {"a", "b", "sigma", "covariance", "before", NULL}, *const names[] = {"a", "b"};
     const json_t *sigma = json_object_get(measured, "sigma"), *S = json_object_get(measured, "covariance");
-    int first[2], places = 0;
-    if (!reader_keys(r, &here, measured, keys) || !has_errors(r, measured, m))
+    int first[MEASURED_BODIES], places = 0;
+    if (!are_bodies(r, measured, c) || !has_errors(r, measured, m))
         return false;
-    for (int k = 0; k < 2; k++) {
-        const json_t *object = json_object_get(measured, names[k]);
-        place at = {&here, names[k]};
+    for (int k = 0; k < c->body_count && k < MEASURED_BODIES; k++) {
+        const json_t *object = json_object_get(measured, c->names[k]);
+        place at = {&here, c->names[k]};
         first[k] = m->count;
         if (!object)
             continue;
-        body_places(m, c, k == 0);
+        if (m->count + 6 > SLOTS)
+            return reader_fail(r, &at, "at most %d numbers can be measured", SLOTS);
+        if (!body_places(m, c, k))
+            return reader_fail(r, NULL, "out of memory");
         if (!read_motion(r, &at, object, c->dim, m, first[k], false))
             return false;
         places += m->count - first[k];
@@ -242,24 +288,49 @@ static bool read_measured_bodies(const reader *r, const json_t *measured, const 
         return unit_errors(c, m) && places > 0;
     if (S)
         return read_covariance(r, S, m);
-    for (int k = 0; k < 2; k++) {
-        const json_t *own = json_object_get(sigma, names[k]);
-        place at = {&here, "sigma"}, inner = {&at, names[k]};
-        if (json_object_get(measured, names[k]) &&
+    for (int k = 0; k < c->body_count && k < MEASURED_BODIES; k++) {
+        const json_t *own = json_object_get(sigma, c->names[k]);
+        place at = {&here, "sigma"}, inner = {&at, c->names[k]};
+        if (json_object_get(measured, c->names[k]) &&
             !read_motion(r, own ? &inner : &at, own ? own : sigma, c->dim, m, first[k], true))
             return false;
     }
     return places > 0;
 }
 
+static bool has_measured_body(const json_t *measured, const carom_case *c)
+{
+    for (int k = 0; k < c->body_count; k++)
+        if (json_object_get(measured, c->names[k]))
+            return true;
+    return false;
+}
+
+/* What several contacts can be measured by. */
+static bool read_measured_several(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
+{
+    if (c->source != CAROM_SOURCE_BODIES || !has_measured_body(measured, c))
+        return reader_fail(r, &here,
+                           "of several contacts: give the bodies by their names, with \"velocity\" and \"omega\"");
+    if (c->count > CAROM_FIT_CONTACTS)
+        return reader_fail(r, NULL, "a fit takes impacts at %d contacts at most, and this case has %d",
+                           CAROM_FIT_CONTACTS, c->count);
+    m->contacts = &c->contacts;
+    m->width = c->contacts.dim * c->count;
+    return read_measured_bodies(r, measured, c, m);
+}
+
 static bool read_measured(const reader *r, const json_t *measured, const carom_case *c, measurement *m)
 {
     static const place speeds = {&here, "qdot_after"};
+    m->width = 3;
+    if (c->together)
+        return read_measured_several(r, measured, c, m);
     if (json_object_get(measured, "u_after")) {
         rows_contact(m, &c->problem, c->dim);
         return read_vector(r, measured, "u_after", m);
     }
-    if (c->source == CAROM_SOURCE_BODIES && (json_object_get(measured, "a") || json_object_get(measured, "b")))
+    if (c->source == CAROM_SOURCE_BODIES && has_measured_body(measured, c))
         return read_measured_bodies(r, measured, c, m);
     if (c->source == CAROM_SOURCE_MECHANISM && json_object_get(measured, "qdot_after")) {
         if (c->mechanism.n > SLOTS)
@@ -285,23 +356,33 @@ static bool read_weight(const reader *r, const json_t *document, measurement *m)
     return m->weight >= 0 || reader_fail_number(r, &at, "must be >= 0", m->weight);
 }
 
+/* The contact that approaches fastest. */
+static carom_problem fastest(const carom_case *c)
+{
+    carom_problem found = c->problem;
+    for (int i = 0; i < c->count && c->together; i++) {
+        const carom_problem p = carom_contacts_alone(&c->contacts, i);
+        found = i == 0 || p.u.n < found.u.n ? p : found;
+    }
+    return found;
+}
+
 static bool add_case(const reader *r, carom_fit_data *data, carom_case *c, measurement *m)
 {
     const json_t *document = c->document, *measured = json_object_get(document, "measured");
     static const char *const approach[] = {"bodies", "reduced.u", "mechanism.qdot"};
-    if (c->together)
-        return reader_fail(r, NULL, "a fit takes impacts at one contact, and this case has several");
     if (!measured)
         return reader_missing(r, NULL, "measured");
     place at = {NULL, approach[c->source]};
-    if (!(c->problem.u.n < 0))
-        return reader_fail_number(r, &at, "u_n must be < 0: the contact does not approach", c->problem.u.n);
+    const carom_problem problem = fastest(c);
+    if (!(problem.u.n < 0))
+        return reader_fail_number(r, &at, "u_n must be < 0: the contact does not approach", problem.u.n);
     if (!json_is_object(measured))
         return reader_fail(r, &here, "must be an object");
     if (!read_weight(r, document, m) || !read_measured(r, measured, c, m) || !read_before(r, measured, c, m))
         return false;
     m->name = c->name;
-    add_trouble trouble = rows_add(data, &c->problem, c->dim, r->text->line, m);
+    add_trouble trouble = rows_add(data, &problem, c->dim, r->text->line, m);
     place matrix = {&here, "covariance"};
     if (trouble == ADD_SINGULAR)
         return reader_fail(r, &matrix, "must be positive definite");

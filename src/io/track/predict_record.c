@@ -1,5 +1,6 @@
 /* One record predicted: a scene of the body and the floor, from the flight before the first impact on. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "carom/heap.h"
 #include "carom/prediction.h"
@@ -17,7 +18,8 @@ enum { LEAST_FRAMES = 4, MOST_FRAMES = 15, FIVE = 5, TWENTY = 20, STILL_FRAMES =
 
 carom_prediction_plan carom_prediction_plan_default(void)
 {
-    carom_prediction_plan p = {.together = carom_together_find("moreau"), .horizon = 40, .evaluations = 80, .every = 1};
+    carom_prediction_plan p = {
+        .together = carom_together_find("moreau"), .horizon = 40, .evaluations = 80, .starts = 2, .every = 1};
     p.rule = carom_scene_default().rule;
     return p;
 }
@@ -71,6 +73,68 @@ static void make_stage(const carom_tracked *b, const carom_prediction_plan *plan
     make_solid(b, s);
     s->bodies[1] = carom_scene_half_space(up, b->floor * (b->dim == 3 ? up.z : up.y) - b->depth);
 }
+
+/* ---- the simulator as a mover ---- */
+
+typedef struct sim_motion {
+    stage stage; /* the simulation reads it as long as it runs */
+    carom_sim *sim;
+    carom_gradient *gradient; /* or null */
+    carom_sim_observer observer;
+} sim_motion;
+
+static void sim_end(void *motion)
+{
+    sim_motion *m = motion;
+    carom_gradient_free(m->gradient);
+    carom_sim_free(m->sim);
+    free(m);
+}
+
+static carom_status sim_begin(const carom_prediction_plan *plan, const carom_tracked *body,
+                              const carom_free_flight_state *at, void **motion)
+{
+    const carom_memory heap = carom_heap();
+    carom_sim_error error;
+    sim_motion *m = *motion = calloc(1, sizeof *m);
+    if (!m)
+        return CAROM_STATUS_NO_MEMORY;
+    make_stage(body, plan, at, &m->stage);
+    carom_status status = carom_sim_create(&m->stage.scene, &heap, &m->sim, &error);
+    if (status == CAROM_STATUS_OK && plan->gradients) {
+        status = carom_gradient_create(m->sim, &heap, &m->gradient);
+        m->observer = (carom_sim_observer){.after = carom_gradient_event, .context = m->gradient};
+        carom_sim_observe(m->sim, &m->observer);
+    }
+    if (status != CAROM_STATUS_OK) {
+        sim_end(m);
+        *motion = NULL;
+    }
+    return status;
+}
+
+/* Has the run a gradient up to here? It is watched no further. */
+static carom_gradient_refusal judge_gradient(sim_motion *m)
+{
+    carom_status status = carom_gradient_end(m->gradient, false);
+    carom_gradient_refusal refusal = carom_gradient_refused(m->gradient).refusal;
+    carom_sim_observe(m->sim, NULL);
+    carom_gradient_free(m->gradient);
+    m->gradient = NULL;
+    return status == CAROM_STATUS_OK ? CAROM_GRADIENT_NONE : refusal;
+}
+
+static carom_status sim_move(void *motion, double time, carom_vec3 *com, carom_quat *q)
+{
+    sim_motion *m = motion;
+    carom_status status = carom_sim_to_time(m->sim, time);
+    carom_sim_state s = carom_sim_body(m->sim, 0);
+    *com = s.position;
+    *q = s.orientation;
+    return status;
+}
+
+static const carom_mover simulator = {sim_begin, sim_move, sim_end};
 
 /* ---- where a record begins ---- */
 
@@ -127,7 +191,8 @@ static bool begin(const carom_recording *r, int record, const carom_track_impact
 typedef struct watch {
     const carom_recording *r;
     const carom_pose *poses; /* of the record */
-    carom_sim *sim;
+    const carom_mover *mover;
+    void *motion;
     double start;
 } watch;
 
@@ -143,10 +208,9 @@ static carom_vec3 lifted(const carom_tracked *b, carom_pose pose)
 /* The pose of the tracked centre at a frame; false when the simulator refuses. */
 static bool pose_at(watch *w, int frame, carom_pose *pose, carom_status *status)
 {
-    *status = carom_sim_to_time(w->sim, frame * w->r->body.dt - w->start);
-    carom_sim_state s = carom_sim_body(w->sim, 0);
-    pose->q = s.orientation;
-    pose->x = carom_vec3_sub(s.position, quat_turn(s.orientation, w->r->body.com));
+    carom_vec3 com;
+    *status = w->mover->move(w->motion, frame * w->r->body.dt - w->start, &com, &pose->q);
+    pose->x = carom_vec3_sub(com, quat_turn(pose->q, w->r->body.com));
     pose->missing = false;
     pose->x = lifted(&w->r->body, *pose);
     return *status == CAROM_STATUS_OK;
@@ -219,6 +283,8 @@ static void compare_frames(watch *w, const carom_record *record, const carom_tra
         }
         double x = carom_vec3_length(carom_vec3_sub(pose.x, w->poses[k].x)), q = angle_between(pose.q, w->poses[k].q);
         add_error(&e, n, x, q, p);
+        if (n >= horizon && plan->gradients && ((sim_motion *)w->motion)->gradient)
+            p->gradient = judge_gradient(w->motion);
         p->loss += n <= horizon ? log1p(x * x / (unit * unit) + q * q / (UNIT_SIZE * UNIT_SIZE)) : 0;
         e.count += n <= horizon;
     }
@@ -272,24 +338,20 @@ carom_prediction carom_recording_predict(const carom_recording *r, const carom_p
                           .rest_x = NAN};
     const carom_record *record = &r->records[i];
     const carom_track_impact *m = record->fault ? NULL : first_impact(r, i);
-    const carom_memory heap = carom_heap();
     carom_free_flight_state at;
-    carom_sim_error error;
-    stage s;
-    watch w = {.r = r, .poses = r->poses + record->first};
+    watch w = {.r = r, .poses = r->poses + record->first, .mover = plan->mover ? plan->mover : &simulator};
     if (!m || !begin(r, i, m, &at, &w.start)) {
         p.state = record->fault ? CAROM_PREDICTION_FAULT : CAROM_PREDICTION_NO_FLIGHT;
         return p;
     }
-    if (!m->why)
+    if (!m->why && !plan->mover)
         compare_next(r, plan, m, &p);
-    make_stage(&r->body, plan, &at, &s);
-    p.status = carom_sim_create(&s.scene, &heap, &w.sim, &error);
+    p.status = w.mover->begin(plan, &r->body, &at, &w.motion);
     if (p.status != CAROM_STATUS_OK) {
         p.state = CAROM_PREDICTION_REFUSED;
         return p;
     }
     compare_frames(&w, record, m, plan, &p);
-    carom_sim_free(w.sim);
+    w.mover->end(w.motion);
     return p;
 }

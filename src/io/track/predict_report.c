@@ -9,7 +9,9 @@
 #include "core/simplex.h"
 #include "io/track/recording_parts.h"
 
-enum { STARTS = 2 };
+#define RANDOM 2.0 /* greatest factor of a random start */
+#define INSIDE 0.9 /* of the range of a coefficient: the furthest that a start lies */
+#define SEED   20010101
 
 #define LOSS_REFUSED 10.0 /* of a record that the simulator refuses: e^10 units of the distance */
 #define FIRST_STEP   0.3  /* of the value, for the simplex */
@@ -105,12 +107,58 @@ static json_t *counts(const job *j)
 
 #define DEGREES 57.29577951308232
 
+/* A number, or null where the record does not reach so far. */
+static json_t *number_or_null(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* The errors of every record that was predicted. */
+static json_t *each_json(const job *j)
+{
+    json_t *each = json_array();
+    for (int i = 0; i < j->r->record_count; i++) {
+        const carom_prediction *p = &j->results[i];
+        if (p->state != CAROM_PREDICTION_MADE)
+            continue;
+        json_t *one = json_pack("{s:s}", "record", j->r->records[i].name);
+        json_object_set_new(one, "next_velocity_m_s", number_or_null(p->next_v));
+        json_object_set_new(one, "next_spin_rad_s", number_or_null(p->next_omega));
+        json_object_set_new(one, "five_frames_mm", number_or_null(1e3 * p->five_x));
+        json_object_set_new(one, "five_frames_deg", number_or_null(DEGREES * p->five_q));
+        json_object_set_new(one, "twenty_frames_mm", number_or_null(1e3 * p->twenty_x));
+        json_object_set_new(one, "twenty_frames_deg", number_or_null(DEGREES * p->twenty_q));
+        json_object_set_new(one, "rest_place_mm", number_or_null(1e3 * p->rest_x));
+        json_object_set_new(one, "rest_face", p->rests ? json_boolean(p->face) : json_null());
+        json_array_append_new(each, one);
+    }
+    return each;
+}
+
+/* How many runs have a gradient over the horizon, and why others have none. */
+static json_t *gradients_json(const job *j)
+{
+    json_t *counts = json_object();
+    for (int k = 0; k < CAROM_GRADIENT_REFUSAL_COUNT; k++) {
+        int count = 0;
+        for (int i = 0; i < j->r->record_count; i++)
+            count +=
+                j->results[i].state == CAROM_PREDICTION_MADE && j->results[i].gradient == (carom_gradient_refusal)k;
+        if (count > 0 || k == CAROM_GRADIENT_NONE)
+            json_object_set_new(counts, k ? carom_gradient_refusal_word((carom_gradient_refusal)k) : "gradient",
+                                json_integer(count));
+    }
+    return counts;
+}
+
 static json_t *table(const job *j, double *list)
 {
     int rests = 0, right = 0;
     mark_rest(j, &rests, &right);
     json_t *t = json_object();
     json_object_set_new(t, "records", counts(j));
+    if (j->plan->gradients && !j->plan->mover)
+        json_object_set_new(t, "gradients", gradients_json(j));
     json_object_set_new(t, "next_velocity_m_s", summary(j, offsetof(carom_prediction, next_v), list, 1));
     json_object_set_new(t, "next_spin_rad_s", summary(j, offsetof(carom_prediction, next_omega), list, 1));
     json_object_set_new(t, "five_frames_mm", summary(j, offsetof(carom_prediction, five_x), list, 1e3));
@@ -120,6 +168,7 @@ static json_t *table(const job *j, double *list)
     json_object_set_new(t, "rest_place_mm", summary(j, offsetof(carom_prediction, rest_x), list, 1e3));
     json_object_set_new(t, "rest_face", json_pack("{s:i, s:i}", "right", right, "records", rests));
     json_object_set_new(t, "loss", summary(j, offsetof(carom_prediction, loss), list, 1));
+    json_object_set_new(t, "each", each_json(j));
     return t;
 }
 
@@ -163,6 +212,7 @@ static double loss_at(void *context, double *x)
     carom_prediction_plan plan = *start->plan;
     start->left--;
     plan.short_runs = true;
+    plan.gradients = false;
     carom_coeff culprit;
     double sum = 0;
     int count = 0;
@@ -191,8 +241,25 @@ static void descend(simplex *s)
         simplex_step(s);
 }
 
-/* A simplex around the values of the plan, times a factor. */
-static void begin_simplex(simplex *s, double factor)
+/* A number in 0...1 that depends on the start and the coefficient alone (splitmix64, 53 bits). */
+static double drawn(int start, int k)
+{
+    uint64_t z = SEED + UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(start * CAROM_PREDICTION_FREE + k + 1);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Coefficient k where a start begins: the given value times 1, a fixed factor, or a random one. */
+static double first_value(const carom_prediction_plan *p, int start, int k)
+{
+    double most = p->free[k] == CAROM_PREDICTION_SLIDING ? INFINITY : carom_coeff_at((carom_coeff)p->free[k])->max;
+    double factor = start == 0 ? 1 : start == 1 ? k % 2 ? 1 / SPREAD : SPREAD : pow(RANDOM, 2 * drawn(start, k) - 1);
+    double value = get(p, k) * factor;
+    return start > 1 && value * (1 + FIRST_STEP) > most ? INSIDE * most / (1 + FIRST_STEP) : value;
+}
+
+static void begin_simplex(simplex *s, int start)
 {
     job *j = s->context;
     const carom_prediction_plan *p = j->plan;
@@ -200,7 +267,7 @@ static void begin_simplex(simplex *s, double factor)
     j->left = p->evaluations;
     for (int i = 0; i <= s->n; i++)
         for (int k = 0; k < s->n; k++)
-            s->point[i][k] = get(p, k) * (k % 2 ? 1 / factor : factor) * (i == k + 1 ? 1 + FIRST_STEP : 1);
+            s->point[i][k] = first_value(p, start, k) * (i == k + 1 ? 1 + FIRST_STEP : 1);
     simplex_start(s);
 }
 
@@ -231,14 +298,14 @@ static bool ends_alike(const simplex *a, const simplex *b)
 bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan, int threads, json_t **answer,
                           carom_case_error *error)
 {
-    static const double factors[STARTS] = {1, SPREAD};
+    const int count = plan->starts < CAROM_PREDICTION_STARTS ? plan->starts : CAROM_PREDICTION_STARTS;
     job j = {r, plan, malloc(((size_t)r->record_count + 1) * sizeof *j.results), threads, 0};
-    simplex ends[STARTS], best = {.value = {INFINITY}, .context = &j};
+    simplex ends[CAROM_PREDICTION_STARTS], best = {.value = {INFINITY}, .context = &j};
     json_t *starts = json_array();
     *answer = NULL;
-    for (int i = 0; i < STARTS && j.results; i++) {
+    for (int i = 0; i < count && j.results; i++) {
         ends[i] = (simplex){.at = loss_at, .context = &j};
-        begin_simplex(&ends[i], factors[i]);
+        begin_simplex(&ends[i], i);
         descend(&ends[i]);
         json_array_append_new(starts, values_json(&ends[i]));
         best = ends[i].value[0] < best.value[0] ? ends[i] : best;
@@ -250,7 +317,7 @@ bool carom_prediction_fit(const carom_recording *r, carom_prediction_plan *plan,
         return carom_request_fail(error, "", "no record can be predicted");
     }
     bool agree = true;
-    for (int i = 0; i < STARTS; i++)
+    for (int i = 0; i < count; i++)
         agree &= ends_alike(&ends[i], &best);
     *answer = json_pack("{s:o, s:o, s:b, s:i}", "estimate", values_json(&best), "starts", starts, "agree", agree,
                         "horizon", plan->horizon);

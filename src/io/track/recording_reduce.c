@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rotate.h"
 #include "io/track/recording_parts.h"
 
 enum { IMPACTS = 64 }; /* of one record, at most */
@@ -135,6 +136,38 @@ static json_t *notes_json(const carom_recording *rec, const carom_track_impact *
                      carom_vec3_length(m->closure));
 }
 
+/* From the centre of mass to the contact k of an impact. */
+static carom_vec3 arm_of(const carom_tracked *b, const carom_track_impact *m, int k)
+{
+    const int i = m->contacts[k];
+    carom_vec3 centre = carom_vec3_sub(b->corner[i], carom_vec3_scale(b->radius, b->inward[i]));
+    return carom_vec3_sub(quat_turn(m->pose.q, carom_vec3_sub(centre, b->com)),
+                          carom_vec3_scale(b->radius, carom_tracked_up(b)));
+}
+
+static json_t *contact_json(const carom_tracked *b, const carom_track_impact *m, int k)
+{
+    return json_pack("{s:o, s:o}", "arm_a", vector(k ? arm_of(b, m, k) : m->arm, b->dim), "normal",
+                     vector(carom_tracked_up(b), b->dim));
+}
+
+/* One contact as "contact" of bodies a and b; several as the list "contacts" of body a and the world. */
+static void set_contacts(const carom_recording *rec, const carom_track_impact *m, json_t *line)
+{
+    if (m->contact_count == 1) {
+        json_object_set_new(json_object_get(line, "bodies"), "b", json_pack("{s:b}", "fixed", 1));
+        json_object_set_new(line, "contact", contact_json(&rec->body, m, 0));
+        return;
+    }
+    json_t *list = json_array();
+    for (int k = 0; k < m->contact_count; k++) {
+        json_t *contact = contact_json(&rec->body, m, k);
+        json_object_set_new(contact, "a", json_string("a"));
+        json_array_append_new(list, contact);
+    }
+    json_object_set_new(line, "contacts", list);
+}
+
 json_t *carom_recording_impact_json(const carom_recording *rec, int i)
 {
     const carom_track_impact *m = &rec->impacts[i];
@@ -143,12 +176,14 @@ json_t *carom_recording_impact_json(const carom_recording *rec, int i)
     char name[2 * CAROM_RECORD_NAME];
     snprintf(name, sizeof name, "%s@%d", record->name, m->first);
     json_t *after = json_pack("{s:o, s:o}", "velocity", vector(m->v[1], dim), "omega", spin(m->omega[1], dim));
-    json_t *contact =
-        json_pack("{s:o, s:o}", "arm_a", vector(m->arm, dim), "normal", vector(carom_tracked_up(&rec->body), dim));
-    return json_pack("{s:s, s:s, s:{s:o, s:{s:b}}, s:o, s:{s:o, s:o, s:o}, s:o}", "name", name, "group", record->name,
-                     "bodies", "a", body_json(rec, m), "b", "fixed", 1, "contact", contact, "measured", "a", after,
-                     "covariance", matrix(m->covariance[1], dim), "before", matrix(m->covariance[0], dim), "notes",
-                     notes_json(rec, m));
+    json_t *line =
+        json_pack("{s:s, s:s, s:{s:o}}", "name", name, "group", record->name, "bodies", "a", body_json(rec, m));
+    set_contacts(rec, m, line);
+    json_object_set_new(line, "measured",
+                        json_pack("{s:o, s:o, s:o}", "a", after, "covariance", matrix(m->covariance[1], dim), "before",
+                                  matrix(m->covariance[0], dim)));
+    json_object_set_new(line, "notes", notes_json(rec, m));
+    return line;
 }
 
 /* ---- the report ---- */
