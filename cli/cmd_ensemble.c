@@ -93,7 +93,8 @@ static const option_row propagate_options[] = {
 const command_help help_propagate = {
     .usage = "usage: carom propagate SCENE --of LIST --random NAME=DISTRIBUTION... [options]\n\n"
              "Computes how far numbers of the end of a run spread when its inputs have these distributions, to first\n"
-             "order; --count draws, and runs 2 and 3 deviations away, check that.\n\n",
+             "order; --count draws, and runs 2 and 3 deviations away, check that. SCENE is a file, - or a name of\n"
+             "`carom scenes`.\n\n",
     propagate_options,
     "\nexample    carom propagate bouncing-ball --law newton --time 0.8 --of bodies.ball.position.2 \\\n"
     "               --random e=normal:0.8:0.02\n",

@@ -6,30 +6,17 @@
 #include <string.h>
 
 #include "carom/import.h"
-#include "carom/scene_file.h"
 #include "cli.h"
 #include "json.h"
+#include "model_losses.h"
 #include "options.h"
-#include "sim_impact.h"
 
 typedef struct session {
     const char *output;
     long long impact; /* 0: the scene */
+    double ground;    /* m below the model; negative: none */
     bool json;
 } session;
-
-static void print_losses(const json_t *losses)
-{
-    size_t i;
-    json_t *item;
-    fprintf(stderr, "not taken: %zu\n", json_array_size(losses));
-    json_array_foreach((json_t *)losses, i, item)
-    {
-        fprintf(stderr, "  line %-5.0f %s: %s\n", json_number_value(json_object_get(item, "line")),
-                json_string_value(json_object_get(item, "element")),
-                json_string_value(json_object_get(item, "meaning")));
-    }
-}
 
 static void print_warnings(const json_t *warnings)
 {
@@ -39,20 +26,6 @@ static void print_warnings(const json_t *warnings)
     {
         fprintf(stderr, "warning: %s\n", json_string_value(item));
     }
-}
-
-/* The scene, or an impact of its run. */
-static int print_case(const json_t *scene, long long number, FILE *out)
-{
-    carom_scene_file file;
-    carom_case_error error;
-    char *bytes = json_text(scene, 17);
-    carom_text text = {"import", 1, bytes ? bytes : "", bytes ? strlen(bytes) : 0};
-    bool fine = carom_scene_read(&text, &file, &error);
-    int status = fine ? sim_impact_print(&file, number, out) : complain("%s", error.message);
-    carom_scene_free(&file);
-    free(bytes);
-    return status;
 }
 
 static int print_all(const session *s, const carom_import_result *r, FILE *out)
@@ -66,8 +39,6 @@ static int print_all(const session *s, const carom_import_result *r, FILE *out)
     }
     print_warnings(r->warnings);
     print_losses(r->losses);
-    if (s->impact > 0)
-        return print_case(r->scene, s->impact, out);
     json_print(out, r->scene, false);
     return FINE;
 }
@@ -76,6 +47,8 @@ static const option_row options[] = {
     {"output", "FILE", "the scene goes there, not to standard output", .at = offsetof(session, output), .letter = 'o'},
     {"impact", "N", "in place of the scene the N-th impact of its run, as a case of the mechanism",
      .at = offsetof(session, impact), take_whole, 0, 1, 1e15},
+    {"ground", "H", "add ground, H metres below the lowest point of the model", .at = offsetof(session, ground),
+     take_positive},
     JSON_OPTION(session, "one object with scene, losses and warnings"),
     {.name = NULL}};
 
@@ -88,11 +61,11 @@ const command_help help_import = {
         "of several contacts as Siconos writes it (dimension, contacts, matrix, q, mu, mu_r) becomes a case.\n\n",
     options,
     "\nexample    carom import robot.urdf -o robot.json && carom sim robot.json\n"
-    "           carom import robot.urdf --impact 1 -o landing.json && carom compare landing.json\n"};
+    "           carom import robot.urdf --ground 0.05 --impact 1 -o landing.json && carom compare landing.json\n"};
 
 int cmd_import(int argc, char **argv)
 {
-    session s = {0};
+    session s = {.ground = -1};
     carom_import_result r;
     char why[CAROM_IMPORT_MESSAGE];
     if (!options_read("import", &help_import, argc, argv, &s))
@@ -101,6 +74,11 @@ int cmd_import(int argc, char **argv)
         return complain("import: expected one model in URDF, MJCF or SDF, or one friction problem");
     if (!carom_import(argv[optind], &r, why))
         return complain("%s", why);
+    if ((s.ground >= 0 && !carom_import_ground(&r, s.ground, why)) ||
+        (s.impact > 0 && !carom_import_impact(&r, s.impact, why))) {
+        carom_import_free(&r);
+        return complain("%s", why);
+    }
     FILE *out = s.output ? fopen(s.output, "w") : stdout;
     if (!out) {
         carom_import_free(&r);

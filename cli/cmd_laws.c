@@ -27,20 +27,6 @@ static void coefficient_names(const carom_law *law, char *text)
             add_word(text, " ", carom_coeff_at((carom_coeff)i)->name);
 }
 
-/* The default as people write it. */
-static void default_text(carom_coeff i, char text[CAROM_NUMBER_SIZE])
-{
-    if (i == CAROM_COEFF_mu_s)
-        snprintf(text, CAROM_NUMBER_SIZE, "= mu");
-    else if (carom_coeff_at(i)->value == CAROM_NOT_GIVEN)
-        snprintf(text, CAROM_NUMBER_SIZE, "%s",
-                 i == CAROM_COEFF_c      ? "from e"
-                 : i == CAROM_COEFF_k_t2 ? "= k_t1"
-                                         : "k/eta^2");
-    else
-        snprintf(text, CAROM_NUMBER_SIZE, "%.4g", carom_coeff_at(i)->value);
-}
-
 /* ---- JSON ---- */
 
 /* A tree that is printed once. */
@@ -133,27 +119,10 @@ static void print_properties(void)
     }
 }
 
-static void print_coefficients(const carom_law *law)
-{
-    static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
-    table t = table_start("llll", heads);
-    for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
-        const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
-        char name[32], value[CAROM_NUMBER_SIZE];
-        snprintf(name, sizeof name, "  %s", info->name);
-        default_text((carom_coeff)i, value);
-        const char *row[] = {name, value, info->range, info->meaning};
-        if (law->uses >> i & 1)
-            table_add(&t, ROW_PLAIN, row);
-    }
-    if (t.rows > 0)
-        table_end(&t);
-}
-
 static void print_traits(const carom_law *law)
 {
     static const char *const heads[] = {"  trait", "meaning"};
-    table t = table_start("ll", heads);
+    table t = table_start("lw", heads);
     for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
         char word[48];
         snprintf(word, sizeof word, "  %s", carom_trait_word((carom_trait)i));
@@ -164,26 +133,12 @@ static void print_traits(const carom_law *law)
     table_end(&t);
 }
 
-/* A sentence, broken between words where a line would be wider than a table. */
-static void print_wrapped(const char *text)
-{
-    while (text_width(text) > TABLE_WIDTH) {
-        int end = TABLE_WIDTH;
-        while (end > 0 && text[end] != ' ')
-            end--;
-        if (end == 0)
-            break;
-        printf("%.*s\n", end, text);
-        text += end + 1;
-    }
-    printf("%s\n\n", text);
-}
-
 static void print_law(const carom_law *law)
 {
     printf("%s%s%s: %s\n", term_bold(), law->id, term_plain(), law->name);
-    print_wrapped(law->summary);
-    print_coefficients(law);
+    text_wrapped(law->summary, 0);
+    printf("\n");
+    coefficients_show(law->uses);
     printf("\n");
     print_traits(law);
     printf("\nfamily %s; reference %s; page docs/laws/%s.md\n", law->family, law->reference, law->id);

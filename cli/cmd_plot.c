@@ -23,6 +23,7 @@ typedef struct kind {
 static const kind kinds[] = {{"scene", carom_plot_scene, false},
                              {"region", carom_plot_region, false},
                              {"hodograph", carom_plot_hodograph, false},
+                             {"patch", carom_plot_patch, false},
                              {"impulse", carom_plot_impulse, true},
                              {"energy", carom_plot_energy, true},
                              {"force", carom_plot_force, false},
@@ -195,6 +196,7 @@ const command_help help_plot = {
              "  scene       the bodies and their contact, velocities before and after, the impulse\n"
              "  region      the plane of impulses: energy ellipse, friction cone, accessible region, all outcomes\n"
              "  hodograph   the plane of slip: flow, invariant rays, the starts that come to rest, this case's path\n"
+             "  patch       contacts with a patch: what force and moment friction can have, this case's path in it\n"
              "  impulse     tangential impulse and relative velocity against the normal impulse, with events\n"
              "  energy      works and stored energy against the normal impulse\n"
              "  force       contact-force laws: normal and tangential force and compression against time;\n"

@@ -45,10 +45,13 @@ static bool has_derivatives(const carom_case *c, json_t **found, carom_case_erro
     if (several ? !carom_together_has_derivatives(c->together_rule.law) : !carom_law_has_derivatives(c->rule.law))
         return carom_case_blame(c, "law", rule, error);
     carom_status status;
-    if (has_spins(c))
-        return carom_case_blame(c, "coefficients", "there are no derivatives with a patch or rolling resistance",
-                                error);
+    if (several && has_spins(c))
+        return carom_case_blame(c, "coefficients",
+                                "several contacts have no derivatives with a patch or rolling resistance", error);
     *found = carom_case_derivatives(c, &status);
+    if (!*found && !several && has_spins(c))
+        return carom_case_blame(
+            c, "", "there are no derivatives where two solutions meet, and where slip begins from rest", error);
     return *found || !several || status != CAROM_STATUS_NO_DERIVATIVE ||
            carom_case_blame(c, "",
                             "there are no derivatives where contacts are redundant, where a slip of lzb stops in "

@@ -65,28 +65,47 @@ void together_markdown(void)
     }
 }
 
-static void print_coefficients(const carom_together *law)
+/* The default as people write it. */
+static void default_text(carom_coeff i, char text[CAROM_NUMBER_SIZE])
+{
+    const carom_coeff_info *info = carom_coeff_at(i);
+    if (i == CAROM_COEFF_mu_s)
+        snprintf(text, CAROM_NUMBER_SIZE, "= mu");
+    else if (info->value == CAROM_NOT_GIVEN)
+        snprintf(text, CAROM_NUMBER_SIZE, "%s",
+                 i == CAROM_COEFF_c      ? "from e"
+                 : i == CAROM_COEFF_k_t2 ? "= k_t1"
+                                         : "from eta");
+    else
+        snprintf(text, CAROM_NUMBER_SIZE, "%.4g%s%s", info->value, strcmp(info->unit, "1") == 0 ? "" : " ",
+                 strcmp(info->unit, "1") == 0 ? "" : info->unit);
+}
+
+void coefficients_show(uint64_t uses)
 {
     static const char *const heads[] = {"  coefficient", "default", "range", "meaning"};
-    table t = table_start("llll", heads);
+    table t = table_start("lllw", heads);
     for (int i = 0; i < CAROM_COEFF_COUNT; i++) {
         const carom_coeff_info *info = carom_coeff_at((carom_coeff)i);
-        char name[32], value[32];
+        char name[32], value[CAROM_NUMBER_SIZE];
         snprintf(name, sizeof name, "  %s", info->name);
-        snprintf(value, sizeof value, i == CAROM_COEFF_mu_s ? "= mu" : "%.4g", info->value);
+        default_text((carom_coeff)i, value);
         const char *row[] = {name, value, info->range, info->meaning};
-        if (law->uses >> i & 1)
+        if (uses >> i & 1)
             table_add(&t, ROW_PLAIN, row);
     }
-    table_end(&t);
+    if (t.rows > 0)
+        table_end(&t);
 }
 
 void together_show(const carom_together *law)
 {
     static const char *const heads[] = {"  trait", "", "meaning"};
-    printf("%s%s%s: %s\n%s\n\n", term_bold(), law->id, term_plain(), law->name, law->summary);
-    print_coefficients(law);
-    table t = table_start("lll", heads);
+    printf("%s%s%s: %s\n", term_bold(), law->id, term_plain(), law->name);
+    text_wrapped(law->summary, 0);
+    printf("\n");
+    coefficients_show(law->uses);
+    table t = table_start("llw", heads);
     for (int i = 0; i < CAROM_TRAIT_COUNT; i++) {
         char word[48];
         unsigned bit = 1u << i;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/patch.h"
 #include "carom/words.h"
 #include "table.h"
 #include "term.h"
@@ -115,8 +116,8 @@ static double largest(int count, const double *x)
 
 void report_row(table *t, const char *label, const double *x, int count, const char *unit)
 {
-    char text[6][CELL];
-    const char *row[8] = {label};
+    char text[REPORT_NUMBERS][CELL];
+    const char *row[REPORT_NUMBERS + 2] = {label};
     for (int i = 0; i < count; i++) {
         report_number(text[i], CELL, x[i], largest(count, x));
         row[i + 1] = text[i];
@@ -197,22 +198,33 @@ static void print_contacts(const carom_case *c, const carom_result *result)
     table_end(&t);
 }
 
-/* Moments of contacts that are solved together, and the spins that they leave. */
+int report_spins(const carom_case *c)
+{
+    return (c->together ? c->contacts.dim : c->dim == 3 ? carom_patch_size(carom_case_coeffs(c, 0)) : 3) - 3;
+}
+
+/* Moments of contacts with a patch, and the spins that they leave. */
 static void print_spins(const carom_case *c, const carom_result *result)
 {
-    static const char *const names[] = {"  moments, N m s", "m_n",        "m_t1",       "m_t2",
-                                        "w_n after",        "w_t1 after", "w_t2 after", ""};
-    const int dim = c->contacts.dim, spins = dim - 3;
-    if (!c->together || spins < 1)
+    static const char *const patch[] = {"  moments, N m s and rad/s", "m_n", "w_n after", ""};
+    static const char *const rolling[] = {
+        "  moments, N m s and rad/s", "m_n", "m_t1", "m_t2", "w_n after", "w_t1 after", "w_t2 after", ""};
+    const int spins = report_spins(c);
+    if (spins < 1)
         return;
-    table t = table_start("lrrrrrrl", names);
+    table t = spins == 1 ? table_start("lrrl", patch) : table_start("lrrrrrrl", rolling);
     for (int i = 0; i < c->count; i++) {
-        char label[32];
-        double x[6] = {0};
-        snprintf(label, sizeof label, "  %d", i + 1);
-        memcpy(x, result->together.p + i * dim + 3, (size_t)spins * sizeof *x);
-        memcpy(x + 3, result->together.u_after + i * dim + 3, (size_t)spins * sizeof *x);
-        report_row(&t, label, x, 6, "");
+        const carom_cspin m = carom_result_m(c, result, i), w = carom_result_w_after(c, result, i);
+        const double x[2][3] = {{m.n, m.t1, m.t2}, {w.n, w.t1, w.t2}};
+        char label[32], text[6][CELL];
+        const char *row[8] = {label};
+        snprintf(label, sizeof label, c->together ? "  %d" : "", i + 1);
+        for (int k = 0; k < 2 * spins; k++) {
+            report_number(text[k], CELL, x[k / spins][k % spins], largest(3, x[k / spins]));
+            row[k + 1] = text[k];
+        }
+        row[2 * spins + 1] = "";
+        table_add(&t, ROW_PLAIN, row);
     }
     printf("\n");
     table_end(&t);
@@ -280,14 +292,25 @@ void report_percents(const carom_result *result, char contact[REPORT_CELL], char
     percent_cell(kinetic, result->energy.change, result->energy.before);
 }
 
-/* Percentages are of the contact energy, the part that impulses at this contact can reach; percentages of the
- * whole kinetic energy stand beside them. */
+/* The works of one contact add up to the change. Percentages are of the contact energy, the part that impulses at this
+ * contact can reach; percentages of the whole kinetic energy stand beside them. */
 static void print_energy(const carom_case *c, const carom_result *result)
 {
-    static const char *const heads[] = {"  energy, J", "before", "normal",     "friction",
-                                        "change",      "after",  "of contact", "of kinetic"};
     const carom_energy *e = &result->energy;
-    char text[5][CELL], contact[REPORT_CELL], kinetic[REPORT_CELL];
+    const carom_turning *turning = &result->outcome.turning;
+    const int spins = report_spins(c);
+    const struct {
+        const char *head;
+        double value;
+        bool is_there;
+    } works[] = {{"before", e->before, true},        {"normal", e->normal, true},
+                 {"friction", e->friction, true},    {"spin", turning->spin, spins > 0},
+                 {"roll", turning->roll, spins > 1}, {"change", e->change, true},
+                 {"after", e->after, true}};
+    enum { WORKS = sizeof works / sizeof works[0] };
+    char text[WORKS][CELL], contact[REPORT_CELL], kinetic[REPORT_CELL], align[WORKS + 4] = "l";
+    const char *heads[WORKS + 4] = {"  energy, J"}, *row[WORKS + 4] = {""};
+    int k = 1;
     if (c->together) {
         printf("\n  energy   before %.6g J, change %.6g J", e->before, e->change + 0.0);
         if (e->before > 0)
@@ -295,12 +318,17 @@ static void print_energy(const carom_case *c, const carom_result *result)
         printf(", after %.6g J\n", e->after);
         return;
     }
-    double values[] = {e->before, e->normal, e->friction, e->change, e->after};
-    for (int i = 0; i < 5; i++)
-        report_number(text[i], CELL, values[i], e->before);
+    for (int i = 0; i < WORKS; i++)
+        if (works[i].is_there) {
+            report_number(text[i], CELL, works[i].value, e->before);
+            heads[k] = works[i].head;
+            row[k++] = text[i];
+        }
     report_percents(result, contact, kinetic);
-    const char *row[] = {"", text[0], text[1], text[2], text[3], text[4], contact, kinetic};
-    report_single("lrrrrrrr", heads, row);
+    heads[k] = "of contact", row[k++] = contact;
+    heads[k] = "of kinetic", row[k++] = kinetic;
+    memset(align + 1, 'r', (size_t)k - 1);
+    report_single(align, heads, row);
 }
 
 static void restitution_cell(char *text, bool defined, double value)

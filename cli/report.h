@@ -25,6 +25,8 @@ void report_path(const carom_case *c, const carom_result *result);
 void report_stroke(const carom_case *c, const carom_result *result);
 void report_solutions(const carom_case *c, const carom_result *result);
 
+enum { REPORT_NUMBERS = 8 }; /* of a row */
+
 /* A row of numbers, each next to the largest of them; a table of one row. */
 void report_row(table *t, const char *label, const double *x, int count, const char *unit);
 void report_single(const char *align, const char *const *heads, const char *const *row);
@@ -32,6 +34,9 @@ void report_single(const char *align, const char *const *heads, const char *cons
 /* The numbers of a contact vector, or of the motion of a body, as the case counts; returns how many. */
 int report_vector(const carom_case *c, carom_cvec v, double x[3]);
 int report_motion(const carom_case *c, const carom_body *body, double x[6]);
+
+/* How many numbers of a contact turn: with a patch one, with resistance to rolling three. */
+int report_spins(const carom_case *c);
 
 /* A number in a table: six digits; zero when it is only rounding of its neighbours, the largest of which is scale. */
 void report_number(char *text, size_t room, double value, double scale);

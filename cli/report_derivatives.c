@@ -14,10 +14,15 @@ enum { CELL = 24 };
 
 static const char *const axes[2][3] = {{"t", "n", ""}, {"t1", "t2", "n"}};
 
-/* "p_t", or "p_t 2" for contact 2 of several. */
+/* "p_t", or "p_t 2" for contact 2 of several; spins and moments follow. */
 static void name_component(const carom_case *c, const char *letter, int i, char text[CELL])
 {
+    static const char *const turning[] = {"n", "t1", "t2"};
     const char *axis = axes[c->dim == 3][i % c->dim];
+    if (!c->together && i >= c->dim) {
+        snprintf(text, CELL, "%s_%s", strcmp(letter, "p") == 0 ? "m" : "w", turning[i - c->dim]);
+        return;
+    }
     if (c->together)
         snprintf(text, CELL, "%s_%s %d", letter, axis, i / c->dim + 1);
     else
@@ -78,8 +83,11 @@ static columns find(const carom_case *c, const json_t *object, const char *by)
 
 static void add_inputs(table *t, const carom_case *c, const json_t *object)
 {
-    static const char *const K[2][6] = {{"K_tt", "K_tn", "K_nn"},
-                                        {"K_t11", "K_t12", "K_t22", "K_t1n", "K_t2n", "K_nn"}};
+    static const char *const K[2][21] = {{"K_tt", "K_tn", "K_nn"},
+                                         {"K_t11",    "K_t12",     "K_t22",     "K_t1n",    "K_t2n",    "K_nn",
+                                          "K_t1_wn",  "K_t2_wn",   "K_n_wn",    "K_wn_wn",  "K_t1_wt1", "K_t2_wt1",
+                                          "K_n_wt1",  "K_wn_wt1",  "K_wt1_wt1", "K_t1_wt2", "K_t2_wt2", "K_n_wt2",
+                                          "K_wn_wt2", "K_wt1_wt2", "K_wt2_wt2"}};
     const columns by_u = find(c, object, "u"), by_K = find(c, object, "K"), by_coeffs = find(c, object, "coeffs");
     const char *name;
     json_t *matrix;
@@ -138,7 +146,7 @@ void report_derivatives(const carom_case *c, const json_t *object)
 {
     const int rows = (int)json_array_size(json_object_get(object, "p_u"));
     printf("\n");
-    if (rows + 1 > TABLE_COLUMNS)
+    if ((c->together ? rows : 2 * rows) + 1 > TABLE_COLUMNS)
         printf("  derivatives: %d numbers per input, too many for a table; --json has them\n", rows);
     else
         print_table(c, object, rows);

@@ -13,14 +13,21 @@ enum { SHOWN = 40 }; /* events of a story */
 static void print_events(const carom_case *c, const carom_result *result)
 {
     static const char *const spatial[] = {"  event", "p_t1", "p_t2", "p_n", "u_t1", "u_t2", "u_n"};
+    static const char *const spinning[] = {"  event", "p_t1", "p_t2", "p_n", "m_n", "u_t1", "u_t2", "u_n", "w_n"};
     static const char *const planar[] = {"  event", "p_t", "p_n", "u_t", "u_n"};
-    table t = c->dim == 3 ? table_start("lrrrrrr", spatial) : table_start("lrrrr", planar);
+    const bool spins = report_spins(c) > 0;
+    table t = spins         ? table_start("lrrrrrrrr", spinning)
+              : c->dim == 3 ? table_start("lrrrrrr", spatial)
+                            : table_start("lrrrr", planar);
     for (int i = 0; i < result->event_count; i++) {
         const carom_event *e = &result->events[i];
-        double x[6];
+        double x[REPORT_NUMBERS];
         char label[REPORT_CELL + 4];
-        const int n = report_vector(c, e->at.p, x);
+        int n = report_vector(c, e->at.p, x);
+        if (spins)
+            x[n++] = e->at.m.n;
         report_vector(c, e->at.u, x + n);
+        x[7] = e->at.w.n;
         snprintf(label, sizeof label, "  %s", carom_event_word(e->kind));
         report_row(&t, label, x, 2 * n, NULL);
     }

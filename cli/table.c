@@ -140,6 +140,18 @@ static void print_note(const table_line *line, const int *widths)
     print_cut(line->cells[1], TABLE_WIDTH - widths[0] - GAP);
 }
 
+/* The words of a text from this column on; further lines are indented to it. */
+static void print_words(const char *text, int indent)
+{
+    for (int column = indent; *text;) {
+        int word = (int)strcspn(text, " ");
+        bool first = column == indent, breaks = !first && column + 1 + word > TABLE_WIDTH;
+        printf("%s%*s%.*s", breaks ? "\n" : "", breaks ? indent : !first, "", word, text);
+        column = breaks ? indent + word : column + !first + word;
+        text += word + (text[word] == ' ');
+    }
+}
+
 static void print_row(const table *t, const char *const *cells, const int *widths)
 {
     int used = 0;
@@ -148,6 +160,8 @@ static void print_row(const table *t, const char *const *cells, const int *width
         if (t->align[i] == 'r') {
             spaces(blank);
             print_cut(cells[i], widths[i]);
+        } else if (t->align[i] == 'w') {
+            print_words(cells[i], used);
         } else {
             int room = more ? widths[i] : TABLE_WIDTH - used;
             print_cut(cells[i], room);
@@ -197,13 +211,7 @@ void table_end(table *t)
 
 void text_wrapped(const char *text, int indent)
 {
-    int column = 0;
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        bool breaks = column == 0 || column + 1 + word > TABLE_WIDTH;
-        printf("%s%*s%.*s", breaks && column ? "\n" : "", breaks ? indent : 1, "", word, text);
-        column = breaks ? indent + word : column + 1 + word;
-        text += word + (text[word] == ' ');
-    }
+    spaces(indent);
+    print_words(text, indent);
     putchar('\n');
 }

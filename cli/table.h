@@ -15,7 +15,7 @@ typedef struct table_line {
 } table_line;
 
 typedef struct table {
-    const char *align; /* one letter per column: l or r */
+    const char *align; /* one letter per column: l or r; w: the last, in several lines where it is long */
     const char *const *heads;
     int columns, rows, room;
     table_line *lines;
@@ -29,7 +29,7 @@ void table_add(table *t, row_style style, const char *const *cells);
 /* A row whose text runs across all columns but the first. */
 void table_note(table *t, row_style style, const char *label, const char *text);
 
-/* Print to stdout; the last column is cut with an ellipsis where the row would be too wide. */
+/* Print to stdout; the last column, unless it is w, is cut with an ellipsis where the row would be too wide. */
 void table_print(const table *t);
 
 void table_free(table *t);

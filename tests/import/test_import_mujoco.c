@@ -1,4 +1,5 @@
-/* What the importer reads against what MuJoCo reads: masses, centres, inertias, places of shapes, axes of joints.
+/* What the importer reads against what MuJoCo reads: masses, centres, inertias, places of shapes, axes of joints; and
+ * scenes against what MuJoCo reads of their export.
  *
  * MuJoCo welds the root link of a URDF to the world, and so does not know its mass: that one is skipped. */
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "carom/import.h"
 #include "carom/json_short.h"
 #include "carom/scene_file.h"
+#include "carom/shipped.h"
 
 #define TOLERANCE  1e-12
 #define EIGENFRAME 1e-6 /* of the trace: MuJoCo 2.2 keeps principal axes, and finds those of a full inertia to 1e-7 */
@@ -112,14 +114,33 @@ static void compare_shapes(const mjModel *m, const mjData *d, int b, const carom
     }
 }
 
-static int compare(const char *name)
+/* A body whose joints act one after the other has given parts of its mass to the pieces between them. */
+static carom_body_def whole_body(const carom_scene_file *file, int i)
 {
-    char path[512], why[1000];
+    carom_body_def def = file->bodies[i].def;
+    double mass = def.mass;
+    size_t length = strlen(file->names[i]);
+    for (int k = 0; k < file->scene.body_count; k++) {
+        const char *name = file->names[k];
+        bool piece = strncmp(name, file->names[i], length) == 0 && name[length] == '-';
+        if (piece && file->bodies[k].def.mass < 2e-6 * def.mass)
+            mass += file->bodies[k].def.mass;
+    }
+    double share = mass / def.mass;
+    carom_sym3 I = def.inertia;
+    def.mass = mass;
+    def.inertia = (carom_sym3){share * I.xx, share * I.xy, share * I.xz, share * I.yy, share * I.yz, share * I.zz};
+    return def;
+}
+
+static int compare(const char *path)
+{
+    char why[1000];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     carom_import_result r;
     carom_scene_file file;
     carom_case_error error;
     int compared = 0;
-    snprintf(path, sizeof path, "%s/import/%s", CAROM_TEST_DATA, name);
     if (!carom_import(path, &r, why))
         fail_msg("%s", why);
     char *text = json_text(r.scene, 0);
@@ -142,8 +163,9 @@ static int compare(const char *name)
             i++;
         if (b <= 0)
             continue;
-        compare_masses(m, d, b, &file.bodies[i].def);
-        compare_motion(m, d, b, &file.bodies[i].def);
+        carom_body_def def = whole_body(&file, i);
+        compare_masses(m, d, b, &def);
+        compare_motion(m, d, b, &def);
         compare_axis(m, d, b, link, &file.bodies[i].def);
         compare_shapes(m, d, b, &file.bodies[i]);
         compared++;
@@ -154,6 +176,104 @@ static int compare(const char *name)
     carom_scene_free(&file);
     carom_import_free(&r);
     return compared;
+}
+
+/* ---- exports ---- */
+
+static void read_text(const char *name, const char *text, carom_scene_file *file)
+{
+    carom_case_error error;
+    carom_text from = {name, 1, text, strlen(text)};
+    if (!carom_scene_read(&from, file, &error))
+        fail_msg("%s", error.message);
+}
+
+static mjModel *export_to_mujoco(const carom_scene_file *file)
+{
+    carom_export_result out;
+    carom_case_error error;
+    char why[1000];
+    if (!carom_model_export(file, CAROM_MODEL_MJCF, "m", &out, &error))
+        fail_msg("%s", error.message);
+    FILE *f = fopen("test_import_export.xml", "w");
+    assert_non_null(f);
+    fputs(out.text, f);
+    assert_int_equal(fclose(f), 0);
+    mjModel *m = mj_loadXML("test_import_export.xml", NULL, why, sizeof why);
+    if (!m)
+        fail_msg("MuJoCo: %s", why);
+    remove("test_import_export.xml");
+    carom_export_free(&out);
+    return m;
+}
+
+/* Gravity, masses, inertias, places and velocities of all bodies that move; friction of their shapes. */
+static int compare_export(const carom_scene_file *file)
+{
+    int compared = 0;
+    mjModel *m = export_to_mujoco(file);
+    mjData *d = mj_makeData(m);
+    if (m->nkey)
+        mj_resetDataKeyframe(m, d, 0);
+    mj_forward(m, d);
+    near(m->opt.gravity[2], file->scene.gravity.z, 1, "gravity");
+    for (int i = 0; i < file->scene.body_count; i++) {
+        int b = mj_name2id(m, mjOBJ_BODY, file->names[i]);
+        if (file->bodies[i].def.fixed)
+            continue;
+        assert_true(b > 0);
+        compare_masses(m, d, b, &file->bodies[i].def);
+        compare_motion(m, d, b, &file->bodies[i].def);
+        if (file->bodies[i].own_com) /* parts are given in the frame of the link */
+            compare_shapes(m, d, b, &file->bodies[i]);
+        compared++;
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+    return compared;
+}
+
+static void test_exported_models(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"quadruped.xml", "cart.sdf", "ball.sdf", "door.sdf", "rig.sdf"};
+    int compared = 0;
+    for (size_t k = 0; k < sizeof files / sizeof files[0] + 5; k++) {
+        char path[512], why[CAROM_IMPORT_MESSAGE];
+        const char *name = k < 5 ? more[k] : files[k - 5];
+        carom_import_result r;
+        carom_scene_file file;
+        snprintf(path, sizeof path, "%s/import/%s", CAROM_TEST_DATA, name);
+        assert_true(carom_import(path, &r, why));
+        char *text = json_text(r.scene, 17);
+        read_text(name, text, &file);
+        print_message("%s\n", name);
+        compared += compare_export(&file);
+        carom_scene_free(&file);
+        carom_import_free(&r);
+        free(text);
+    }
+    assert_true(compared > 60);
+}
+
+/* The scenes that come with Carom, but for planar ones, points and rods, which MuJoCo does not have. */
+static void test_exported_scenes(void **state)
+{
+    (void)state;
+    static const char *const skipped[] = {"rod", "gas"};
+    const carom_shipped *one;
+    int compared = 0;
+    for (int i = 0; (one = carom_shipped_at(CAROM_SHELF_SCENES, i)); i++) {
+        carom_scene_file file;
+        bool skip = strcmp(one->name, skipped[0]) == 0 || strcmp(one->name, skipped[1]) == 0;
+        read_text(one->file, one->text, &file);
+        if (file.scene.dim == 3 && !skip && file.scene.body_count < 100) {
+            print_message("%s\n", one->name);
+            compared += compare_export(&file);
+        }
+        carom_scene_free(&file);
+    }
+    assert_true(compared > 60);
 }
 
 /* The inertia of the upper arm in the world, in 30 digits by mpmath: here MuJoCo is off by 9e-10. */
@@ -185,13 +305,45 @@ static void test_models(void **state)
     (void)state;
     static const int links[] = {2, 8, 1, 2, 4, 2, 2, 6, 13};
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/import/%s", CAROM_TEST_DATA, files[k]);
         print_message("%s\n", files[k]);
-        assert_int_equal(compare(files[k]), links[k]);
+        assert_int_equal(compare(path), links[k]);
     }
+}
+
+/* Models that Debian ships with MuJoCo (libmujoco-samples) and DART (dart-doc): those that are installed. */
+static void test_public_models(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "mujoco/model/humanoid/humanoid.xml",        "mujoco/model/humanoid/22_humanoids.xml",
+        "mujoco/model/humanoid100/humanoid100.xml",  "mujoco/model/hammock/hammock.xml",
+        "mujoco/model/adhesion/active_adhesion.xml", "doc/dart/data/mjcf/openai/reacher.xml",
+        "doc/dart/data/mjcf/openai/swimmer.xml",     "doc/dart/data/mjcf/openai/point.xml"};
+    const char *root = getenv("CAROM_PUBLIC") ? getenv("CAROM_PUBLIC") : "/usr/share";
+    int read = 0, compared = 0;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", root, names[k]);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            continue;
+        fclose(file);
+        int links = compare(path);
+        print_message("%s: %d links\n", names[k], links);
+        compared += links;
+        read++;
+    }
+    print_message("%d public models, %d links\n", read, compared);
+    if (!read)
+        skip();
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_full_inertia)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_public_models),
+                                       cmocka_unit_test(test_full_inertia), cmocka_unit_test(test_exported_models),
+                                       cmocka_unit_test(test_exported_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,20 +110,9 @@ static json_t *impulse(const carom_case *c, const carom_result *result, int i)
     return world_vector(c, carom_frame_to_world(c->pairs[i].contact.frame, carom_result_p(c, result, i)));
 }
 
-/* What turns at contact i: of rows of impulses or of velocities of all contacts, or of the one contact. */
-static carom_cspin spins(const carom_case *c, const double *rows, int i, carom_cspin one)
-{
-    const int dim = c->contacts.dim;
-    const double *x = rows + (ptrdiff_t)i * dim;
-    if (!c->together)
-        return one;
-    return (carom_cspin){dim > 3 ? x[3] : 0, dim > 4 ? x[4] : 0, dim > 4 ? x[5] : 0};
-}
-
 static json_t *moment(const carom_case *c, const carom_result *result, int i)
 {
-    const carom_cspin m = spins(c, result->together.p, i, result->outcome.turning.m);
-    return world_vector(c, carom_patch_moment(&c->pairs[i].contact, m));
+    return world_vector(c, carom_patch_moment(&c->pairs[i].contact, carom_result_m(c, result, i)));
 }
 
 static void add_motion(const carom_case *c, const carom_result *result, json_t *answer)
@@ -132,7 +121,7 @@ static void add_motion(const carom_case *c, const carom_result *result, json_t *
     json_t *motions = bodies ? json_object() : NULL;
     if (bodies || (!c->together && is_framed(c)))
         set(answer, "impulse", by_contact(c, result, impulse));
-    if (bodies && patch_numbers(c) > 3)
+    if ((bodies || (!c->together && is_framed(c))) && patch_numbers(c) > 3)
         set(answer, "moment", by_contact(c, result, moment));
     for (int i = 0; i < c->body_count; i++)
         set(motions, c->names[i], motion(c, &result->bodies[i]));
@@ -181,7 +170,7 @@ static json_t *margins(const carom_case *c, const carom_result *result, int i)
     set_number(object, "normal", c->together ? carom_result_u_after(c, result, i).n : m->normal);
     if (!c->together)
         set_number(object, "energy", m->energy);
-    const double m_n = c->together ? spins(c, result->together.p, i, result->outcome.turning.m).n : 0;
+    const double m_n = c->together ? carom_result_m(c, result, i).n : 0;
     const double load = c->together ? carom_patch_needs(&c->coeffs[i], c->together_rule.options.pressure, p, m_n) : 0;
     const double cone = c->together ? c->coeffs[i].mu * p.n - load : m->cone;
     set(object, "cone", isfinite(cone) ? number(cone) : json_null()); /* no impulse leaves the cone of an infinite mu */
@@ -241,13 +230,12 @@ static json_t *headed(const carom_case *c, const char *status, const char *messa
 
 static json_t *impulses(const carom_case *c, const carom_result *result, int i)
 {
-    return patch_vector(c, carom_result_p(c, result, i), spins(c, result->together.p, i, result->outcome.turning.m));
+    return patch_vector(c, carom_result_p(c, result, i), carom_result_m(c, result, i));
 }
 
 static json_t *velocities(const carom_case *c, const carom_result *result, int i)
 {
-    return patch_vector(c, carom_result_u_after(c, result, i),
-                        spins(c, result->together.u_after, i, result->outcome.turning.w_after));
+    return patch_vector(c, carom_result_u_after(c, result, i), carom_result_w_after(c, result, i));
 }
 
 carom_json *carom_case_answer(const carom_case *c, const carom_result *result)

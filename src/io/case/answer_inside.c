@@ -12,11 +12,7 @@ static json_t *speeds(const carom_case *c, const carom_state *at)
     double *qdot = malloc((size_t)c->mechanism.n * sizeof *qdot);
     if (!qdot)
         return NULL;
-    const carom_generalized with_spin = patch_mechanism(c);
-    if (c->patch.size > 0)
-        carom_patch_apply_generalized(&with_spin, at->p, at->m, qdot);
-    else
-        carom_generalized_apply(&c->mechanism, at->p, qdot);
+    patch_speeds(c, at->p, at->m, qdot);
     json_t *array = numbers(qdot, c->mechanism.n);
     free(qdot);
     return array;

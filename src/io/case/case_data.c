@@ -69,6 +69,24 @@ carom_cvec carom_result_u_after(const carom_case *c, const carom_result *result,
     return c->together ? row_of(c, result->together.u_after, i) : result->outcome.u_after;
 }
 
+/* Of rows of impulses or of velocities of all contacts. */
+static carom_cspin spins_of(const carom_case *c, const double *rows, int i)
+{
+    const int dim = c->contacts.dim;
+    const double *x = rows + (ptrdiff_t)i * dim;
+    return (carom_cspin){dim > 3 ? x[3] : 0, dim > 4 ? x[4] : 0, dim > 4 ? x[5] : 0};
+}
+
+carom_cspin carom_result_m(const carom_case *c, const carom_result *result, int i)
+{
+    return c->together ? spins_of(c, result->together.p, i) : result->outcome.turning.m;
+}
+
+carom_cspin carom_result_w_after(const carom_case *c, const carom_result *result, int i)
+{
+    return c->together ? spins_of(c, result->together.u_after, i) : result->outcome.turning.w_after;
+}
+
 /* ---- the law ---- */
 
 const char *carom_case_law(const carom_case *c)
@@ -89,12 +107,20 @@ uint64_t carom_case_law_uses(const carom_case *c)
     return c->together ? together ? together->uses : 0 : c->rule.law ? c->rule.law->uses : 0;
 }
 
+void carom_case_take_coefficient(carom_case *c, carom_coeff i, const carom_coeffs *from)
+{
+    carom_coeffs_take(&c->rule.coeffs, i, from);
+    for (int k = 0; c->together && k < c->count; k++)
+        carom_coeffs_take(&c->coeffs[k], i, from);
+    case_take_speeds(c);
+    (void)fit_spins(c);
+}
+
 void carom_case_set_coefficient(carom_case *c, carom_coeff i, double value)
 {
-    carom_coeffs_set(&c->rule.coeffs, i, value);
-    for (int k = 0; c->together && k < c->count; k++)
-        carom_coeffs_set(&c->coeffs[k], i, value);
-    (void)fit_spins(c);
+    carom_coeffs one = {0};
+    carom_coeffs_set(&one, i, value);
+    carom_case_take_coefficient(c, i, &one);
 }
 
 void carom_case_set_option(carom_case *c, carom_option i, int choice)

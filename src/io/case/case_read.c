@@ -111,8 +111,10 @@ static bool read_document(const reader *r, carom_case *c)
     if (i < 0 || !may_have_contact(r, document, i))
         return false;
     c->source = sources[i].source;
-    return sources[i].read(r, document, c) && read_case_rule(r, document, c) &&
-           (c->together || (read_vibration(r, document, c) && read_saltation(r, document, c))) && check_read_rule(r, c);
+    if (!sources[i].read(r, document, c) || !read_case_rule(r, document, c))
+        return false;
+    case_take_speeds(c);
+    return (c->together || (read_vibration(r, document, c) && read_saltation(r, document, c))) && check_read_rule(r, c);
 }
 
 bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)

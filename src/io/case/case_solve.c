@@ -113,13 +113,10 @@ static void push_bodies(const carom_case *c, carom_result *result)
 static void push_mechanism(const carom_case *c, carom_result *result)
 {
     const carom_generalized_contacts all = all_contacts(c);
-    const carom_generalized with_spin = patch_mechanism(c);
     if (c->together)
         carom_generalized_contacts_apply(&all, c->reduced, result->together.p, result->qdot_after);
-    else if (c->patch.size > 0)
-        carom_patch_apply_generalized(&with_spin, result->outcome.p, result->outcome.turning.m, result->qdot_after);
     else
-        carom_generalized_apply(&c->mechanism, result->outcome.p, result->qdot_after);
+        patch_speeds(c, result->outcome.p, result->outcome.turning.m, result->qdot_after);
 }
 
 static double body_energy(const carom_case *c)

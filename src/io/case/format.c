@@ -33,7 +33,8 @@ typedef enum format_kind {
     RECORD,
     VECTORS,
     POINTS,
-    WORDS
+    WORDS,
+    GROUPS
 } format_kind;
 
 typedef struct row {

@@ -138,7 +138,8 @@ static bool read_masses(const reader *r, const place *at, const json_t *object, 
     return !I || reader_inertia(r, &inertia, I, dim, &def->inertia);
 }
 
-bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body)
+/* One body: mass, inertia, motion. */
+static bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body)
 {
     carom_elastic_body elastic;
     carom_body_def def = carom_body_def_default();

@@ -242,15 +242,29 @@ static bool reduce_one(const reader *r, const carom_touch *touch, carom_case *c)
     return status == CAROM_STATUS_OK || reader_refuse(r, status == CAROM_STATUS_IMMOVABLE ? &contact : &here, status);
 }
 
+/* M, J with room for all rows, speeds, workspace, rows. */
+static bool allocate(const reader *r, carom_case *c, int speeds)
+{
+    const size_t n = (size_t)speeds, rows = CAROM_PATCH_SIZE * (size_t)c->count * n;
+    if (!case_allocate(r, c, 0, n * n + 2 * rows + n + CAROM_GENERALIZED_WORK(n)))
+        return false;
+    double *J = c->numbers + n * n, *qdot = J + rows, *work = qdot + n;
+    c->mechanism = (carom_generalized){speeds, 3, c->numbers, J, qdot, work};
+    c->rows = work + CAROM_GENERALIZED_WORK(n);
+    c->dim = 3;
+    return true;
+}
+
 static bool read_all(const reader *r, const json_t *document, carom_case *c, shop *s)
 {
     const json_t *object = json_object_get(document, "mechanism");
     carom_touch touch = {0};
-    if (!read_tree(r, json_object_get(object, "links"), s) || !mechanism_allocate(r, c, s->mechanism.nv, 3))
+    if (!read_tree(r, json_object_get(object, "links"), s) || !allocate(r, c, s->mechanism.nv))
         return false;
     const ptrdiff_t n = c->mechanism.n;
-    double *M = c->numbers, *J = M + n * n;
-    carom_motion motion = {&s->mechanism, s->q, J + 3 * c->count * n, s->states, s->freedoms, -1};
+    double *M = c->numbers;
+    carom_motion motion = {&s->mechanism, s->q,        M + n * n + CAROM_PATCH_SIZE * c->count * n,
+                           s->states,     s->freedoms, -1};
     if (!read_state(r, document, s, &motion))
         return false;
     carom_motion_mass_matrix(&motion, M);
@@ -260,8 +274,11 @@ static bool read_all(const reader *r, const json_t *document, carom_case *c, sho
         if (!read_contact_of(r, &e, s, &motion, &touch))
             return false;
         c->pairs[i].contact.frame = touch.frame;
-        carom_touch_jacobian(&touch, touch.a, J + 3 * i * n);
+        double *rows = c->rows + CAROM_PATCH_SIZE * i * n;
+        carom_touch_jacobian(&touch, touch.a, rows);
+        carom_touch_spin_jacobian(&touch, touch.a, rows + 3 * n);
     }
+    take_rows(c, c->together ? 3 : CAROM_PATCH_SIZE);
     return c->together ? reduce_mechanism(r, c) : reduce_one(r, &touch, c);
 }
 

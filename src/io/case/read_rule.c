@@ -88,6 +88,11 @@ bool reader_coefficients(const reader *r, const place *at, const json_t *object,
         place here = {at, key};
         carom_coeff i = carom_coeff_find(key);
         double number;
+        if (json_is_object(value)) {
+            if (!reader_of_speed(r, &here, value, i, coeffs))
+                return false;
+            continue;
+        }
         if (!read_value(r, &here, i, value, &number))
             return false;
         if (i == CAROM_COEFF_mu_s && number < 0) /* -1 would mean "not given" */

@@ -114,7 +114,7 @@ bool read_saltation(const reader *r, const json_t *document, carom_case *c)
 carom_status saltation_solve(const carom_case *c, const carom_rule *rule, carom_result *result)
 {
     const int n = c->source == CAROM_SOURCE_BODIES ? CAROM_BODIES_COORDINATES : c->mechanism.n;
-    if (carom_patch_size(&rule->coeffs) > 3) /* derivatives are those of point contacts */
+    if (c->of_speed || carom_patch_size(&rule->coeffs) > 3) /* as in carom_case_derivatives */
         return CAROM_STATUS_NO_DERIVATIVE;
     const size_t size = (size_t)n;
     double *matrix = realloc(result->saltation, (4 * size * size + CAROM_SALTATION_WORK(n)) * sizeof *matrix);

@@ -16,14 +16,17 @@ static const char *const size_keys[] = {
 #undef CAROM_SHAPE
 };
 
-enum { KEY_ROOM = 24 };
+enum { KEYS_ROOM = 48 };
 
 /* The sizes of a shape: one key with a vector, or one or two with a number each. */
 static bool read_sizes(const reader *r, const place *at, const json_t *object, int dim, carom_shape *shape)
 {
-    char first[KEY_ROOM] = "", second[KEY_ROOM] = "";
-    (void)!sscanf(size_keys[shape->kind], "%23s %23s", first, second);
-    const char *known[] = {first, second[0] ? second : NULL, NULL};
+    char keys[KEYS_ROOM];
+    snprintf(keys, sizeof keys, "%s", size_keys[shape->kind]);
+    char *second = strchr(keys, ' '); /* "radius length" */
+    if (second)
+        *second++ = 0;
+    const char *known[] = {keys, second, NULL};
     if (!reader_keys(r, at, object, known))
         return false;
     bool vector = shape->kind == CAROM_SHAPE_BOX || shape->kind == CAROM_SHAPE_ELLIPSOID;

@@ -64,9 +64,6 @@ bool reader_inertia(const reader *r, const place *at, const json_t *value, int d
 bool read_shape(const reader *r, const place *body, const json_t *object, int dim, carom_shape *shape);
 bool read_shape_masses(const reader *r, const place *at, const json_t *object, int dim, carom_body_def *def);
 
-/* One body: mass, inertia, motion. */
-bool reader_body(const reader *r, const place *at, const json_t *object, int dim, carom_body *body);
-
 /* "material" of a body of this mass (infinite: immovable); E = 0 when it has none. */
 bool reader_material(const reader *r, const place *body, const json_t *object, double mass,
                      carom_elastic_body *elastic);
@@ -77,6 +74,13 @@ bool reader_together(const reader *r, const place *at, const json_t *value, cons
 
 /* The coefficients of an object, over those that coeffs holds. */
 bool reader_coefficients(const reader *r, const place *at, const json_t *object, carom_coeffs *coeffs);
+
+/* A coefficient that is given as a function of the speed, and its JSON. */
+bool reader_of_speed(const reader *r, const place *at, const json_t *object, carom_coeff i, carom_coeffs *coeffs);
+json_t *of_speed_json(const carom_of_speed *f, double value);
+
+/* Coefficients that are functions become numbers, at the speed of approach of their contact. */
+void case_take_speeds(carom_case *c);
 
 /* A 3-vector, or the (x, y) of a planar case, under the key of its place. Absent keys leave it as it was. */
 bool reader_world(const reader *r, const place *at, const json_t *object, int dim, carom_vec3 *v);
@@ -134,14 +138,18 @@ json_t *saltation_answer(const carom_result *result);
 json_t *together_derivatives(const carom_case *c, carom_status *status);
 
 /* The contact numbers of a case, 2, 3, or with a patch 4 or 6; its problem with a patch, its mechanism with all rows of
- * J; and whether the numbers are there that the coefficients need. */
+ * J; its generalized speeds after impulse and moment; and whether the numbers are there that the coefficients need. */
 int patch_numbers(const carom_case *c);
 carom_status patch_problem(const carom_case *c, carom_patch_problem *problem);
 carom_generalized patch_mechanism(const carom_case *c);
+void patch_speeds(const carom_case *c, carom_cvec p, carom_cspin m, double *qdot);
 bool check_patch(const reader *r, const carom_case *c);
 
-/* The problem of bodies that are solved together has as many numbers per contact as patches and rolling resistance
- * need; false without memory. */
+/* J of links gets so many rows of each contact. */
+void take_rows(carom_case *c, int count);
+
+/* The problem of bodies or links that are solved together has as many numbers per contact as patches and rolling
+ * resistance need; false without memory. */
 bool fit_spins(carom_case *c);
 
 /* Solve the one contact of a case, by its point or by its patch. */

@@ -65,12 +65,14 @@ typedef struct walk {
 
 static void start_one(carom_trace *t, const carom_case *c)
 {
-    const int dim = c->dim;
+    const int dim = c->dim, size = patch_numbers(c);
     const unsigned traits = c->rule.law->traits;
-    add_field(t, "p", CAROM_TRACE_AXES, dim);
-    add_field(t, "u", CAROM_TRACE_AXES, dim);
+    add_field(t, "p", CAROM_TRACE_AXES, size);
+    add_field(t, "u", CAROM_TRACE_AXES, size);
     add_field(t, "work_normal", CAROM_TRACE_NUMBER, 1);
     add_field(t, "work_friction", CAROM_TRACE_NUMBER, 1);
+    if (size > 3)
+        add_field(t, "work_spin", CAROM_TRACE_NUMBER, 1);
     add_field(t, "mode", CAROM_TRACE_MODE, 0);
     if (traits & CAROM_TRAIT_CONTACT_FORCE) {
         add_field(t, "time", CAROM_TRACE_NUMBER, 1);
@@ -99,6 +101,16 @@ static double *put_vector(double *to, int dim, carom_cvec v)
     return put(to, v.n);
 }
 
+/* With moments or spins, where the contact has a patch. */
+static double *put_all(double *to, const carom_case *c, carom_cvec v, carom_cspin spin)
+{
+    const double spins[3] = {spin.n, spin.t1, spin.t2};
+    to = put_vector(to, c->dim, v);
+    for (int i = 3; i < patch_numbers(c); i++)
+        to = put(to, spins[i - 3]);
+    return to;
+}
+
 /* The numbers of start_one, in its order. */
 static void fill(const walk *w, double *row, const carom_state *at)
 {
@@ -106,14 +118,16 @@ static void fill(const walk *w, double *row, const carom_state *at)
     const int dim = w->c->dim;
     if (!row)
         return;
-    row = put_vector(put_vector(row, dim, at->p), dim, at->u);
+    row = put_all(put_all(row, w->c, at->p, at->m), w->c, at->u, at->w);
     row = put(put(row, at->work_normal), at->work_friction);
+    if (patch_numbers(w->c) > 3)
+        row = put(row, at->work_spin);
     if (traits & CAROM_TRAIT_CONTACT_FORCE)
         row = put_vector(put(put(row, at->time), at->compression), dim, at->force);
     if (traits & CAROM_TRAIT_SPRINGS)
         row = put_vector(put_vector(row, dim, at->stretch), dim, at->stored);
     if (w->c->source == CAROM_SOURCE_MECHANISM)
-        carom_generalized_apply(&w->c->mechanism, at->p, row);
+        patch_speeds(w->c, at->p, at->m, row);
 }
 
 /* Points of a stretch in proportion to its share of p_n; the beginning only where the path begins. */

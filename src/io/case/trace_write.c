@@ -66,21 +66,27 @@ carom_json *carom_trace_json(const carom_trace *t)
 
 static const char *axis_of(const carom_trace *t, int k)
 {
-    static const char *const planar[] = {"t", "n"}, *const spatial[] = {"t1", "t2", "n"};
+    static const char *const planar[] = {"t", "n"}, *const spatial[] = {"t1", "t2", "n", "n", "t1", "t2"};
     return t->dim == 3 ? spatial[k] : planar[k];
 }
 
 /* The number in column k. The normal of an impulse at one contact comes first, since the path goes along it. */
 static int order_of(const carom_trace *t, const carom_trace_field *f, int k)
 {
-    return f == &t->fields[0] && f->kind == CAROM_TRACE_AXES ? (k + f->size - 1) % f->size : k;
+    return f == &t->fields[0] && f->kind == CAROM_TRACE_AXES && k < t->dim ? (k + t->dim - 1) % t->dim : k;
 }
 
-/* "p_t1", "qdot_3", "time"; at a contact of several "p_t1_2". */
+/* With a patch impulses go on with moments, velocities with spins. */
+static const char *letter_of(const carom_trace *t, const carom_trace_field *f, int k)
+{
+    return f->kind != CAROM_TRACE_AXES || k < t->dim ? f->key : f == &t->fields[0] ? "m" : "w";
+}
+
+/* "p_t1", "m_n", "qdot_3", "time"; at a contact of several "p_t1_2". */
 static void put_head(FILE *out, const carom_trace *t, const carom_trace_field *f, int contact)
 {
     for (int k = 0; k < (f->size ? f->size : 1); k++) {
-        fputs(f->key, out);
+        fputs(letter_of(t, f, k), out);
         if (f->kind == CAROM_TRACE_AXES)
             fprintf(out, "_%s", axis_of(t, order_of(t, f, k)));
         else if (f->kind == CAROM_TRACE_LIST)

@@ -221,13 +221,40 @@ static bool is_crushed(const carom_case *c, double *pressure)
 {
     const carom_coeffs *k = &c->rule.coeffs;
     const carom_law *law = c->rule.law;
-    const bool hertz = law && law->uses & CAROM_USES(E_star) && law->traits & CAROM_TRAIT_CONTACT_FORCE;
+    const bool hertz = law && law->uses & CAROM_USES(E_star) && !(law->uses & CAROM_USES(Y)) &&
+                       law->traits & CAROM_TRAIT_CONTACT_FORCE; /* a contact that yields has no such pressure */
     if (!hertz || c->together || !has_own_modulus(c) || !(c->problem.u.n < 0) || !(c->problem.K.nn > 0))
         return false;
     const double stiffness = 4.0 / 3 * k->E_star * sqrt(k->R);
     const double x = carom_power_compression(stiffness, 1.5, 1 / c->problem.K.nn, -c->problem.u.n);
     *pressure = carom_hertz_pressure(k->E_star, k->R, x);
     return *pressure > STRENGTH * k->E_star;
+}
+
+/* ---- patches ---- */
+
+/* The distance of a body's points from its centre that mass, inertia and arm speak for: at least that of the contact,
+ * and the radius of a solid disk with these moments, sqrt(tr I / m). Infinite of a body that is held. */
+static double reach_of(const carom_body *body, carom_vec3 arm)
+{
+    const carom_sym3 I = body->inertia;
+    return body->inv_mass > 0 ? fmax(sqrt(carom_vec3_dot(arm, arm)), sqrt((I.xx + I.yy + I.zz) * body->inv_mass))
+                              : INFINITY;
+}
+
+#define PATCH_DOUBTFUL 1.01 /* of that distance: a disk may lie on all of its face */
+
+/* The body whose patch is larger than itself: 0, 1, or -1. */
+static int small_body(const carom_case *c, double *reach)
+{
+    const bool judged = c->source == CAROM_SOURCE_BODIES && !c->together && c->pairs && c->dim == 3;
+    for (int i = 0; i < 2 && judged; i++) {
+        const carom_contact *at = &c->pairs->contact;
+        *reach = reach_of(&c->bodies[i], i == 0 ? at->arm_a : at->arm_b);
+        if (c->rule.coeffs.patch > PATCH_DOUBTFUL * *reach)
+            return i;
+    }
+    return -1;
 }
 
 /* ---- all of them ---- */
@@ -238,7 +265,7 @@ unsigned carom_case_warnings(const carom_case *c)
     int contact;
     unsigned found = c->warnings;
     carom_validity waves;
-    double pressure;
+    double pressure, reach;
     found |= has_waves(c, &waves) ? CAROM_WARNS_WAVES : 0u;
     found |= is_crushed(c, &pressure) ? CAROM_WARNS_PRESSURE : 0u;
     found |= normal_looks_reversed(c) ? CAROM_WARNS_NORMAL : 0u;
@@ -246,6 +273,7 @@ unsigned carom_case_warnings(const carom_case *c)
     found |= first_idle_option(c) ? CAROM_WARNS_OPTION : 0u;
     found |= large_angle(c, &angle) >= 0 ? CAROM_WARNS_ANGLE : 0u;
     found |= unphysical_body(c) ? CAROM_WARNS_INERTIA : 0u;
+    found |= small_body(c, &reach) >= 0 ? CAROM_WARNS_PATCH : 0u;
     return found;
 }
 
@@ -285,6 +313,14 @@ bool carom_case_warn(const carom_case *c, carom_warning i, carom_case_error *err
         snprintf(rule, sizeof rule,
                  "the contact reaches a pressure of %.2g Pa, %.2g of E_star: no material stays elastic beyond a tenth",
                  pressure, pressure / c->rule.coeffs.E_star);
+    }
+    double reach;
+    const int small = i == CAROM_WARNING_PATCH ? small_body(c, &reach) : -1;
+    if (small >= 0) {
+        snprintf(key, sizeof key, "coefficients.patch");
+        snprintf(rule, sizeof rule,
+                 "%.6g m is larger than \"%.40s\", whose mass and inertia are those of a disk of %.3g m",
+                 c->rule.coeffs.patch, c->names[small], reach);
     }
     carom_validity waves;
     if (i == CAROM_WARNING_WAVES && has_waves(c, &waves)) {

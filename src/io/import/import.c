@@ -56,17 +56,6 @@ static bool follow_includes(xml *e, const char *path, int depth, char *why)
     return true;
 }
 
-static void free_model(model *m)
-{
-    for (int k = 0; k < m->link_count; k++) {
-        for (int g = 0; g < m->links[k].geom_count; g++)
-            if (m->links[k].geoms[g].solid.kind == CAROM_SOLID_HULL)
-                free((void *)(size_t)m->links[k].geoms[g].solid.points);
-        free(m->links[k].geoms);
-    }
-    free(m->links);
-}
-
 static bool read_model(model *m, xml *root)
 {
     root->taken = true;
@@ -108,9 +97,13 @@ bool carom_import(const char *path, carom_import_result *out, char why[CAROM_IMP
         out->losses = model_losses(root);
         out->warnings = model_warnings(&m);
     }
-    free_model(&m);
+    model_free(&m);
     xml_free(root);
-    return out->scene != NULL;
+    if (out->scene)
+        return true;
+    carom_import_free(out);
+    *out = (carom_import_result){NULL, NULL, NULL};
+    return false;
 }
 
 void carom_import_free(carom_import_result *r)

@@ -1,6 +1,7 @@
 /* MJCF: a tree of bodies with joints and geoms, defaults by class. The frame of a link is the frame of its body, moved
  * to the joint. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,15 @@ static bool read_sizes(const mjcf *j, xml *e, int sizes, model_geom *g)
     return true;
 }
 
+/* A mesh without a name has that of its file. */
+static const char *file_stem(const char *path, char stem[NAME_MOST])
+{
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path ? path : "";
+    const char *dot = strrchr(name, '.');
+    snprintf(stem, NAME_MOST, "%.*s", (int)(dot ? dot - name : (long)strlen(name)), name);
+    return stem;
+}
+
 static bool read_mesh(const mjcf *j, xml *e, model_geom *g)
 {
     const char *name = mjcf_get(j, e, "mesh");
@@ -144,18 +154,28 @@ static bool read_mesh(const mjcf *j, xml *e, model_geom *g)
     char file[512];
     for (xml *asset = NULL; name && (asset = xml_child(j->root, "asset", asset));)
         for (xml *mesh = NULL; (mesh = xml_child(asset, "mesh", mesh));) {
-            const char *own = xml_get(mesh, "name"), *path = xml_get(mesh, "file");
-            if (!own || !path || strcmp(own, name) != 0)
+            const char *own = xml_get(mesh, "name"), *path = xml_get(mesh, "file"), *vertex = xml_get(mesh, "vertex");
+            char stem[NAME_MOST];
+            if ((!path && !vertex) || strcmp(own ? own : file_stem(path, stem), name) != 0)
                 continue;
+            if (!path)
+                return mjcf_numbers(j, mesh, "scale", scale, 3) && model_points(j->m, mesh, vertex, scale, &g->solid);
             snprintf(file, sizeof file, "%.200s%s%.250s", j->meshes ? j->meshes : "", j->meshes ? "/" : "", path);
             return mjcf_numbers(j, mesh, "scale", scale, 3) && model_hull(j->m, mesh, file, scale, &g->solid);
         }
     return model_fail(j->m, e, "a geom of type mesh names no mesh of the assets");
 }
 
-static bool is_zero(const char *text)
+/* Two shapes touch where the bits of one meet those of the other. */
+static bool read_bits(const mjcf *j, xml *e, const char *name, int *bits)
 {
-    return text && strcmp(text, "0") == 0;
+    double number = *bits;
+    if (!mjcf_numbers(j, e, name, &number, 1))
+        return false;
+    if (!(fabs(number) <= INT32_MAX && number == floor(number)))
+        return model_fail(j->m, e, "%s: must be a whole number of 32 bits", name);
+    *bits = (int)number;
+    return true;
 }
 
 static bool read_geom(mjcf *j, xml *e, model_link *l)
@@ -165,12 +185,13 @@ static bool read_geom(mjcf *j, xml *e, model_link *l)
     model_geom *g = model_add_geom(j->m, l);
     xml_get(e, "name");
     if (!g || !read_place(j, e, &g->at) || !mjcf_numbers(j, e, "mass", &mass, 1) ||
-        !mjcf_numbers(j, e, "density", &density, 1))
+        !mjcf_numbers(j, e, "density", &density, 1) || !read_bits(j, e, "contype", &g->type) ||
+        !read_bits(j, e, "conaffinity", &g->affinity))
         return false;
     if (friction && xml_numbers(friction, mu, 3) < 1)
         return model_fail(j->m, e, "friction needs numbers");
     g->mu = mu[0];
-    g->no_contact = is_zero(mjcf_get(j, e, "contype")) && is_zero(mjcf_get(j, e, "conaffinity"));
+    g->no_contact = !g->type && !g->affinity;
     type = type ? type : mjcf_get(j, e, "mesh") ? "mesh" : "sphere";
     g->solid.kind = CAROM_SOLID_SHAPE;
     bool fine = false, known = false;
@@ -237,8 +258,9 @@ static bool read_body(mjcf *j, xml *e, const char *parent, carom_vec3 shift)
     snprintf(name, sizeof name, "%s", l->name);
     snprintf(l->parent, sizeof l->parent, "%s", parent);
     xml_get(e, "childclass");
-    if (!read_place(j, e, &l->at) || !mjcf_read_joints(j, e, l, &at))
+    if (!read_place(j, e, &l->at) || !mjcf_read_joints(j, number, shift, &at))
         return false;
+    l = &j->m->links[number];
     for (xml *g = NULL; (g = xml_child(e, "geom", g));)
         if (!read_geom(j, g, l))
             return false;
@@ -247,6 +269,7 @@ static bool read_body(mjcf *j, xml *e, const char *parent, carom_vec3 shift)
         return false;
     if (!(l->mass > 0))
         return model_fail(j->m, e, "body \"%.40s\" has no mass", name);
+    mjcf_share_mass(j->m, l);
     l->at.x = carom_vec3_sub(pose_times(l->at, (pose){at, {1, 0, 0, 0}}).x, shift);
     l->com = carom_vec3_sub(l->com, at);
     for (int k = 0; k < l->geom_count; k++)
@@ -274,11 +297,29 @@ static bool read_world(mjcf *j, xml *world)
     return true;
 }
 
+/* Bodies that do not collide. */
+static bool read_excludes(model *m, xml *root)
+{
+    for (xml *contact = NULL; (contact = xml_child(root, "contact", contact));)
+        for (xml *e = NULL; (e = xml_child(contact, "exclude", e));) {
+            const char *a = xml_get(e, "body1"), *b = xml_get(e, "body2");
+            const char **more = realloc(m->excludes, (size_t)(m->exclude_count + 1) * 2 * sizeof *more);
+            xml_get(e, "name");
+            if (!more || !a || !b)
+                return model_fail(m, e, more ? "exclude needs body1 and body2" : "out of memory");
+            m->excludes = more;
+            more[2 * m->exclude_count] = a;
+            more[2 * m->exclude_count++ + 1] = b;
+        }
+    return true;
+}
+
 bool model_read_mjcf(model *m, xml *root)
 {
     xml *compiler = xml_child(root, "compiler", NULL), *option = xml_child(root, "option", NULL),
         *world = xml_child(root, "worldbody", NULL);
-    const char *angle = xml_get(compiler, "angle"), *name = xml_get(root, "model");
+    const char *angle = xml_get(compiler, "angle"), *coordinates = xml_get(compiler, "coordinate"),
+               *name = xml_get(root, "model");
     double g[3] = {0, 0, -9.81};
     mjcf j = {.m = m, .root = root, .defaults = xml_child(root, "default", NULL)};
     j.angle = 3.14159265358979323846 / 180;
@@ -291,6 +332,10 @@ bool model_read_mjcf(model *m, xml *root)
     m->mu_is_largest = true;
     m->mu = 1;
     snprintf(m->name, sizeof m->name, "%s", name ? name : "");
+    if (coordinates && strcmp(coordinates, "global") == 0)
+        return model_fail(m, compiler, "global coordinates are not known; MuJoCo 2.2 saves the model with local ones");
+    if (!read_excludes(m, root))
+        return false;
     bool fine = mjcf_read_keyframe(&j, root) &&
                 (world ? read_world(&j, world) : model_fail(m, root, "a model needs a worldbody")) &&
                 mjcf_check_keyframe(&j, root);

@@ -1,6 +1,7 @@
 /* The joints of MJCF: a body may have several, which act one after the other. Together they are one joint of scenes
  * where the freedoms of its point and of its turn are those of a pair (docs/guide/joints.md). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,11 +141,12 @@ static void add_motion(const joint *x, model_link *l, carom_vec3 *v)
     } else if (x->kind == HINGE) {
         by.q = quat_about(x->axis, q);
         w = carom_vec3_scale(speed, axis);
-    } else if (x->kind == BALL && x->q) {
-        by.q = quat_unit(x->q);
+    } else if (x->kind == BALL) {
+        by.q = x->q ? quat_unit(x->q) : by.q;
         w = x->v ? pose_turned(pose_times(l->start, by).q, vec_of(x->v)) : w;
-    } else if (x->kind == FREE && x->q) {
-        by = pose_times(pose_inverse(l->at), (pose){vec_of(x->q), quat_unit(x->q + 3)});
+    } else if (x->kind == FREE && (x->q || x->v)) {
+        if (x->q)
+            by = pose_times(pose_inverse(l->at), (pose){vec_of(x->q), quat_unit(x->q + 3)});
         w = x->v ? pose_turned(by.q, vec_of(x->v + 3)) : w;
         *v = x->v ? pose_turned(pose_inverse(l->at).q, vec_of(x->v)) : *v;
         *v = carom_vec3_sub(*v, carom_vec3_cross(w, by.x));
@@ -169,10 +171,73 @@ static void set_start(const joint *x, int n, model_link *l)
     model_set_state(l);
 }
 
-bool mjcf_read_joints(mjcf *j, xml *body, model_link *l, carom_vec3 *at)
+/* ---- joints one after the other, with pieces between them ---- */
+
+/* Each piece between the joints of a body has this share of its mass. None at all would be exact, but a body needs a
+ * mass; results change by the share, and the equations of a linkage keep ten digits with it. */
+#define PIECE 1e-6
+
+static const char *const alone[] = {"revolute", "prismatic", "spherical", "free"};
+
+static void hang(model_link *l, const joint *x)
+{
+    l->joint = alone[x->kind];
+    l->axis = x->axis;
+    set_start(x, 1, l);
+}
+
+static bool add_pieces(mjcf *j, int i, const joint *x, int n, carom_vec3 shift)
+{
+    char parent[NAME_MOST];
+    pose at = j->m->links[i].at;
+    memcpy(parent, j->m->links[i].parent, sizeof parent);
+    at.x = carom_vec3_sub(pose_times(at, (pose){x[0].at, {1, 0, 0, 0}}).x, shift);
+    for (int k = 0; k < n - 1; k++) {
+        model_link *piece = model_add_link(j->m, j->m->links[i].from), *l = &j->m->links[i];
+        if (!piece)
+            return false;
+        snprintf(piece->name, sizeof piece->name, "%.80s-%d", l->name, k + 1);
+        memcpy(piece->parent, parent, sizeof parent);
+        memcpy(parent, piece->name, sizeof parent);
+        piece->piece_of = i + 1;
+        piece->at = at;
+        piece->com = carom_vec3_scale(-1, x[k].at); /* the origin of the body, until its mass is known */
+        hang(piece, &x[k]);
+        at = (pose){carom_vec3_sub(x[k + 1].at, x[k].at), {1, 0, 0, 0}};
+    }
+    model_link *l = &j->m->links[i];
+    memcpy(l->parent, parent, sizeof parent);
+    l->at = (pose){carom_vec3_sub(shift, x[n - 2].at), {1, 0, 0, 0}};
+    hang(l, &x[n - 1]);
+    model_note(j->m, l, "has joints one after the other: pieces between them have %g of its mass", PIECE);
+    return true;
+}
+
+void mjcf_share_mass(model *m, model_link *l)
+{
+    int pieces = 0;
+    const carom_sym3 I = l->inertia;
+    const double mass = l->mass;
+    for (int k = 0; k < m->link_count; k++) {
+        model_link *p = &m->links[k];
+        if (p->piece_of - 1 != l - m->links)
+            continue;
+        pieces++;
+        p->mass = PIECE * mass;
+        p->inertia = (carom_sym3){PIECE * I.xx, PIECE * I.xy, PIECE * I.xz, PIECE * I.yy, PIECE * I.yz, PIECE * I.zz};
+        p->com = carom_vec3_add(p->com, l->com);
+    }
+    const double left = 1 - pieces * PIECE;
+    l->mass *= left;
+    l->inertia = (carom_sym3){left * I.xx, left * I.xy, left * I.xz, left * I.yy, left * I.yz, left * I.zz};
+}
+
+bool mjcf_read_joints(mjcf *j, int i, carom_vec3 shift, carom_vec3 *at)
 {
     joint x[JOINTS];
     int n = 0;
+    model_link *l = &j->m->links[i];
+    xml *body = l->from;
     l->joint = "fixed";
     for (xml *e = body->first; e; e = e->next) {
         if (strcmp(e->name, "joint") != 0 && strcmp(e->name, "freejoint") != 0)
@@ -184,7 +249,6 @@ bool mjcf_read_joints(mjcf *j, xml *body, model_link *l, carom_vec3 *at)
         if (n > 1 && (x[n - 1].kind == FREE || x[0].kind == FREE))
             return model_fail(j->m, e, "a free joint must be the only joint of body \"%.40s\"", l->name);
     }
-    static const char *const alone[] = {"revolute", "prismatic", "spherical", "free"};
     if (n == 1) {
         l->joint = alone[x->kind];
         l->axis = x->axis;
@@ -192,11 +256,10 @@ bool mjcf_read_joints(mjcf *j, xml *body, model_link *l, carom_vec3 *at)
     }
     if (n > 1) {
         freedoms f = count_freedoms(x, n, at);
-        if (!is_one_joint(&f))
-            return model_fail(j->m, body,
-                              "the joints of body \"%.40s\" are no pair of freedoms of a point and a turn; give each a "
-                              "body of its own",
-                              l->name);
+        if (!is_one_joint(&f)) {
+            *at = x[n - 1].at;
+            return add_pieces(j, i, x, n, shift);
+        }
         set_bond(&f, l);
     }
     set_start(x, n, l);

@@ -14,6 +14,7 @@ typedef struct scope {
     pose at;                /* of its frame in the world */
     char prefix[NAME_MOST]; /* of the names of its links */
     bool is_static;
+    int family;         /* of its links, which do not collide with each other; 0: they do */
     bool axes_of_model; /* before version 1.5 axes are given in the frame of the model */
     xml *state;         /* of this model, or null */
 } scope;
@@ -60,17 +61,20 @@ static const struct {
               {"capsule", CAROM_SHAPE_CAPSULE, {"radius", "length"}, 1},
               {"ellipsoid", CAROM_SHAPE_ELLIPSOID, {"radii", NULL}, 3}};
 
-static bool read_mesh(const model *m, xml *mesh, carom_solid *solid)
+/* A link that is part of the world collides with its triangles, as in Gazebo, and any other with its hull. */
+static bool read_mesh(const model *m, xml *mesh, bool is_static, carom_solid *solid)
 {
     double scale[3] = {1, 1, 1};
     xml *s = xml_child(mesh, "scale", NULL);
     const char *uri = xml_text_of(mesh, "uri");
     if (!uri)
         return model_fail(m, mesh, "a mesh needs a uri");
-    return (!s || model_numbers(m, s, xml_text(s), scale, 3)) && model_hull(m, mesh, uri, scale, solid);
+    if (s && !model_numbers(m, s, xml_text(s), scale, 3))
+        return false;
+    return is_static ? model_surface(m, mesh, uri, scale, solid) : model_hull(m, mesh, uri, scale, solid);
 }
 
-static bool read_geometry(const model *m, xml *geometry, model_geom *g)
+static bool read_geometry(const model *m, xml *geometry, bool is_static, model_geom *g)
 {
     for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
         xml *e = xml_child(geometry, shapes[k].word, NULL);
@@ -88,7 +92,7 @@ static bool read_geometry(const model *m, xml *geometry, model_geom *g)
     xml *plane = xml_child(geometry, "plane", NULL), *mesh = xml_child(geometry, "mesh", NULL);
     double n[3] = {0, 0, 1};
     if (mesh)
-        return read_mesh(m, mesh, &g->solid);
+        return read_mesh(m, mesh, is_static, &g->solid);
     if (!plane)
         return model_fail(m, geometry, "a geometry of a kind that is not known");
     xml *normal = xml_child(plane, "normal", NULL);
@@ -136,7 +140,7 @@ static bool read_collision(const scope *c, xml *link, xml *e, model_link *l)
     if (g)
         g->mu = 1, g->e = 0; /* the defaults of the format */
     return g && sdf_place_in_link(c->m, c->in, link, e, &g->at) &&
-           read_geometry(c->m, xml_child(e, "geometry", NULL), g) &&
+           read_geometry(c->m, xml_child(e, "geometry", NULL), c->is_static, g) &&
            read_surface(c->m, xml_child(e, "surface", NULL), g);
 }
 
@@ -149,9 +153,16 @@ static bool read_link(const scope *c, xml *e)
         return l ? model_fail(c->m, e, "a link needs a name") : false;
     snprintf(l->name, sizeof l->name, "%.45s%.50s", c->prefix, name);
     l->is_static = c->is_static;
+    const char *collides = xml_text_of(e, "self_collide");
+    l->family = is_true(collides) ? 0 : c->family;
     if (!sdf_place(c->m, c->in, e, &own))
         return false;
     l->at = pose_times(c->at, own);
+    const char *relative_to = NULL;
+    if (!sdf_pose(c->m, e, &l->direct, &relative_to))
+        return false;
+    if (relative_to)
+        snprintf(l->leans_on, sizeof l->leans_on, "%.45s%.50s", c->prefix, relative_to);
     for (xml *x = NULL; (x = xml_child(e, "collision", x));)
         if (!read_collision(c, e, x, l))
             return false;
@@ -256,8 +267,17 @@ static bool read_joint(const scope *c, xml *e)
         if (!read_axis(c, xml_child(e, "axis2", NULL), in_model, &l->bond.of_link))
             return false;
     }
-    move_frame(l, pose_times(pose_inverse(link_in_model), in_model));
+    if (xml_child(e, "pose", NULL)) {
+        move_frame(l, pose_times(pose_inverse(link_in_model), in_model));
+        l->is_moved = true;
+    }
     return true;
+}
+
+/* Is the pose of a link given in the frame of its parent, and has no joint moved the two? Then it keeps its digits. */
+static bool leans_on(const model_link *l, const model_link *parent)
+{
+    return strcmp(l->leans_on, parent->name) == 0 && !l->is_moved && !parent->is_moved;
 }
 
 /* Poses of links that have a parent become relative to it. */
@@ -269,14 +289,17 @@ static void make_relative(model *m, int first)
     for (int k = first; world && k < m->link_count; k++)
         for (int p = first; m->links[k].parent[0] && p < m->link_count; p++)
             if (strcmp(m->links[p].name, m->links[k].parent) == 0)
-                m->links[k].at = pose_times(pose_inverse(world[p]), world[k]);
+                m->links[k].at = leans_on(&m->links[k], &m->links[p]) ? m->links[k].direct
+                                                                      : pose_times(pose_inverse(world[p]), world[k]);
     free(world);
 }
 
 static bool read_parts(const scope *c)
 {
     for (xml *e = NULL; (e = xml_child(c->in, "model", e));) {
-        scope inner = {.m = c->m, .in = e, .is_static = c->is_static, .axes_of_model = c->axes_of_model};
+        scope inner = {
+            .m = c->m, .in = e, .is_static = c->is_static, .family = c->family, .axes_of_model = c->axes_of_model};
+        xml_text_of(e, "self_collide");
         const char *name = xml_get(e, "name");
         pose own;
         if (!sdf_place(c->m, c->in, e, &own))
@@ -297,7 +320,7 @@ static bool read_parts(const scope *c)
 }
 
 /* A model of the world, or the model of the file: alone, its links keep their names. */
-static bool read_model(model *m, xml *e, xml *state, bool alone)
+static bool read_model(model *m, xml *e, xml *state, bool alone, int number)
 {
     scope c = {.m = m, .in = e, .is_static = is_true(xml_text_of(e, "static"))};
     const char *name = xml_get(e, "name"), *relative_to;
@@ -305,6 +328,7 @@ static bool read_model(model *m, xml *e, xml *state, bool alone)
     int first = m->link_count;
     xml_numbers(xml_get(e->up, "version") ? xml_get(e->up, "version") : xml_get(e->up->up, "version"), &version, 1);
     c.axes_of_model = version > 0 && version < 1.5;
+    c.family = is_true(xml_text_of(e, "self_collide")) ? 0 : number;
     c.state = child_named(state, "model", name);
     if (!sdf_pose(m, xml_child(c.state, "pose", NULL) ? c.state : e, &c.at, &relative_to))
         return false;
@@ -333,11 +357,11 @@ bool model_read_sdf(model *m, xml *root)
         return false;
     m->gravity = vec_of(g);
     m->mu = 1;
-    int count = 0;
+    int count = 0, number = 0;
     for (xml *e = NULL; (e = xml_child(in, "model", e));)
         count++;
     for (xml *e = NULL; (e = xml_child(in, "model", e));)
-        if (!read_model(m, e, state, count == 1))
+        if (!read_model(m, e, state, count == 1, ++number))
             return false;
     return true;
 }

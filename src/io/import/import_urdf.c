@@ -75,7 +75,7 @@ static bool read_link(model *m, xml *e)
     }
     if (!read_inertial(m, e, l))
         return false;
-    return l->is_static || l->mass > 0 || model_fail(m, e, "link \"%.40s\" has no mass", name);
+    return true;
 }
 
 static const char *const types[][2] = {{"revolute", "revolute"}, {"continuous", "revolute"}, {"prismatic", "prismatic"},
@@ -114,5 +114,5 @@ bool model_read_urdf(model *m, xml *root)
     for (xml *e = NULL; (e = xml_child(root, "joint", e));)
         if (!read_joint(m, e))
             return false;
-    return true;
+    return model_fuse_massless(m);
 }

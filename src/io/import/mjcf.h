@@ -18,8 +18,12 @@ typedef struct mjcf {
 const char *mjcf_get(const mjcf *j, xml *e, const char *name);
 bool mjcf_numbers(const mjcf *j, xml *e, const char *name, double *out, int count);
 
-/* The joints of a body: how its link hangs on its parent, where it begins, and where the joint is in the body. */
-bool mjcf_read_joints(mjcf *j, xml *body, model_link *l, carom_vec3 *at);
+/* The joints of a body, link number i: how it hangs on its parent, where it begins, and where the joint is in the body.
+ * shift: where the frame of the parent's link is in the frame of its body. Links may be added: pointers to them end. */
+bool mjcf_read_joints(mjcf *j, int i, carom_vec3 shift, carom_vec3 *at);
+
+/* A share of the mass of a link for the pieces between its joints. */
+void mjcf_share_mass(model *m, model_link *l);
 
 /* The first keyframe; later ones are not taken. After the joints: has it as many numbers as they have? */
 bool mjcf_read_keyframe(mjcf *j, xml *root);

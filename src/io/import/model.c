@@ -19,6 +19,18 @@ bool model_fail(const model *m, const xml *e, const char *format, ...)
     return false;
 }
 
+void model_note(model *m, const model_link *l, const char *format, ...)
+{
+    va_list list;
+    char text[400];
+    int at = snprintf(text, sizeof text, "%.100s:%ld: link \"%.60s\" ", m->path, l->from ? l->from->line : 1L, l->name);
+    va_start(list, format);
+    vsnprintf(text + at, sizeof text - (size_t)at, format, list);
+    va_end(list);
+    m->notes = m->notes ? m->notes : carom_json_array();
+    carom_json_array_append_new(m->notes, carom_json_string(text));
+}
+
 model_link *model_add_link(model *m, xml *from)
 {
     model_link *more = realloc(m->links, (size_t)(m->link_count + 1) * sizeof *more);
@@ -48,6 +60,7 @@ model_geom *model_add_geom(model *m, model_link *l)
     memset(g, 0, sizeof *g);
     g->at = pose_none();
     g->mu = g->e = -1;
+    g->type = g->affinity = 1;
     return g;
 }
 
@@ -81,9 +94,12 @@ pose pose_inverse(pose a)
     return (pose){carom_vec3_scale(-1, pose_turned(back, a.x)), back};
 }
 
+#define UNIT 1e-15 /* of the square of a length: quaternions this close to length one keep their digits */
+
 carom_quat quat_unit(const double q[4])
 {
-    double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3],
+           n = fabs(square - 1) < UNIT ? 1 : sqrt(square);
     return n > 0 ? (carom_quat){q[0] / n, q[1] / n, q[2] / n, q[3] / n} : (carom_quat){1, 0, 0, 0};
 }
 
@@ -135,24 +151,98 @@ bool model_numbers(const model *m, const xml *e, const char *text, double *out, 
 
 /* ---- meshes and masses ---- */
 
-bool model_hull(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid)
+enum { FOLDERS_UP = 3 }; /* a package has its models and its meshes in folders beside each other */
+
+/* package://name/rest and model://name/rest: name/rest or rest, in the folder of the model or above it. */
+static void find_mesh(const model *m, const char *file, char *path, size_t size)
+{
+    const char *slash = strrchr(m->path, '/'), *name = strstr(file, "://") ? strstr(file, "://") + 3 : file;
+    const char *rest = name != file ? strchr(name, '/') : NULL;
+    int folder = name[0] != '/' && slash ? (int)(slash + 1 - m->path) : 0;
+    for (int k = 0; name[0] != '/' && k < 2 * (FOLDERS_UP + 1); k++) {
+        snprintf(path, size, "%.*s%.*s%s", folder, m->path, 3 * (k / 2), "../../../", k % 2 && rest ? rest + 1 : name);
+        if (file_exists(path))
+            return;
+    }
+    snprintf(path, size, "%.*s%s", folder, m->path, name);
+}
+
+static bool load_mesh(const model *m, const xml *e, const char *file, const double scale[3], carom_mesh *mesh)
 {
     char path[1024], why[CAROM_MESH_MESSAGE];
-    const char *slash = strrchr(m->path, '/'), *name = strstr(file, "://") ? strstr(file, "://") + 3 : file;
-    int folder = name[0] != '/' && slash ? (int)(slash + 1 - m->path) : 0, corners;
-    carom_mesh mesh;
-    double volume;
-    snprintf(path, sizeof path, "%.*s%s", folder, m->path, name);
-    if (!carom_mesh_load(path, &mesh, why))
+    find_mesh(m, file, path, sizeof path);
+    if (!carom_mesh_load(path, mesh, why))
         return model_fail(m, e, "%s", why);
-    for (int i = 0; i < mesh.point_count; i++)
-        mesh.points[i] =
-            carom_vec3_make(scale[0] * mesh.points[i].x, scale[1] * mesh.points[i].y, scale[2] * mesh.points[i].z);
+    for (int i = 0; i < mesh->point_count; i++)
+        mesh->points[i] =
+            carom_vec3_make(scale[0] * mesh->points[i].x, scale[1] * mesh->points[i].y, scale[2] * mesh->points[i].z);
+    return true;
+}
+
+static bool hull_of(const model *m, const xml *e, const carom_mesh *mesh, const char *name, carom_solid *solid)
+{
+    int corners;
+    double volume;
     *solid = (carom_solid){.kind = CAROM_SOLID_HULL};
-    solid->points = carom_mesh_hull(mesh.points, mesh.point_count, &corners, &volume);
+    solid->points = carom_mesh_hull(mesh->points, mesh->point_count, &corners, &volume);
     solid->point_count = corners;
+    return solid->points || model_fail(m, e, "%.100s: the mesh spans no volume", name);
+}
+
+bool model_hull(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid)
+{
+    carom_mesh mesh;
+    if (!load_mesh(m, e, file, scale, &mesh))
+        return false;
+    bool fine = hull_of(m, e, &mesh, file, solid);
     carom_mesh_free(&mesh);
-    return solid->points || model_fail(m, e, "%.100s: the mesh spans no volume", path);
+    return fine;
+}
+
+bool model_surface(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid)
+{
+    carom_mesh mesh;
+    if (!load_mesh(m, e, file, scale, &mesh))
+        return false;
+    *solid = (carom_solid){.kind = CAROM_SOLID_MESH, .points = mesh.points, .triangles = mesh.triangles};
+    solid->point_count = mesh.point_count;
+    solid->triangle_count = mesh.triangle_count;
+    return true;
+}
+
+bool model_points(const model *m, const xml *e, const char *text, const double scale[3], carom_solid *solid)
+{
+    int count = xml_numbers(text, NULL, 0);
+    double *x = count > 0 && count % 3 == 0 ? malloc((size_t)count * sizeof *x) : NULL;
+    carom_vec3 *points = x ? malloc((size_t)count / 3 * sizeof *points) : NULL;
+    bool fine = points || model_fail(m, e, "vertex needs three numbers for each point");
+    if (points)
+        xml_numbers(text, x, count);
+    for (int i = 0; points && i < count / 3; i++)
+        points[i] = carom_vec3_make(scale[0] * x[3 * i], scale[1] * x[3 * i + 1], scale[2] * x[3 * i + 2]);
+    fine = fine && hull_of(m, e, &(carom_mesh){points, NULL, count / 3, 0}, "vertex", solid);
+    free(points);
+    free(x);
+    return fine;
+}
+
+void model_free_geoms(model_link *l)
+{
+    for (int g = 0; g < l->geom_count; g++) {
+        const carom_solid *s = &l->geoms[g].solid;
+        free((void *)(size_t)(s->kind == CAROM_SOLID_HULL || s->kind == CAROM_SOLID_MESH ? s->points : NULL));
+        free((void *)(size_t)(s->kind == CAROM_SOLID_MESH ? s->triangles : NULL));
+    }
+    free(l->geoms);
+}
+
+void model_free(model *m)
+{
+    for (int k = 0; k < m->link_count; k++)
+        model_free_geoms(&m->links[k]);
+    free(m->links);
+    free(m->excludes);
+    carom_json_free(m->notes);
 }
 
 carom_vec3 geom_middle(const model_geom *g)

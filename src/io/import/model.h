@@ -15,11 +15,12 @@ enum { NAME_MOST = 96 };
 
 /* A shape in the frame of its link. */
 typedef struct model_geom {
-    carom_solid solid; /* a shape, a hull (its points are freed with the model) or a half-space */
+    carom_solid solid; /* a shape, a half-space, a hull or a mesh (freed with the model) */
     pose at;
-    double density;  /* MJCF: where the link has no inertia of its own */
-    double mu, e;    /* negative: the format does not say */
-    bool no_contact; /* it has mass, and touches nothing */
+    double density;     /* MJCF: where the link has no inertia of its own */
+    double mu, e;       /* negative: the format does not say */
+    bool no_contact;    /* it has mass, and touches nothing */
+    int type, affinity; /* MJCF: two shapes touch where a bit of one's type is in the other's affinity */
 } model_geom;
 
 /* Freedoms of a joint that links have no word for: then the link is "free", and a joint of the scene holds it. */
@@ -32,8 +33,11 @@ typedef struct model_bond {
 typedef struct model_link {
     char name[NAME_MOST], parent[NAME_MOST]; /* empty parent: the world */
     xml *from;
-    const char *joint; /* a word of scenes: "fixed", "revolute", "prismatic", "spherical", "planar", "free" */
-    pose at;           /* of the joint at rest, in the frame of the parent's link */
+    char leans_on[NAME_MOST]; /* SDF: the link that its pose is given in, or empty ... */
+    pose direct;              /* ... and the pose there */
+    bool is_moved;            /* SDF: its frame has moved to its joint */
+    const char *joint;        /* a word of scenes: "fixed", "revolute", "prismatic", "spherical", "planar", "free" */
+    pose at;                  /* of the joint at rest, in the frame of the parent's link */
     carom_vec3 axis;
     double mass;
     carom_vec3 com;
@@ -43,6 +47,8 @@ typedef struct model_link {
     carom_vec3 velocity, omega; /* of the origin of the link and of its turn, axes of the joint frame */
     double q[7], qdot[6];       /* the same as coordinates and speeds */
     bool is_static;             /* part of the world */
+    int piece_of;               /* MJCF: the number of the link, from 1, whose joints it lies between; or 0 */
+    int family;                 /* links of one family do not collide; 0: none */
     model_geom *geoms;
     int geom_count;
 } model_link;
@@ -56,9 +62,15 @@ typedef struct model {
     double mu, e;       /* of pairs that nothing is said of */
     bool mu_is_largest; /* mixing: of MuJoCo; else the smallest counts, as in ODE */
     char name[NAME_MOST];
+    const char **excludes; /* pairs of names of links that do not collide: two for each */
+    int exclude_count;
+    carom_json *notes; /* warnings found while reading, or null */
 } model;
 
+void model_free(model *m);
+void model_free_geoms(model_link *l);
 bool model_fail(const model *m, const xml *e, const char *format, ...);
+void model_note(model *m, const model_link *l, const char *format, ...);
 model_link *model_add_link(model *m, xml *from);
 model_geom *model_add_geom(model *m, model_link *l);
 
@@ -83,6 +95,10 @@ bool model_numbers(const model *m, const xml *e, const char *text, double *out, 
 /* The points of the hull of a mesh file. False after a complaint. */
 bool model_hull(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid);
 
+/* The same of points in the text; the triangles of a mesh file as ground. */
+bool model_points(const model *m, const xml *e, const char *text, const double scale[3], carom_solid *solid);
+bool model_surface(const model *m, const xml *e, const char *file, const double scale[3], carom_solid *solid);
+
 /* Where the centre of a shape is, in the frame of the link: hulls are given from any origin. */
 carom_vec3 geom_middle(const model_geom *g);
 
@@ -93,9 +109,19 @@ bool model_read_urdf(model *m, xml *root);
 bool model_read_mjcf(model *m, xml *root);
 bool model_read_sdf(model *m, xml *root);
 
+/* URDF: a link without mass that is fixed is part of what holds it, a root without mass part of the link that is fixed
+ * to it or of the world. False after a complaint: one that moves needs a mass. */
+bool model_fuse_massless(model *m);
+
+/* What a link is called in the scene; ground: the number of its shape, from 1, where it is part of the world. */
+void model_body_name(const model_link *l, int ground, char *out, size_t size);
+
+/* "no_contact" of the scene. */
+void model_add_no_contact(model *m, carom_json *scene);
+
 /* The scene; null after a complaint. */
 carom_json *model_scene(model *m);
 carom_json *model_losses(const xml *root);
-carom_json *model_warnings(const model *m);
+carom_json *model_warnings(model *m);
 
 #endif

@@ -37,9 +37,20 @@ static json_t *points_json(const carom_solid *s)
     return list;
 }
 
+static json_t *triangles_json(const carom_solid *s)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < s->triangle_count; k++)
+        json_array_append_new(
+            list, json_pack("[i i i]", s->triangles[3 * k], s->triangles[3 * k + 1], s->triangles[3 * k + 2]));
+    return list;
+}
+
 static json_t *shape_json(const carom_solid *s)
 {
     const double *x = s->shape.size;
+    if (s->kind == CAROM_SOLID_MESH)
+        return json_pack("{s:{s:o, s:o}}", "mesh", "points", points_json(s), "triangles", triangles_json(s));
     json_t *shape = json_object();
     json_t *sizes = s->kind == CAROM_SOLID_HULL              ? json_pack("{s:o}", "points", points_json(s))
                     : s->shape.kind == CAROM_SHAPE_SPHERE    ? json_pack("{s:f}", "radius", x[0])
@@ -115,6 +126,14 @@ static json_t *pairs_json(const model *m, const materials *all)
 
 /* ---- bodies and links ---- */
 
+void model_body_name(const model_link *l, int ground, char *out, size_t size)
+{
+    if (ground)
+        snprintf(out, size, "%s ground %d", l->name, ground);
+    else
+        snprintf(out, size, "%s", l->name);
+}
+
 static void add_static(const model_link *l, materials *all, json_t *bodies)
 {
     for (int k = 0; k < l->geom_count; k++) {
@@ -124,7 +143,7 @@ static void add_static(const model_link *l, materials *all, json_t *bodies)
         json_t *body;
         if (g->no_contact)
             continue;
-        snprintf(name, sizeof name, "%s ground %d", l->name, k + 1);
+        model_body_name(l, k + 1, name, sizeof name);
         if (g->solid.kind == CAROM_SOLID_HALF_SPACE) {
             carom_vec3 n = pose_times((pose){{0, 0, 0}, at.q}, (pose){g->solid.normal, {1, 0, 0, 0}}).x;
             body = json_pack("{s:{s:{s:o, s:f}}, s:b}", "shape", "half-space", "normal", vector(n), "offset",
@@ -208,11 +227,11 @@ carom_json *model_scene(model *m)
     for (int k = 0; k < m->link_count; k++)
         if (m->links[k].is_static)
             add_static(&m->links[k], &all, bodies);
-    if (!add_links(m, &all, links) || !json_array_size(links)) {
+    bool whole = add_links(m, &all, links);
+    if (!whole || !json_array_size(links)) {
         json_decref(bodies);
         json_decref(links);
-        model_fail(m, NULL,
-                   json_array_size(links) ? "no links" : "links hang on each other in a circle, or there are none");
+        model_fail(m, NULL, whole ? "nothing in this model moves" : "links hang on each other in a circle");
         return NULL;
     }
     json_t *scene = json_pack("{s:s, s:o, s:o, s:s, s:{s:f, s:f}, s:o, s:{s:f}}", "name", m->name, "bodies", bodies,
@@ -224,6 +243,7 @@ carom_json *model_scene(model *m)
     json_decref(bonds);
     if (all.count)
         json_object_set_new(scene, "pairs", pairs_json(m, &all));
+    model_add_no_contact(m, scene);
     return scene;
 }
 

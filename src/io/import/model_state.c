@@ -135,22 +135,14 @@ static double size_of(const model_link *l)
     return size;
 }
 
-static void warn(const model *m, const model_link *l, const char *what, json_t *list)
+carom_json *model_warnings(model *m)
 {
-    char text[320];
-    snprintf(text, sizeof text, "%.100s:%ld: link \"%.60s\" %s", m->path, l->from ? l->from->line : 1L, l->name, what);
-    json_array_append_new(list, json_string(text));
-}
-
-carom_json *model_warnings(const model *m)
-{
-    json_t *list = json_array();
     for (int k = 0; k < m->link_count; k++) {
         const model_link *l = &m->links[k];
         if (!l->is_static && !carom_inertia_is_physical(l->inertia))
-            warn(m, l, "has an inertia that no body has: a principal moment exceeds the sum of the other two", list);
+            model_note(m, l, "has an inertia that no body has: a principal moment exceeds the sum of the other two");
         if (size_of(l) > LARGE)
-            warn(m, l, "has a mesh of more than 20 m: if it was drawn in millimetres, its scale is 0.001", list);
+            model_note(m, l, "has a mesh of more than 20 m: if it was drawn in millimetres, its scale is 0.001");
     }
-    return list;
+    return m->notes ? json_incref(m->notes) : json_array();
 }

@@ -10,12 +10,18 @@ static const char *const kinds[] = {"link", "joint", "frame", "model"};
 bool sdf_pose(const model *m, xml *e, pose *out, const char **relative_to)
 {
     xml *p = xml_child(e, "pose", NULL);
-    double x[6] = {0, 0, 0, 0, 0, 0};
-    const char *frame = xml_get(p, "relative_to");
+    double x[7] = {0, 0, 0, 0, 0, 0, 1};
+    const char *frame = xml_get(p, "relative_to"), *format = xml_get(p, "rotation_format"),
+               *degrees = xml_get(p, "degrees");
+    const bool quaternion = format && strcmp(format, "quat_xyzw") == 0;
+    const double unit = degrees && strcmp(degrees, "true") == 0 ? 3.14159265358979323846 / 180 : 1;
     *relative_to = frame && frame[0] ? frame : NULL;
-    if (p && xml_text(p) && !model_numbers(m, p, xml_text(p), x, 6))
+    if (format && !quaternion && strcmp(format, "euler_rpy") != 0)
+        return model_fail(m, p, "rotations as \"%.40s\" are not known: euler_rpy or quat_xyzw", format);
+    if (p && xml_text(p) && !model_numbers(m, p, xml_text(p), x, quaternion ? 7 : 6))
         return false;
-    *out = (pose){vec_of(x), quat_of_rpy(x[3], x[4], x[5])};
+    *out = (pose){vec_of(x), quaternion ? quat_unit((double[4]){x[6], x[3], x[4], x[5]})
+                                        : quat_of_rpy(unit * x[3], unit * x[4], unit * x[5])};
     return true;
 }
 

@@ -6,13 +6,21 @@
 
 enum { INCLUDES = 16 }; /* depth */
 
-static bool exists(const char *path)
+/* Two models that worlds of Gazebo include, and that come with it: the sun, which shines only, and the ground. */
+static const char ground_plane[] =
+    "<sdf version='1.6'><model name='ground_plane'><static>true</static><link name='link'><collision name='collision'>"
+    "<geometry><plane><normal>0 0 1</normal></plane></geometry><surface><friction><ode><mu>100</mu></ode></friction>"
+    "</surface></collision></link></model></sdf>";
+
+static bool is_sun(const char *uri)
 {
-    FILE *file = fopen(path, "rb");
-    bool is_file = file && fgetc(file) != EOF;
-    if (file)
-        fclose(file);
-    return is_file;
+    return strcmp(uri, "model://sun") == 0;
+}
+
+static xml *load_model(const char *uri, const char *name, char *why)
+{
+    return name[0] || strcmp(uri, "model://ground_plane") != 0 ? xml_load(name, why)
+                                                               : xml_read(ground_plane, sizeof ground_plane - 1, why);
 }
 
 /* model://name is a folder with a model.sdf; other addresses are files or such folders. */
@@ -23,10 +31,11 @@ static bool find_file(const char *path, const char *uri, char *name, size_t size
     static const char *const up[] = {"", "../"}, *const inside[] = {"", "/model.sdf"};
     for (int k = 0; k < 4; k++) {
         snprintf(name, size, "%.*s%s%.250s%s", folder, path, bare[0] == '/' ? "" : up[k / 2], bare, inside[k % 2]);
-        if (exists(name))
+        if (file_exists(name))
             return true;
     }
-    return false;
+    name[0] = 0;
+    return strcmp(uri, "model://ground_plane") == 0;
 }
 
 /* What the include says takes the place of what the model says. */
@@ -56,12 +65,15 @@ static bool take_include(xml *include, const char *path, int depth, char *why)
                  include->line, INCLUDES);
         return false;
     }
-    if (!uri || !find_file(path, uri, name, sizeof name)) {
+    bool found_file = uri && find_file(path, uri, name, sizeof name);
+    if (uri && !found_file && is_sun(uri))
+        return true;
+    if (!found_file) {
         snprintf(why, CAROM_IMPORT_MESSAGE, "%.100s:%ld: no model %.80s beside this file or one folder up", path,
                  include->line, uri ? uri : "(an include needs a uri)");
         return false;
     }
-    xml *root = xml_load(name, why);
+    xml *root = load_model(uri, name, why);
     if (!root)
         return false;
     xml *found = strcmp(root->name, "sdf") == 0 ? xml_child(root, "model", NULL) : NULL;

@@ -37,6 +37,9 @@ const char *xml_text_of(xml *e, const char *child);
 /* The root of a file, or null, and why has one line with file and line. */
 xml *xml_load(const char *path, char *why);
 
+/* Is there a file with a byte in it? */
+bool file_exists(const char *path);
+
 /* The bytes of a file, or null. */
 char *file_load(const char *path, size_t *length);
 

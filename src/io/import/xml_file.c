@@ -7,6 +7,15 @@
 #include "carom/import.h"
 #include "io/import/xml.h"
 
+bool file_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bool is_file = file && fgetc(file) != EOF;
+    if (file)
+        fclose(file);
+    return is_file;
+}
+
 char *file_load(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");

@@ -1,6 +1,9 @@
-/* printf and strtod follow the locale of the program, JSON does not. Whatever a locale puts between the digits of a
- * number is taken for its point; what strtod reads back has none. */
+/* Numbers of ordinary size go by exact products (decimal.h), the others by printf and strtod, which follow the locale
+ * of the program; JSON does not. Whatever a locale puts between the digits of a number is taken for its point; what
+ * strtod reads back has none. */
 #include "io/json/number.h"
+
+#include "io/json/decimal.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -12,8 +15,7 @@
 
 #define EXACT_INTEGER 1e15 /* below it every integer prints with at most 15 digits */
 
-enum { FEWEST = 15, MOST = 17 }; /* 15 digits survive text -> double -> text, 17 survive double -> text -> double */
-enum { RAW = 48 };               /* printf's text, with a decimal point of several bytes */
+enum { RAW = 48 }; /* printf's text, with a decimal point of several bytes */
 
 /* What is neither letter, digit nor sign is the point. */
 static const char *with_a_point(const char *raw, char text[CAROM_NUMBER_SIZE])
@@ -31,25 +33,12 @@ static const char *with_a_point(const char *raw, char text[CAROM_NUMBER_SIZE])
     return text;
 }
 
-const char *carom_internal_number_rounded(char text[CAROM_NUMBER_SIZE], double value, int digits)
-{
-    char raw[RAW];
-    snprintf(raw, sizeof raw, "%.*g", digits, value);
-    return with_a_point(raw, text);
-}
-
 const char *carom_internal_number_fixed(char text[CAROM_NUMBER_SIZE], double value, int decimals)
 {
     char raw[RAW];
     snprintf(raw, sizeof raw, "%.*f", decimals, value);
     return with_a_point(raw, text);
 }
-
-/* A positive number as n x 10^power. */
-typedef struct decimal {
-    uint64_t n;
-    int power;
-} decimal;
 
 /* So many digits of value > 0, rounded once. */
 static decimal digits_of(double value, int digits)
@@ -90,14 +79,43 @@ static bool rounded(decimal all, int drop, double value, decimal *d)
 /* The fewest digits that read back as value. Below DBL_MIN a double has fewer than 15. */
 static decimal shortest(double value)
 {
-    decimal all = digits_of(value, MOST), d;
+    decimal all, d;
+    if (decimal_shortest(value, &d))
+        return d;
+    all = digits_of(value, MOST);
     for (int digits = value < DBL_MIN ? 1 : FEWEST; digits < MOST; digits++)
         if (rounded(all, MOST - digits, value, &d))
             return d;
     return all;
 }
 
-/* As %g writes it: with an exponent below 1e-4 and from 1e15 on. */
+/* The digits of n, and the end of the text; how many. */
+static int put_whole(char *text, uint64_t n)
+{
+    char back[24];
+    int count = 0;
+    do
+        back[count++] = (char)('0' + n % 10);
+    while (n /= 10);
+    for (int i = 0; i < count; i++)
+        text[i] = back[count - 1 - i];
+    text[count] = 0;
+    return count;
+}
+
+static bool is_short_integer(double value)
+{
+    return fabs(value) < EXACT_INTEGER && value == floor(value);
+}
+
+static int put_integer(char *text, double value)
+{
+    const int sign = signbit(value) != 0;
+    text[0] = '-';
+    return sign + put_whole(text + sign, (uint64_t)fabs(value));
+}
+
+/* As %g writes what is no integer: with an exponent below 1e-4 and from 1e15 on. */
 static int write_decimal(char *text, decimal d)
 {
     while (d.n % 10 == 0) {
@@ -105,32 +123,57 @@ static int write_decimal(char *text, decimal d)
         d.power++;
     }
     char digits[24];
-    int count = snprintf(digits, sizeof digits, "%" PRIu64, d.n), exponent = d.power + count - 1;
+    const int count = put_whole(digits, d.n), exponent = d.power + count - 1;
     if (exponent < -4 || exponent >= FEWEST)
         return snprintf(text, CAROM_NUMBER_SIZE - 1, "%.1s%s%se%+03d", digits, count > 1 ? "." : "", digits + 1,
                         exponent);
-    if (exponent < 0)
-        return snprintf(text, CAROM_NUMBER_SIZE - 1, "0.%.*s%s", -exponent - 1, "000", digits);
-    return snprintf(text, CAROM_NUMBER_SIZE - 1, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
+    const int whole = exponent < 0 ? 0 : exponent + 1, zeros = exponent < 0 ? -exponent - 1 : 0;
+    char *at = text;
+    memcpy(at, exponent < 0 ? "0" : digits, (size_t)(whole ? whole : 1));
+    at += whole ? whole : 1;
+    *at++ = '.';
+    memset(at, '0', (size_t)zeros);
+    memcpy(at + zeros, digits + whole, (size_t)(count - whole + 1));
+    return (int)(at - text) + zeros + count - whole;
 }
 
 int carom_number_print(char text[CAROM_NUMBER_SIZE], double value)
 {
     if (!isfinite(value))
         return snprintf(text, CAROM_NUMBER_SIZE, "null"); /* JSON has no word for it */
-    if (fabs(value) < EXACT_INTEGER && value == floor(value))
-        return snprintf(text, CAROM_NUMBER_SIZE, "%.0f", value + 0.0); /* + 0.0: zero has no sign */
+    if (is_short_integer(value))
+        return put_integer(text, value + 0.0); /* + 0.0: zero has no sign */
     int sign = value < 0;
     text[0] = '-';
     return sign + write_decimal(text + sign, shortest(fabs(value)));
 }
 
+/* Every digit of a number that %g writes without an exponent. */
+static bool put_all_digits(char *text, double value)
+{
+    const int sign = value < 0;
+    decimal d;
+    if (is_short_integer(value))
+        return put_integer(text, value) > 0;
+    if (!(fabs(value) >= 1e-4) || !decimal_of(fabs(value), &d))
+        return false;
+    text[0] = '-';
+    return write_decimal(text + sign, d) > 0;
+}
+
+const char *carom_internal_number_rounded(char text[CAROM_NUMBER_SIZE], double value, int digits)
+{
+    char raw[RAW];
+    if (digits == MOST && put_all_digits(text, value))
+        return text;
+    snprintf(raw, sizeof raw, "%.*g", digits, value);
+    return with_a_point(raw, text);
+}
+
 /* ---- reading ---- */
 
-enum { DIGITS = 800 };     /* 767 digits and the knowledge that more follow decide the rounding of every double */
-enum { POWER = 99999 };    /* beyond the doubles */
-enum { EXACT_POWER = 22 }; /* 10^22 is a double, 10^23 is not */
-#define EXACT_MANTISSA 0x1p53
+enum { DIGITS = 800 };  /* 767 digits and the knowledge that more follow decide the rounding of every double */
+enum { POWER = 99999 }; /* beyond the doubles */
 
 /* The digits of a number as an integer, and its power of ten. */
 typedef struct digits {
@@ -169,18 +212,14 @@ static digits collect(const char *text, const char *end)
     return d;
 }
 
-/* 10^0 ... 10^22 are exact, and so is one product or quotient of exact numbers to half a unit. */
-static bool is_exact(const digits *d, double *value)
+static bool is_ordinary(const digits *d, double *value)
 {
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     uint64_t n = 0;
-    if (d->count > MOST + 1 || d->power > EXACT_POWER || d->power < -EXACT_POWER)
+    if (d->count > MOST + 1)
         return false;
     for (int i = 0; i < d->count; i++)
         n = 10 * n + (uint64_t)(d->text[i] - '0');
-    *value = d->power < 0 ? (double)n / ten[-d->power] : (double)n * ten[d->power];
-    return (double)n < EXACT_MANTISSA;
+    return decimal_value((decimal){n, d->power}, value);
 }
 
 double carom_internal_number_read(const char *text, size_t length)
@@ -188,7 +227,7 @@ double carom_internal_number_read(const char *text, size_t length)
     bool minus = length > 0 && text[0] == '-';
     digits d = collect(text + minus, text + length);
     double value = 0;
-    if (!is_exact(&d, &value)) { /* an integer and an exponent: strtod needs no point, whatever the locale */
+    if (!is_ordinary(&d, &value)) { /* an integer and an exponent: strtod needs no point, whatever the locale */
         if (d.more) {
             d.text[d.count++] = '1';
             d.power--;

@@ -146,7 +146,8 @@ static bool is_same(carom_vec3 a, carom_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-bool mesh_weld(carom_mesh *m)
+/* Points with the same coordinates become one. */
+static bool mesh_weld(carom_mesh *m)
 {
     size_t room = 16;
     while (room < 2 * (size_t)m->point_count)

@@ -39,10 +39,10 @@ bool mesh_read_stl(mesh_text *t, mesh_build *b);
 bool mesh_read_obj(mesh_text *t, mesh_build *b);
 bool mesh_read_ply(mesh_text *t, mesh_build *b);
 
-/* Points with the same coordinates become one. */
-bool mesh_weld(carom_mesh *m);
-
 /* Pairs of triangles that cut each other, or -1 when memory ends. */
 long mesh_crossings(const carom_mesh *m);
+
+/* The triangles of the hull of points, three numbers of points each; null: they span no volume, or memory ends. */
+int *mesh_hull_triangles(const carom_vec3 *points, int count, int *triangles);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "carom/mesh.h"
+#include "io/mesh/mesh_build.h"
 
 #define FLAT_TOL 1e-12 /* of the size: points this close to a face lie in it */
 
@@ -151,18 +151,38 @@ static carom_vec3 *corners_of(const hull *h, int *corners, double *volume)
     return out;
 }
 
+static bool build(hull *h)
+{
+    bool begun = h->count >= 4 && begin(h);
+    for (int i = 0; begun && i < h->count && !h->failed; i++)
+        add_point(h, i);
+    return begun && !h->failed;
+}
+
+static void free_hull(hull *h)
+{
+    free(h->faces);
+    free(h->border);
+}
+
 carom_vec3 *carom_mesh_hull(const carom_vec3 *points, int count, int *corners, double *volume)
 {
     hull h = {.p = points, .count = count};
-    carom_vec3 *out = NULL;
     *corners = 0;
     *volume = 0;
-    if (count >= 4 && begin(&h)) {
-        for (int i = 0; i < count && !h.failed; i++)
-            add_point(&h, i);
-        out = h.failed ? NULL : corners_of(&h, corners, volume);
-    }
-    free(h.faces);
-    free(h.border);
+    carom_vec3 *out = build(&h) ? corners_of(&h, corners, volume) : NULL;
+    free_hull(&h);
+    return out;
+}
+
+int *mesh_hull_triangles(const carom_vec3 *points, int count, int *triangles)
+{
+    hull h = {.p = points, .count = count};
+    int *out = build(&h) ? malloc((size_t)h.face_count * 3 * sizeof *out) : NULL;
+    *triangles = out ? h.face_count : 0;
+    for (int k = 0; k < *triangles; k++)
+        for (int m = 0; m < 3; m++)
+            out[3 * k + m] = h.faces[k].v[m];
+    free_hull(&h);
     return out;
 }

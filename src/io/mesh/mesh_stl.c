@@ -98,7 +98,13 @@ bool mesh_read_stl(mesh_text *t, mesh_build *b)
     size_t length = (size_t)(t->end - t->at);
     if (length >= HEAD + COUNT) {
         uint32_t count = whole((const unsigned char *)t->at + HEAD);
-        if (length == HEAD + COUNT + (size_t)ROW * count)
+        bool is_binary = length == HEAD + COUNT + (size_t)ROW * count;
+        if (is_binary && count > CAROM_MESH_TRIANGLES) {
+            t->line = 0;
+            return mesh_fail(t, "%lu triangles; %d are the most that is read", (unsigned long)count,
+                             CAROM_MESH_TRIANGLES);
+        }
+        if (is_binary)
             return read_binary(t, b, count);
     }
     if (length >= 5 && memcmp(t->at, "solid", 5) == 0)

@@ -59,7 +59,7 @@ void draw_line(picture *p, double x, double y)
     add_point(p, OP_LINE, x, y);
 }
 
-void draw_curve(picture *p, const double points[6])
+static void draw_curve(picture *p, const double points[6])
 {
     op *o = add(p, OP_CURVE);
     for (int i = 0; i < 6; i++)

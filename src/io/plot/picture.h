@@ -51,7 +51,6 @@ picture *picture_new(double width, double height);
 
 void draw_move(picture *p, double x, double y);
 void draw_line(picture *p, double x, double y);
-void draw_curve(picture *p, const double points[6]);
 void draw_close(picture *p);
 void draw_fill(picture *p, paint colour);
 void draw_fill_keep(picture *p, paint colour); /* the same outline is stroked next */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/solve.h"
 #include "carom/words.h"
+#include "io/case/reader.h"
 
 #define SAME_POINT  1e-12 /* of the whole p_n: two events at one point */
 #define LEFT        72.0
@@ -47,16 +47,16 @@ static void keep_event(void *context, const carom_event *event)
         t->events[t->event_count++] = *event;
 }
 
-bool track_take(track *t, const carom_problem *problem, const carom_rule *rule)
+bool track_take(track *t, const carom_case *c, const carom_rule *rule)
 {
     static const track nothing;
     *t = nothing;
     carom_outcome out;
     carom_tracer tracer = {keep_event, keep_piece, t};
-    if (!(rule->law->traits & CAROM_TRAIT_HAS_PATH) || carom_status_is_refusal(carom_solve(problem, rule, NULL, &out)))
+    if (!(rule->law->traits & CAROM_TRAIT_HAS_PATH) || carom_status_is_refusal(solve_contact(c, rule, NULL, &out)))
         return false;
     t->total = out.p.n;
-    (void)!carom_solve(problem, rule, &tracer, &out);
+    (void)!solve_contact(c, rule, &tracer, &out);
     return t->count > 1 && !t->lost;
 }
 
@@ -149,14 +149,14 @@ int plot_laws(const carom_plot *request, bool all, const carom_law *laws[CAROM_P
 const char *coefficient_letter(carom_coeff i)
 {
     static const char *const letters[CAROM_COEFF_COUNT] = {
-        [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",       [CAROM_COEFF_mu] = "*μ*",
-        [CAROM_COEFF_mu_s] = "*μ*_s", [CAROM_COEFF_nu] = "*ν*",          [CAROM_COEFF_s_1] = "*s*_1",
-        [CAROM_COEFF_s_2] = "*s*_2",  [CAROM_COEFF_ratio_1] = "*ρ*_1",   [CAROM_COEFF_ratio_2] = "*ρ*_2",
-        [CAROM_COEFF_eta] = "*η*",    [CAROM_COEFF_k] = "*k*",           [CAROM_COEFF_c] = "*c*",
-        [CAROM_COEFF_k_t] = "*k*_t",  [CAROM_COEFF_c_t] = "*c*_t",       [CAROM_COEFF_exponent] = "*m*",
-        [CAROM_COEFF_a] = "*a*",      [CAROM_COEFF_E_star] = "*E*_star", [CAROM_COEFF_R] = "*R*",
-        [CAROM_COEFF_kappa] = "*κ*",  [CAROM_COEFF_k_t1] = "*k*_{t1}",   [CAROM_COEFF_k_t2] = "*k*_{t2}",
-        [CAROM_COEFF_c_1] = "*c*_1",
+        [CAROM_COEFF_e] = "*e*",      [CAROM_COEFF_e_t] = "*e*_t",     [CAROM_COEFF_mu] = "*μ*",
+        [CAROM_COEFF_mu_s] = "*μ*_s", [CAROM_COEFF_nu] = "*ν*",        [CAROM_COEFF_s_1] = "*s*_1",
+        [CAROM_COEFF_s_2] = "*s*_2",  [CAROM_COEFF_ratio_1] = "*ρ*_1", [CAROM_COEFF_ratio_2] = "*ρ*_2",
+        [CAROM_COEFF_eta] = "*η*",    [CAROM_COEFF_k] = "*k*",         [CAROM_COEFF_c] = "*c*",
+        [CAROM_COEFF_k_t] = "*k*_t",  [CAROM_COEFF_c_t] = "*c*_t",     [CAROM_COEFF_exponent] = "*m*",
+        [CAROM_COEFF_a] = "*a*",      [CAROM_COEFF_E_star] = "*E*^*",  [CAROM_COEFF_R] = "*R*",
+        [CAROM_COEFF_kappa] = "*κ*",  [CAROM_COEFF_k_t1] = "*k*_{t1}", [CAROM_COEFF_k_t2] = "*k*_{t2}",
+        [CAROM_COEFF_c_1] = "*c*_1",  [CAROM_COEFF_Y] = "*Y*",
     };
     return letters[i] ? letters[i] : carom_coeff_at(i)->name;
 }

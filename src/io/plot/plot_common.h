@@ -19,7 +19,7 @@ typedef struct track {
 } track;
 
 /* Walk the path; false when the law refuses, has no path, or memory ends. Free in any case. */
-bool track_take(track *t, const carom_problem *problem, const carom_rule *rule);
+bool track_take(track *t, const carom_case *c, const carom_rule *rule);
 void track_free(track *t);
 
 /* What a person calls an event. */

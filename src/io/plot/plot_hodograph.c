@@ -251,7 +251,7 @@ carom_picture *carom_plot_hodograph(const carom_plot *request, char *why, size_t
     picture *p = plot_page(request, WIDTH, HEIGHT, "Slip plane");
     if (!p)
         return plot_refuse(why, room, "out of memory");
-    s.has_track = track_take(&s.track, pb, &s.rule);
+    s.has_track = track_take(&s.track, request->c, &s.rule);
     s.frame = frame_at(p, PLOT_X, PLOT_Y, PLOT_W, PLOT_H);
     choose_view(&s, pb);
     char text[200];

@@ -10,6 +10,7 @@
 #include "io/plot/motion_note.h"
 #include "io/plot/outline.h"
 #include "io/plot/plot_common.h"
+#include "io/plot/plot_surface.h"
 
 #define PAGE_WIDTH  860.0
 #define PAGE_HEIGHT 560.0
@@ -95,6 +96,22 @@ static void hold_joint(motion_page *p, const carom_joint_def *joint)
         hold(p, carom_vec3_add(def->position, quat_turn(def->orientation, joint->point_a)), 0);
 }
 
+#define AROUND 0.4 /* of the size of the motion: so much of ground made of triangles is shown around it */
+
+/* The part of a surface that is near the motion, if any is. */
+static void hold_surface(motion_page *p, const carom_scene_body *b)
+{
+    carom_vec3 low, high, far = {AROUND * p->size, AROUND * p->size, AROUND * p->size};
+    carom_vec3 from = carom_vec3_sub(p->low, far), to = carom_vec3_add(p->high, far);
+    surface_bounds(b, &low, &high);
+    low = (carom_vec3){fmax(low.x, from.x), fmax(low.y, from.y), fmax(low.z, from.z)};
+    high = (carom_vec3){fmin(high.x, to.x), fmin(high.y, to.y), fmin(high.z, to.z)};
+    if (!(low.x <= high.x && low.y <= high.y && low.z <= high.z))
+        return;
+    hold(p, low, 0);
+    hold(p, high, 0);
+}
+
 static void measure(motion_page *p)
 {
     const carom_motion_plot *m = p->request;
@@ -113,6 +130,9 @@ static void measure(motion_page *p)
     if (!(p->low.x <= p->high.x))
         hold(p, (carom_vec3){0, 0, 0}, 1);
     p->size = carom_vec3_length(carom_vec3_sub(p->high, p->low));
+    for (int i = 0; i < m->file->scene.body_count; i++)
+        if (m->file->bodies[i].solid.kind == CAROM_SOLID_MESH)
+            hold_surface(p, &m->file->bodies[i]);
 }
 
 /* ---- the view ---- */
@@ -213,6 +233,16 @@ static void draw_grid(const motion_page *p, const carom_solid *s)
 static void draw_ground(const motion_page *p)
 {
     const carom_scene_file *file = p->request->file;
+    surface_view s = {.f = &p->f, .v = p->v, .flat = p->flat};
+    carom_vec3 far = carom_vec3_scale(0.25, carom_vec3_sub(p->high, p->low));
+    s.low = carom_vec3_sub(p->low, far);
+    s.high = carom_vec3_add(p->high, far);
+    s.plane = p->request->frames > 0 && p->request->body_count > 0
+                  ? carom_vec3_dot(state_at(p->request, 0, 0)->position, p->v.toward)
+                  : 0;
+    for (int i = 0; i < file->scene.body_count; i++)
+        if (file->bodies[i].solid.kind == CAROM_SOLID_MESH)
+            draw_surface(&s, &file->bodies[i]);
     for (int i = 0; i < file->scene.body_count; i++)
         if (file->bodies[i].solid.kind == CAROM_SOLID_HALF_SPACE)
             (p->flat ? draw_edge : draw_grid)(p, &file->bodies[i].solid);

@@ -50,7 +50,7 @@ static bool take(const carom_plot *request, track *t, carom_rule *rule, char *wh
         plot_refuse(why, room, "%s has no path to plot; `carom laws` says which laws have one", rule->law->id);
         return false;
     }
-    if (track_take(t, &request->c->problem, rule))
+    if (track_take(t, request->c, rule))
         return true;
     plot_refuse(why, room, "%s has no path here: no impulse, or the law refuses the case", rule->law->id);
     return false;
@@ -130,13 +130,16 @@ carom_picture *carom_plot_energy(const carom_plot *request, char *why, size_t ro
     if (columns_start(&w, &t)) {
         double *normal = columns_add(&w, "normal work  *W*_n"), *friction = columns_add(&w, "friction work  *W*_f");
         double *change = columns_add(&w, "kinetic energy, change");
+        double *spin = rule.coeffs.patch > 0 ? columns_add(&w, "work on spin  *W*_s") : NULL;
         double *tight = springs ? columns_add(&w, "stored, normal") : NULL;
         double *slack = springs ? columns_add(&w, "stored, tangential") : NULL;
         for (int i = 0; i < t.count; i++) {
             const carom_state *s = &t.list[i];
             normal[i] = s->work_normal;
             friction[i] = s->work_friction;
-            change[i] = s->work_normal + s->work_friction;
+            change[i] = s->work_normal + s->work_friction + s->work_spin;
+            if (spin)
+                spin[i] = s->work_spin;
             if (springs) {
                 tight[i] = s->stored.n;
                 slack[i] = s->stored.t1 + s->stored.t2;

@@ -228,7 +228,7 @@ static void draw_paths(const scene *s)
     for (int i = 0; i < s->law_count; i++) {
         track t;
         carom_rule rule = rule_with(s->request->c, s->laws[i]);
-        if (track_take(&t, &s->request->c->problem, &rule)) {
+        if (track_take(&t, s->request->c, &rule)) {
             point *points = malloc((size_t)t.count * sizeof *points);
             for (int k = 0; points && k < t.count; k++)
                 points[k] = in_plane(s, t.list[k].p);

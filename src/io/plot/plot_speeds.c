@@ -214,7 +214,7 @@ static bool take_law(const scene *s, int i, track *t)
     static const track nothing;
     *t = nothing;
     if (rule.law->traits & CAROM_TRAIT_HAS_PATH)
-        return track_take(t, &s->c->problem, &rule);
+        return track_take(t, s->c, &rule);
     carom_outcome out;
     if (!carom_status_is_answer(carom_solve(&s->c->problem, &rule, NULL, &out)))
         return false;

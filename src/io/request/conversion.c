@@ -140,15 +140,16 @@ static void convert_hertz(carom_conversion *x)
     put(x, "contact_radius", h.radius, "m");
 }
 
-/* e of a metal sphere: Thornton's and, far beyond yield, Johnson's. */
+/* e of a metal sphere: Thornton's and, where it is below 1, Johnson's of a contact that is all plastic. */
 static void convert_plastic(carom_conversion *x)
 {
     const double E = get(x, "E_star"), R = get(x, "R"), mass = get(x, "mass"), v = get(x, "v"), Y = get(x, "Y");
     const double v_y = carom_yield_speed(E, R, mass, CAROM_YIELD_PRESSURE * Y);
     put(x, "v_yield", v_y, "m/s, the contact yields beyond");
     put(x, "e", carom_e_from_yield(v, v_y), "Thornton");
-    if (v > v_y)
-        put(x, "e_johnson", carom_e_from_hardness(E, R, 0.5 * mass * v * v, CAROM_HARDNESS * Y), "fully plastic");
+    const double e = v > v_y ? carom_e_from_hardness(E, R, 0.5 * mass * v * v, CAROM_HARDNESS * Y) : 1;
+    if (e < 1)
+        put(x, "e_johnson", e, "fully plastic");
 }
 
 static void convert_stiffness(carom_conversion *x)

@@ -200,6 +200,18 @@ static void add_orientation(json_t *tree, const char *name)
         json_object_set_new(body, "orientation", json_pack("[f, f, f, f]", 1.0, 0.0, 0.0, 0.0));
 }
 
+/* A word without dots is no path: a coefficient that it may mean, or what a path looks like. */
+static bool refuse_name(const carom_inputs *t, const char *name, const char *option, carom_case_error *error)
+{
+    const bool is_path = strchr(name, '.') != NULL;
+    const char *hint = is_path ? NULL : carom_nearest_coefficient(name);
+    return carom_request_fail(error, option, "\"%s\" is neither a coefficient nor the path of a number in the %s%s%s",
+                              name, t->what, hint ? "; did you mean " : "",
+                              hint      ? hint
+                              : is_path ? ""
+                                        : "; a path has dots, as bodies.a.velocity.2");
+}
+
 /* Keep a copy of the tree; every path must lead to a number of it. */
 static bool open_tree(carom_inputs *t, const carom_variables *v, const carom_json *tree, const char *option,
                       carom_case_error *error)
@@ -212,9 +224,7 @@ static bool open_tree(carom_inputs *t, const carom_variables *v, const carom_jso
             add_orientation(t->tree, v->list[i].name);
     for (int i = 0; i < v->count; i++)
         if (v->list[i].coeff == CAROM_COEFF_COUNT && !holder_of(t->tree, v->list[i].name, last))
-            return carom_request_fail(error, option,
-                                      "\"%s\" is neither a coefficient nor the path of a number in the %s",
-                                      v->list[i].name, t->what);
+            return refuse_name(t, v->list[i].name, option, error);
     return true;
 }
 
@@ -241,11 +251,16 @@ void carom_inputs_close(carom_inputs *t)
 
 carom_text carom_inputs_text(carom_inputs *t, const double *values)
 {
+    bool changes = !t->text;
     for (int i = 0; i < t->v->count; i++)
-        if (t->v->list[i].coeff == CAROM_COEFF_COUNT)
+        if (t->v->list[i].coeff == CAROM_COEFF_COUNT) {
             put(t->tree, t->v->list[i].name, values[i]);
-    free(t->text);
-    t->text = json_text(t->tree, 17);
+            changes = true;
+        }
+    if (changes) {
+        free(t->text);
+        t->text = json_text(t->tree, 17);
+    }
     return (carom_text){t->file, 1, t->text, t->text ? strlen(t->text) : 0};
 }
 

@@ -138,6 +138,26 @@ bool request_options(request *r, bool with_settings, const char *const *known)
 
 enum { TEXT = 1024 };
 
+static bool put_text(const json_t *value, char between, char *text, size_t room);
+
+/* An object as --set reads it: {"power":{"value":0.8,"q":0.1}}. */
+static bool put_object(const json_t *object, char between, char *text, size_t room)
+{
+    const char *key, *mark = "{";
+    json_t *member;
+    json_object_foreach((json_t *)object, key, member)
+    {
+        const size_t used = strlen(text);
+        snprintf(text + used, room - used, "%s\"%.30s\":", mark, key);
+        mark = ",";
+        if (!put_text(member, between, text, room))
+            return false;
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s}", mark[0] == '{' ? "{" : "");
+    return used + 3 < room;
+}
+
 /* Add the text of a value; false when it has none or does not fit. */
 static bool put_text(const json_t *value, char between, char *text, size_t room)
 {
@@ -153,6 +173,8 @@ static bool put_text(const json_t *value, char between, char *text, size_t room)
         }
         return strlen(text) + 1 < room;
     }
+    if (json_is_object(value))
+        return put_object(value, between, text, room);
     if (json_is_number(value))
         carom_number_print(number, json_number_value(value));
     const char *word = json_is_number(value)    ? number

@@ -5,8 +5,8 @@
 #include "carom/fit_plan.h"
 #include "io/request/request.h"
 
-static const char *const options[] = {"law",   "fix",   "free", "per",       "e_of_v",  "loss",
-                                      "noise", "folds", "seed", "intervals", "impacts", NULL};
+static const char *const options[] = {"law",   "fix",   "free", "per",       "of_speed", "loss",
+                                      "noise", "folds", "seed", "intervals", "impacts",  NULL};
 
 typedef struct plan_option {
     carom_fit_plan *plan;

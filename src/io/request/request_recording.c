@@ -53,7 +53,8 @@ bool carom_internal_request_reduce(request *r)
 
 /* ---- predictions ---- */
 
-static const char *const prediction_options[] = {"body", "sliding", "together", "fit", "horizon", "every", NULL};
+static const char *const prediction_options[] = {"body",    "sliding", "together", "fit",
+                                                 "horizon", "every",   "starts",   NULL};
 
 static bool add_free(void *context, const char *text, carom_case_error *error)
 {
@@ -63,18 +64,19 @@ static bool add_free(void *context, const char *text, carom_case_error *error)
 static bool read_prediction(request *r, carom_prediction_plan *plan)
 {
     const char *together = NULL;
-    double horizon = plan->horizon, every = 1;
-    const request_range counts = {1, 1e5, true}, friction = {0, 1e6, false};
+    double horizon = plan->horizon, every = 1, starts = plan->starts;
+    const request_range counts = {1, 1e5, true}, few = {1, CAROM_PREDICTION_STARTS, true}, friction = {0, 1e6, false};
     if (!r->settings.law)
         return request_fail(r, "law", "is missing");
     plan->rule = r->settings.rule;
     plan->rule.law = r->settings.law;
     if (!request_number(r, "sliding", friction, &plan->sliding) || !request_number(r, "horizon", counts, &horizon) ||
-        !request_number(r, "every", counts, &every) || !request_word(r, "together", &together) ||
-        !request_each(r, "fit", ',', add_free, plan))
+        !request_number(r, "every", counts, &every) || !request_number(r, "starts", few, &starts) ||
+        !request_word(r, "together", &together) || !request_each(r, "fit", ',', add_free, plan))
         return false;
     plan->horizon = (int)horizon;
     plan->every = (int)every;
+    plan->starts = (int)starts;
     plan->together = together ? carom_together_find(together) : plan->together;
     return plan->together || request_fail(r, "together", "no law of several contacts \"%s\"", together);
 }

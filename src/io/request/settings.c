@@ -10,6 +10,7 @@
 
 #include "carom/materials.h"
 #include "carom/utf8.h"
+#include "io/case/reader.h"
 #include "io/request/words.h"
 
 bool carom_request_fail(carom_case_error *error, const char *key, const char *format, ...)
@@ -131,9 +132,29 @@ static bool read_value(carom_coeff i, const char *text, double *value, carom_cas
                      endless ? " nor \"infinite\"" : "");
 }
 
+/* "{...}": a function of the speed, as in a file. */
+static bool set_function(carom_settings *s, carom_coeff i, const char *text, carom_case_error *error)
+{
+    char key[KEY];
+    const carom_text whole = {"", 1, text, strlen(text)};
+    const reader r = {&whole, error};
+    const place at = {NULL, key_of(carom_coeff_at(i)->name, key)};
+    json_t *object = NULL;
+    error->status = CAROM_STATUS_OK;
+    bool fine = reader_parse(&r, "function", &object) && reader_of_speed(&r, &at, object, i, &s->rule.coeffs);
+    json_decref(object);
+    s->coefficients |= 1u << i;
+    if (fine)
+        return true;
+    carom_case_error why = *error; /* without the line of a file */
+    return carom_request_fail(error, why.key, "%s", why.rule);
+}
+
 static bool set_coefficient(carom_settings *s, carom_coeff i, const char *text, carom_case_error *error)
 {
     double value;
+    if (text[0] == '{')
+        return set_function(s, i, text, error);
     if (!read_value(i, text, &value, error))
         return false;
     if (i == CAROM_COEFF_mu_s && value < 0) /* -1 would mean "not given" */
@@ -223,7 +244,7 @@ static void change(const carom_settings *s, carom_case *c)
         c->together_rule.law = s->together;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (s->coefficients >> i & 1)
-            carom_case_set_coefficient(c, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
+            carom_case_take_coefficient(c, (carom_coeff)i, &s->rule.coeffs);
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (s->options >> i & 1)
             carom_case_set_option(c, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));
@@ -294,7 +315,7 @@ static void change_rule(const carom_settings *s, carom_rule *rule)
     rule->law = s->law ? s->law : rule->law;
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (s->coefficients >> i & 1)
-            carom_coeffs_set(&rule->coeffs, (carom_coeff)i, carom_coeffs_get(&s->rule.coeffs, (carom_coeff)i));
+            carom_coeffs_take(&rule->coeffs, (carom_coeff)i, &s->rule.coeffs);
     for (int i = 0; i < CAROM_OPTION_COUNT; i++)
         if (s->options >> i & 1)
             carom_options_set(&rule->options, (carom_option)i, carom_options_get(&s->rule.options, (carom_option)i));

@@ -52,12 +52,53 @@ static json_t *shape_of(const carom_scene_file *file, int i)
     return shape ? json_incref(shape) : json_null();
 }
 
+static json_t *points_of(const carom_solid *s)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < s->point_count; k++)
+        json_array_append_new(list, triple(s->points[k]));
+    return list;
+}
+
+static json_t *surface_of(const carom_solid *s)
+{
+    json_t *triangles = json_array();
+    for (int k = 0; k < s->triangle_count; k++)
+        json_array_append_new(
+            triangles, json_pack("[i, i, i]", s->triangles[3 * k], s->triangles[3 * k + 1], s->triangles[3 * k + 2]));
+    return json_pack("{s:{s:o, s:o}}", "mesh", "points", points_of(s), "triangles", triangles);
+}
+
+/* Convex parts of a mesh, in the frame of the mesh. */
+static json_t *parts_of(const carom_solid *s)
+{
+    json_t *parts = json_array();
+    for (int k = 0; k < s->part_count; k++)
+        json_array_append_new(parts,
+                              json_pack("{s:{s:{s:o}}}", "shape", "hull", "points", points_of(&s->parts[k].solid)));
+    return json_pack("{s:{s:o}}", "compound", "parts", parts);
+}
+
+/* A mesh as the page draws it, which reads no files: its triangles, its hull or its convex parts. */
+static json_t *drawn_shape(const carom_scene_file *file, int i)
+{
+    const carom_solid *s = &file->bodies[i].solid;
+    json_t *shape = shape_of(file, i);
+    bool is_mesh = json_object_get(shape, "mesh") || json_object_get(shape, "height-field");
+    if (!is_mesh)
+        return shape;
+    json_decref(shape);
+    return s->kind == CAROM_SOLID_MESH   ? surface_of(s)
+           : s->kind == CAROM_SOLID_HULL ? json_pack("{s:{s:o}}", "hull", "points", points_of(s))
+                                         : parts_of(s);
+}
+
 static json_t *body_of(const carom_scene_run *run, int i)
 {
     const carom_scene_file *file = run->file;
     const carom_body_def *def = &file->bodies[i].def;
     return json_pack("{s:s, s:b, s:b, s:o, s:o, s:o, s:[f, f, f, f]}", "name", file->names[i], "fixed", def->fixed,
-                     "moves", carom_scene_moves(file, i), "shape", shape_of(file, i), "centre",
+                     "moves", carom_scene_moves(file, i), "shape", drawn_shape(file, i), "centre",
                      triple(file->centres[i]), "position", triple(def->position), "orientation", def->orientation.w,
                      def->orientation.x, def->orientation.y, def->orientation.z);
 }

@@ -75,6 +75,9 @@ typedef struct scene_tree {
 /* "links" and "joints", after the bodies. */
 bool scene_mechanisms(const reader *r, const json_t *document, carom_scene_file *file, scene_materials *materials);
 
+/* "no_contact", after bodies and links. */
+bool scene_no_contact(const reader *r, const json_t *document, carom_scene_file *file);
+
 /* "law", "coefficients", "pairs", "together" and the options. */
 bool scene_rules(const reader *r, const json_t *document, carom_scene_file *file, const scene_materials *materials);
 /* "stroke", after bodies and rules. */

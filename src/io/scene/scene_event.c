@@ -212,10 +212,21 @@ void scene_set_together_rule(json_t *document, const carom_together_rule *rule)
     set_options(document, &rule->options);
 }
 
+/* Several contacts have one pressure: that of the first patch. */
+static int pressure_together(const carom_together_rule *rule, const carom_sim_event *event)
+{
+    for (int i = 0; i < event->count; i++)
+        if (event->contacts[i].rule.coeffs.patch > 0)
+            return event->contacts[i].rule.options.pressure;
+    return rule->options.pressure;
+}
+
 static json_t *case_together(const carom_scene_file *file, const carom_sim_event *event)
 {
     json_t *document = json_object(), *bodies = json_object(), *contacts = json_array();
-    scene_set_together_rule(document, &file->scene.together);
+    carom_together_rule rule = file->scene.together;
+    rule.options.pressure = pressure_together(&rule, event);
+    scene_set_together_rule(document, &rule);
     for (int i = 0; i < event->count; i++) {
         const carom_sim_contact *x = &event->contacts[i];
         const char *a = file->names[x->a], *b = file->names[x->b];
@@ -254,16 +265,16 @@ static bool same_motion(const carom_body *a, const carom_body *b)
     return same_vector(a->velocity, b->velocity) && same_vector(a->omega, b->omega);
 }
 
-static bool same_impulse(const carom_sim_contact *x, carom_cvec p)
+static bool same_impulse(const carom_sim_contact *x, carom_cvec p, carom_cspin m)
 {
-    return x->p.t1 == p.t1 && x->p.t2 == p.t2 && x->p.n == p.n;
+    return x->p.t1 == p.t1 && x->p.t2 == p.t2 && x->p.n == p.n && x->m.n == m.n && x->m.t1 == m.t1 && x->m.t2 == m.t2;
 }
 
 /* Does the solution of the case have the bits of the simulation? */
 static bool is_repeated(const carom_sim_event *event, const carom_case *c, const carom_result *result)
 {
     for (int i = 0; i < event->count; i++)
-        if (!same_impulse(&event->contacts[i], carom_result_p(c, result, i)))
+        if (!same_impulse(&event->contacts[i], carom_result_p(c, result, i), carom_result_m(c, result, i)))
             return false;
     return c->together || event->contacts->jointed ||
            (same_motion(&event->contacts->after_a, &result->bodies[0]) &&

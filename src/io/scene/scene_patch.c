@@ -10,8 +10,8 @@ static bool check_rule_and_patch(const reader *r, const place *above, const caro
           key = {above, "patch"};
     if (carom_patch_size(&rule->coeffs) > 3)
         return reader_fail(r, &here,
-                           "impacts of scenes are those of points; \"patch\" and \"rolling\" beside "
-                           "\"coefficients\" are for closed contacts");
+                           "in scenes \"patch\" and \"rolling\" stand beside \"coefficients\", for impacts and for "
+                           "closed contacts");
     if (dim == 2 && patch > 0)
         return reader_fail(r, &key, "nothing spins about the normal of a contact in a planar scene; must be 0");
     return true;

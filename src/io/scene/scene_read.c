@@ -145,9 +145,10 @@ static bool read_document(const reader *r, carom_scene_file *file)
     reader_take(document, "step", &file->scene.step);
     return reader_name(r, document, &file->name) && reader_object(r, NULL, document, FORMAT_scene) &&
            read_space(r, document, file) && scene_repeat(r, file) && scene_bodies(r, document, file, &materials) &&
-           scene_mechanisms(r, document, file, &materials) && scene_rules(r, document, file, &materials) &&
-           scene_stroke(r, document, file) && read_until(r, document, &file->until) &&
-           read_resting(r, document, &file->scene) && read_output(r, document, file);
+           scene_mechanisms(r, document, file, &materials) && scene_no_contact(r, document, file) &&
+           scene_rules(r, document, file, &materials) && scene_stroke(r, document, file) &&
+           read_until(r, document, &file->until) && read_resting(r, document, &file->scene) &&
+           read_output(r, document, file);
 }
 
 bool carom_scene_read(const carom_text *text, carom_scene_file *file, carom_case_error *error)

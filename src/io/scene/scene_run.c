@@ -131,6 +131,33 @@ static bool take_sample(void *context)
     return goes_on(run) && !run->failed;
 }
 
+/* ---- one impact as a case ---- */
+
+/* A linkage keeps its coordinates, which are known before the impact. */
+static bool keep_linkage(void *context, const carom_scene_run *run, const carom_sim_event *event)
+{
+    carom_run_impact *w = context;
+    if (w->seen + 1 == w->number)
+        w->tree = carom_event_linkage(run->file, run->sim, event);
+    return true;
+}
+
+static bool keep_wanted(void *context, const carom_scene_run *run, const carom_sim_event *event)
+{
+    carom_run_impact *w = context;
+    if (event->kind == CAROM_SIM_EVENT_IMPACT && ++w->seen == w->number && !w->tree)
+        w->tree = carom_event_case(run->file, event);
+    return true;
+}
+
+void carom_scene_run_want(carom_scene_run *run, carom_run_impact *impact)
+{
+    const carom_run_sink sink = {.before = keep_linkage, .event = keep_wanted, .context = impact};
+    carom_scene_run_add(run, &sink);
+}
+
+/* ---- from start to end ---- */
+
 void carom_scene_run_go(carom_scene_run *run)
 {
     const carom_sim_observer observer = {run->wants_before ? before_impact : NULL, after_event, run};

@@ -64,6 +64,8 @@ bool scene_stroke(const reader *r, const json_t *document, carom_scene_file *fil
     carom_scene_body *ball = find_ball(r, object, file);
     if (!ball || !reader_stroke(r, object, &stroke) || !read_stroke_coefficients(r, object, coeffs))
         return false;
+    if (carom_coeffs_vary(&coeffs[0]) || carom_coeffs_vary(&coeffs[1]))
+        return reader_fail(r, &stroke_place, "needs e and mu of \"tip\" and \"table\" as numbers");
     stroke.ball_mass = ball->def.mass;
     stroke.ball_radius = ball->solid.shape.size[0];
     carom_status status = strike(&stroke, &rule, &after);

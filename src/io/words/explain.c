@@ -15,9 +15,11 @@ typedef struct entry {
 #define CASE_PAGE "docs/guide/case-format.md"
 
 static const entry fixed[] = {
-#define MODE(word, text) {"mode", word, text, NULL},
-#define PATH(word, text) {"path", word, text, "docs/laws/routh-stronge.md"},
+#define MODE(word, text)    {"mode", word, text, NULL},
+#define PATH(word, text)    {"path", word, text, "docs/laws/routh-stronge.md"},
+#define TURNING(word, text) {"contact with a patch", word, text, "docs/theory/patch.md"},
 #include "io/words/modes.def"
+#undef TURNING
 #undef MODE
 #undef PATH
 #define CAROM_CONTACT_MODE(name, value, word, meaning)                                                                 \
