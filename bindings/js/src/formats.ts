@@ -5,7 +5,7 @@ export interface CaseFile {
   /** id of a law, as in `carom laws`; default `--law`, or all laws compared */
   law?: string;
   /** object, see [coefficients](#coefficients); default those of the law */
-  coefficients?: Record<string, number | "infinite">;
+  coefficients?: Record<string, number | "infinite" | OfSpeed>;
   /** [two bodies](#two-bodies-and-a-contact), with `contact`; or `reduced`; or `mechanism`; default one source */
   bodies?: Record<string, Body>;
   /** where two bodies touch, or a link and what it hits */
@@ -47,6 +47,30 @@ export interface CaseFile {
   order?: "worst" | "sweep";
   cone?: "coulomb" | "convex";
   pressure?: "hertz" | "uniform" | "ring" | "ellipse";
+}
+
+/** A coefficient, e or mu, as a function of the speed of approach v = -u_n. */
+export interface OfSpeed {
+  /** $c\,(1 - q\,(v/V - 1))$ */
+  linear?: SpeedFunction;
+  /** $c\,(v/V)^{-q}$ */
+  power?: SpeedFunction;
+  /** $1 - (1 - c)(v/V)^q$, of e; theory has q = 1/5 */
+  viscoelastic?: SpeedFunction;
+}
+
+/** The numbers of a function of the speed. */
+export interface SpeedFunction {
+  /** c, the coefficient at v = V */
+  value: number;
+  /** how it falls: q > 0 falls with the speed (viscoelastic: too) */
+  q: number;
+  /** V, m/s; default 1 */
+  speed?: number;
+  /** slower approaches, and closed contacts, have the value at this speed, m/s; default 0; needed where the function has no end towards v = 0 */
+  from?: number;
+  /** faster approaches have the value at this speed, m/s; default none */
+  to?: number;
 }
 
 /** A body of a case. */
@@ -124,7 +148,7 @@ export interface SeveralContact {
   /** name of a link, with links; default `"world"` */
   against?: string;
   /** override those of the case; the one key of contacts beside `K` or `J`; default the coefficients of the case */
-  coefficients?: Record<string, number | "infinite">;
+  coefficients?: Record<string, number | "infinite" | OfSpeed>;
 }
 
 /** A cue stroke on a ball that lies on a table. */
@@ -144,9 +168,9 @@ export interface Stroke {
   /** the cue; default 0.54 kg, 1.47 m */
   cue?: Cue;
   /** of the tip on the ball; default the coefficients of the case */
-  tip?: Record<string, number | "infinite">;
+  tip?: Record<string, number | "infinite" | OfSpeed>;
   /** of the ball on the table; default the coefficients of the case */
-  table?: Record<string, number | "infinite">;
+  table?: Record<string, number | "infinite" | OfSpeed>;
   /** m/s², for the slide that follows; default 9.81 */
   gravity?: number;
 }
@@ -310,7 +334,7 @@ export interface SceneFile {
   /** id of a law of one contact, as in `carom laws`: the rule of all pairs that `pairs` does not list */
   law: string;
   /** its [coefficients](case-format.md#coefficients); default the defaults of the law */
-  coefficients?: Record<string, number | "infinite">;
+  coefficients?: Record<string, number | "infinite" | OfSpeed>;
   /** when the run ends, [below](#until) */
   until: Until;
   /** m/s²; default 0 */
@@ -321,9 +345,9 @@ export interface SceneFile {
   magnus?: Magnus;
   /** velocity of the air, m/s; default 0 */
   wind?: number[];
-  /** [resistance](#resistance) of closed contacts against rolling, m, for pairs that `pairs` does not list; default 0 */
+  /** [resistance](#resistance) against rolling, m, for pairs that `pairs` does not list; default 0 */
   rolling?: number;
-  /** radius of the [patch](#resistance) of closed contacts, m, likewise: friction brakes slip and spin together; default 0 */
+  /** radius of the [patch](#resistance) of contacts, m, likewise: friction brakes slip and spin together; default 0 */
   patch?: number;
   /** friction coefficient of contacts that are closed, in place of `mu`, for pairs that `pairs` does not list; default as in impacts */
   sliding?: number;
@@ -331,6 +355,8 @@ export interface SceneFile {
   dimension?: 2 | 3;
   /** array of [rules between materials](#pairs); default none */
   pairs?: Pair[];
+  /** array of arrays of names of bodies and links: no two of an array collide, and a single one collides with nothing; default none */
+  no_contact?: string[][];
   /** id of a law of several contacts, for impacts at the same instant that share a body; default `moreau` */
   together?: string;
   /** law of one contact inside `"together": "sequential"`; default `newton` */
@@ -381,9 +407,9 @@ export interface SceneStroke {
   /** the cue, as in [cases](stroke.md); default 0.54 kg, 1.47 m */
   cue?: Cue;
   /** of the tip on the ball, for the law `compliant`; default the coefficients of the scene */
-  tip?: Record<string, number | "infinite">;
+  tip?: Record<string, number | "infinite" | OfSpeed>;
   /** of the ball on the table, likewise; default the coefficients of the scene */
-  table?: Record<string, number | "infinite">;
+  table?: Record<string, number | "infinite" | OfSpeed>;
 }
 
 /** A body of a scene. */
@@ -595,7 +621,7 @@ export interface Pair {
   /** id of a law of one contact; default the scene's */
   law?: string;
   /** object; what it does not name is as in the scene; default the scene's */
-  coefficients?: Record<string, number | "infinite">;
+  coefficients?: Record<string, number | "infinite" | OfSpeed>;
   /** [resistance](#resistance), m; default the scene's */
   rolling?: number;
   /** radius of the [patch](#resistance), m; default the scene's */

@@ -19,7 +19,7 @@ export { CaromError, type Fault, type Warning } from "./program.js";
 export { type Advance, type BodyState, type EventContact, Simulation, type Until } from "./simulation.js";
 export type * from "./types.js";
 
-/** A case or a scene: an object, or the text of its file. */
+/** A case or a scene: an object, or the text of its file; of a scene that comes with the package also its name. */
 export type Input<T> = T | string;
 
 export interface SimulateOptions extends Settings {
@@ -159,11 +159,19 @@ export class Carom {
     return this.#shelf("scenes", "scene");
   }
 
+  /** A name, "bouncing-ball", becomes the text of its file. */
+  #scene(input: Input<Scene>): Input<Scene> {
+    if (typeof input !== "string" || !/^[\w-]+$/.test(input)) return input;
+    const text = this.scenes()[input];
+    if (text === undefined) throw new CaromError(`no scene is called "${input}"; scenes() lists them`);
+    return text;
+  }
+
   // ---- motion ----
 
   /** A whole run of a scene: how it ended, and where they are wanted the trajectory and every event. */
   simulate(input: Input<Scene>, options: SimulateOptions = {}): Run {
-    return { trajectory: [], events: [], ...this.request<Partial<Run> & { summary: Summary }>("simulate", input, options) };
+    return { trajectory: [], events: [], ...this.request<Partial<Run> & { summary: Summary }>("simulate", this.#scene(input), options) };
   }
 
   /** One scene at many values of its inputs: one row per run, with the numbers of its end that `record` names. */
@@ -171,12 +179,12 @@ export class Carom {
     input: Input<Scene>, vary: Record<string, Values>,
     options: Settings & { random?: Record<string, string>; record?: string[]; time?: number; impacts?: number; count?: number; seed?: number } = {},
   ): Table {
-    return this.request("ensemble", input, { ...options, vary });
+    return this.request("ensemble", this.#scene(input), { ...options, vary });
   }
 
   /** A simulation to advance step by step. `lines`: events with their case and answer, as JSON. */
   simulation(input: Input<Scene>, options: { lines?: boolean } = {}): Simulation {
-    return new Simulation(this.#program, textOf(input), options.lines ?? false, this.manifest);
+    return new Simulation(this.#program, textOf(this.#scene(input)), options.lines ?? false, this.manifest);
   }
 }
 

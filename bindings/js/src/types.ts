@@ -1,6 +1,6 @@
 /** Answers, and words for the files of formats.ts: the JSON of docs/guide/case-format.md and docs/guide/scene-format.md. */
 
-import type { CaseFile, SceneFile } from "./formats.js";
+import type { CaseFile, OfSpeed, SceneFile } from "./formats.js";
 
 export type * from "./formats.js";
 
@@ -61,6 +61,8 @@ export interface TracePoint {
   u: ContactVector;
   work_normal: number;
   work_friction: number;
+  /** Contacts with a patch, whose p and u go on with [m_n] and [w_n], or with three of each. */
+  work_spin?: number;
   mode: string;
   event?: string;
   time?: number;
@@ -205,7 +207,7 @@ export interface SceneEvent {
 /** What changes a case or scene on its way: `--law` and `--set` of the command line. */
 export interface Settings {
   law?: string;
-  set?: Record<string, number | string>;
+  set?: Record<string, number | string | OfSpeed>;
   /** Warnings are errors. */
   strict?: boolean;
 }

@@ -69,7 +69,7 @@ test("sweeps: p_n = (1 + e) v / K_nn at every point", () => {
   const flat = { law: "newton", reduced: { K: [[1, 0], [0, 2]], u: [0, -3] } };
   const { columns, rows } = carom.sweep(flat, { e: [0, 0.5, 1] });
   assert.deepEqual(rows.map((row) => row[columns.indexOf("p_n")]), [1.5, 2.25, 3]);
-  const runs = carom.ensemble(carom.scenes()["bouncing-ball"], { e: [0.5, 0.8] }, { time: 1, record: ["impacts"] });
+  const runs = carom.ensemble("bouncing-ball", { e: [0.5, 0.8] }, { time: 1, record: ["impacts"] });
   assert.deepEqual(runs.rows.map((row) => row[runs.columns.indexOf("impacts")]), [2, 1]);
   assert.equal(thrown(() => carom.sweep(flat, { q: [1] })).key, "vary");
 });
@@ -77,7 +77,9 @@ test("sweeps: p_n = (1 + e) v / K_nn at every point", () => {
 test("an error leaves the library usable", () => {
   thrown(() => carom.solve(ball, { law: "nobody" }));
   assert.equal(carom.solve(ball).p[2], 7.5);
-  assert.ok(carom.simulate(carom.scenes()["bouncing-ball"], { events: true }).events.length > 0);
+  assert.ok(carom.simulate("bouncing-ball", { events: true }).events.length > 0);
+  assert.throws(() => carom.simulate("bouncing-bal"), { name: "CaromError", rule: 'no scene is called "bouncing-bal"; scenes() lists them' });
+  assert.throws(() => carom.simulation("bouncing-bal"), { name: "CaromError" });
 });
 
 test("compare, trace, region, realize, convert, explain", () => {
@@ -122,7 +124,7 @@ test("a batch refuses what does not fit, and marks rows that are no impacts", ()
 });
 
 test("a simulation steps, goes back and repeats itself", () => {
-  const sim = carom.simulation(carom.scenes()["bouncing-ball"], { lines: true });
+  const sim = carom.simulation("bouncing-ball", { lines: true });
   const first = sim.advance({ events: 1 });
   assert.equal(first.stop, "events");
   assert.equal(first.contacts[0].kind, "impact");
@@ -142,4 +144,19 @@ test("a scene that is broken says where", () => {
   const error = thrown(() => carom.simulation('{"bodies": {"ball": {"shape": {"sphere": -1}}}}'));
   assert.match(error.key, /^bodies/);
   assert.throws(() => carom.simulate({ bodies: {} }), CaromError);
+});
+
+test("e as a function of the speed: in cases and as a setting, and refused by its key", () => {
+  const reduced = { K: [[1, 0], [0, 1]], u: [0, -2] };
+  const e = { power: { value: 0.8, q: 0.12, from: 0.05 } };
+  const expected = 0.8 * 2 ** -0.12 * 2;
+  const after = carom.solve({ law: "newton", coefficients: { e }, reduced }).u_after[1];
+  assert.ok(Math.abs(after - expected) < 1e-15);
+  const table = carom.sweep({ law: "newton", reduced }, { "reduced.u.1": [-2, -1] }, { set: { e } });
+  const column = table.columns.indexOf("u_n_after");
+  assert.deepEqual(table.rows.map((row) => row[column]), [after, 0.8]);
+  const first = carom.simulate("bouncing-ball", { set: { e }, impacts: 1, events: true }).events[0];
+  const speed = -first.case.bodies.a.velocity[2];
+  assert.ok(Math.abs(first.answer.restitution.newton - 0.8 * speed ** -0.12) < 1e-14);
+  assert.throws(() => carom.solve({ law: "newton", coefficients: { e: { power: { value: 0.8 } } }, reduced }), { key: "coefficients.e.power.q", rule: "missing key" });
 });

@@ -37,7 +37,7 @@ from ._measure import Derivative, Derivatives, Jacobian, Saltation, derivative, 
 from ._mechanism import Contact, Flight, Link, Mechanism
 from ._recordings import predict, recorded_body, recorded_impacts
 from ._several import Together, laws_together, together
-from ._simulate import Event, Ledger, Run, Simulation, State, Touch, Track, scene, scenes, simulate
+from ._simulate import Event, Ledger, Run, Simulation, State, Touch, Track, export_model, scene, scenes, simulate
 from ._solve import (
     Comparison,
     Energy,
@@ -54,7 +54,7 @@ from ._solve import (
     trace,
 )
 from ._sweep import Table, ensemble, sweep
-from ._words import COEFFICIENTS, OPTIONS, CaromWarning, Coefficient, Error, Flag, Law, Option, Status, law, laws, rule
+from ._words import COEFFICIENTS, OPTIONS, CaromWarning, Coefficient, Error, Flag, Law, Option, Status, at_speed, law, laws, rule
 
 __version__ = version()
 
@@ -117,6 +117,7 @@ __all__ = [
     "Trace",
     "Track",
     "Trend",
+    "at_speed",
     "compare",
     "convert",
     "derivative",
@@ -125,6 +126,7 @@ __all__ = [
     "ellipsoid",
     "ensemble",
     "explain",
+    "export_model",
     "fit",
     "geometry",
     "gradient",

@@ -141,7 +141,7 @@ class Picture:
 
 
 def plot(kind: str, case: Case, law: str | None = None, *, ax: Any = None) -> Picture:
-    """Draw a case: kind is scene, region, hodograph, impulse, energy, force or speeds.
+    """Draw a case: kind is scene, region, hodograph, impulse, energy, force, speeds or patch.
 
     Notebooks show the picture; ``save`` writes it; ``ax`` are matplotlib axes to draw it into as well.
     """
@@ -162,13 +162,16 @@ def geometry(case: Case, law: str | None = None) -> dict[str, Any]:
     return answer
 
 
-def import_model(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def import_model(
+    path: str | os.PathLike[str], *, ground: float | None = None, impact: int | None = None
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A model in URDF, MJCF or SDF as a scene for `simulate`, and the list of what was not taken of it.
 
     Each loss has the `line`, the `element` and its `meaning`. A file that cannot be read raises ValueError; an inertia
-    that no body has, or a mesh of many metres, is a CaromWarning.
+    that no body has, or a mesh of many metres, is a CaromWarning. `ground` adds ground, so far below the lowest point of
+    the model (m); with `impact` the N-th impact of its run takes the place of the scene, as a case of the mechanism.
     """
-    scene, losses, notes = call(_io().import_model, os.fspath(path))
+    scene, losses, notes = call(_io().import_model, os.fspath(path), -1.0 if ground is None else ground, impact or 0)
     for note in json.loads(notes):
         warnings.warn(note, CaromWarning, stacklevel=2)
     return json.loads(scene), json.loads(losses)

@@ -213,7 +213,7 @@ def fit(
     fix: Mapping[str, float | str] | None = None,
     free: Names | Mapping[str, tuple[float, float]] | None = None,
     per: Mapping[str, str] | None = None,
-    e_of_v: str | None = None,
+    of_speed: Mapping[str, str] | None = None,
     loss: str | None = None,
     noise: str | None = None,
     folds: int | str | None = None,
@@ -232,8 +232,8 @@ def fit(
 
     ``fix``: coefficients (or options of the law) that are known. ``free``: coefficients to fit besides the usual ones, such
     as ``mu_s`` or ``k``, or ``{"mu": (0, 1)}``, between which bounds. ``per``: ``{"e": "impact"}``, a value for every impact,
-    or ``{"mu": "group"}``, for every word of ``group``. ``e_of_v``: restitution depends on the speed,
-    ``power:V``, ``plastic:V`` or ``viscoelastic:V``, with e its value at V m/s. ``loss``: ``squares``, ``huber:1.345`` or
+    or ``{"mu": "group"}``, for every word of ``group``. ``of_speed``: ``{"e": "power:1"}``, e or mu
+    depends on the speed of approach, ``linear:V`` or ``power:V`` (e also ``plastic:V``, ``viscoelastic:V``), and its value is that at V m/s. ``loss``: ``squares``, ``huber:1.345`` or
     ``student:4``. ``noise``: ``known``, ``scale`` where the errors are known up to a common factor, or ``scale-per-group``. ``folds``: parts of the
     cross-validation (5; 0: none; ``"5:group"`` leaves groups out as wholes). ``seed``: of the starting points. ``intervals``: 95 % profile intervals, which take longer
     than the fit. A signal (Ctrl-C) ends a long fit; other threads run meanwhile.
@@ -247,7 +247,7 @@ def fit(
     for id in laws:
         if id not in LAWS:
             raise ValueError(f"unknown law {id!r}{hint(id, LAWS)}")
-    options: dict[str, Any] = {"law": ",".join(laws) or None, "fix": fix, "free": free, "per": per, "e_of_v": e_of_v}
+    options: dict[str, Any] = {"law": ",".join(laws) or None, "fix": fix, "free": free, "per": per, "of_speed": of_speed}
     options |= {"loss": loss, "noise": noise, "folds": folds, "seed": seed, "intervals": intervals}
     given = json.dumps({k: v for k, v in options.items() if v is not None})
     answer, impacts = call(_io().fit, *_source(data, noise == "scale"), given)

@@ -34,7 +34,7 @@ def _names(given: str | Sequence[str]) -> list[str]:
 def _ask(name: str, scene: Scene, law: str | None, settings: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     text, file = _text(scene)
     _rule_changes(law, settings)
-    changed = {k: "infinite" if v == float("inf") else v for k, v in settings.items()}
+    changed = {k: "infinite" if isinstance(v, float) and v == float("inf") else v for k, v in settings.items()}
     answer: dict[str, Any] = request(name, text, file, {**options, "law": law, "set": changed or None})
     return answer
 

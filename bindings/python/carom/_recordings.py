@@ -41,7 +41,7 @@ def recorded_body(description: Description, records: Records) -> dict[str, Any]:
 def recorded_impacts(description: Description, records: Records, *, all: bool = False) -> dict[str, Any]:
     """The impacts of a recording: ``impacts``, cases with ``measured`` for ``fit``, and ``report``.
 
-    ``all``: also impacts at several contacts, at the lowest of them. ``report`` counts what was left out, and why.
+    ``all``: also impacts at several contacts, as cases with ``contacts``. ``report`` counts what was left out, and why.
     """
     answer: dict[str, Any] = request("reduce", *_table(records), {"body": _described(description), "all": all})
     return answer
@@ -57,15 +57,18 @@ def predict(
     fit: list[str] | None = None,
     horizon: int | None = None,
     every: int | None = None,
-    **coefficients: float,
+    starts: int | None = None,
+    **coefficients: float | dict[str, Any],
 ) -> dict[str, Any]:
     """How far the simulator is from the records: ``prediction``, medians and root mean squares, and ``fit``.
 
     ``sliding``: friction while a contact is closed (default: ``mu``). ``together``: the law of several contacts. ``fit``:
-    coefficients (and ``sliding``) to fit to whole motions first, from the given values, over ``horizon`` frames. ``every``:
-    only every so many-th record.
+    coefficients (and ``sliding``) to fit to whole motions first, from the given values, over ``horizon`` frames, and from
+    ``starts`` points (default 2). ``every``: only every so many-th record. A coefficient may be a function of the speed as
+    ``fit`` gives it under ``coefficients``, such as ``{"linear": {...}}``.
     """
-    options = {"body": _described(description), "law": law, "set": coefficients, "sliding": sliding, "together": together}
-    options |= {"fit": fit, "horizon": horizon, "every": every}
+    values = {key: json.dumps(value) if isinstance(value, dict) else value for key, value in coefficients.items()}
+    options = {"body": _described(description), "law": law, "set": values, "sliding": sliding, "together": together}
+    options |= {"fit": fit, "horizon": horizon, "every": every, "starts": starts}
     answer: dict[str, Any] = request("predict", *_table(records), options)
     return answer

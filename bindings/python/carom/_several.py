@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _core
-from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, Flag, Law, Status, hint
+from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, Flag, Law, Status, hint, warn
 
 
 class Together(NamedTuple):
@@ -46,6 +46,8 @@ def _own(count: int, coefficients: dict[str, Any]) -> list[dict[str, float]]:
     for name, value in coefficients.items():
         if name not in COEFFICIENTS:
             raise TypeError(f"unknown coefficient {name!r}{hint(name, [*COEFFICIENTS, *OPTIONS])}")
+        if isinstance(value, Mapping):
+            raise TypeError(f"{name}: laws of several contacts take numbers; carom.at_speed gives a function of the speed at one")
         each = list(value) if hasattr(value, "__len__") else [value] * count
         if len(each) != count:
             raise ValueError(f"{name} has {len(each)} values for {count} contacts")
@@ -66,6 +68,8 @@ def _solve_together(count: int, dim: int, K: Any, u: Any, law: str, settings: di
             raise ValueError(f"option '{name}' has no reading {settings[name]!r}")
         options[name] = OPTIONS[name].words.index(settings[name])
     own = _own(count, {n: v for n, v in settings.items() if n not in OPTIONS and n != "base"})
+    if law == "sequential" and base is None and "mu" in settings:
+        warn('sequential without "base" does not use mu; a base such as routh-stronge has friction (unused-coefficient)')
     p, u_after, energy, status, flags, *rest = _core.together(count, dim, K, u, law, base, own, options)
     return Together._make([p, u_after, *energy, Status(status), Flag(flags), *rest])
 

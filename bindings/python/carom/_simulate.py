@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._cases import _io, call, request
-from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, hint
+from ._words import COEFFICIENTS, LAWS, OPTIONS, TOGETHER, coefficient, hint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -127,7 +127,22 @@ def _text(given: Scene) -> tuple[str, str]:
         return file.read(), str(path)
 
 
-def _rule_changes(law: str | None, settings: dict[str, Any]) -> tuple[dict[str, float], dict[str, int]]:
+def export_model(scene: Scene, path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """Write a scene as MJCF (.xml) or SDF (.sdf), and return the list of what the format has no word for.
+
+    Each loss has the `line`, the `element` and its `meaning`. Hulls and meshes of SDF are files .obj beside the model.
+    """
+    folder, target = os.path.split(os.fspath(path))
+    text, name = _text(scene)
+    model, files, losses = call(_io().export_model, text, name, target, os.path.splitext(target)[0])
+    for file, content in [*json.loads(files).items(), (target, model)]:
+        with open(os.path.join(folder, file), "w", encoding="utf-8") as out_file:
+            out_file.write(content)
+    out: list[dict[str, Any]] = json.loads(losses)
+    return out
+
+
+def _rule_changes(law: str | None, settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
     if law is not None and law not in LAWS and law not in TOGETHER:
         raise ValueError(f"unknown law {law!r}{hint(law, [*LAWS, *TOGETHER])}")
     options = {}
@@ -138,7 +153,7 @@ def _rule_changes(law: str | None, settings: dict[str, Any]) -> tuple[dict[str, 
             options[name] = OPTIONS[name].words.index(value)
         elif name not in COEFFICIENTS:
             raise TypeError(f"unknown coefficient {name!r}{hint(name, [*COEFFICIENTS, *OPTIONS])}")
-    return {k: float(v) for k, v in settings.items() if k in COEFFICIENTS}, options
+    return {k: coefficient(k, v) for k, v in settings.items() if k in COEFFICIENTS}, options
 
 
 class Simulation:

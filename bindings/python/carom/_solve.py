@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._words import COEFFICIENTS, LAWS, CaromWarning, Error, Flag, Status, rule, warn_unused
+from ._words import COEFFICIENTS, LAWS, CaromWarning, Error, Flag, Status, at_speed, rule, warn_unused
 
 if TYPE_CHECKING:
     import numpy as np
@@ -232,7 +232,7 @@ class Outcomes:
 
 def _is_array(value: Any) -> bool:
     """An array with axes, or a sequence of numbers."""
-    return hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", None) != 0
+    return hasattr(value, "__len__") and not isinstance(value, (str, Mapping)) and getattr(value, "ndim", None) != 0
 
 
 def _is_scalar(K: Any, u: Any, coefficients: dict[str, Any]) -> bool:
@@ -334,6 +334,9 @@ def _solve_many(
 ) -> Outcomes:
     import numpy as np
 
+    if any(isinstance(v, Mapping) for v in settings.values()):  # each row at its own speed
+        v_n = np.maximum(-np.asarray(u, float)[..., -1], 0)
+        settings = {n: at_speed(v, v_n, n) if isinstance(v, Mapping) else v for n, v in settings.items()}
     own = {n: _as_doubles(n, v, copy) for n, v in settings.items() if n in COEFFICIENTS and np.ndim(v)}
     shared = {n: v for n, v in settings.items() if n not in own}
     r = rule(law, **shared)

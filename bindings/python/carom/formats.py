@@ -10,7 +10,7 @@ class CaseFile(TypedDict):
     """An impact."""
 
     law: NotRequired[str]
-    coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
+    coefficients: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
     bodies: NotRequired[dict[str, Body]]
     contact: NotRequired[Contact | LinkContact]
     contacts: NotRequired[Sequence[SeveralContact]]
@@ -35,6 +35,18 @@ class CaseFile(TypedDict):
     order: NotRequired[Literal["worst", "sweep"]]
     cone: NotRequired[Literal["coulomb", "convex"]]
     pressure: NotRequired[Literal["hertz", "uniform", "ring", "ellipse"]]
+
+
+class OfSpeed(TypedDict):
+    """A coefficient, e or mu, as a function of the speed of approach v = -u_n."""
+
+    linear: NotRequired[SpeedFunction]
+    power: NotRequired[SpeedFunction]
+    viscoelastic: NotRequired[SpeedFunction]
+
+
+# The numbers of a function of the speed.
+SpeedFunction = TypedDict("SpeedFunction", {"value": float, "q": float, "speed": NotRequired[float], "from": NotRequired[float], "to": NotRequired[float]})
 
 
 class Body(TypedDict):
@@ -85,7 +97,7 @@ class SeveralContact(TypedDict):
     t1: NotRequired[Sequence[float]]
     link: NotRequired[str]
     against: NotRequired[str]
-    coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
+    coefficients: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
 
 
 class Stroke(TypedDict):
@@ -98,8 +110,8 @@ class Stroke(TypedDict):
     height: NotRequired[float]
     ball: NotRequired[StrokeBall]
     cue: NotRequired[Cue]
-    tip: NotRequired[dict[str, float | Literal["infinite"]]]
-    table: NotRequired[dict[str, float | Literal["infinite"]]]
+    tip: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
+    table: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
     gravity: NotRequired[float]
 
 
@@ -223,7 +235,7 @@ class SceneFile(TypedDict):
 
     bodies: dict[str, SceneBody]
     law: str
-    coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
+    coefficients: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
     until: Until
     gravity: NotRequired[Sequence[float]]
     drag: NotRequired[Drag]
@@ -234,6 +246,7 @@ class SceneFile(TypedDict):
     sliding: NotRequired[float]
     dimension: Literal[2, 3]
     pairs: NotRequired[Sequence[Pair]]
+    no_contact: NotRequired[Sequence[Sequence[str]]]
     together: NotRequired[str]
     base: NotRequired[str]
     stroke: NotRequired[SceneStroke]
@@ -265,8 +278,8 @@ class SceneStroke(TypedDict):
     side: NotRequired[float]
     height: NotRequired[float]
     cue: NotRequired[Cue]
-    tip: NotRequired[dict[str, float | Literal["infinite"]]]
-    table: NotRequired[dict[str, float | Literal["infinite"]]]
+    tip: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
+    table: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
 
 
 class SceneBody(TypedDict):
@@ -405,7 +418,7 @@ class Pair(TypedDict):
 
     between: Sequence[str]
     law: NotRequired[str]
-    coefficients: NotRequired[dict[str, float | Literal["infinite"]]]
+    coefficients: NotRequired[dict[str, float | Literal["infinite"] | OfSpeed]]
     rolling: NotRequired[float]
     patch: NotRequired[float]
     pressure: Literal["hertz", "uniform", "ring", "ellipse"]

@@ -108,13 +108,13 @@ static carom_plot_draw *drawing(const char *kind)
         carom_plot_draw *draw;
     } all[] = {{"scene", carom_plot_scene},     {"region", carom_plot_region}, {"hodograph", carom_plot_hodograph},
                {"impulse", carom_plot_impulse}, {"energy", carom_plot_energy}, {"force", carom_plot_force},
-               {"speeds", carom_plot_speeds}};
+               {"speeds", carom_plot_speeds},   {"patch", carom_plot_patch}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(kind, all[i].kind) == 0)
             return all[i].draw;
     PyErr_Format(PyExc_ValueError,
                  "no picture is called '%s'; there are scene, region, hodograph, impulse, energy, "
-                 "force, speeds",
+                 "force, speeds, patch",
                  kind);
     return NULL;
 }
@@ -169,12 +169,17 @@ static PyObject *import_model(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *path;
+    double ground;
+    long long impact;
     carom_import_result r;
     char why[CAROM_IMPORT_MESSAGE];
-    if (!PyArg_ParseTuple(args, "s", &path))
+    if (!PyArg_ParseTuple(args, "sdL", &path, &ground, &impact))
         return NULL;
-    if (!carom_import(path, &r, why))
+    if (!carom_import(path, &r, why) || (ground >= 0 && !carom_import_ground(&r, ground, why)) ||
+        (impact > 0 && !carom_import_impact(&r, impact, why))) {
+        carom_import_free(&r);
         return PyErr_Format(PyExc_ValueError, "%s", why);
+    }
     char *scene = carom_json_text(r.scene, 0), *losses = carom_json_text(r.losses, 0),
          *warnings = carom_json_text(r.warnings, 0);
     PyObject *all = scene && losses && warnings ? Py_BuildValue("(sss)", scene, losses, warnings) : PyErr_NoMemory();
@@ -185,9 +190,42 @@ static PyObject *import_model(PyObject *module, PyObject *args)
     return all;
 }
 
+/* A scene as a model of another program: its text, mesh files and losses, the last two as JSON. */
+static PyObject *export_model(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *bytes, *name, *word, *stem;
+    Py_ssize_t length;
+    carom_model_format format;
+    carom_scene_file file = {0};
+    carom_export_result r = {NULL, NULL, NULL};
+    carom_case_error error;
+    PyObject *all = NULL;
+    if (!PyArg_ParseTuple(args, "s#sss", &bytes, &length, &name, &word, &stem))
+        return NULL;
+    if (!carom_model_format_of(word, &format))
+        return PyErr_Format(PyExc_ValueError, "which format? A model is called .xml (MJCF) or .sdf, not %s", word);
+    const carom_text text = {name, 1, bytes, (size_t)length};
+    if (carom_scene_read(&text, &file, &error) && carom_model_export(&file, format, stem, &r, &error)) {
+        char *files = carom_json_text(r.files, 0), *losses = carom_json_text(r.losses, 0);
+        all = files && losses ? Py_BuildValue("(sss)", r.text, files, losses) : PyErr_NoMemory();
+        free(files);
+        free(losses);
+    } else {
+        raise_case(&error);
+    }
+    carom_export_free(&r);
+    carom_scene_free(&file);
+    return all;
+}
+
 static PyMethodDef methods[] = {
+    {"export_model", export_model, METH_VARARGS,
+     "export_model(text, file, format, stem, /)\n--\n\nA scene as MJCF or SDF, its mesh files and what is lost."},
     {"import_model", import_model, METH_VARARGS,
-     "import_model(path, /)\n--\n\nA model in URDF, MJCF or SDF as a scene, what is lost, and warnings, all as JSON."},
+     "import_model(path, ground, impact, /)\n--\n\nA model in URDF, MJCF or SDF as a scene or, where impact is "
+     "positive,\n"
+     "a case, what is lost, and warnings, all as JSON."},
     {"solve_case", solve_case, METH_VARARGS,
      "solve_case(text, file, law=None, line=1, all=False, /)\n--\n\n"
      "The answer as JSON, its solutions, and the warnings."},

@@ -1,6 +1,8 @@
 /* The manifests: laws, coefficients, options, statuses, flags, traits. */
 #include "ext.h"
 
+#include "of_speed.h"
+
 static PyObject *words_of(const char *const *words, int count)
 {
     PyObject *all = PyTuple_New(count);
@@ -117,7 +119,28 @@ static PyObject *version(PyObject *module, PyObject *unused)
     return PyUnicode_FromString(carom_version());
 }
 
-PyMethodDef law_methods[] = {{"version", version, METH_NOARGS, "version()\n--\n\nThe version of the library."},
-                             {"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},
-                             {"manifest", manifest, METH_NOARGS, "manifest()\n--\n\nEvery word of the library."},
-                             {NULL, NULL, 0, NULL}};
+/* A coefficient at a speed of approach, held in its range. */
+static PyObject *at_speed(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    PyObject *value;
+    double v;
+    carom_coeffs coeffs = carom_coeffs_default();
+    if (!PyArg_ParseTuple(args, "sOd", &name, &value, &v))
+        return NULL;
+    const carom_coeff i = carom_coeff_find(name);
+    if (i == CAROM_COEFF_COUNT)
+        return PyErr_Format(PyExc_TypeError, "no coefficient is called '%s'", name);
+    if (!of_speed_take(&coeffs, i, value))
+        return NULL;
+    coeffs = carom_coeffs_at_speed(&coeffs, v);
+    return PyFloat_FromDouble(carom_coeffs_get(&coeffs, i));
+}
+
+PyMethodDef law_methods[] = {
+    {"version", version, METH_NOARGS, "version()\n--\n\nThe version of the library."},
+    {"laws", laws, METH_NOARGS, "laws()\n--\n\nEvery law and its descriptor."},
+    {"manifest", manifest, METH_NOARGS, "manifest()\n--\n\nEvery word of the library."},
+    {"at_speed", at_speed, METH_VARARGS, "at_speed(name, function, v, /)\n--\n\nA coefficient at a speed of approach."},
+    {NULL, NULL, 0, NULL}};

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "of_speed.h"
+
 static const char *const *rule_members(void)
 {
     static const char *const names[] = {"law", "coefficients", "options", NULL};
@@ -15,15 +17,11 @@ static int set_coefficients(carom_rule *rule, PyObject *from)
     Py_ssize_t at = 0;
     while (from && PyDict_Next(from, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        double x = name ? PyFloat_AsDouble(value) : 0;
-        if (PyErr_Occurred())
-            return 0;
-        carom_coeff i = carom_coeff_find(name);
-        if (i == CAROM_COEFF_COUNT) {
+        carom_coeff i = name ? carom_coeff_find(name) : CAROM_COEFF_COUNT;
+        if (name && i == CAROM_COEFF_COUNT)
             PyErr_Format(PyExc_TypeError, "no coefficient is called '%s'", name);
+        if (i == CAROM_COEFF_COUNT || !of_speed_take(&rule->coeffs, i, value))
             return 0;
-        }
-        carom_coeffs_set(&rule->coeffs, i, x);
     }
     return 1;
 }
@@ -198,6 +196,19 @@ static PyObject *get_law(PyObject *self, void *unused)
     return PyUnicode_FromString(((rule_object *)self)->rule.law->id);
 }
 
+/* A coefficient as rule() takes it: a number, or an object like {"power": {"value": 0.8, "q": 0.1, ...}}. */
+static PyObject *coefficient_object(const carom_coeffs *coeffs, carom_coeff i)
+{
+    const carom_of_speed none = {0}, *f = i == CAROM_COEFF_e    ? &coeffs->e_of_speed
+                                          : i == CAROM_COEFF_mu ? &coeffs->mu_of_speed
+                                                                : &none;
+    const double c = carom_coeffs_get(coeffs, i);
+    if (!(f->form > 0))
+        return PyFloat_FromDouble(c);
+    return Py_BuildValue("{s:{s:d,s:d,s:d,s:d,s:d}}", carom_speed_word((carom_speed_form)f->form), "value", c, "q",
+                         f->q, "speed", f->speed, "from", f->from, "to", f->to);
+}
+
 /* The coefficients that the law uses. */
 static PyObject *get_coefficients(PyObject *self, void *unused)
 {
@@ -207,7 +218,7 @@ static PyObject *get_coefficients(PyObject *self, void *unused)
     for (int i = 0; all && i < CAROM_COEFF_COUNT; i++) {
         if (!(rule->law->uses >> i & 1))
             continue;
-        PyObject *value = PyFloat_FromDouble(carom_coeffs_get(&rule->coeffs, (carom_coeff)i));
+        PyObject *value = coefficient_object(&rule->coeffs, (carom_coeff)i);
         if (!value || PyDict_SetItemString(all, carom_coeff_at((carom_coeff)i)->name, value) < 0)
             Py_CLEAR(all);
         Py_XDECREF(value);

@@ -7,6 +7,7 @@
 #include "carom/heap.h"
 #include "carom/run.h"
 #include "carom/run_record.h"
+#include "of_speed.h"
 #include "record.h"
 
 enum { EVENTS_AT_ONCE = 64 }; /* between two looks at the clock */
@@ -53,10 +54,8 @@ static int change_coefficients(carom_rule *rule, PyObject *from)
     Py_ssize_t at = 0;
     while (PyDict_Next(from, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        double x = name ? PyFloat_AsDouble(value) : 0;
-        if (PyErr_Occurred())
+        if (!name || !of_speed_take(&rule->coeffs, carom_coeff_find(name), value))
             return 0;
-        carom_coeffs_set(&rule->coeffs, carom_coeff_find(name), x);
     }
     return 1;
 }
