@@ -31,6 +31,15 @@ export function exact(value: number | null | undefined): string {
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
+const MOST_DIGITS = 7; // that a narrow box shows
+
+// The same number, with an exponent where the plain text would be cut: 115000000000 is 1.15e11.
+export function narrow(value: number): string {
+  const plain = exact(value);
+  const short = value.toExponential().replace("e+", "e");
+  return plain.length > MOST_DIGITS && short.length < plain.length ? short : plain;
+}
+
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return "–";
   const text = (100 * share).toFixed(1);

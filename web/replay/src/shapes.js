@@ -1,7 +1,7 @@
 // The shapes of a scene as meshes: centred at the centre of mass, axis along z, as in the scene file.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide,
-  ExtrudeGeometry, GridHelper, Group, LineBasicMaterial, LineLoop, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, RepeatWrapping, Shape, SphereGeometry, SRGBColorSpace, Vector2, Vector3,
+  ExtrudeGeometry, FrontSide, GridHelper, Group, LineBasicMaterial, LineLoop, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, RepeatWrapping, Shape, SphereGeometry, SRGBColorSpace, Vector2, Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 
@@ -33,7 +33,40 @@ function polygon(points, depth) {
   return new ExtrudeGeometry(outline, { depth, bevelEnabled: false }).translate(0, 0, -depth / 2);
 }
 
+// Triangles, each with its own corners, so that their edges are seen.
+function surface(points, triangles) {
+  const corners = new Float32Array(9 * triangles.length);
+  triangles.forEach((t, k) => t.forEach((i, c) => corners.set(points[i], 9 * k + 3 * c)));
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// Rows of heights from the smallest y up, each from the smallest x on, centred.
+function heightField({ heights, cell }) {
+  const ny = heights.length;
+  const nx = heights[0].length;
+  const points = heights.flatMap((row, j) => row.map((z, i) => [(i - (nx - 1) / 2) * cell[0], (j - (ny - 1) / 2) * cell[1], z]));
+  const triangles = [];
+  for (let j = 0; j + 1 < ny; j++)
+    for (let i = 0; i + 1 < nx; i++) {
+      const a = j * nx + i;
+      triangles.push([a, a + 1, a + nx + 1], [a, a + nx + 1, a + nx]);
+    }
+  return { points, triangles };
+}
+
+// The points and triangles of a mesh or height field, or undefined. A mesh in a file is not read here: the program
+// puts its triangles in.
+export function meshOf(shape) {
+  if (shape["height-field"]) return heightField(shape["height-field"]);
+  const { points, triangles, scale = 1 } = shape.mesh ?? {};
+  return points && triangles ? { points: points.map((p) => p.map((x) => scale * x)), triangles } : undefined;
+}
+
 const SOLIDS = {
+  mesh: (s, view) => (s.points ? ((m) => surface(m.points, m.triangles))(meshOf({ mesh: s })) : SOLIDS.particle(s, view)),
+  "height-field": (s) => ((m) => surface(m.points, m.triangles))(heightField(s)),
   sphere: (s) => alongZ(new SphereGeometry(s.radius, 32, 20)),
   "hollow-sphere": (s) => alongZ(new SphereGeometry(s.radius, 32, 20)),
   box: (s, view) => new BoxGeometry(s.size[0], s.size[1], s.size[2] ?? PLANE_DEPTH * view.size),
@@ -122,7 +155,7 @@ export function makeBody(body, index, view) {
   const glass = body.fixed && body.container;
   const material = new MeshStandardMaterial({
     color: round && !body.fixed ? "#ffffff" : colour, map: round && !body.fixed ? stripes(colour) : null,
-    roughness: 0.55, metalness: 0.05, transparent: glass, opacity: glass ? 0.2 : 1, flatShading: word === "hull",
+    roughness: 0.55, metalness: 0.05, transparent: glass, opacity: glass ? 0.2 : 1, flatShading: ["hull", "mesh", "height-field"].includes(word), side: body.fixed && (word === "mesh" || word === "height-field") ? DoubleSide : FrontSide,
   });
   const object = solid(body.shape ?? { particle: {} }, material, view);
   const shifted = (body.centre ?? [0, 0, 0]).some((x) => x !== 0);
@@ -141,6 +174,7 @@ export function colourOf(index) {
 export function reach(shape) {
   const [word, s] = only(shape ?? { particle: {} });
   if (word === "half-space" || word === "particle") return 0;
+  if (word === "mesh" || word === "height-field") return (meshOf(shape)?.points ?? []).reduce((far, p) => Math.max(far, Math.hypot(...p)), 0);
   if (word === "box") return Math.hypot(...s.size) / 2;
   if (word === "ellipsoid") return Math.max(...s.semi_axes);
   if (word === "hull" || word === "polygon") return Math.max(...s.points.map((p) => Math.hypot(...p)));

@@ -5,13 +5,14 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { NUMBERS } from "./run.js";
-import { colourOf, makeBody, quaternion, reach } from "./shapes.js";
+import { colourOf, makeBody, meshOf, quaternion, reach } from "./shapes.js";
 
 const MOST_ARROWS = 64; // bodies with a velocity arrow
 const MOST_TRAILS = 64;
 const MOST_MARKS = 60; // impacts with a mark at a time, the latest ones
 const TRAIL_SECONDS = 2;
 const STRING_SHARE = 0.9; // of the distance of a joint: a body that reaches further needs no string
+const AROUND = 0.4; // of the size of the motion: so much of ground made of triangles is shown around it
 const ARROW_SHARE = 0.16; // of the scene's size: the longest arrow
 
 // The box that all centres stay in, with the bodies around them.
@@ -25,10 +26,24 @@ function boundsOf(run) {
   const stride = Math.max(1, Math.floor(run.frames / 400));
   for (const body of run.moving)
     for (let frame = 0; frame < run.frames; frame += stride) take(run.wrapped(run.at(frame, body).slice(0, 3)), reach(body.shape));
-  for (const body of run.bodies) if (!body.moves && body.shape && !("half-space" in body.shape)) take(body.position, reach(body.shape));
+  const still = run.bodies.filter((body) => !body.moves && body.shape && !("half-space" in body.shape));
+  for (const body of still) if (!meshOf(body.shape)) take(body.position, reach(body.shape));
+  for (const body of still) if (meshOf(body.shape)) takeGround(body, low, high);
   for (const [index, ...at] of run.strings ?? []) take(pivotOf(run.bodies[index], at), 0);
   if (!Number.isFinite(low.x)) take([0, 0, 0], 1);
   return { low, high };
+}
+
+// Of ground made of triangles no more than what surrounds the motion: a large terrain would make the bodies dots.
+function takeGround(body, low, high) {
+  const around = Number.isFinite(low.x) ? AROUND * high.distanceTo(low) : Infinity;
+  const box = new Box3(low.clone().subScalar(around), high.clone().addScalar(around));
+  for (const p of meshOf(body.shape).points) {
+    const at = new Vector3(...p).applyQuaternion(quaternion(body.orientation)).add(new Vector3(...body.position));
+    if (around < Infinity) at.clamp(box.min, box.max);
+    low.min(at);
+    high.max(at);
+  }
 }
 
 // Where a joint is at the start.

@@ -1,7 +1,7 @@
 // The law and its coefficients: sliders come from the manifest.
 import { getAt, setAt } from "../case";
 import { h, replace, symbol } from "../dom";
-import { exact, parse } from "../format";
+import { exact, narrow, parse } from "../format";
 import { lawOf, scaleOf, singleLaws, type Scale } from "../manifest";
 import type { Store } from "../state";
 import type { CaseFile, Coefficient, Law } from "../types";
@@ -59,8 +59,10 @@ class Slider {
     const given = getAt(file, `coefficients.${this.coefficient.name}`);
     const usual = this.coefficient.default === "mu" ? (file.coefficients?.mu ?? 0.3) : this.coefficient.default;
     const value = typeof given === "number" ? given : usual;
-    if (document.activeElement !== this.box) this.box.value = typeof given === "number" ? exact(given) : "";
-    this.box.placeholder = typeof usual === "number" ? String(Number(usual.toPrecision(4))) : "not given";
+    const isFunction = typeof given === "object" && given !== null; // of the speed: {"power": {...}}
+    if (document.activeElement !== this.box) this.box.value = typeof given === "number" ? narrow(given) : "";
+    this.box.placeholder = isFunction ? "of speed" : typeof usual === "number" ? narrow(Number(usual.toPrecision(4))) : "not given";
+    this.box.title = isFunction ? JSON.stringify(given) : typeof given === "number" ? exact(given) : "";
     if (document.activeElement !== this.range || typeof value === "number") this.range.value = String(typeof value === "number" ? fraction(this.scale, value) : 0);
     this.element.toggleAttribute("data-default", typeof given !== "number");
     this.problem(message);

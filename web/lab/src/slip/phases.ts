@@ -6,13 +6,16 @@ export interface Phase {
   to: number;
 }
 
+const ROUNDING = 1e-12; // of the largest normal velocity: events where it is zero have that much of it left
+
 export function compressions(points: TracePoint[]): Phase[] {
   const list: Phase[] = [];
+  const zero = ROUNDING * Math.max(...points.map((point) => Math.abs(last(point.u))));
   let from: number | undefined;
   points.forEach((point, i) => {
     const [p, u] = [last(point.p), last(point.u)];
-    if (u < 0 && from === undefined) from = i === 0 ? p : crossing(points[i - 1], point);
-    if (u >= 0 && from !== undefined) {
+    if (u < -zero && from === undefined) from = i === 0 ? p : crossing(points[i - 1], point);
+    if (u >= -zero && from !== undefined) {
       list.push({ from, to: crossing(points[i - 1], point) });
       from = undefined;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pack, unpack } from "../../build/pack.mjs";
 import { setAt, textOf } from "../../src/case";
-import { exact, fixed, parse, percent, short } from "../../src/format";
+import { exact, fixed, narrow, parse, percent, short } from "../../src/format";
 import { setCentre, setNormal, setTip } from "../../src/impact/edits";
 import { hull } from "../../src/impact/outline";
 import { jointsOf, pictureOf } from "../../src/impact/picture";
@@ -59,4 +59,11 @@ test("hull and ticks", () => {
   expect(hull([[0, 0], [2, 0], [1, 1], [2, 2], [0, 2]]).length).toBe(4);
   expect(ticks([-1, 1], 4)).toEqual([-1, -0.5, 0, 0.5, 1]);
   expect(ticks([1, 1], 4)).toEqual([]);
+});
+
+test("numbers of narrow boxes are not cut, and read back as the same", () => {
+  expect(narrow(1.15e11)).toBe("1.15e11");
+  expect(narrow(0.005)).toBe("0.005");
+  expect(narrow(-1e9)).toBe("-1e9");
+  for (const value of [1.15e11, 2e7, 123456, 0.1, 1.1019462, 1e-9]) expect(parse(narrow(value))).toBe(value);
 });
