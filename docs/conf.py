@@ -62,7 +62,7 @@ autodoc_typehints = "signature"
 
 # ---- files of the tree that pages point at are shown where the repository is, not copied into the site ----
 
-_OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:examples|include|src|tests|tools|bindings|bench|cli)[^)#]*|[A-Z]+(?:\.md|\.cff)?)\)")
+_OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:examples|include|src|tests|tools|bindings|bench|cli|data|scenes|packaging|web)[^)#]*|[A-Z]+(?:\.md|\.cff)?)\)")
 
 
 def _leave_outside(app: object, docname: str, source: list[str]) -> None:

@@ -1,27 +1,26 @@
 """Conan 2 recipe of the library, without the command line."""
 
-import re
-from pathlib import Path
-
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
+from conan.tools.files import get
 
 
 class Carom(ConanFile):
-    """carom::carom_static and carom::carom."""
+    """carom::carom."""
 
     name = "carom"
+    version = "@VERSION@"
     description = "Rigid-body impact, resolved"
+    license = "MIT"
+    homepage = "https://github.com/carom/carom"
     settings = "os", "arch", "compiler", "build_type"
-    exports_sources = "../../*"
-
-    def set_version(self) -> None:
-        """The version of CMakeLists.txt."""
-        text = (Path(self.recipe_folder) / "../../CMakeLists.txt").read_text()
-        self.version = re.search(r"project\(carom VERSION (\S+)", text).group(1)
 
     def layout(self) -> None:
         cmake_layout(self)
+
+    def source(self) -> None:
+        url = f"{self.homepage}/releases/download/v{self.version}/carom-{self.version}-source.tar.gz"
+        get(self, url, sha256="@SHA256@", strip_root=True)
 
     def generate(self) -> None:
         toolchain = CMakeToolchain(self)
