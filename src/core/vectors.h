@@ -18,6 +18,12 @@ static inline carom_vec3 vec_across(carom_vec3 v, carom_vec3 n)
     return vec_plus(v, -carom_vec3_dot(v, n), n);
 }
 
+/* Of the matrix with these columns. */
+static inline double vec_det(carom_vec3 a, carom_vec3 b, carom_vec3 c)
+{
+    return carom_vec3_dot(a, carom_vec3_cross(b, c));
+}
+
 static inline double vec_distance(carom_vec3 a, carom_vec3 b)
 {
     return carom_vec3_length(carom_vec3_sub(a, b));

@@ -110,8 +110,50 @@ static void test_few_are_near(void **state)
     assert_true(looked_at < 10L * MANY);
 }
 
+/* Corner k of a prism of height 2 over a polygon of radius 1. After 2 sides of them the corners come again, where
+ * rounding has put them. */
+static carom_vec3 prism_corner(int k, int sides)
+{
+    double a = TURN * (k / 2) / sides;
+    return carom_vec3_make(cos(a), sin(a), k % 2 ? 1 : -1);
+}
+
+/* Corners that come twice, exactly or but for rounding, change nothing: the volume of a prism, which is known. */
+static void test_repeated_corners(void **state)
+{
+    (void)state;
+    for (int sides = 3; sides < 120; sides++)
+        for (int more = 0; more <= 2 * sides; more += 1 + sides / 3) {
+            carom_vec3 points[4 * 120];
+            carom_solid solid = {.kind = CAROM_SOLID_HULL, .points = points, .point_count = 2 * sides + more};
+            for (int k = 0; k < solid.point_count; k++)
+                points[k] = prism_corner(k, sides);
+            carom_body_def def = carom_body_def_default();
+            assert_int_equal(carom_solid_body(&solid, 3, 1, &def, NULL), CAROM_STATUS_OK);
+            assert_true(fabs(def.mass / (sides * sin(TURN / sides)) - 1) < 1e-12);
+        }
+}
+
+/* A face of thousands of corners takes no longer than a look at every pair of points. */
+static void test_broad_faces(void **state)
+{
+    (void)state;
+    enum { SIDES = 2000 };
+    static carom_vec3 points[2 * SIDES];
+    static found prism;
+    for (int k = 0; k < 2 * SIDES; k++)
+        points[k] = prism_corner(k, SIDES);
+    hull_points h = hull_of(points, 2 * SIDES);
+    prism.count = 0;
+    hull_faces(&h, keep, &prism);
+    assert_int_equal(prism.count, SIDES + 2);
+    for (int k = 0; k < prism.count; k++)
+        assert_int_equal(prism.corners[k], fabs(prism.normal[k].z) > 0.5 ? SIDES : 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faces), cmocka_unit_test(test_few_are_near)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faces), cmocka_unit_test(test_few_are_near),
+                                       cmocka_unit_test(test_repeated_corners), cmocka_unit_test(test_broad_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

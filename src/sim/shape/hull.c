@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static double det(carom_vec3 a, carom_vec3 b, carom_vec3 c)
-{
-    return carom_vec3_dot(a, carom_vec3_cross(b, c));
-}
-
 static carom_vec3 unit(carom_vec3 v)
 {
     return carom_vec3_scale(1 / carom_vec3_length(v), v);
@@ -85,14 +80,14 @@ static bool is_surrounded(const hull_points *h, int i, int j)
     for (int k = 0; k < ASKED; k++) {
         carom_vec3 r = carom_vec3_sub(h->at[h->witness[12 * k + 6]], a);
         r = vec_across(r, axis);
-        double side = det(axis, ahead, r), length = carom_vec3_length(r), clear = VISIBLE * far * length;
+        double side = vec_det(axis, ahead, r), length = carom_vec3_length(r), clear = VISIBLE * far * length;
         if (!(length > VISIBLE * h->size)) /* i or j itself */
             continue;
-        if (side > clear && (det(axis, left, r) > 0 || carom_vec3_length(left) == 0))
+        if (side > clear && (vec_det(axis, left, r) > 0 || carom_vec3_length(left) == 0))
             left = r;
-        if (side < -clear && (det(axis, right, r) < 0 || carom_vec3_length(right) == 0))
+        if (side < -clear && (vec_det(axis, right, r) < 0 || carom_vec3_length(right) == 0))
             right = r;
-        if (det(axis, left, right) > VISIBLE * carom_vec3_length(left) * carom_vec3_length(right))
+        if (vec_det(axis, left, right) > VISIBLE * carom_vec3_length(left) * carom_vec3_length(right))
             return true;
     }
     return false;
@@ -113,6 +108,15 @@ hull_points hull_of(const carom_vec3 *points, int count)
 
 /* ---- faces ---- */
 
+/* The first of the points that are where point i is. */
+static int first_there(const hull_points *h, int i)
+{
+    int m = 0;
+    while (m < i && vec_distance(h->at[m], h->at[i]) > h->flat)
+        m++;
+    return m;
+}
+
 int hull_next(const hull_points *h, int c, carom_vec3 n)
 {
     int best = -1;
@@ -120,13 +124,13 @@ int hull_next(const hull_points *h, int c, carom_vec3 n)
     for (int k = 0; k < hull_looks(h); k++) {
         int m = hull_look(h, k);
         carom_vec3 d = carom_vec3_sub(h->at[m], h->at[c]);
-        if (fabs(carom_vec3_dot(n, d)) > h->flat || !(carom_vec3_length(d) > h->flat))
+        if (!hull_in_plane(h, n, d) || !(carom_vec3_length(d) > h->flat))
             continue;
-        double turn = best < 0 ? -1 : det(n, e, d), on_line = h->flat * carom_vec3_length(e);
+        double turn = best < 0 ? -1 : vec_det(n, e, d), on_line = h->flat * carom_vec3_length(e);
         if (turn < -on_line || (turn <= on_line && carom_vec3_dot(d, d) > carom_vec3_dot(e, e)))
             best = m, e = d;
     }
-    return best;
+    return best < 0 ? -1 : first_there(h, best);
 }
 
 /* The half-planes through a line that hold all points between them, from a counter-clockwise to b about the line. */
@@ -157,7 +161,7 @@ static bool widen(wedge *w, carom_vec3 r, double flat)
         w->is_empty = false;
         return true;
     }
-    double over_a = det(w->axis, w->unit_a, r), over_b = det(w->axis, w->unit_b, r);
+    double over_a = vec_det(w->axis, w->unit_a, r), over_b = vec_det(w->axis, w->unit_b, r);
     bool in_a = fabs(over_a) <= flat, in_b = fabs(over_b) <= flat;
     if ((in_a && carom_vec3_dot(r, w->a) < 0) || (in_b && carom_vec3_dot(r, w->b) < 0))
         return false;
@@ -206,15 +210,7 @@ static bool find_edge(const hull_points *h, int i, int j, wedge *w)
         if (!fits_edge(h, w, carom_vec3_sub(h->at[m], h->at[i]), length))
             return false;
     }
-    return !w->is_empty && det(w->axis, unit(w->a), w->b) > h->flat;
-}
-
-static bool repeats_another(const hull_points *h, int i)
-{
-    for (int m = 0; m < i; m++)
-        if (!(vec_distance(h->at[m], h->at[i]) > h->flat))
-            return true;
-    return false;
+    return !w->is_empty && vec_det(w->axis, unit(w->a), w->b) > h->flat;
 }
 
 /* Is corner i the first of its face in the list? j is one of its neighbours there, and the other one comes later. */
@@ -236,23 +232,92 @@ static bool begins_face(const hull_points *h, int i, int j, carom_vec3 n)
 static int third_point(const hull_points *h, int i, int j, carom_vec3 n)
 {
     int k = 0, m = hull_look(h, 0);
-    while (k < hull_looks(h) - 1 &&
-           (m == i || m == j || fabs(carom_vec3_dot(n, carom_vec3_sub(h->at[m], h->at[i]))) > h->flat))
+    while (k < hull_looks(h) - 1 && (m == i || m == j || !hull_in_plane(h, n, carom_vec3_sub(h->at[m], h->at[i]))))
         m = hull_look(h, ++k);
     return m;
 }
 
+/* ---- faces of many points ---- */
+
+static void keep_broad(hull_points *h, int corner, carom_vec3 n)
+{
+    int count = 0;
+    for (int k = 0; h->is_large && k < hull_looks(h); k++)
+        count += hull_in_plane(h, n, carom_vec3_sub(h->at[hull_look(h, k)], h->at[corner]));
+    if (count > LARGE && h->broad_count < HULL_BROAD)
+        h->broad[h->broad_count++] = (broad_face){.corner = corner, .normal = n};
+}
+
+static bool is_between(const hull_points *h, const broad_face *f, int i)
+{
+    for (int m = 0; m < h->count; m++) {
+        carom_vec3 d = carom_vec3_sub(h->at[m], h->at[i]);
+        if (hull_in_plane(h, f->normal, d) &&
+            (vec_det(f->normal, f->ahead, d) < -h->flat * carom_vec3_length(f->ahead) ||
+             vec_det(f->normal, d, f->back) < -h->flat * carom_vec3_length(f->back)))
+            return false;
+    }
+    return vec_det(f->normal, f->ahead, f->back) > h->flat * carom_vec3_length(f->ahead);
+}
+
+/* The point furthest round from the face of point i about the line between its neighbours: often a neighbour, too. */
+static carom_vec3 point_below(const hull_points *h, const broad_face *f, int i)
+{
+    carom_vec3 line = carom_vec3_sub(f->ahead, f->back), in = carom_vec3_cross(f->normal, line), best = in;
+    for (int m = 0; m < h->count; m++) {
+        carom_vec3 d = carom_vec3_sub(h->at[m], h->at[i]);
+        if (!hull_in_plane(h, f->normal, d) && vec_det(line, d, best) > 0)
+            best = d;
+    }
+    return best;
+}
+
+/* Point i in the broad faces. False: it lies in one and is no corner of it, so it has no edges. */
+static bool enter_broad(hull_points *h, int i)
+{
+    for (int k = 0; k < h->broad_count; k++) {
+        broad_face *f = &h->broad[k];
+        f->holds = hull_in_plane(h, f->normal, carom_vec3_sub(h->at[i], h->at[f->corner]));
+        if (!f->holds)
+            continue;
+        int ahead = hull_next(h, i, f->normal), back = hull_next(h, i, carom_vec3_scale(-1, f->normal));
+        if (ahead < 0 || back < 0)
+            return false;
+        f->ahead = carom_vec3_sub(h->at[ahead], h->at[i]);
+        f->back = carom_vec3_sub(h->at[back], h->at[i]);
+        if (!is_between(h, f, i))
+            return false;
+        f->below = point_below(h, f, i);
+    }
+    return true;
+}
+
+/* Has the face of an edge that reaches to r from it been visited? */
+static bool is_broad(const hull_points *h, carom_vec3 edge, carom_vec3 r)
+{
+    for (int k = 0; k < h->broad_count; k++) {
+        const broad_face *f = &h->broad[k];
+        if (f->holds && hull_in_plane(h, f->normal, edge) && hull_in_plane(h, f->normal, r))
+            return true;
+    }
+    return false;
+}
+
 /* The faces that begin with the edge from i to j. */
-static void visit_faces(const hull_points *h, int i, int j, hull_visit *visit, void *context)
+static void visit_faces(hull_points *h, int i, int j, hull_visit *visit, void *context)
 {
     wedge w;
-    if (!find_edge(h, i, j, &w) || repeats_another(h, j))
+    if (!find_edge(h, i, j, &w) || first_there(h, j) < j)
         return;
     carom_vec3 n[2] = {unit(carom_vec3_cross(w.a, w.axis)), unit(carom_vec3_cross(w.axis, w.b))};
+    carom_vec3 edge = carom_vec3_sub(h->at[j], h->at[i]);
+    bool is_known[2] = {is_broad(h, edge, w.a), is_broad(h, edge, w.b)};
     int first = third_point(h, i, j, n[1]) < third_point(h, i, j, n[0]);
     for (int k = 0; k < 2; k++)
-        if (begins_face(h, i, j, n[first ^ k]))
+        if (!is_known[first ^ k] && begins_face(h, i, j, n[first ^ k])) {
             visit(context, h, i, n[first ^ k]);
+            keep_broad(h, i, n[first ^ k]);
+        }
 }
 
 void hull_faces(const hull_points *h, hull_visit *visit, void *context)
@@ -260,9 +325,10 @@ void hull_faces(const hull_points *h, hull_visit *visit, void *context)
     int near[NEAR_MOST];
     hull_points seen = *h;
     for (int i = 0; i < h->count; i++) {
-        if (repeats_another(h, i))
+        seen.some = NULL;
+        if (first_there(h, i) < i || !enter_broad(&seen, i))
             continue;
-        int count = h->is_large ? hull_near(h, i, near, NEAR_MOST) : -1;
+        int count = h->is_large ? hull_near(&seen, i, near, NEAR_MOST) : -1;
         seen.some = count >= 0 ? near : NULL;
         seen.some_count = count;
         for (int k = 0; k < hull_looks(&seen); k++)
