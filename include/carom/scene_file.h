@@ -69,8 +69,8 @@ CAROM_API void carom_scene_free(carom_scene_file *file);
 CAROM_API bool carom_scene_refuse(const carom_scene_file *file, carom_status status, const carom_sim_error *blame,
                                   carom_case_error *error);
 
-/* Is something of a scene that is simulated doubtful: a patch larger than its body, or of a body that cannot have one?
- */
+/* Is something of a scene that is simulated doubtful: a patch larger than its body, or of a body that cannot have one;
+ * steps so short that a run would take more than 1e9 of them? */
 CAROM_API bool carom_scene_warn(const carom_scene_file *file, const carom_sim *sim, carom_case_error *warning);
 
 /* ---- what happened, as JSON ---- */
