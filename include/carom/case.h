@@ -111,6 +111,11 @@ typedef struct carom_case_error {
  * frees it either way. A case without "law" is accepted here and refused by carom_case_check. */
 CAROM_API CAROM_MUST_USE bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error);
 
+/* The same from an object of JSON, which the case shares: it must not change while the case lives. Messages name the
+ * file. */
+CAROM_API CAROM_MUST_USE bool carom_case_read_tree(const char *file, carom_json *tree, carom_case *c,
+                                                   carom_case_error *error);
+
 /* The rule of the case: a law is named and every coefficient is in its range. Call it after changing c->rule. */
 CAROM_API CAROM_MUST_USE bool carom_case_check(const carom_case *c, carom_case_error *error);
 

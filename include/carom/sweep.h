@@ -38,7 +38,9 @@ typedef struct carom_sweep_point {
     const carom_sweep *sweep;
     double values[CAROM_STUDY_VARIABLES];
     carom_inputs input;
-    carom_case c; /* the case at hand */
+    carom_case c; /* the case at hand, ... */
+    bool read;    /* ... read at these values of its paths, with the settings */
+    double read_at[CAROM_STUDY_VARIABLES];
     carom_result result;
     double numbers[CAROM_RECORDS]; /* of the run at hand */
     carom_sim_stop stop;

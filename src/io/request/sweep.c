@@ -107,15 +107,23 @@ void carom_sweep_close(carom_sweep_point *p)
     carom_inputs_close(&p->input);
 }
 
+/* The case at the values of the paths; where these are as before it is there already. */
+static bool read_case(carom_sweep_point *p, carom_case_error *error)
+{
+    if (p->read && !carom_inputs_differ(&p->input, p->values, p->read_at))
+        return true;
+    carom_case_free(&p->c);
+    memcpy(p->read_at, p->values, sizeof p->values);
+    return p->read = carom_inputs_case(&p->input, p->values, &p->c, error) &&
+                     carom_settings_apply(p->sweep->settings, &p->c, error);
+}
+
 static bool solve_case(carom_sweep_point *p, carom_case_error *error)
 {
-    const carom_sweep *s = p->sweep;
     carom_case *c = &p->c;
-    carom_case_free(c);
-    *c = (carom_case){0};
-    if (!carom_inputs_case(&p->input, p->values, c, error) || !carom_settings_apply(s->settings, c, error))
+    if (!read_case(p, error))
         return false;
-    carom_inputs_coefficients(&s->v, p->values, c); /* "vary" counts more than "set" */
+    carom_inputs_coefficients(&p->sweep->v, p->values, c); /* "vary" counts more than "set" */
     if (!carom_case_check(c, error))
         return false;
     p->status = carom_case_solve(c, &p->result);
