@@ -113,6 +113,7 @@ static batch_column result(carom_batch_out *out, const char *name)
     void *bytes = strcmp(name, "status") == 0    ? (void *)&out->status
                   : strcmp(name, "flags") == 0   ? (void *)&out->ledger.flags
                   : strcmp(name, "defined") == 0 ? (void *)&out->ledger.defined
+                  : strcmp(name, "mode") == 0    ? (void *)&out->ledger.mode
                                                  : NULL;
     if (!bytes)
         PyErr_Format(PyExc_TypeError, "no column is called '%s'", name);

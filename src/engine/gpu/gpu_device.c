@@ -99,7 +99,7 @@ static bool enter(gpu_state *g)
     for (int i = 0; good && i < GPU_SLOTS; i++)
         good =
             gpu_worked(g, g->driver.stream_create(&g->slot[i].stream, STREAM_NON_BLOCKING), "when a stream was made");
-    good = good && gpu_worked(g, g->driver.alloc(&g->coeffs, sizeof(carom_coeffs)), "when memory was taken");
+    good = good && gpu_worked(g, g->driver.alloc(&g->shared, sizeof(gpu_shared)), "when memory was taken");
     (void)g->driver.context_pop(&before);
     return good;
 }
@@ -311,8 +311,8 @@ static void free_all(gpu_state *g)
         (void)d->free(g->parcel);
     if (g->parcel_mirror)
         (void)d->host_free(g->parcel_mirror);
-    if (g->coeffs)
-        (void)d->free(g->coeffs);
+    if (g->shared)
+        (void)d->free(g->shared);
 }
 
 void carom_gpu_close(carom_gpu *gpu)
