@@ -196,6 +196,14 @@ typedef struct carom_result {
     int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
 
+/* True if carom_solve of problem and rule is the whole impact, so that it may be a row of a batch: one contact without
+ * patch, vibration, saltation matrix and functions of the speed. */
+CAROM_API bool carom_case_is_plain(const carom_case *c);
+
+/* What carom_case_solve does once the contact is solved: the outcome of carom_solve for a plain case, whose events it
+ * has not. */
+CAROM_API carom_status carom_case_finish(const carom_case *c, const carom_outcome *outcome, carom_result *result);
+
 /* Contact i, from 0: its coefficients, u, impulse, u_after, and what turns: moment of impulse and spins afterwards. */
 CAROM_API const carom_coeffs *carom_case_coeffs(const carom_case *c, int i);
 CAROM_API carom_cvec carom_case_u(const carom_case *c, int i);

@@ -57,6 +57,12 @@ bool gpu_worked(gpu_state *g, int error, const char *doing)
     return false;
 }
 
+carom_status gpu_lacks(gpu_state *g, const carom_law *law)
+{
+    gpu_complain(g, law && law->id ? law->id : "this law", -1, " has no kernels for a GPU");
+    return CAROM_STATUS_NO_DEVICE_LAW;
+}
+
 /* ---- opening ---- */
 
 static bool is_recent(gpu_state *g)
@@ -275,7 +281,7 @@ carom_status carom_gpu_load(carom_gpu *gpu, const carom_law *law)
     if (!g->open)
         return CAROM_STATUS_NO_DEVICE;
     if (!image)
-        return CAROM_STATUS_NO_DEVICE_LAW;
+        return gpu_lacks(g, law);
     if (!enter_context(g))
         return CAROM_STATUS_NO_DEVICE;
     const gpu_kernels *k = gpu_kernels_of(g, image);

@@ -305,10 +305,8 @@ static carom_status solve_on_device(gpu_run *run)
     void *before;
     if (!g->open)
         return CAROM_STATUS_NO_DEVICE;
-    if (!run->image || run->rule->vibration || run->rule->workspace) {
-        gpu_complain(g, "the law, or its vibration or workspace, has no kernels here", -1, "");
-        return CAROM_STATUS_NO_DEVICE_LAW;
-    }
+    if (!run->image)
+        return gpu_lacks(g, run->rule->law);
     if (!gpu_worked(g, g->driver.context_push(g->context), "when its context was entered"))
         return CAROM_STATUS_NO_DEVICE;
     carom_status status = run->on_device && !all_there(run) ? CAROM_STATUS_BAD_ADDRESS : run_in_context(run);

@@ -82,6 +82,9 @@ static inline gpu_state *state_of(carom_gpu *gpu)
 /* "before number after" as the problem of the gpu; a number below zero is left out. */
 void gpu_complain(gpu_state *g, const char *before, int number, const char *after);
 
+/* The law has no kernels, which becomes the problem: CAROM_STATUS_NO_DEVICE_LAW. */
+carom_status gpu_lacks(gpu_state *g, const carom_law *law);
+
 /* True if a call of the driver went well; if not, what it was doing becomes the problem. */
 bool gpu_worked(gpu_state *g, int error, const char *doing);
 
