@@ -23,6 +23,7 @@ typedef struct gpu_run {
     size_t rows;    /* of a chunk */
     gpu_job job;    /* without columns */
     carom_gpu_report report;
+    bool no_memory; /* for rows that come back */
 } gpu_run;
 
 /* A chunk in its slot. */
@@ -179,7 +180,8 @@ static bool collect(gpu_run *run, const gpu_chunk *c)
     if (!gpu_worked(g, g->driver.stream_wait(c->slot->stream), "while it worked on rows"))
         return false;
     const uint32_t left = c->slot->counts[1];
-    if (left > 0 && !gpu_take_parcel(g, PARCEL_BYTES))
+    run->no_memory = left > 0 && !gpu_take_parcel(g, PARCEL_BYTES);
+    if (run->no_memory)
         return false;
     for (uint32_t first = 0; first < left; first += GPU_PARCEL_ROWS) {
         const uint32_t rest = left - first, count = rest < GPU_PARCEL_ROWS ? rest : GPU_PARCEL_ROWS;
@@ -270,7 +272,7 @@ static carom_status run_in_context(gpu_run *run)
     if (!run->kernels || !gpu_take_lists(g) || (!run->on_device && !gpu_take_staging(g)) || !send_shared(run))
         return CAROM_STATUS_NO_DEVICE;
     prepare(run);
-    return run_chunks(run) ? CAROM_STATUS_OK : CAROM_STATUS_DEVICE_LOST;
+    return run_chunks(run) ? CAROM_STATUS_OK : run->no_memory ? CAROM_STATUS_NO_DEVICE : CAROM_STATUS_DEVICE_LOST;
 }
 
 /* ---- arrays of the device ---- */
