@@ -45,6 +45,17 @@ static bool take_quantities(void *member, const char *list, const option_row *ro
     return s->quantities > 0 || complain("--statistics: expected names of columns, as in p_n,energy_change") == FINE;
 }
 
+/* "cpu", "gpu", or "gpu,cpu". */
+static bool take_device(void *member, const char *text, const option_row *row)
+{
+    sweep *s = member;
+    (void)row;
+    s->on_gpu = strncmp(text, "gpu", 3) == 0;
+    s->or_cpu = strcmp(text, "gpu,cpu") == 0;
+    return strcmp(text, "cpu") == 0 || strcmp(text, "gpu") == 0 || s->or_cpu ||
+           complain("--device: expected cpu, gpu or gpu,cpu, got \"%s\"", text) == FINE;
+}
+
 static const option_row options[] = {
     {"vary", "NAME=VALUES", "vary this input (up to 8)", .at = offsetof(sweep, of.v), take_vary},
     RANDOM_OPTION(sweep, ),
@@ -57,6 +68,8 @@ static const option_row options[] = {
     THREADS_OPTION(sweep, ),
     {"statistics", "NAMES", "no rows: mean, deviation and percentiles of these columns (p_n,energy_change)",
      .take = take_quantities},
+    {"device", "WHERE", "cpu (default), gpu (NVIDIA; the same bytes), or gpu,cpu: the processors where the GPU cannot",
+     .take = take_device},
     RESUME_OPTION(sweep, ),
     STRICT_OPTION(sweep),
     {.name = NULL}};

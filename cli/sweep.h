@@ -10,7 +10,9 @@
 #include "cli.h"
 #include "ranks.h"
 
-enum { QUANTITIES_MOST = 8, SWEEP_COLUMNS = 56, SWEEP_THREADS = 256 };
+enum { QUANTITIES_MOST = 8, SWEEP_COLUMNS = 56, SWEEP_THREADS = 256, SWEEP_DEVICE_POINTS = 8192 };
+
+typedef struct sweep_device sweep_device;
 
 typedef struct sweep {
     carom_sweep of;
@@ -18,10 +20,12 @@ typedef struct sweep {
     settings settings;
     const char *output;
     bool json, resume;
+    bool on_gpu, or_cpu;  /* --device */
+    sweep_device *device; /* or null: the processors */
     long long draws, seed, threads;
     int quantities, quantity[QUANTITIES_MOST]; /* columns of --statistics */
-    long total, refused;
-    carom_case_error first_refusal;
+    long total, refused, first_refused;        /* the number of the first, ... */
+    carom_case_error first_refusal;            /* ... and why */
     ranks ranks;
     uint64_t identity; /* of all that decides the numbers: a run can be resumed by its like only */
 } sweep;
@@ -84,6 +88,17 @@ const char *sweep_column(const sweep *s, int k);
 
 /* A point per thread; false after a complaint. */
 bool sweep_open(carom_sweep_point *p, const sweep *s);
+
+/* ---- on a GPU (sweep_device.c) ---- */
+
+/* Open the device where the sweep asks for one. False after a complaint; where the processors may do the work, that is
+ * said, and there is none. */
+bool sweep_device_open(sweep *s);
+void sweep_device_close(sweep *s);
+
+/* Solve points, at most SWEEP_DEVICE_POINTS of them: false after a complaint. And one of these. */
+bool sweep_device_solve(sweep_device *d, long first, long count);
+const carom_sweep_point *sweep_device_point(const sweep_device *d, long i);
 
 /* Add what a thread has refused, and end it. */
 void sweep_close(sweep *s, carom_sweep_point *p);

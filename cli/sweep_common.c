@@ -23,6 +23,7 @@ void sweep_start(sweep *s, const char *command, bool shared)
 
 void sweep_end(sweep *s)
 {
+    sweep_device_close(s);
     carom_vary_free(&s->of.v);
     ranks_end();
 }
@@ -52,7 +53,7 @@ static void identify(sweep *s, const char *text)
 void sweep_identify(sweep *s, const option_row *row, const char *text)
 {
     if (text && strcmp(row->name, "threads") != 0 && strcmp(row->name, "output") != 0 &&
-        strcmp(row->name, "statistics") != 0)
+        strcmp(row->name, "statistics") != 0 && strcmp(row->name, "device") != 0)
         identify(s, text);
 }
 
@@ -83,8 +84,10 @@ bool sweep_open(carom_sweep_point *p, const sweep *s)
 
 void sweep_close(sweep *s, carom_sweep_point *p)
 {
-    if (p->refused && !s->refused)
+    if (p->refused && (!s->refused || p->first_at < s->first_refused)) {
         s->first_refusal = p->first;
+        s->first_refused = p->first_at;
+    }
     s->refused += p->refused;
     carom_sweep_close(p);
 }

@@ -29,6 +29,7 @@ typedef struct share {
 /* What one thread does of it. */
 typedef struct part {
     carom_sweep_point point;
+    const sweep_device *device; /* or null: it solves them itself */
     share *of;
     long from, to;
 } part;
@@ -61,15 +62,14 @@ static long share_size(const sweep *s, long total)
 /* ---- solving ---- */
 
 /* Refused points have no numbers: NaN. */
-static void keep(const part *p, long row)
+static void keep(const share *h, long row, const carom_sweep_point *p)
 {
-    const carom_sweep *s = p->point.sweep;
-    const share *h = p->of;
+    const carom_sweep *s = p->sweep;
     for (int k = 0; k < s->v.count; k++)
-        h->columns[k * h->count + row] = p->point.values[k];
+        h->columns[k * h->count + row] = p->values[k];
     for (int k = 0; k < carom_sweep_numbers(s); k++)
-        h->columns[(s->v.count + k) * h->count + row] = carom_sweep_number(&p->point, k);
-    h->status[row] = (unsigned char)p->point.status;
+        h->columns[(s->v.count + k) * h->count + row] = carom_sweep_number(p, k);
+    h->status[row] = (unsigned char)p->status;
 }
 
 static void work(void *context, int k)
@@ -77,12 +77,13 @@ static void work(void *context, int k)
     part *p = &((part *)context)[k];
     carom_case_error error;
     for (long i = p->from; i < p->to; i++) {
-        carom_sweep_solve(&p->point, i, &error);
-        keep(p, i - p->of->from);
+        if (!p->device)
+            carom_sweep_solve(&p->point, i, &error);
+        keep(p->of, i - p->of->from, p->device ? sweep_device_point(p->device, i) : &p->point);
     }
 }
 
-static void solve_share(shares *h, long number)
+static bool solve_share(shares *h, long number)
 {
     const int threads = (int)h->s->threads;
     long from = number * h->size, to = from + h->size < h->s->total ? from + h->size : h->s->total;
@@ -92,10 +93,14 @@ static void solve_share(shares *h, long number)
     for (int k = 0; k < threads; k++) {
         part *p = &h->parts[k];
         p->of = &h->now;
+        p->device = h->s->device;
         p->from = from + (to - from) * k / threads;
         p->to = from + (to - from) * (k + 1) / threads;
     }
+    if (h->s->device && !sweep_device_solve(h->s->device, from, to - from))
+        return false;
     carom_parallel(threads, threads, work, h->parts);
+    return true;
 }
 
 /* ---- the file and its record ---- */
@@ -218,8 +223,7 @@ static bool run(shares *h)
     for (long k; fine && !output_is_stopped() && (k = ranks_take()) < h->count;) {
         if (h->done[k])
             continue;
-        solve_share(h, k);
-        fine = take_share(h);
+        fine = solve_share(h, k) && take_share(h);
         progress_steps(&bar, (double)(k + 1) / (double)h->count, h->now.count * h->s->ranks.count);
     }
     progress_end(&bar);

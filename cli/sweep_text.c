@@ -15,6 +15,7 @@ enum { CASES = 512, RUNS = 16 }; /* that a thread takes at a time: runs are long
 /* The rows of one stretch of points as text, made by one thread. */
 typedef struct worker {
     carom_sweep_point point;
+    const sweep_device *device;
     bool json;
     long from, to;
     char *text;
@@ -41,6 +42,10 @@ static void put_row(FILE *out, const carom_sweep_point *p)
 static void put_point(worker *w, long i, FILE *out)
 {
     carom_case_error error;
+    if (w->device) {
+        put_row(out, sweep_device_point(w->device, i));
+        return;
+    }
     bool fine = carom_sweep_solve(&w->point, i, &error);
     if (!w->json) {
         put_row(out, &w->point);
@@ -62,16 +67,18 @@ static void work(void *context, int k)
         fclose(out);
 }
 
-/* Stretches of points side by side, from here on; where they end. */
+/* Stretches of points side by side, from here on; where they end, or -1 after a complaint. */
 static long work_side_by_side(const sweep *s, worker *workers, long next, int *used)
 {
-    const long chunk = s->of.file ? RUNS : CASES;
+    const long chunk = s->device ? SWEEP_DEVICE_POINTS / s->threads : s->of.file ? RUNS : CASES, first = next;
     for (*used = 0; *used < s->threads && next < s->total; ++*used) {
         worker *w = &workers[*used];
         w->from = next;
         next = next + chunk < s->total ? next + chunk : s->total;
         w->to = next;
     }
+    if (s->device && !sweep_device_solve(s->device, first, next - first))
+        return -1;
     carom_parallel(*used, *used, work, workers);
     return next;
 }
@@ -83,20 +90,24 @@ static bool run(sweep *s, FILE *out)
     bool fine = true;
     for (int k = 0; k < s->threads; k++)
         fine = sweep_open(&workers[k].point, s) && fine;
-    for (int k = 0; k < s->threads; k++)
+    for (int k = 0; k < s->threads; k++) {
         workers[k].json = s->json;
+        workers[k].device = s->device;
+    }
     progress bar = progress_start(!s->output);
     for (long next = 0, done = 0; fine && next < s->total && !output_is_stopped(); done = next) {
         int used;
         next = work_side_by_side(s, workers, next, &used);
-        for (int k = 0; k < used; k++) {
+        fine = next >= 0;
+        for (int k = 0; fine && k < used; k++) {
             if (workers[k].text)
                 fwrite(workers[k].text, 1, workers[k].length, out);
             free(workers[k].text);
         }
         if (out == stdout)
             output_commit();
-        progress_steps(&bar, (double)next / (double)s->total, next - done);
+        if (fine)
+            progress_steps(&bar, (double)next / (double)s->total, next - done);
     }
     progress_end(&bar);
     for (int k = 0; k < s->threads; k++)
@@ -176,7 +187,8 @@ int sweep_run(sweep *s)
         return complain(
             "sweep: a table has one contact per row, and this case has several; use --json or -o FILE.jsonl");
     s->total = carom_sweep_total(&s->of);
-    bool fine = write_all(s);
+    bool fine = (!s->on_gpu || sweep_device_open(s)) && write_all(s);
+    sweep_device_close(s);
     const char *first = s->first_refusal.message;
     if (fine && s->refused)
         complain("%s: %ld of %ld points were refused%s%s", s->command, s->refused, s->total,

@@ -34,8 +34,9 @@ law)
     $LAUNCHER "$CLANG" "${flags[@]}" -DLAW="$law" "-DLAW_FILE=\"laws/$law.c\"" -DHAS_ROWS="$4" -DHAS_PATHS="$5" -emit-llvm \
         -c src/engine/gpu/gpu_kernels.c -o "$out/bc/kernels_$law.bc"
     "$LINK" -only-needed "$out/bc/kernels_$law.bc" "$out/support.bc" -o "$out/$law.bc"
-    "$OPT" -passes='internalize,default<O3>' -internalize-public-api-list="${law}_rows,${law}_paths,${law}_pack,${law}_unpack" \
-        -S "$out/$law.bc" -o "$out/$law.ll"
+    # code-model=large: opt makes no tables of offsets between words, which llc cannot write
+    "$OPT" -code-model=large -passes='internalize,default<O3>' \
+        -internalize-public-api-list="${law}_rows,${law}_paths,${law}_pack,${law}_unpack" -S "$out/$law.bc" -o "$out/$law.ll"
     # C has no word for a kernel: the calling convention makes one of a function
     sed -i -E "s/^define (dso_local |hidden )*void @(${law}_(rows|paths|pack|unpack)\\()/define ptx_kernel void @\\2/" "$out/$law.ll"
     "$LLC" -march=nvptx64 -mcpu=$target -mattr=+$isa -O3 -fp-contract=off -nvptx-fma-level=0 "$out/$law.ll" -o "$out/$law.ptx"

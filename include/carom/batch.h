@@ -44,7 +44,8 @@ typedef struct carom_batch_ledger {
 #undef CAROM_LEDGER
     unsigned char *flags;   /* CAROM_FLAG_PENETRATES | ... */
     unsigned char *defined; /* CAROM_HAS_NEWTON | ... */
-    double *room[8];
+    unsigned char *mode;    /* carom_batch_mode has its word; with it every row takes the road of a single call */
+    double *room[3];
 } carom_batch_ledger;
 
 /* What comes out. Any array may be null and is then not written, but not all of them. No array may overlap another,
@@ -78,6 +79,9 @@ typedef struct carom_batch_options {
  * carom_rule_check says about the rule. In these cases nothing is written. Thread-safe, allocates nothing. */
 CAROM_API CAROM_MUST_USE carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
                                                         const carom_batch_out *out, const carom_batch_options *options);
+
+/* The word of a mode that a batch has written with this law, e.g. "stick"; "" for one that the law does not list. */
+CAROM_API const char *carom_batch_mode(const carom_law *law, unsigned char mode);
 
 /* The best instruction set of both this machine and this build. */
 CAROM_API carom_isa carom_isa_best(void);

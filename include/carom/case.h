@@ -111,6 +111,11 @@ typedef struct carom_case_error {
  * frees it either way. A case without "law" is accepted here and refused by carom_case_check. */
 CAROM_API CAROM_MUST_USE bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error);
 
+/* The same from an object of JSON, which the case shares: it must not change while the case lives. Messages name the
+ * file. */
+CAROM_API CAROM_MUST_USE bool carom_case_read_tree(const char *file, carom_json *tree, carom_case *c,
+                                                   carom_case_error *error);
+
 /* The rule of the case: a law is named and every coefficient is in its range. Call it after changing c->rule. */
 CAROM_API CAROM_MUST_USE bool carom_case_check(const carom_case *c, carom_case_error *error);
 
@@ -190,6 +195,14 @@ typedef struct carom_result {
     double *saltation;                   /* the matrix of a case with "saltation", by rows */
     int saltation_size;                  /* its rows, 0 without one */
 } carom_result;
+
+/* True if carom_solve of problem and rule is the whole impact, so that it may be a row of a batch: one contact without
+ * patch, vibration, saltation matrix and functions of the speed. */
+CAROM_API bool carom_case_is_plain(const carom_case *c);
+
+/* What carom_case_solve does once the contact is solved: the outcome of carom_solve for a plain case, whose events it
+ * has not. */
+CAROM_API carom_status carom_case_finish(const carom_case *c, const carom_outcome *outcome, carom_result *result);
 
 /* Contact i, from 0: its coefficients, u, impulse, u_after, and what turns: moment of impulse and spins afterwards. */
 CAROM_API const carom_coeffs *carom_case_coeffs(const carom_case *c, int i);

@@ -83,10 +83,12 @@ typedef struct carom_batch_derivatives {
     unsigned char *status, *nonsmooth;
 } carom_batch_derivatives;
 
-/* The same for many impacts. The answer is about the batch, as in carom_batch_solve; each row has its own status.
- */
+/* The same for many impacts. The answer is about the batch, as in carom_batch_solve; each row has its own status. Rows
+ * are shared among threads, at most as many as the options say (null: all processors), with the same bits for any
+ * number of them. */
 CAROM_API CAROM_MUST_USE carom_status carom_batch_differentiate(const carom_batch_in *in, const carom_rule *rule,
-                                                                const carom_batch_derivatives *out);
+                                                                const carom_batch_derivatives *out,
+                                                                const carom_batch_options *options);
 
 /* ---- several contacts ---- */
 

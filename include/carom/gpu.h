@@ -83,7 +83,7 @@ typedef struct carom_gpu_report {
 /* Resolve every impact of a batch, as carom_batch_solve does, whose statuses it has, and
  *
  *     CAROM_STATUS_NO_DEVICE       the gpu is not open, or has no memory left
- *     CAROM_STATUS_NO_DEVICE_LAW   the law has no kernels, or the rule a vibration or a workspace
+ *     CAROM_STATUS_NO_DEVICE_LAW   the law has no kernels; carom_gpu_problem names it
  *     CAROM_STATUS_BAD_ADDRESS     an array is not in device memory, too short, or not aligned
  *     CAROM_STATUS_DEVICE_LOST     the device failed on the way: report->done rows have answers
  *     CAROM_STATUS_DEVICE_BUSY     another thread is using this gpu

@@ -49,6 +49,9 @@ CAROM_API void carom_inputs_coefficients(const carom_variables *v, const double 
 CAROM_API CAROM_MUST_USE bool carom_inputs_case(carom_inputs *t, const double *values, carom_case *c,
                                                 carom_case_error *error);
 
+/* Would paths lead to other numbers at these values? */
+CAROM_API bool carom_inputs_differ(const carom_inputs *t, const double *values, const double *others);
+
 /* The text of the file with these values; valid until the next call. Its bytes are null when memory ends. */
 CAROM_API carom_text carom_inputs_text(carom_inputs *t, const double *values);
 

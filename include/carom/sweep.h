@@ -36,16 +36,19 @@ typedef struct carom_sweep {
 /* The way of one thread from values to answers. */
 typedef struct carom_sweep_point {
     const carom_sweep *sweep;
+    long number;
     double values[CAROM_STUDY_VARIABLES];
     carom_inputs input;
-    carom_case c; /* the case at hand */
+    carom_case c; /* the case at hand, ... */
+    bool read;    /* ... read at these values of its paths, with the settings */
+    double read_at[CAROM_STUDY_VARIABLES];
     carom_result result;
     double numbers[CAROM_RECORDS]; /* of the run at hand */
     carom_sim_stop stop;
     bool solved;
-    carom_status status; /* of the answer, or of the refusal */
-    long refused;
-    carom_case_error first; /* refusal */
+    carom_status status;    /* of the answer, or of the refusal */
+    long refused, first_at; /* points; the number of the first of them, ... */
+    carom_case_error first; /* ... and why */
 } carom_sweep_point;
 
 /* Something is varied, paths lead to numbers, the law uses what is varied, and the points are not too many. */
@@ -71,6 +74,11 @@ CAROM_API void carom_sweep_close(carom_sweep_point *p);
 
 /* Point number i; false when it is refused, with the reason. */
 CAROM_API bool carom_sweep_solve(carom_sweep_point *p, long i, carom_case_error *error);
+
+/* The same in two steps, for those who solve many points at once: read and check the case of a point; then finish it
+ * with the outcome of carom_solve for p->c, which must be plain (carom_case_is_plain), or null: it is solved here. */
+CAROM_API bool carom_sweep_prepare(carom_sweep_point *p, long i, carom_case_error *error);
+CAROM_API bool carom_sweep_finish(carom_sweep_point *p, const carom_outcome *outcome, carom_case_error *error);
 
 /* What the point at hand has; of a refused one numbers are NaN. */
 CAROM_API double carom_sweep_number(const carom_sweep_point *p, int k);

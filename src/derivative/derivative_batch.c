@@ -1,5 +1,6 @@
-/* Derivatives of many impacts: a loop over carom_derivative_solve, and the matrices by rows. */
+/* Derivatives of many impacts: a loop over carom_derivative_solve on threads, and the matrices by rows. */
 #include "carom/derivative.h"
+#include "carom/parallel.h"
 #include "carom/solve.h"
 
 static double at(const double *array, size_t i)
@@ -69,37 +70,64 @@ static void write_value(carom_cvec v, bool planar, size_t i, double *to)
         write_rows(&v, NULL, 1, planar, to + i * (planar ? 2 : 3));
 }
 
+/* ---- rows on threads ---- */
+
+enum { PART_ROWS = 64 };    /* that a thread takes at least: they last longer than it takes to start one */
+enum { PARTS_MOST = 4096 }; /* of a batch */
+
+typedef struct batch_pass {
+    const carom_batch_in *in;
+    const carom_rule *rule;
+    const carom_batch_derivatives *out;
+    bool planar;
+    int used[CAROM_COEFF_COUNT], used_count; /* coefficients of the law */
+    size_t part;                             /* rows of a part */
+} batch_pass;
+
+static void differentiate_row(const batch_pass *b, size_t i)
+{
+    const carom_batch_derivatives *out = b->out;
+    const carom_problem problem = problem_at(b->in, i);
+    carom_rule own = *b->rule;
+    carom_outcome outcome;
+    carom_derivative d;
+    set_coeffs(&b->in->coeffs, i, &own.coeffs);
+    const carom_status status = carom_derivative_solve(&problem, &own, &outcome, &d);
+    write_jacobian(&d.p, b->used, b->used_count, b->planar, i, (rows_out){out->p_u, out->p_K, out->p_coeffs});
+    write_jacobian(&d.u_after, b->used, b->used_count, b->planar, i,
+                   (rows_out){out->u_after_u, out->u_after_K, out->u_after_coeffs});
+    write_value(outcome.p, b->planar, i, out->p);
+    write_value(outcome.u_after, b->planar, i, out->u_after);
+    if (out->status)
+        out->status[i] = (unsigned char)status;
+    if (out->nonsmooth)
+        out->nonsmooth[i] = d.nonsmooth;
+}
+
+static void differentiate_part(void *context, int k)
+{
+    const batch_pass *b = context;
+    const size_t first = (size_t)k * b->part, left = b->in->count - first;
+    for (size_t i = 0; i < (left < b->part ? left : b->part); i++)
+        differentiate_row(b, first + i);
+}
+
 carom_status carom_batch_differentiate(const carom_batch_in *in, const carom_rule *rule,
-                                       const carom_batch_derivatives *out)
+                                       const carom_batch_derivatives *out, const carom_batch_options *options)
 {
     carom_status status = carom_rule_check(rule, NULL);
-    int used[CAROM_COEFF_COUNT], count = 0;
     if (status)
         return status;
     if (in->count != out->count)
         return CAROM_STATUS_BAD_SIZE;
     if (!has_arrays(in))
         return CAROM_STATUS_MISSING_ARRAY;
+    const size_t part = (in->count + PARTS_MOST - 1) / PARTS_MOST;
+    batch_pass b = {in, rule, out, is_planar_batch(in), {0}, 0, part > PART_ROWS ? part : PART_ROWS};
     for (int i = 0; i < CAROM_COEFF_COUNT; i++)
         if (rule->law->uses >> i & 1)
-            used[count++] = i;
-    const bool planar = is_planar_batch(in);
-    for (size_t i = 0; i < in->count; i++) {
-        carom_rule own = *rule;
-        carom_outcome outcome;
-        carom_derivative d;
-        const carom_problem problem = problem_at(in, i);
-        set_coeffs(&in->coeffs, i, &own.coeffs);
-        carom_status row = carom_derivative_solve(&problem, &own, &outcome, &d);
-        write_jacobian(&d.p, used, count, planar, i, (rows_out){out->p_u, out->p_K, out->p_coeffs});
-        write_jacobian(&d.u_after, used, count, planar, i,
-                       (rows_out){out->u_after_u, out->u_after_K, out->u_after_coeffs});
-        write_value(outcome.p, planar, i, out->p);
-        write_value(outcome.u_after, planar, i, out->u_after);
-        if (out->status)
-            out->status[i] = (unsigned char)row;
-        if (out->nonsmooth)
-            out->nonsmooth[i] = d.nonsmooth;
-    }
+            b.used[b.used_count++] = i;
+    const int parts = (int)((in->count + b.part - 1) / b.part);
+    carom_parallel(options && options->threads > 0 ? options->threads : 0, parts, differentiate_part, &b);
     return CAROM_STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include "carom/assert.h"
 #include "carom/solve.h"
 #include "engine/job.h"
+#include "engine/mode.h"
 
 #define OUT_BYTES    (6 * sizeof(double)) /* of a row: impulse and velocity */
 #define STREAM_BYTES (16u << 20)          /* outputs beyond this are not read again while they are in a cache */
@@ -22,7 +23,7 @@ static bool is_complete(const carom_batch_in *in)
 
 static bool any_ledger(const carom_batch_ledger *l)
 {
-    bool any = l->flags || l->defined;
+    bool any = l->flags || l->defined || l->mode;
 #define CAROM_LEDGER(name, member, meaning) any |= l->name != NULL;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
@@ -98,7 +99,7 @@ static batch_job job_of(const carom_batch_in *in, const carom_rule *rule, const 
     job.own_coeffs = any_own(&in->coeffs);
     job.wants_ledger = any_ledger(&out->ledger);
     job.wants_after = job.wants_ledger || out->u_t1 || out->u_t2 || out->u_n;
-    if (!(has_path && job.wants_ledger)) /* the ledger of a path holds more than follows from p and u */
+    if (!(has_path && job.wants_ledger) && !out->ledger.mode) /* a path and a mode are more than p and u tell */
         job.loops = loops_of(e, rule->law);
     set_outputs(&job);
     return job;
@@ -126,4 +127,9 @@ carom_status carom_batch_solve(const carom_batch_in *in, const carom_rule *rule,
     const batch_job job = job_of(in, rule, out, engine_at_most(options ? options->at_most : CAROM_ISA_BEST));
     batch_run(&job, batch_threads(&job, options ? options->threads : 0));
     return CAROM_STATUS_OK;
+}
+
+const char *carom_batch_mode(const carom_law *law, unsigned char mode)
+{
+    return mode_word(law, mode);
 }

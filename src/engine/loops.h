@@ -151,6 +151,8 @@ static inline void ledger_row(tile *x, const tile_rows *in, int i)
     x->ivanov[i] = l.restitution.ivanov;
     x->cone[i] = l.margins.cone;
     x->friction_ratio[i] = l.friction_ratio;
+    x->solutions[i] = 1;
+    x->phases[i] = x->work_compression[i] = x->work_decompression[i] = 0;
     x->flags[i] = (int)l.flags;
     x->defined[i] = (int)l.restitution.defined;
 }

@@ -28,6 +28,7 @@ typedef struct row_law {
 typedef struct row_answer {
     carom_cvec p, u_after;
     double left; /* DONE, or LEFTOVER; SEPARATES more where it separates */
+    int branch;  /* of the law */
 } row_answer;
 
 INLINE double select(bool condition, double value, double otherwise)
@@ -59,7 +60,7 @@ INLINE row_answer row_solve(carom_problem pb, carom_coeffs c, row_law law)
     bool approaches = pb.u.n < 0, answered = covered & (fabs(r.p.t1 + r.p.t2 + r.p.n) <= SAFE_MAX);
     const double left = ordinary & (answered | !approaches) ? DONE : LEFTOVER;
     row_answer answer = {select_cvec(approaches, r.p, carom_cvec_make(0, 0, 0)), select_cvec(approaches, v, pb.u),
-                         left + (approaches ? 0 : SEPARATES)};
+                         left + (approaches ? 0 : SEPARATES), r.branch};
     return answer;
 }
 

@@ -4,6 +4,7 @@
 
 #include "carom/solve.h"
 #include "engine/job.h"
+#include "engine/mode.h"
 #include "engine/row.h"
 
 static int whole_lines(int count)
@@ -95,6 +96,7 @@ static void pad_line(const batch_job *job, batch_scratch *scratch, int count)
 /* One row by carom_solve. */
 static void solve_row(const batch_job *job, batch_scratch *scratch, int i)
 {
+    const carom_law *law = job->rule->law;
     tile *x = &scratch->x;
     const carom_problem problem = tile_problem(&x->in, i);
     carom_rule own;
@@ -114,6 +116,7 @@ static void solve_row(const batch_job *job, batch_scratch *scratch, int i)
 #undef CAROM_LEDGER
     x->flags[i] = out.flags;
     x->defined[i] = out.restitution.defined;
+    x->mode[i] = job->out->ledger.mode ? mode_number(law->modes, law->mode_count, out.mode) : 0;
 }
 
 /* A tile is taken to be like its first row; rows of the other kind are left over. */
@@ -167,6 +170,8 @@ static void store_ledger(const batch_job *job, const batch_scratch *scratch, siz
         store_bytes(l->flags + first, x->flags, scratch->rows);
     if (l->defined)
         store_bytes(l->defined + first, x->defined, scratch->rows);
+    if (l->mode)
+        store_bytes(l->mode + first, x->mode, scratch->rows);
 }
 
 /* What is not there already. */

@@ -35,7 +35,7 @@ typedef struct tile {
 #define CAROM_LEDGER(name, member, meaning) lane name;
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
-    lane flags, defined;
+    lane flags, defined, mode;
 } tile;
 
 /* Row i as the values that laws work on. */

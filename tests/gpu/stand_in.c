@@ -6,6 +6,7 @@
  *     CAROM_STAND_IN_DEVICES=N   so many devices (default 1)
  *     CAROM_STAND_IN_MAJOR=N     their compute capability (default 9)
  *     CAROM_STAND_IN_LAUNCHES=N  after so many launches the device is lost
+ *     CAROM_STAND_IN_CALLS=N     after so many calls, of whatever function, it is lost; memory can be given back
  *     CAROM_STAND_IN_BYTES=N     so much device memory (default 4 GiB) */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,6 +25,12 @@ static long long asked_for(const char *variable, long long otherwise)
     const char *text = getenv(variable);
     return text ? atoll(text) : otherwise;
 }
+
+/* Begins a function of the driver that can fail. */
+static atomic_llong calls;
+#define CALLED                                                                                                         \
+    if (atomic_fetch_add(&calls, 1) >= asked_for("CAROM_STAND_IN_CALLS", INT64_MAX))                                   \
+    return LOST
 
 /* ---- kernels ---- */
 
@@ -58,6 +65,7 @@ static const kernel kernels[] = {
 
 int cuModuleLoadData(void **module, const void *image)
 {
+    CALLED;
     if (!image || !strstr(image, ".entry"))
         return INVALID_VALUE;
     *module = (void *)(uintptr_t)image;
@@ -71,6 +79,7 @@ int cuModuleUnload(void *module)
 
 int cuModuleGetFunction(void **function, void *module, const char *name)
 {
+    CALLED;
     if (!strstr(module, name))
         return NOT_FOUND; /* the PTX has no such entry */
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
@@ -87,6 +96,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **parameters,
                    void **extra)
 {
+    CALLED;
     (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)shared_bytes, (void)stream, (void)extra;
     const kernel *k = function;
     if (atomic_fetch_add(&launches, 1) >= asked_for("CAROM_STAND_IN_LAUNCHES", INT64_MAX))
@@ -108,29 +118,34 @@ int cuInit(unsigned flags)
 {
     (void)flags;
     atomic_store(&launches, 0);
+    atomic_store(&calls, 0);
     return asked_for("CAROM_STAND_IN_DEVICES", 1) > 0 ? OK : NO_DEVICE;
 }
 
 int cuDriverGetVersion(int *version)
 {
+    CALLED;
     *version = (int)asked_for("CAROM_STAND_IN_VERSION", 12000);
     return OK;
 }
 
 int cuDeviceGetCount(int *count)
 {
+    CALLED;
     *count = (int)asked_for("CAROM_STAND_IN_DEVICES", 1);
     return OK;
 }
 
 int cuDeviceGet(int *device, int ordinal)
 {
+    CALLED;
     *device = ordinal;
     return OK;
 }
 
 int cuDeviceGetName(char *name, int length, int device)
 {
+    CALLED;
     (void)device;
     strncpy(name, "stand-in", (size_t)length);
     return OK;
@@ -138,6 +153,7 @@ int cuDeviceGetName(char *name, int length, int device)
 
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
+    CALLED;
     (void)device;
     *value = attribute == 75 ? (int)asked_for("CAROM_STAND_IN_MAJOR", 9) : 2;
     return OK;
@@ -145,6 +161,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
 
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
+    CALLED;
     static int contexts[16];
     *context = &contexts[device % 16];
     return OK;
@@ -172,6 +189,7 @@ int cuCtxPopCurrent_v2(void **context)
 
 int cuCtxGetLimit(size_t *value, int limit)
 {
+    CALLED;
     (void)limit;
     *value = 1024;
     return OK;
@@ -179,6 +197,7 @@ int cuCtxGetLimit(size_t *value, int limit)
 
 int cuCtxSetLimit(int limit, size_t value)
 {
+    CALLED;
     (void)limit, (void)value;
     return OK;
 }
@@ -194,6 +213,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes)
 {
+    CALLED;
     size_t total = bytes;
     int result = OUT_OF_MEMORY;
     pthread_mutex_lock(&lock);
@@ -217,6 +237,18 @@ static int block_of(uint64_t address)
     return -1;
 }
 
+/* Blocks that nobody has given back. */
+long long carom_stand_in_blocks(void);
+long long carom_stand_in_blocks(void)
+{
+    long long count = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < BLOCKS_MOST; i++)
+        count += blocks[i].at != NULL;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
 int cuMemFree_v2(uint64_t address)
 {
     pthread_mutex_lock(&lock);
@@ -232,6 +264,7 @@ int cuMemFree_v2(uint64_t address)
 
 int cuMemGetAddressRange_v2(uint64_t *base, size_t *bytes, uint64_t address)
 {
+    CALLED;
     pthread_mutex_lock(&lock);
     int i = block_of(address);
     if (i >= 0) {
@@ -244,6 +277,7 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *bytes, uint64_t address)
 
 int cuMemHostAlloc(void **address, size_t bytes, unsigned flags)
 {
+    CALLED;
     (void)flags;
     *address = malloc(bytes);
     return *address ? OK : OUT_OF_MEMORY;
@@ -257,6 +291,7 @@ int cuMemFreeHost(void *address)
 
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream)
 {
+    CALLED;
     (void)stream;
     memcpy((void *)(uintptr_t)to, from, bytes);
     return OK;
@@ -264,6 +299,7 @@ int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stre
 
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream)
 {
+    CALLED;
     (void)stream;
     memcpy(to, (const void *)(uintptr_t)from, bytes);
     return OK;
@@ -271,6 +307,7 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream)
 
 int cuMemsetD32Async(uint64_t to, unsigned value, size_t count, void *stream)
 {
+    CALLED;
     (void)stream;
     for (size_t i = 0; i < count; i++)
         ((unsigned *)(uintptr_t)to)[i] = value;
@@ -279,6 +316,7 @@ int cuMemsetD32Async(uint64_t to, unsigned value, size_t count, void *stream)
 
 int cuStreamCreate(void **stream, unsigned flags)
 {
+    CALLED;
     (void)flags;
     *stream = malloc(1);
     return *stream ? OK : OUT_OF_MEMORY;
@@ -292,6 +330,7 @@ int cuStreamDestroy_v2(void *stream)
 
 int cuStreamSynchronize(void *stream)
 {
+    CALLED;
     (void)stream;
     return OK;
 }

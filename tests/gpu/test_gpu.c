@@ -1,51 +1,10 @@
-/* src/engine/gpu against the driver that stands in (stand_in.c): chunks, lists, statuses, bad input. */
+/* src/engine/gpu against the driver that stands in (stand_in.c): chunks, lists, statuses. Bad input:
+ * test_gpu_bad_input.c. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <pthread.h>
 
-#include "carom/gpu.h"
-#include "gpu/batches.h"
-#include "support/check.h"
-
-static void open_or_fail(carom_gpu *gpu, int rows)
-{
-    carom_gpu_options options = {.rows = rows};
-    if (carom_gpu_open(gpu, &options) != CAROM_STATUS_OK)
-        fail_msg("%s", carom_gpu_problem(gpu));
-    assert_string_equal(carom_gpu_name(gpu), "stand-in");
-}
-
-/* Two tables with the same rows, one of them solved by the processors. */
-typedef struct pair {
-    table want, got;
-    carom_rule rule;
-} pair;
-
-static pair pair_make(const carom_law *law, table_shape s, uint64_t seed)
-{
-    pair p = {table_make(s), table_make(s), carom_rule_default(law)};
-    dice d = {seed};
-    p.rule.coeffs.e = 0.37;
-    p.rule.coeffs.mu = 0.83;
-    table_draw(&p.want, law, &d, 0, s.rows);
-    memcpy(p.got.memory, p.want.memory, p.want.in_bytes);
-    memset(p.got.memory + p.got.in_bytes, 0xab, p.got.bytes - p.got.in_bytes);
-    assert_int_equal(carom_batch_solve(&p.want.in, &p.rule, &p.want.out, NULL), CAROM_STATUS_OK);
-    return p;
-}
-
-static void pair_free(pair *p)
-{
-    free(p->want.memory);
-    free(p->got.memory);
-}
-
-static void assert_same(const pair *p, const char *what)
-{
-    size_t at = table_differs(&p->want, &p->got);
-    if (at < p->want.out.count)
-        fail_msg("%s, %s: row %zu differs", p->rule.law->id, what, at);
-}
+#include "gpu/pairs.h"
 
 /* Every law with kernels, all distributions, all columns: planar or not, coefficients of rows or of all. */
 static void every_answer_is_that_of_the_processor(void **state)
@@ -77,21 +36,6 @@ static void every_answer_is_that_of_the_processor(void **state)
 
 /* ---- arrays of the device ---- */
 
-typedef struct device_memory {
-    void *library;
-    int (*alloc)(uint64_t *, size_t), (*free)(uint64_t);
-} device_memory;
-
-static device_memory device_memory_open(void)
-{
-    device_memory m = {.library = dlopen("libcuda.so.1", RTLD_NOW)};
-    assert_non_null(m.library);
-    void *alloc = dlsym(m.library, "cuMemAlloc_v2"), *release = dlsym(m.library, "cuMemFree_v2");
-    memcpy(&m.alloc, &alloc, sizeof alloc);
-    memcpy(&m.free, &release, sizeof release);
-    return m;
-}
-
 static void arrays_of_the_device(void **state)
 {
     (void)state;
@@ -116,67 +60,6 @@ static void arrays_of_the_device(void **state)
     }
     carom_gpu_close(&gpu);
     dlclose(m.library);
-}
-
-/* Not of the device, too short, not aligned: nothing is read there. */
-static void bad_addresses(void **state)
-{
-    (void)state;
-    device_memory m = device_memory_open();
-    table_shape s = {100, false, false, false};
-    pair p = pair_make(carom_law_find("newton"), s, 6);
-    carom_gpu_call call = {.device_arrays = true, .or_cpu = true};
-    carom_gpu gpu;
-    table there = p.got;
-    uint64_t address;
-    open_or_fail(&gpu, 0);
-    assert_int_equal(carom_gpu_solve(&gpu, &p.got.in, &p.rule, &p.got.out, &call, NULL), CAROM_STATUS_BAD_ADDRESS);
-    assert_non_null(strstr(carom_gpu_problem(&gpu), "not in the memory of the device"));
-    assert_int_equal(m.alloc(&address, p.got.bytes), 0);
-    (void)table_lay(&there, s, (unsigned char *)(uintptr_t)address);
-    there.in.u_n = (const double *)(const void *)((const char *)there.in.u_n + 4);
-    assert_int_equal(carom_gpu_solve(&gpu, &there.in, &p.rule, &there.out, &call, NULL), CAROM_STATUS_BAD_ADDRESS);
-    (void)table_lay(&there, s, (unsigned char *)(uintptr_t)address);
-    there.in.count = there.out.count = s.rows * 1000;
-    assert_int_equal(carom_gpu_solve(&gpu, &there.in, &p.rule, &there.out, &call, NULL), CAROM_STATUS_BAD_ADDRESS);
-    there.in.count = there.out.count = SIZE_MAX / 2;
-    assert_int_equal(carom_gpu_solve(&gpu, &there.in, &p.rule, &there.out, &call, NULL), CAROM_STATUS_BAD_ADDRESS);
-    there.in.K_nn = NULL;
-    assert_int_equal(carom_gpu_solve(&gpu, &there.in, &p.rule, &there.out, &call, NULL), CAROM_STATUS_MISSING_ARRAY);
-    m.free(address);
-    carom_gpu_close(&gpu);
-    pair_free(&p);
-    dlclose(m.library);
-}
-
-/* ---- what a batch is refused with ---- */
-
-static void refusals(void **state)
-{
-    (void)state;
-    carom_gpu gpu;
-    table_shape s = {64, false, false, false};
-    pair p = pair_make(carom_law_find("newton"), s, 8);
-    open_or_fail(&gpu, 0);
-    carom_batch_in none = p.got.in;
-    carom_batch_out nothing = p.got.out;
-    none.count = nothing.count = 0;
-    assert_int_equal(carom_gpu_solve(&gpu, &none, &p.rule, &nothing, NULL, NULL), CAROM_STATUS_OK);
-    nothing.count = 1;
-    assert_int_equal(carom_gpu_solve(&gpu, &none, &p.rule, &nothing, NULL, NULL), CAROM_STATUS_BAD_SIZE);
-    p.rule.coeffs.e = 1.25;
-    assert_int_equal(carom_gpu_solve(&gpu, &p.got.in, &p.rule, &p.got.out, NULL, NULL), CAROM_STATUS_BAD_COEFFICIENT);
-    carom_rule force = carom_rule_default(carom_law_find("hertz"));
-    assert_false(carom_gpu_has_law(force.law));
-    assert_int_equal(carom_gpu_load(&gpu, force.law), CAROM_STATUS_NO_DEVICE_LAW);
-    assert_int_equal(carom_gpu_solve(&gpu, &p.got.in, &force, &p.got.out, NULL, NULL), CAROM_STATUS_NO_DEVICE_LAW);
-    pair_free(&p);
-    p = pair_make(force.law, s, 8);
-    carom_gpu_call call = {.or_cpu = true};
-    assert_int_equal(carom_gpu_solve(&gpu, &p.got.in, &p.rule, &p.got.out, &call, NULL), CAROM_STATUS_OK);
-    assert_same(&p, "a law for processors");
-    carom_gpu_close(&gpu);
-    pair_free(&p);
 }
 
 /* One sentence each, and a gpu that is not open is harmless. */
@@ -297,8 +180,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_answer_is_that_of_the_processor),
         cmocka_unit_test(arrays_of_the_device),
-        cmocka_unit_test(bad_addresses),
-        cmocka_unit_test(refusals),
         cmocka_unit_test(machines_without_a_device),
         cmocka_unit_test(a_device_is_lost),
         cmocka_unit_test(two_threads_with_one_device),

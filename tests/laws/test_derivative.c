@@ -195,7 +195,7 @@ static void batch_has_the_same_rows(void **state)
     carom_rule rule = carom_rule_default(carom_law_find("whittaker"));
     carom_batch_in in = {.count = 2, .K_t11 = k11, .K_t1n = k1n, .K_nn = knn, .u_t1 = u1, .u_n = un};
     carom_batch_derivatives out = {.count = 2, .p_u = p_u, .p_coeffs = p_coeffs, .status = status};
-    assert_int_equal(carom_batch_differentiate(&in, &rule, &out), CAROM_STATUS_OK);
+    assert_int_equal(carom_batch_differentiate(&in, &rule, &out, NULL), CAROM_STATUS_OK);
     for (int i = 0; i < 2; i++) {
         const carom_problem pb = {{k11[i], 0, 0, k1n[i], 0, knn[i]}, {u1[i], 0, un[i]}};
         carom_derivative d;
@@ -205,7 +205,80 @@ static void batch_has_the_same_rows(void **state)
         assert_near(p_coeffs[2 * USES * i + 1], d.p.coeffs[CAROM_COEFF_mu].t1, 1, 0);
     }
     in.K_nn = NULL;
-    assert_int_equal(carom_batch_differentiate(&in, &rule, &out), CAROM_STATUS_MISSING_ARRAY);
+    assert_int_equal(carom_batch_differentiate(&in, &rule, &out, NULL), CAROM_STATUS_MISSING_ARRAY);
+}
+
+/* Every row, on any number of threads, has the bits of a single call: each law with derivatives, rows of all kinds,
+ * among them separating ones and some without an answer, with coefficients of their own. */
+enum { MANY = 700, MOST_USED = 8 };
+
+typedef struct matrices {
+    double p_u[MANY][3][3], u_after_u[MANY][3][3], p_K[MANY][3][6], u_after_K[MANY][3][6];
+    double p_coeffs[MANY * 3 * MOST_USED], u_after_coeffs[MANY * 3 * MOST_USED], p[MANY][3], u_after[MANY][3];
+    unsigned char status[MANY], nonsmooth[MANY];
+} matrices;
+
+static carom_batch_derivatives all_of(matrices *m)
+{
+    memset(m, 0x5a, sizeof *m);
+    return (carom_batch_derivatives){
+        MANY,    m->p_u[0][0],  m->u_after_u[0][0], m->p_K[0][0], m->u_after_K[0][0], m->p_coeffs, m->u_after_coeffs,
+        m->p[0], m->u_after[0], m->status,          m->nonsmooth};
+}
+
+static void assert_row(const matrices *m, int i, const carom_problem *pb, const carom_rule *rule)
+{
+    carom_derivative d;
+    carom_outcome out;
+    assert_int_equal(m->status[i], carom_derivative_solve(pb, rule, &out, &d));
+    assert_int_equal(m->nonsmooth[i], d.nonsmooth);
+    for (int j = 0; j < 3; j++)
+        assert_true(m->p_u[i][0][j] == d.p.u[j].t1 && m->u_after_u[i][2][j] == d.u_after.u[j].n);
+    for (int j = 0; j < 6; j++)
+        assert_true(m->p_K[i][1][j] == d.p.K[j].t2 && m->u_after_K[i][0][j] == d.u_after.K[j].t1);
+    assert_true(m->p[i][2] == out.p.n && m->u_after[i][1] == out.u_after.t2);
+}
+
+/* The columns of random rows; one in nine separates, one in fifty has a K that is none. */
+static void draw_columns(const carom_law *law, double columns[9][MANY], double *e)
+{
+    contacts_random r = {77};
+    for (int i = 0; i < MANY; i++) {
+        drawn x;
+        draw(&r, law, &x);
+        const carom_csym *K = &x.problem.K;
+        const carom_cvec u = x.problem.u;
+        const double row[9] = {
+            K->t11, K->t12, K->t22, K->t1n, K->t2n, i % 50 == 49 ? -K->nn : K->nn, u.t1, u.t2, i % 9 ? u.n : -u.n};
+        for (int k = 0; k < 9; k++)
+            columns[k][i] = row[k];
+        e[i] = x.rule.coeffs.e;
+    }
+}
+
+static void batch_on_threads_has_the_bits_of_one(void **state)
+{
+    (void)state;
+    static double c[9][MANY], e[MANY];
+    static matrices one, many;
+    for (int l = 0; l < carom_law_count(); l++) {
+        carom_rule rule = carom_rule_default(carom_law_at(l));
+        if (!carom_law_has_derivatives(rule.law))
+            continue;
+        rule.coeffs.mu = 0.45;
+        draw_columns(rule.law, c, e);
+        const carom_batch_in in = {MANY, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], {.e = e}};
+        const carom_batch_derivatives alone = all_of(&one), shared = all_of(&many);
+        assert_int_equal(carom_batch_differentiate(&in, &rule, &alone, &(carom_batch_options){.threads = 1}), 0);
+        assert_int_equal(carom_batch_differentiate(&in, &rule, &shared, &(carom_batch_options){.threads = 3}), 0);
+        assert_memory_equal(&one, &many, sizeof one);
+        for (int i = 0; i < MANY; i += 7) {
+            const carom_problem pb = {{c[0][i], c[1][i], c[2][i], c[3][i], c[4][i], c[5][i]},
+                                      {c[6][i], c[7][i], c[8][i]}};
+            rule.coeffs.e = e[i];
+            assert_row(&many, i, &pb, &rule);
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -220,6 +293,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(jia_has_a_border_without_a_kink),
         cmocka_unit_test(poisson_has_a_border_at_maximum_compression),
         cmocka_unit_test(batch_has_the_same_rows),
+        cmocka_unit_test(batch_on_threads_has_the_bits_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ typedef struct arrays {
     double K[6][ROWS], u[3][ROWS], p[3][ROWS], v[3][ROWS];
     double ledger[16][ROWS];
     double coeffs[CAROM_COEFF_COUNT][ROWS];
-    unsigned char status[ROWS], flags[ROWS], defined[ROWS];
+    unsigned char status[ROWS], flags[ROWS], defined[ROWS], mode[ROWS];
     carom_problem problems[ROWS];
     carom_rule rules[ROWS];
 } arrays;
@@ -71,6 +71,9 @@ static carom_batch_out batch_out(void)
     return out;
 }
 
+/* What is asked for besides impulse, velocity and status. */
+typedef enum asked { MOTION, LEDGER, LEDGER_AND_MODE, ASKED_COUNT } asked;
+
 static void ask_for_ledger(carom_batch_out *out)
 {
     int i = 0;
@@ -101,7 +104,7 @@ static bool same(double x, double y)
         }                                                                                                              \
     } while (0)
 
-static void check_row(int i, bool with_ledger)
+static void check_row(int i, asked what)
 {
     carom_outcome out;
     carom_status status = carom_solve(&a.problems[i], &a.rules[i], NULL, &out);
@@ -112,14 +115,16 @@ static void check_row(int i, bool with_ledger)
     assert_same(a.v[0][i], out.u_after.t1, i);
     assert_same(a.v[1][i], out.u_after.t2, i);
     assert_same(a.v[2][i], out.u_after.n, i);
-    if (!with_ledger)
+    if (what == MOTION)
         return;
     int j = 0;
-#define CAROM_LEDGER(name, member, meaning) assert_same(a.ledger[j++][i], out.member, i);
+#define CAROM_LEDGER(name, member, meaning) assert_same(a.ledger[j++][i], (double)out.member, i);
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
     assert_int_equal(a.flags[i], out.flags);
     assert_int_equal(a.defined[i], out.restitution.defined);
+    if (what == LEDGER_AND_MODE)
+        assert_string_equal(carom_batch_mode(a.rules[i].law, a.mode[i]), out.mode);
 }
 
 /* All kinds of contacts side by side; for even seeds a tile of boxes, one of spheres and one of all in turn. */
@@ -146,7 +151,7 @@ static void fill(const carom_law *law, uint64_t seed, bool own_coeffs)
     }
 }
 
-static void check_batch(const carom_law *law, bool own_coeffs, bool with_ledger, carom_batch_options options)
+static void check_batch(const carom_law *law, bool own_coeffs, asked what, carom_batch_options options)
 {
     for (uint64_t seed = 1; seed <= (law->kernel ? 4 : 1); seed++) {
         fill(law, seed, own_coeffs);
@@ -155,11 +160,13 @@ static void check_batch(const carom_law *law, bool own_coeffs, bool with_ledger,
         carom_rule rule = own_coeffs ? carom_rule_default(law) : a.rules[0];
         if (own_coeffs)
             ask_for_own_coeffs(&in);
-        if (with_ledger)
+        if (what != MOTION)
             ask_for_ledger(&out);
+        if (what == LEDGER_AND_MODE)
+            out.ledger.mode = a.mode;
         assert_int_equal(carom_batch_solve(&in, &rule, &out, &options), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++)
-            check_row(i, with_ledger);
+            check_row(i, what);
     }
 }
 
@@ -178,8 +185,8 @@ static void test_same_bits(void **state)
     for (int l = 0; l < batch_law_count(); l++)
         for (carom_isa isa = carom_law_at(l)->kernel ? CAROM_ISA_BASELINE : carom_isa_best(); isa <= carom_isa_best();
              isa++)
-            for (int way = 0; way < 4; way++)
-                check_batch(carom_law_at(l), way & 1, way & 2, (carom_batch_options){1, isa});
+            for (int way = 0; way < 2 * ASKED_COUNT; way++)
+                check_batch(carom_law_at(l), way & 1, (asked)(way / 2), (carom_batch_options){1, isa});
 }
 
 static void test_same_bits_in_threads(void **state)
@@ -224,7 +231,7 @@ static void test_planar(void **state)
         in.K_t12 = in.K_t22 = in.K_t2n = in.u_t2 = NULL;
         assert_int_equal(carom_batch_solve(&in, &rule, &out, NULL), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++)
-            check_row(i, false);
+            check_row(i, MOTION);
     }
 }
 
@@ -242,7 +249,7 @@ static void test_in_place(void **state)
     assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
     memcpy(a.v, a.u, sizeof a.v);
     for (int i = 0; i < rows; i++)
-        check_row(i, false);
+        check_row(i, MOTION);
 }
 
 /* Batches whose results go around the caches, wherever the arrays begin: array j at row `same` + j `apart` of a line.
@@ -289,7 +296,7 @@ static void check_many_rows(const carom_law *law, size_t most_ways)
     carom_batch_out out = batch_out();
     assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
     for (int i = 0; i < rows; i++)
-        check_row(i, false);
+        check_row(i, MOTION);
     static const int ways[][2] = {{0, 0}, {2, 0}, {7, 0}, {0, 1}};
     for (size_t k = 0; k < sizeof ways / sizeof ways[0] && k < most_ways; k++)
         for (int in_place = 0; in_place < 2; in_place++)
@@ -334,7 +341,7 @@ static void test_bad_rows(void **state)
         ask_for_ledger(&out);
         assert_int_equal(carom_batch_solve(&in, &a.rules[0], &out, NULL), CAROM_STATUS_OK);
         for (int i = 0; i < rows; i++) {
-            check_row(i, true);
+            check_row(i, LEDGER);
             if (i % 10 != 0)
                 continue;
             assert_int_equal(a.status[i], want[i / 10 % 4]);
@@ -364,7 +371,7 @@ static void test_bad_coefficients(void **state)
     for (int i = 0; i < rows; i++) {
         bool bad = i >= 100 && i <= 104;
         if (!bad)
-            check_row(i, false);
+            check_row(i, MOTION);
         else
             assert_int_equal(a.status[i], i == 102 ? CAROM_STATUS_NOT_FINITE : CAROM_STATUS_BAD_COEFFICIENT);
         assert_true(!bad || a.p[2][i] == 0);
@@ -411,8 +418,8 @@ static void test_more_than_there_is(void **state)
 {
     (void)state;
     const carom_law *law = carom_law_find("routh-stronge");
-    check_batch(law, false, false, (carom_batch_options){100000, CAROM_ISA_AVX512});
-    check_batch(law, false, false, (carom_batch_options){-3, (carom_isa)77});
+    check_batch(law, false, MOTION, (carom_batch_options){100000, CAROM_ISA_AVX512});
+    check_batch(law, false, MOTION, (carom_batch_options){-3, (carom_isa)77});
     assert_true(carom_batch_threads() >= 1);
     assert_string_equal(carom_isa_word(CAROM_ISA_BASELINE), "baseline");
 }

@@ -72,8 +72,10 @@ class Derivatives(NamedTuple):
     status: NDArray[np.uint8]
 
 
-def derivatives(K: ArrayLike, u: ArrayLike, law: str | _core.Rule = "routh-stronge", **coefficients: Any) -> Derivatives:
+def derivatives(K: ArrayLike, u: ArrayLike, law: str | _core.Rule = "routh-stronge", threads: int = 0, **coefficients: Any) -> Derivatives:
     """``derivative`` for many impacts: K is (..., 3, 3) and u (..., 3), which broadcast; 2 instead of 3 in the plane.
+
+    Rows are shared among at most ``threads`` threads (0: all processors), with the same bits for any number of them.
 
     >>> d = derivatives([[3.5, 0], [0, 1]], [[1, -2], [2, -2]], "bilinear", e=0.5, mu=0.1, e_t=0.2)
     >>> d.u_after_coefficients["e"][:, 1].tolist()
@@ -93,7 +95,7 @@ def derivatives(K: ArrayLike, u: ArrayLike, law: str | _core.Rule = "routh-stron
     sizes |= {"p_coeffs": (len(used),), "u_after_coeffs": (len(used),)}
     got: dict[str, Any] = {name: np.zeros((rows, dim, *size)) for name, size in sizes.items()}
     got |= {"status": np.zeros(rows, np.uint8), "nonsmooth": np.zeros(rows, np.uint8)}
-    _core.differentiate_columns(r, _columns_of(k, v, dim), own, got)
+    _core.differentiate_columns(r, _columns_of(k, v, dim), own, got, threads)
     got = {name: x.reshape(*shape, *x.shape[1:]) for name, x in got.items()}
     by = {c: [got[name][..., i] for name in ("p_coeffs", "u_after_coeffs")] for i, c in enumerate(used)}
     p_by, u_by = ({c: pair[i] for c, pair in by.items()} for i in (0, 1))

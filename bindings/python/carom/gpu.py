@@ -23,7 +23,7 @@ __all__ = ["Array", "Device", "open"]
 
 _CUDA = (2, 13)  # kinds of memory in DLPack that kernels reach: of the device, managed
 _DEFAULT_STREAM = 1  # in both protocols: what was begun before it is done when ours begins
-_BYTES = ("status", "flags", "defined")
+_BYTES = ("status", "flags", "defined", "mode")
 
 
 class _Place(NamedTuple):

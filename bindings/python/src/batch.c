@@ -113,6 +113,7 @@ static batch_column result(carom_batch_out *out, const char *name)
     void *bytes = strcmp(name, "status") == 0    ? (void *)&out->status
                   : strcmp(name, "flags") == 0   ? (void *)&out->ledger.flags
                   : strcmp(name, "defined") == 0 ? (void *)&out->ledger.defined
+                  : strcmp(name, "mode") == 0    ? (void *)&out->ledger.mode
                                                  : NULL;
     if (!bytes)
         PyErr_Format(PyExc_TypeError, "no column is called '%s'", name);
@@ -250,8 +251,9 @@ static PyObject *differentiate_columns(PyObject *module, PyObject *args)
 {
     const core_state *state = core_state_of(module);
     PyObject *rule_at, *columns, *own, *results;
-    if (!PyArg_ParseTuple(args, "OO!O!O!", &rule_at, &PyTuple_Type, &columns, &PyDict_Type, &own, &PyDict_Type,
-                          &results))
+    carom_batch_options options = {0};
+    if (!PyArg_ParseTuple(args, "OO!O!O!|i", &rule_at, &PyTuple_Type, &columns, &PyDict_Type, &own, &PyDict_Type,
+                          &results, &options.threads))
         return NULL;
     const carom_rule *rule = batch_rule(state, rule_at);
     if (!rule)
@@ -269,7 +271,7 @@ static PyObject *differentiate_columns(PyObject *module, PyObject *args)
     Py_XDECREF(results);
     if (fine) {
         Py_BEGIN_ALLOW_THREADS;
-        status = carom_batch_differentiate(&in, rule, &out);
+        status = carom_batch_differentiate(&in, rule, &out, &options);
         Py_END_ALLOW_THREADS;
     }
     release(&h);

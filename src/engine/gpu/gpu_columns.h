@@ -14,7 +14,7 @@ enum {
     ,
     IN_COLUMNS = 9 + CAROM_COEFF_COUNT,
     OUT_COLUMNS = 6 + LEDGER_COLUMNS,
-    BYTE_COLUMNS = 3
+    BYTE_COLUMNS = 4
 };
 
 /* Members of one type follow each other in these structs. */
@@ -30,7 +30,7 @@ static inline double **out_column(carom_batch_out *out, int k)
 
 static inline unsigned char **byte_column(carom_batch_out *out, int k)
 {
-    return k == 0 ? &out->status : k == 1 ? &out->ledger.flags : &out->ledger.defined;
+    return k == 0 ? &out->status : &out->ledger.flags + (k - 1);
 }
 
 static inline size_t in_columns(const carom_batch_in *in)

@@ -57,6 +57,12 @@ bool gpu_worked(gpu_state *g, int error, const char *doing)
     return false;
 }
 
+carom_status gpu_lacks(gpu_state *g, const carom_law *law)
+{
+    gpu_complain(g, law && law->id ? law->id : "this law", -1, " has no kernels for a GPU");
+    return CAROM_STATUS_NO_DEVICE_LAW;
+}
+
 /* ---- opening ---- */
 
 static bool is_recent(gpu_state *g)
@@ -99,7 +105,7 @@ static bool enter(gpu_state *g)
     for (int i = 0; good && i < GPU_SLOTS; i++)
         good =
             gpu_worked(g, g->driver.stream_create(&g->slot[i].stream, STREAM_NON_BLOCKING), "when a stream was made");
-    good = good && gpu_worked(g, g->driver.alloc(&g->coeffs, sizeof(carom_coeffs)), "when memory was taken");
+    good = good && gpu_worked(g, g->driver.alloc(&g->shared, sizeof(gpu_shared)), "when memory was taken");
     (void)g->driver.context_pop(&before);
     return good;
 }
@@ -275,7 +281,7 @@ carom_status carom_gpu_load(carom_gpu *gpu, const carom_law *law)
     if (!g->open)
         return CAROM_STATUS_NO_DEVICE;
     if (!image)
-        return CAROM_STATUS_NO_DEVICE_LAW;
+        return gpu_lacks(g, law);
     if (!enter_context(g))
         return CAROM_STATUS_NO_DEVICE;
     const gpu_kernels *k = gpu_kernels_of(g, image);
@@ -311,8 +317,8 @@ static void free_all(gpu_state *g)
         (void)d->free(g->parcel);
     if (g->parcel_mirror)
         (void)d->host_free(g->parcel_mirror);
-    if (g->coeffs)
-        (void)d->free(g->coeffs);
+    if (g->shared)
+        (void)d->free(g->shared);
 }
 
 void carom_gpu_close(carom_gpu *gpu)

@@ -21,9 +21,10 @@ typedef struct gpu_job {
     uint64_t own_coeffs; /* with an entry per row for these, as bits, and one entry for the others */
     carom_batch_out out;
     carom_options options;
-    gpu_list turning; /* rows for LAW_paths */
-    gpu_list left;    /* rows out of the ordinary, for the host */
-    uint32_t *taken;  /* so many rows of LAW_paths have a thread */
+    const unsigned char *mode_numbers; /* the number in the column `mode` of each branch of the law */
+    gpu_list turning;                  /* rows for LAW_paths */
+    gpu_list left;                     /* rows out of the ordinary, for the host */
+    uint32_t *taken;                   /* so many rows of LAW_paths have a thread */
     bool wants_ledger;
     bool paths_alone; /* LAW_paths takes every row */
 } gpu_job;

@@ -76,13 +76,16 @@ static inline void store(const carom_batch_out *out, uint64_t i, carom_cvec p, c
     STORE(out->status, i, (unsigned char)status);
 }
 
-static void store_ledger(const carom_batch_ledger *to, uint64_t i, const carom_outcome *out)
+/* branch: of the law, or below zero for no impact. */
+static void store_ledger(const gpu_job *job, uint64_t i, const carom_outcome *out, int branch)
 {
+    const carom_batch_ledger *to = &job->out.ledger;
 #define CAROM_LEDGER(name, member, meaning) STORE(to->name, i, out->member);
 #include "carom/ledger.def"
 #undef CAROM_LEDGER
     STORE(to->flags, i, (unsigned char)out->flags);
     STORE(to->defined, i, (unsigned char)out->restitution.defined);
+    STORE(to->mode, i, branch < 0 ? 0 : job->mode_numbers[branch]);
 }
 
 /* ---- rows that the kernel of the law covers ---- */
@@ -99,7 +102,9 @@ static inline void store_row_ledger(const gpu_job *job, uint64_t i, const carom_
     out.margins = l.margins;
     out.friction_ratio = l.friction_ratio;
     out.flags = l.flags;
-    store_ledger(&job->out.ledger, i, &out);
+    out.solutions = 1;
+    out.phases = (carom_phases){0};
+    store_ledger(job, i, &out, r->left == SEPARATES ? -1 : r->branch);
 }
 
 /* A row that the kernel leaves: one that approaches takes the road of a single call; the host takes the others. */
@@ -177,12 +182,21 @@ static carom_status path_status(path *x, carom_status status)
     return finished ? refuse(finished, &x->out) : status;
 }
 
+/* A law takes the word of a mode from its list; no impact has a word of its own. */
+static int branch_of(const char *mode)
+{
+    for (int k = 0; k < DESCRIPTOR.mode_count; k++)
+        if (DESCRIPTOR.modes[k] == mode)
+            return k;
+    return -1;
+}
+
 static void path_end(const gpu_job *job, path *x, carom_status status)
 {
     const carom_status end = path_status(x, status);
     store(&job->out, x->row, x->out.p, x->out.u_after, end);
     if (job->wants_ledger)
-        store_ledger(&job->out.ledger, x->row, &x->out);
+        store_ledger(job, x->row, &x->out, branch_of(x->out.mode));
 }
 
 static inline uint64_t path_count(const gpu_job *job)
@@ -289,4 +303,6 @@ void KERNEL(_unpack)(const gpu_parcel x)
         x.out.ledger.flags[i] = from->ledger.flags[k];
     if (x.out.ledger.defined)
         x.out.ledger.defined[i] = from->ledger.defined[k];
+    if (x.out.ledger.mode)
+        x.out.ledger.mode[i] = from->ledger.mode[k];
 }

@@ -7,6 +7,7 @@
 #include "engine/gpu/gpu_job.h"
 #include "engine/gpu/gpu_state.h"
 #include "engine/job.h"
+#include "engine/mode.h"
 
 enum { PATHS_BLOCKS = 16 }; /* per multiprocessor: enough to fill it, whatever the registers */
 
@@ -22,6 +23,7 @@ typedef struct gpu_run {
     size_t rows;    /* of a chunk */
     gpu_job job;    /* without columns */
     carom_gpu_report report;
+    bool no_memory; /* for rows that come back */
 } gpu_run;
 
 /* A chunk in its slot. */
@@ -119,7 +121,7 @@ static bool submit(gpu_run *run, gpu_chunk *c, size_t first)
     c->job.in.count = c->job.out.count = count;
     for (int k = 0; k < CAROM_COEFF_COUNT; k++) /* all arrays are there: those that rows share have one entry */
         if (!(run->job.own_coeffs >> k & 1))
-            *in_column(&c->job.in, 9 + k) = (const double *)(void *)pointer_to(g->coeffs) + k;
+            *in_column(&c->job.in, 9 + k) = (const double *)(void *)pointer_to(g->shared) + k;
     return gpu_worked(g, g->driver.set_words(s->lists, 0, 3, s->stream), "when a list was cleared") &&
            (run->job.paths_alone || launch(run, run->kernels->rows, blocks_for(count), &c->job, s->stream)) &&
            (!run->image->has_paths ||
@@ -178,7 +180,8 @@ static bool collect(gpu_run *run, const gpu_chunk *c)
     if (!gpu_worked(g, g->driver.stream_wait(c->slot->stream), "while it worked on rows"))
         return false;
     const uint32_t left = c->slot->counts[1];
-    if (left > 0 && !gpu_take_parcel(g, PARCEL_BYTES))
+    run->no_memory = left > 0 && !gpu_take_parcel(g, PARCEL_BYTES);
+    if (run->no_memory)
         return false;
     for (uint32_t first = 0; first < left; first += GPU_PARCEL_ROWS) {
         const uint32_t rest = left - first, count = rest < GPU_PARCEL_ROWS ? rest : GPU_PARCEL_ROWS;
@@ -229,9 +232,11 @@ static uint64_t own_coeffs(const carom_batch_in *in)
 static bool wants_ledger(const carom_batch_out *out)
 {
     carom_batch_out x = *out;
-    bool any = out->ledger.flags || out->ledger.defined;
+    bool any = false;
     for (int k = 6; k < OUT_COLUMNS; k++)
         any |= *out_column(&x, k) != NULL;
+    for (int k = 1; k < BYTE_COLUMNS; k++)
+        any |= *byte_column(&x, k) != NULL;
     return any;
 }
 
@@ -248,17 +253,26 @@ static void prepare(gpu_run *run)
     run->rows = rows_of_chunk(run);
 }
 
+static bool send_shared(gpu_run *run)
+{
+    gpu_state *g = run->g;
+    const carom_law *law = run->rule->law;
+    gpu_shared shared = {.coeffs = run->rule->coeffs};
+    for (int k = 0; k < law->mode_count; k++)
+        shared.mode_numbers[k] = mode_number(law->modes, law->mode_count, law->modes[k]);
+    run->job.mode_numbers = pointer_to(g->shared) + offsetof(gpu_shared, mode_numbers);
+    return gpu_worked(g, g->driver.copy_in(g->shared, &shared, sizeof shared, NULL), "when coefficients were sent") &&
+           gpu_worked(g, g->driver.stream_wait(NULL), "when coefficients were sent");
+}
+
 static carom_status run_in_context(gpu_run *run)
 {
     gpu_state *g = run->g;
     run->kernels = gpu_kernels_of(g, run->image);
-    if (!run->kernels || !gpu_take_lists(g) || (!run->on_device && !gpu_take_staging(g)) ||
-        !gpu_worked(g, g->driver.copy_in(g->coeffs, &run->rule->coeffs, sizeof run->rule->coeffs, NULL),
-                    "when coefficients were sent") ||
-        !gpu_worked(g, g->driver.stream_wait(NULL), "when coefficients were sent"))
+    if (!run->kernels || !gpu_take_lists(g) || (!run->on_device && !gpu_take_staging(g)) || !send_shared(run))
         return CAROM_STATUS_NO_DEVICE;
     prepare(run);
-    return run_chunks(run) ? CAROM_STATUS_OK : CAROM_STATUS_DEVICE_LOST;
+    return run_chunks(run) ? CAROM_STATUS_OK : run->no_memory ? CAROM_STATUS_NO_DEVICE : CAROM_STATUS_DEVICE_LOST;
 }
 
 /* ---- arrays of the device ---- */
@@ -293,10 +307,8 @@ static carom_status solve_on_device(gpu_run *run)
     void *before;
     if (!g->open)
         return CAROM_STATUS_NO_DEVICE;
-    if (!run->image || run->rule->vibration || run->rule->workspace) {
-        gpu_complain(g, "the law, or its vibration or workspace, has no kernels here", -1, "");
-        return CAROM_STATUS_NO_DEVICE_LAW;
-    }
+    if (!run->image)
+        return gpu_lacks(g, run->rule->law);
     if (!gpu_worked(g, g->driver.context_push(g->context), "when its context was entered"))
         return CAROM_STATUS_NO_DEVICE;
     carom_status status = run->on_device && !all_there(run) ? CAROM_STATUS_BAD_ADDRESS : run_in_context(run);

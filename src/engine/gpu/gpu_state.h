@@ -40,6 +40,12 @@ typedef struct gpu_kernels {
 
 enum { GPU_LAWS_MOST = 24 };
 
+/* What all rows of a batch share, on the device. */
+typedef struct gpu_shared {
+    carom_coeffs coeffs;
+    unsigned char mode_numbers[256]; /* by branch of the law */
+} gpu_shared;
+
 /* A chunk of a batch on its way: while the device works on one, the host fills or empties the other. */
 enum { GPU_SLOTS = 2 };
 
@@ -60,7 +66,7 @@ typedef struct gpu_state {
     size_t rows_most; /* of a chunk */
     void *context;
     gpu_slot slot[GPU_SLOTS];
-    uint64_t parcel, coeffs;      /* on the device: packed rows; coefficients that rows share */
+    uint64_t parcel, shared;      /* on the device: packed rows; a gpu_shared */
     unsigned char *parcel_mirror; /* page-locked */
     gpu_kernels kernels[GPU_LAWS_MOST];
     char name[64], problem[192];
@@ -75,6 +81,9 @@ static inline gpu_state *state_of(carom_gpu *gpu)
 
 /* "before number after" as the problem of the gpu; a number below zero is left out. */
 void gpu_complain(gpu_state *g, const char *before, int number, const char *after);
+
+/* The law has no kernels, which becomes the problem: CAROM_STATUS_NO_DEVICE_LAW. */
+carom_status gpu_lacks(gpu_state *g, const carom_law *law);
 
 /* True if a call of the driver went well; if not, what it was doing becomes the problem. */
 bool gpu_worked(gpu_state *g, int error, const char *doing);

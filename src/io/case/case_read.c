@@ -101,8 +101,6 @@ bool check_plain_contacts(const reader *r, const json_t *document, const carom_c
 
 static bool read_document(const reader *r, carom_case *c)
 {
-    if (!reader_parse(r, "case", &c->document))
-        return false;
     const json_t *document = c->document;
     if (!reader_name(r, document, &c->name) || !reader_object(r, NULL, document, FORMAT_case) ||
         !count_contacts(r, document, c))
@@ -117,14 +115,26 @@ static bool read_document(const reader *r, carom_case *c)
     return (c->together || (read_vibration(r, document, c) && read_saltation(r, document, c))) && check_read_rule(r, c);
 }
 
-bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
+static reader reader_begin(const carom_text *text, carom_case *c, carom_case_error *error)
 {
     static const carom_case nothing;
     *c = nothing;
     c->text = *text;
     error->status = CAROM_STATUS_OK;
     error->key[0] = error->rule[0] = error->message[0] = 0;
-    reader r = {&c->text, error};
+    return (reader){&c->text, error};
+}
+
+bool carom_case_read(const carom_text *text, carom_case *c, carom_case_error *error)
+{
+    const reader r = reader_begin(text, c, error);
+    return reader_parse(&r, "case", &c->document) && read_document(&r, c);
+}
+
+bool carom_case_read_tree(const char *file, carom_json *tree, carom_case *c, carom_case_error *error)
+{
+    const reader r = reader_begin(&(carom_text){file, 1, NULL, 0}, c, error);
+    c->document = json_incref(tree);
     return read_document(&r, c);
 }
 

@@ -178,18 +178,24 @@ static bool gives_mu(const carom_case *c)
            c->rule.coeffs.mu != carom_coeff_at(CAROM_COEFF_mu)->value;
 }
 
-static carom_status solve_one(const carom_case *c, carom_result *result)
+/* What follows from the outcome of the contact. */
+static void conclude(const carom_case *c, carom_result *result)
 {
     const carom_law *law = c->rule.law;
+    if (law && !(law->uses & CAROM_USES(mu)) && !gives_mu(c))
+        result->outcome.flags &= ~(unsigned)CAROM_FLAG_OUTSIDE_CONE; /* of a friction that nobody has given */
+    apply(c, result);
+}
+
+static carom_status solve_one(const carom_case *c, carom_result *result)
+{
     const unsigned traits = carom_case_traits(c);
     const carom_tracer tracer = {keep_event, traits & CAROM_TRAIT_SPRINGS ? keep_mode : NULL, result};
     carom_rule rule = c->rule;
     const carom_workspace lent = lend(&rule, result);
     rule.workspace = &lent;
     carom_status status = solve_contact(c, &rule, traits & CAROM_TRAIT_HAS_PATH ? &tracer : NULL, &result->outcome);
-    if (law && !(law->uses & CAROM_USES(mu)) && !gives_mu(c))
-        result->outcome.flags &= ~(unsigned)CAROM_FLAG_OUTSIDE_CONE; /* of a friction that nobody has given */
-    apply(c, result);
+    conclude(c, result);
     if (c->saltation && carom_status_is_answer(status)) {
         carom_status jumped = saltation_solve(c, &rule, result);
         status = carom_status_is_answer(jumped) ? status : (result->outcome.status = jumped);
@@ -249,16 +255,38 @@ static carom_status solve_together(const carom_case *c, carom_result *result)
     return result->outcome.status;
 }
 
-carom_status carom_case_solve(const carom_case *c, carom_result *result)
+/* False when memory ends. */
+static bool begin(const carom_case *c, carom_result *result)
 {
     static const carom_outcome nothing;
     result->outcome = nothing;
     result->event_count = result->mode_count = result->contact_event_count = result->solution_count = 0;
     result->saltation_size = 0;
     result->lost = !allocate(c, result);
-    if (result->lost)
-        return result->outcome.status = CAROM_STATUS_NO_MEMORY;
+    result->outcome.status = result->lost ? CAROM_STATUS_NO_MEMORY : CAROM_STATUS_OK;
+    return !result->lost;
+}
+
+carom_status carom_case_solve(const carom_case *c, carom_result *result)
+{
+    if (!begin(c, result))
+        return result->outcome.status;
     return c->together ? solve_together(c, result) : solve_one(c, result);
+}
+
+bool carom_case_is_plain(const carom_case *c)
+{
+    return !c->together && c->rule.law && patch_numbers(c) <= 3 && !c->saltation && !c->rule.vibration &&
+           !carom_coeffs_vary(&c->rule.coeffs);
+}
+
+carom_status carom_case_finish(const carom_case *c, const carom_outcome *outcome, carom_result *result)
+{
+    if (!begin(c, result))
+        return result->outcome.status;
+    result->outcome = *outcome;
+    conclude(c, result);
+    return outcome->status;
 }
 
 void carom_result_free(carom_result *result)

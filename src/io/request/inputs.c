@@ -166,14 +166,13 @@ static json_t *holder_of(json_t *tree, const char *path, char last[CAROM_STUDY_N
     return json_is_number(at) ? holder : NULL;
 }
 
-static void put(json_t *tree, const char *path, double value)
+/* False when memory ends. */
+static bool put(json_t *tree, const char *path, double value)
 {
     char last[CAROM_STUDY_NAME];
     json_t *holder = holder_of(tree, path, last);
-    if (json_is_array(holder))
-        json_array_set_new(holder, (size_t)atol(last), json_real(value));
-    else
-        json_object_set_new(holder, last, json_real(value));
+    return (json_is_array(holder) ? json_array_set_new(holder, (size_t)atol(last), json_real(value))
+                                  : json_object_set_new(holder, last, json_real(value))) == 0;
 }
 
 const carom_json *carom_path_follow(const carom_json *tree, const char *path)
@@ -249,25 +248,46 @@ void carom_inputs_close(carom_inputs *t)
     *t = (carom_inputs){0};
 }
 
+/* The numbers of the paths. False when memory ends. */
+static bool put_values(carom_inputs *t, const double *values)
+{
+    bool fine = true;
+    for (int i = 0; i < t->v->count; i++)
+        if (t->v->list[i].coeff == CAROM_COEFF_COUNT)
+            fine = put(t->tree, t->v->list[i].name, values[i]) && fine;
+    return fine;
+}
+
+static bool has_paths(const carom_variables *v)
+{
+    bool any = false;
+    for (int i = 0; i < v->count; i++)
+        any |= v->list[i].coeff == CAROM_COEFF_COUNT;
+    return any;
+}
+
 carom_text carom_inputs_text(carom_inputs *t, const double *values)
 {
-    bool changes = !t->text;
-    for (int i = 0; i < t->v->count; i++)
-        if (t->v->list[i].coeff == CAROM_COEFF_COUNT) {
-            put(t->tree, t->v->list[i].name, values[i]);
-            changes = true;
-        }
-    if (changes) {
+    if (!t->text || has_paths(t->v)) {
         free(t->text);
-        t->text = json_text(t->tree, 17);
+        t->text = put_values(t, values) ? json_text(t->tree, 17) : NULL;
     }
     return (carom_text){t->file, 1, t->text, t->text ? strlen(t->text) : 0};
 }
 
 bool carom_inputs_case(carom_inputs *t, const double *values, carom_case *c, carom_case_error *error)
 {
-    carom_text text = carom_inputs_text(t, values);
-    return carom_case_read(&text, c, error);
+    *c = (carom_case){0};
+    return put_values(t, values) ? carom_case_read_tree(t->file, t->tree, c, error)
+                                 : carom_request_fail(error, "", "out of memory");
+}
+
+bool carom_inputs_differ(const carom_inputs *t, const double *values, const double *others)
+{
+    bool differ = false;
+    for (int i = 0; i < t->v->count; i++)
+        differ |= t->v->list[i].coeff == CAROM_COEFF_COUNT && memcmp(&values[i], &others[i], sizeof *values) != 0;
+    return differ;
 }
 
 void carom_inputs_coefficients(const carom_variables *v, const double *values, carom_case *c)

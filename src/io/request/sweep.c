@@ -107,19 +107,29 @@ void carom_sweep_close(carom_sweep_point *p)
     carom_inputs_close(&p->input);
 }
 
-static bool solve_case(carom_sweep_point *p, carom_case_error *error)
+/* The case at the values of the paths; where these are as before it is there already. */
+static bool read_case(carom_sweep_point *p, carom_case_error *error)
 {
-    const carom_sweep *s = p->sweep;
-    carom_case *c = &p->c;
-    carom_case_free(c);
-    *c = (carom_case){0};
-    if (!carom_inputs_case(&p->input, p->values, c, error) || !carom_settings_apply(s->settings, c, error))
+    if (p->read && !carom_inputs_differ(&p->input, p->values, p->read_at))
+        return true;
+    carom_case_free(&p->c);
+    memcpy(p->read_at, p->values, sizeof p->values);
+    return p->read = carom_inputs_case(&p->input, p->values, &p->c, error) &&
+                     carom_settings_apply(p->sweep->settings, &p->c, error);
+}
+
+static bool prepare_case(carom_sweep_point *p, carom_case_error *error)
+{
+    if (!read_case(p, error))
         return false;
-    carom_inputs_coefficients(&s->v, p->values, c); /* "vary" counts more than "set" */
-    if (!carom_case_check(c, error))
-        return false;
-    p->status = carom_case_solve(c, &p->result);
-    return !carom_status_is_refusal(p->status) || carom_case_refuse(c, p->status, error);
+    carom_inputs_coefficients(&p->sweep->v, p->values, &p->c); /* "vary" counts more than "set" */
+    return carom_case_check(&p->c, error);
+}
+
+static bool finish_case(carom_sweep_point *p, const carom_outcome *outcome, carom_case_error *error)
+{
+    p->status = outcome ? carom_case_finish(&p->c, outcome, &p->result) : carom_case_solve(&p->c, &p->result);
+    return !carom_status_is_refusal(p->status) || carom_case_refuse(&p->c, p->status, error);
 }
 
 static bool run_scene(carom_sweep_point *p, const carom_scene_file *file, carom_case_error *error)
@@ -147,17 +157,38 @@ static bool solve_scene(carom_sweep_point *p, carom_case_error *error)
     return fine;
 }
 
-bool carom_sweep_solve(carom_sweep_point *p, long i, carom_case_error *error)
+/* A point is refused, or not. */
+static bool settle(carom_sweep_point *p, bool fine, const carom_case_error *error)
 {
-    carom_study_values(&p->sweep->v, i, p->values);
-    error->status = CAROM_STATUS_OK;
-    p->solved = p->sweep->file ? solve_scene(p, error) : solve_case(p, error);
-    if (p->solved)
+    if (fine)
         return true;
     p->status = error->status;
-    if (!p->refused++)
+    if (!p->refused++) {
+        p->first_at = p->number;
         p->first = *error;
+    }
     return false;
+}
+
+bool carom_sweep_prepare(carom_sweep_point *p, long i, carom_case_error *error)
+{
+    p->number = i;
+    p->solved = false;
+    error->status = CAROM_STATUS_OK;
+    carom_study_values(&p->sweep->v, i, p->values);
+    return settle(p, p->sweep->file || prepare_case(p, error), error);
+}
+
+bool carom_sweep_finish(carom_sweep_point *p, const carom_outcome *outcome, carom_case_error *error)
+{
+    error->status = CAROM_STATUS_OK;
+    p->solved = p->sweep->file ? solve_scene(p, error) : finish_case(p, outcome, error);
+    return settle(p, p->solved, error);
+}
+
+bool carom_sweep_solve(carom_sweep_point *p, long i, carom_case_error *error)
+{
+    return carom_sweep_prepare(p, i, error) && carom_sweep_finish(p, NULL, error);
 }
 
 double carom_sweep_number(const carom_sweep_point *p, int k)
