@@ -165,6 +165,32 @@ static void test_faces(void **state)
     }
 }
 
+/* Boxes of one width upon each other, turned by roundings and a little more: edges lie along borders of faces, a
+ * rounding inside or outside, and cross far away. Points are on the boxes all the same. */
+static void test_borders(void **state)
+{
+    (void)state;
+    dice d = {88};
+    for (int n = 0; n < 10 * TRIES; n++) {
+        carom_solid box = dice_solid(&d, 0, NULL);
+        piece p;
+        assert_true(piece_of(&box, 3, &p));
+        placed b = place_part(&p, NULL, dice_vec(&d, 2), dice_turn(&d)), a = {.piece = &p};
+        carom_vec3 point[16], spare[16], *room[2] = {point, spare};
+        double small = pow(10, dice_between(&d, -14, -8)), slide = dice_between(&d, -1, 1) * p.size[0];
+        stack(&a, &b, 0, vec(slide, n % 2 ? 0 : small * dice_between(&d, -1, 1), 0));
+        a.q = quat_multiply(quat_about(dice_unit(&d), small), a.q);
+        set_axes(&a);
+        carom_vec3 normal = n % 3 ? b.axis[2] : a.axis[2];
+        int count = contact_points(&a, &b, normal, n % 5 ? ROUND_PLACE : 0.02, room);
+        assert_true(count > 0);
+        for (int k = 0; k < count; k++) {
+            double away = fmin(vec_distance(point[k], a.center), vec_distance(point[k], b.center));
+            assert_true(away < (1 + 1e-7) * p.reach);
+        }
+    }
+}
+
 /* Capsules beside each other touch along the common part of their lines, half way between the surfaces they have. */
 static void test_lines(void **state)
 {
@@ -243,9 +269,9 @@ static void test_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),   cmocka_unit_test(test_round), cmocka_unit_test(test_hull),
-        cmocka_unit_test(test_faces), cmocka_unit_test(test_lines), cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_gap),
+        cmocka_unit_test(test_box),   cmocka_unit_test(test_round),   cmocka_unit_test(test_hull),
+        cmocka_unit_test(test_faces), cmocka_unit_test(test_lines),   cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_gap),   cmocka_unit_test(test_borders),
     };
     return cmocka_run_group_tests_name("feature", tests, NULL, NULL);
 }

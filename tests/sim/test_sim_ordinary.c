@@ -271,13 +271,40 @@ static void test_lively(void **state)
     }
 }
 
+/* ---- five to eight boxes of one width upon each other, each shifted along an edge, stand where they are: by steps,
+ * whose contacts lie on borders of faces but for rounding ---- */
+
+static void test_shifted_stacks(void **state)
+{
+    (void)state;
+    dice d = {91};
+    for (int trial = 0; trial < 120; trial++) {
+        const int count = trial % 2 ? 5 : 5 + trial % 4;
+        carom_scene_body bodies[9];
+        for (int k = 0; k < count; k++) {
+            double shift = trial % 3 ? dice_between(&d, -0.004, 0.004) : 1e-4 * trial * (k % 2);
+            bodies[k] = block(0.3, vec(0.1, 0.1, 0.05), vec(shift, 0, 0.025 + 0.05 * k));
+        }
+        bodies[count] = half_space(vec(0, 0, 1), 0);
+        carom_scene scene = scene_of(bodies, count + 1, "routh-stronge", 0, 0.5);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, 0.02, -1);
+        for (int k = 0; k < count; k++)
+            assert_true(vec_distance(carom_sim_body(sim, k).position, bodies[k].def.position) < 1e-6);
+        carom_sim_ledger e = carom_sim_energy(sim);
+        assert_true(e.after <= (1 + 1e-11) * e.before && fabs(e.residual) <= 1e-12 * e.before);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_friction),     cmocka_unit_test(test_rolls_on_plank),
         cmocka_unit_test(test_rolls_down_wedge), cmocka_unit_test(test_three_planes),
         cmocka_unit_test(test_lively),           cmocka_unit_test(test_tips_over_edge),
-        cmocka_unit_test(test_slides_off_table),
+        cmocka_unit_test(test_slides_off_table), cmocka_unit_test(test_shifted_stacks),
     };
     return cmocka_run_group_tests_name("sim_ordinary", tests, NULL, NULL);
 }

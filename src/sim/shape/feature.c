@@ -230,16 +230,17 @@ double gap_along(const placed *a, const placed *b, carom_vec3 n)
 
 /* ---- contact points ---- */
 
-/* Keep what lies on the inner side of the line through p with the inward direction m. */
-static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, carom_vec3 *out)
+/* Keep what lies on the inner side of the line through p with the inward direction m. What is on the line but for its
+ * rounding, on, is kept as it is: an edge that lies along the border of a face touches it. */
+static int cut(const carom_vec3 *in, int count, carom_vec3 p, carom_vec3 m, double on, carom_vec3 *out)
 {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         carom_vec3 a = in[i], b = in[(i + 1) % count];
         double da = carom_vec3_dot(m, carom_vec3_sub(a, p)), db = carom_vec3_dot(m, carom_vec3_sub(b, p));
-        if (da >= 0)
+        if (da >= -on)
             out[kept++] = a;
-        if (da * db < 0 && (count > 2 || i == 0))
+        if (min(da, db) < -on && max(da, db) > on && (count > 2 || i == 0))
             out[kept++] = vec_plus(a, da / (da - db), carom_vec3_sub(b, a));
     }
     return kept;
@@ -257,7 +258,7 @@ static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, caro
         carom_vec3 m = carom_vec3_cross(n, e);
         if (carom_vec3_dot(m, carom_vec3_sub(middle, p)) < 0)
             m = carom_vec3_scale(-1, m);
-        count = cut(from, count, p, m, to);
+        count = cut(from, count, p, m, ROUND_PLACE * face->of.piece->reach * carom_vec3_length(e), to);
         carom_vec3 *swap = from;
         from = to, to = swap;
     }
@@ -361,12 +362,17 @@ static int flat_contact(const feature *a, const feature *b, carom_vec3 n, double
     return 0;
 }
 
-/* The point of edge A nearest to edge B, seen along n. */
+/* The point of edge A nearest to edge B, seen along n; an end of A where the lines of the two meet beyond it. */
 static carom_vec3 crossing(const feature *a, const feature *b, carom_vec3 n)
 {
     carom_vec3 from = feature_middle(a), e = a->edge[0], m = carom_vec3_cross(n, b->edge[0]);
-    double rate = carom_vec3_dot(m, e);
-    return rate != 0 ? vec_plus(from, carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate, e) : from;
+    double rate = carom_vec3_dot(m, e), low = 0, high = 0;
+    for (int i = 0; i < a->count; i++) {
+        double x = carom_vec3_dot(e, carom_vec3_sub(feature_point(a, i), from));
+        low = min(low, x), high = max(high, x);
+    }
+    double x = rate != 0 ? carom_vec3_dot(m, carom_vec3_sub(feature_middle(b), from)) / rate : 0;
+    return vec_plus(from, max(low, min(high, x)), e);
 }
 
 int contact_points(const placed *a, const placed *b, carom_vec3 n, double flat, carom_vec3 *room[2])
