@@ -153,14 +153,29 @@ static double most_square(const moments *m, double energy, double square)
     return most * (1 + SAME);
 }
 
-/* How long a series of terms that fall like (rate s)^k may be used. */
+/* The rate at which the terms of the series grow, by the root of one of them: they are at most (rate s)^k. */
+static double term_rate(const spin *s)
+{
+    enum { ROOTS = 4 };
+    const double *c = s->series[1 << ROOTS], *w = s->series[0] + 4;
+    double q = 0, turn = 0, whole = 0;
+    for (int i = 0; i < 4; i++)
+        q = fmax(q, fabs(c[i]));
+    for (int i = 0; i < 3; i++)
+        turn = fmax(turn, fabs(c[4 + i])), whole = fmax(whole, fabs(w[i]));
+    double rate = fmax(q, turn / whole);
+    for (int i = 0; i < ROOTS; i++)
+        rate = sqrt(rate);
+    return rate;
+}
+
+/* How long the series may be used: terms that fall by a third of SPIN_ANGLE each end at rounding. Moments that are
+ * alike make them fall faster than the sum of |w| says. */
 static double reach(const spin *s)
 {
-    double c[3], size = 0;
-    components(s->m, turned_back(s->q, s->w), c);
-    for (int i = 0; i < 3; i++)
-        size += fabs(c[i]);
-    return size > 0 ? SPIN_ANGLE / size : INFINITY;
+    const double *w = s->series[0] + 4;
+    double size = fabs(w[0]) + fabs(w[1]) + fabs(w[2]), rate = size > 0 ? term_rate(s) : 0;
+    return size > 0 ? fmax(SPIN_ANGLE / size, rate > 0 ? SPIN_ANGLE / (3 * rate) : 0) : INFINITY;
 }
 
 void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha)
@@ -206,8 +221,8 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
         s->square += m->I[i] * m->I[i] * c[i] * c[i];
     }
     s->most = most_square(m, s->energy, s->square);
-    s->until = t0 + reach(s);
     expand(s);
+    s->until = t0 + reach(s);
 }
 
 /* The nearest w with the same energy and the same |L|: one step of Newton along I w and I^2 w. */
@@ -263,8 +278,8 @@ void spin_renew(spin *s)
     s->w = quat_turn(s->q, composed(s->m, w));
     for (int i = 0; i < 3; i++)
         s->series[0][4 + i] = w[i];
-    s->until = s->t0 + reach(s);
     expand(s);
+    s->until = s->t0 + reach(s);
 }
 
 /* Magnus of fourth order over pieces of a few hundredths of a radian. */

@@ -122,19 +122,26 @@ static bool passes_through(const carom_sim *sim, int i, int j, double t)
     return false;
 }
 
-/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. */
-static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+/* Body j looks for its impacts again at its next event, and finds those after it. */
+static double looks_again(const carom_sim *sim, int j)
 {
-    if (is_plane(sim, i))
-        return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
+    double t = queued_of(sim, j)->time;
+    return mover_of(sim, j)->is_movable ? t + 2 * tie_of(t) : INFINITY;
+}
+
+/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. Of the pair,
+ * body i looks for its impacts, and body first is the A of the search. */
+static double solid_pair_time(const carom_sim *sim, pair_of_bodies pair, int first, double t, bool *touching)
+{
+    int i = pair.a, j = pair.b;
+    outlook *o = outlook_of(sim, i);
     double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
     search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_until(sim, i), motion_until(sim, j))};
-    range.end = min(range.end, outlook_of(sim, i)->bound);
+    range.end = min(range.end, min(o->bound, looks_again(sim, j)));
     range.skip = range.from == base && touched_at_base(sim, i, j, base);
-    double found = impact_time(sim, i, j, &range);
+    double found = impact_time(sim, first, first == i ? j : i, &range);
     *touching |= range.touching;
-    if (range.left < INFINITY)
-        outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, range.left);
+    o->bound = min(o->bound, range.left);
     return found;
 }
 
@@ -149,7 +156,7 @@ static bool are_stepped(const carom_sim *sim, int i, int j)
 static double rim_time(const carom_sim *sim, int i, int j, double t, bool *touching)
 {
     int foot = round_feet(sim, i, j);
-    return foot < 0 ? INFINITY : solid_pair_time(sim, foot, foot == i ? j : i, t, touching);
+    return foot < 0 ? INFINITY : solid_pair_time(sim, (pair_of_bodies){i, j}, foot, t, touching);
 }
 
 static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
@@ -169,7 +176,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
         if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
             return min(tilt_time(sim, i, j, t, min(motion_until(sim, i), motion_until(sim, j))),
                        rim_time(sim, i, j, t, touching));
-        return solid_pair_time(sim, i, j, t, touching);
+        return solid_pair_time(sim, (pair_of_bodies){i, j}, i, t, touching);
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (a->is_sphere && b->is_sphere && !a->track && !b->track)
@@ -177,7 +184,7 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
                                                                        : particle_pair_time(sim, i, j);
     if (is_plane(sim, j) && a->is_sphere && !a->track && !b->track)
         return sphere_plane_time(sim, i, j, touching);
-    return solid_pair_time(sim, i, j, t, touching);
+    return solid_pair_time(sim, (pair_of_bodies){i, j}, i, t, touching);
 }
 
 /* When bodies i and j touch, not before t, while both keep their motion; infinite: they do not. */
