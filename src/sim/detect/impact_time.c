@@ -227,7 +227,7 @@ static double balls_touch(const pieces_pair *p, double t)
 /* The gap along a fixed axis at time t. */
 static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
 {
-    snap a = snap_at(p->sim, p->i, t), b = snap_at(p->sim, p->j, t);
+    snap a = place_at(p->sim, p->i, t), b = place_at(p->sim, p->j, t);
     placed pa = place_piece(p->sim, p->a, &a), pb;
     if (p->points)
         pa.points = p->points;

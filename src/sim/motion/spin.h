@@ -68,6 +68,9 @@ void spin_renew(spin *s);
 
 pose spin_at(const spin *s, double t);
 
+/* Its orientation alone. */
+carom_quat spin_turn(const spin *s, double t);
+
 /* The orientation of a steady rotation. */
 carom_quat spin_steadily(const spin *s, double t);
 
