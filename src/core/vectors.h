@@ -34,6 +34,11 @@ static inline bool vec_is_zero(carom_vec3 v)
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
+static inline bool vec_same(carom_vec3 a, carom_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline bool vec_is_finite(carom_vec3 v)
 {
     return 0 * v.x + 0 * v.y + 0 * v.z == 0;

@@ -9,22 +9,21 @@ static placed placed_at(const carom_sim *sim, int b, const snap *s)
 }
 
 /* The face of a body that is furthest along n; no edges when there is none. */
-static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
+static feature ground_face(const carom_sim *sim, int b, carom_vec3 n, const placed *here)
 {
     feature none = {.count = 0};
     if (frame_of(sim, b)->piece_count != 1)
         return none;
-    placed here = placed_at(sim, b, s);
-    feature f = feature_of(&here, n, SAME);
-    return f.edges == 2 && here.piece->kind != CORE_CYLINDER && here.piece->kind != CORE_CONE ? f : none;
+    feature f = feature_of(here, n, SAME);
+    return f.edges == 2 && here->piece->kind != CORE_CYLINDER && here->piece->kind != CORE_CONE ? f : none;
 }
 
 /* In the plane an edge of a polygon is its face. */
 static bool has_face(const carom_sim *sim, int b, carom_vec3 n, const snap *s)
 {
-    if (sim->scene->dim == 3)
-        return ground_face(sim, b, n, s).edges == 2;
     placed here = placed_at(sim, b, s);
+    if (sim->scene->dim == 3)
+        return ground_face(sim, b, n, &here).edges == 2;
     return frame_of(sim, b)->piece_count == 1 && feature_of(&here, n, SAME).edges == 1;
 }
 
@@ -82,9 +81,9 @@ static double inside_face(const carom_sim *sim, int b, touch_point place)
         return least;
     if (is_round_face(sim, b, n, &place.ground))
         return inside_round(sim, b, place);
-    feature f = ground_face(sim, b, n, &place.ground);
+    placed here = placed_at(sim, b, &place.ground);
+    feature f = ground_face(sim, b, n, &here);
     if (sim->scene->dim == 2) {
-        placed here = placed_at(sim, b, &place.ground);
         f = feature_of(&here, n, SAME);
         carom_vec3 e = f.edge[0];
         double at = carom_vec3_dot(e, carom_vec3_sub(point, f.point[0]));

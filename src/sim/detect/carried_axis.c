@@ -128,20 +128,30 @@ static double turn_rate(const pieces_pair *p, const carried *c)
 
 /* ---- the gap along it ---- */
 
-static double phi_at(const pieces_pair *p, const carried *c, double t, carom_vec3 *n)
+static double phi_of(const pieces_pair *p, const carried *c, const meeting *m, double t, carom_vec3 *n)
 {
-    bool plane = p->b->kind == CORE_HALF_SPACE;
-    snap a = snap_at(p->sim, p->i, t), b = snap_at(p->sim, p->j, t);
-    placed pa = place_piece(p->sim, p->a, &a), pb = {.piece = NULL};
-    if (p->points)
-        pa.points = p->points;
-    if (!plane)
-        pb = place_piece(p->sim, p->b, &b);
-    *n = axis_at(c, &pa, &pb, t);
-    carom_vec3 low = support(&pa, carom_vec3_scale(-1, *n)), high = plane ? b.x : support(&pb, *n);
-    double margin = p->a->margin + (plane ? p->b->size[0] : p->b->margin);
+    *n = axis_at(c, &m->a, &m->b, t);
+    carom_vec3 low = support(&m->a, carom_vec3_scale(-1, *n)), high = m->plane ? m->xb : support(&m->b, *n);
+    double margin = p->a->margin + (m->plane ? p->b->size[0] : p->b->margin);
     double size = c->by == CARRIER_DRIFT || c->by == CARRIER_EDGES ? carom_vec3_length(*n) : 1;
     return carom_vec3_dot(*n, carom_vec3_sub(low, high)) - margin * size;
+}
+
+static double phi_at(const pieces_pair *p, const carried *c, double t, carom_vec3 *n)
+{
+    meeting m;
+    snap a = place_at(p->sim, p->i, t);
+    m.plane = p->b->kind == CORE_HALF_SPACE;
+    m.a = place_piece(p->sim, p->a, &a);
+    if (p->points)
+        m.a.points = p->points;
+    if (m.plane) {
+        m.xb = mover_position(mover_of(p->sim, p->j), t);
+    } else {
+        snap b = place_at(p->sim, p->j, t);
+        m.b = place_piece(p->sim, p->b, &b);
+    }
+    return phi_of(p, c, &m, t, n);
 }
 
 /* Its derivative at the meeting. */
@@ -226,7 +236,7 @@ double follow_axis(const pieces_pair *p, const meeting *m, double t, double cap,
     c.t0 = t;
     c.C = curvature(p, m, &c, h);
     outset o = {.slope = phi_rate(m, &c), .pull = carom_vec3_dot(c.n, m->g), .to_hi = INFINITY};
-    o.phi = phi_at(p, &c, t, n);
+    o.phi = phi_of(p, &c, m, t, n);
     double s = follow(p, &c, o, h, n);
     *n = carom_vec3_scale(1 / carom_vec3_length(*n), *n);
     return s;

@@ -74,17 +74,14 @@ static carom_vec3 beyond_edge(const feature *f, int k, double by)
 }
 
 /* A foot of i on j with a face under it, which has edges; or null. */
-static const closed_contact *foot_on_face(const carom_sim *sim, int i, int j, feature *f)
+static const closed_contact *foot_on_face(const carom_sim *sim, int i, int j, const placed *here, feature *f)
 {
     const closed_contact *c = sim->closed.data;
-    const piece *p = piece_at(sim, j, 0);
-    snap s = snap_at(sim, j, sim->time);
-    placed here = place_piece(sim, p, &s);
     for (size_t k = 0; k < sim->closed.count; k++) {
         if (c[k].a != i || c[k].under.kind != GROUND_FLAT || !stands_on(sim, &c[k], j))
             continue;
-        *f = feature_of(&here, c[k].normal, ROUND_PLACE);
-        bool straight = p->kind == CORE_BOX || p->kind == CORE_HULL;
+        *f = feature_of(here, c[k].normal, ROUND_PLACE);
+        bool straight = here->piece->kind == CORE_BOX || here->piece->kind == CORE_HULL;
         return straight && f->edges == (sim->scene->dim == 2 ? 1 : 2) ? &c[k] : NULL;
     }
     return NULL;
@@ -94,7 +91,9 @@ double edges_time(const pieces_pair *full, search *range)
 {
     const carom_sim *sim = full->sim;
     feature f;
-    const closed_contact *c = foot_on_face(sim, full->i, full->j, &f);
+    snap s = snap_at(sim, full->j, sim->time);
+    placed here = place_piece(sim, piece_at(sim, full->j, 0), &s);
+    const closed_contact *c = foot_on_face(sim, full->i, full->j, &here, &f);
     double first = INFINITY;
     bool flush = c && are_flush(sim, full->i, full->j); /* then no edge comes out of the plane */
     for (int k = 0; c && !flush && k < f.count; k++) {

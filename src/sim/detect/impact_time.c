@@ -227,7 +227,7 @@ static double balls_touch(const pieces_pair *p, double t)
 /* The gap along a fixed axis at time t. */
 static double gap_on_axis(const pieces_pair *p, carom_vec3 n, double t)
 {
-    snap a = snap_at(p->sim, p->i, t), b = snap_at(p->sim, p->j, t);
+    snap a = place_at(p->sim, p->i, t), b = place_at(p->sim, p->j, t);
     placed pa = place_piece(p->sim, p->a, &a), pb;
     if (p->points)
         pa.points = p->points;
@@ -338,7 +338,7 @@ static double ball_step(const pieces_pair *p, const meeting *m)
 double pieces_time(const pieces_pair *p, search *range)
 {
     double t = range->from, bias = 0, first_gap = 0, gap = 0;
-    carom_vec3 none = {0, 0, 0}, guess = none, turn = none;
+    carom_vec3 none = {0, 0, 0}, guess = range->guess, turn = none;
     for (int step = 0; step < SEARCH_STEPS; step++) {
         double jump = balls_touch(p, t);
         if (jump > range->end || jump == INFINITY)
@@ -346,6 +346,7 @@ double pieces_time(const pieces_pair *p, search *range)
         t = max(t, jump);
         meeting m = meet(p, t, guess, GAP_SHARE);
         gap = m.gap;
+        range->axis = m.n;
         first_gap = step == 0 ? min(m.gap, 0) : first_gap;
         if (m.gap < first_gap - CARRIED_PLACE * p->a->reach) /* bodies that overlapped at the start come closer */
             return t;
@@ -384,6 +385,7 @@ double pieces_time(const pieces_pair *p, search *range)
 double impact_time(const carom_sim *sim, int i, int j, search *range)
 {
     double bound_i = turn_bound(sim, i), bound_j = is_plane(sim, j) ? 0 : turn_bound(sim, j), first = INFINITY;
+    carom_vec3 none = {0, 0, 0};
     search part = *range;
     for (int a = 0; a < frame_of(sim, i)->piece_count; a++)
         for (int b = 0; b < frame_of(sim, j)->piece_count; b++) {
@@ -391,6 +393,7 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
             pieces_pair p = pieces_pair_of(sim, i, j, a, b);
             p.bound_a = bound_i, p.bound_b = bound_j;
             bool stands = mover_of(sim, i)->closed && has_feet(sim, (pair_of_bodies){i, j}, a);
+            part.guess = stands ? none : range->guess;
             bool is_left = !stands || without_feet(sim, (pair_of_bodies){i, j}, a, &room);
             if (stands && !is_plane(sim, j))
                 first = min(first, edges_time(&p, &part));
@@ -398,7 +401,9 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
                 continue;
             if (stands) /* what is left of the piece without its feet on body j */
                 p.a = &room.piece, p.points = room.points, p.has_feet = true;
-            first = min(first, pieces_time(&p, &part));
+            double time = pieces_time(&p, &part);
+            if (time < first)
+                first = time, range->axis = part.axis;
             part.end = min(part.end, first);
         }
     range->touching = part.touching;

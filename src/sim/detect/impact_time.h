@@ -17,8 +17,10 @@
 typedef struct search {
     double from, end;
     bool skip;
-    bool touching; /* out: they touch at from and do not separate */
-    double left;   /* out: where a search ended at its bound on steps; else infinite */
+    carom_vec3 guess; /* an axis that is nearly theirs at from, or zero */
+    carom_vec3 axis;  /* out: that of the impact */
+    bool touching;    /* out: they touch at from and do not separate */
+    double left;      /* out: where a search ended at its bound on steps; else infinite */
 } search;
 
 double impact_time(const carom_sim *sim, int i, int j, search *range);
@@ -44,6 +46,9 @@ static inline const found_contact *found_at(const carom_sim *sim, int k)
 {
     return (const found_contact *)sim->found.data + k;
 }
+
+/* The axis of the last or next impact of the two, from j to i; zero: none is known. */
+carom_vec3 known_axis(const carom_sim *sim, int i, int j);
 
 /* Smallest gap of the two at time t; negative when they overlap (then a lower bound of the depth). axis: in, one that
  * is nearly theirs, or zero; out, theirs, where both have one piece. */

@@ -4,6 +4,13 @@
 #include "sim/detect/impact_time.h"
 #include "sim/motion/motion.h"
 
+double balls_gap_at(const carom_sim *sim, int i, int j, double t)
+{
+    if (is_plane(sim, j))
+        return -INFINITY;
+    return carom_vec3_length(separation(sim, i, j, t)) - mover_of(sim, i)->radius - mover_of(sim, j)->radius;
+}
+
 double gap_from(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis)
 {
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
@@ -14,7 +21,7 @@ double gap_from(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis)
     }
     if (!a->is_sphere || !b->is_sphere)
         return solid_gap(sim, i, j, t, axis);
-    return carom_vec3_length(separation(sim, i, j, t)) - a->radius - b->radius;
+    return balls_gap_at(sim, i, j, t);
 }
 
 double gap_at(const carom_sim *sim, int i, int j, double t)

@@ -7,7 +7,10 @@
 /* Gap of two bodies at time t: distance of their surfaces, negative when they overlap. */
 double gap_at(const carom_sim *sim, int i, int j, double t);
 
-/* The same, from an axis from j to i that is nearly theirs, or zero; out: theirs, where both have one piece. */
+/* A lower bound of it, from the balls that hold the bodies. */
+double balls_gap_at(const carom_sim *sim, int i, int j, double t);
+
+/* The gap, from an axis from j to i that is nearly theirs, or zero; out: theirs, where both have one piece. */
 double gap_from(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis);
 
 /* Call visit for every body that may touch body i now: all immovable ones and its neighbours, which are all movable

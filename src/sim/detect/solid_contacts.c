@@ -40,11 +40,20 @@ static void add_loosely(carom_sim *sim, const meeting *m, int of)
         add_found(sim, m, of, ROUND_PLACE, VISIBLE * m->a.piece->reach); /* one point */
 }
 
+carom_vec3 known_axis(const carom_sim *sim, int i, int j)
+{
+    const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
+    carom_vec3 none = {0, 0, 0};
+    if (f->piece_count > 1 || g->piece_count > 1)
+        return none;
+    return f->axis_with == j ? f->axis : g->axis_with == i ? carom_vec3_scale(-1, g->axis) : none;
+}
+
 int solid_contacts(carom_sim *sim, int i, int j, double t)
 {
     const frame_of_body *f = frame_of(sim, i), *g = frame_of(sim, j);
     near_look *loose = sim->loose;
-    carom_vec3 none = {0, 0, 0};
+    carom_vec3 none = {0, 0, 0}, axis = loose ? loose->axis : known_axis(sim, i, j);
     bool single = f->piece_count == 1 && g->piece_count == 1;
     double least = single ? INFINITY : solid_gap(sim, i, j, t, &none),
            size = mover_of(sim, i)->radius + (is_plane(sim, j) ? 0 : mover_of(sim, j)->radius);
@@ -52,7 +61,7 @@ int solid_contacts(carom_sim *sim, int i, int j, double t)
     for (int a = 0; a < f->piece_count; a++)
         for (int b = 0; b < g->piece_count; b++) {
             pieces_pair p = pieces_pair_of(sim, i, j, a, b);
-            meeting m = meet(&p, t, loose && single ? loose->axis : none, 0);
+            meeting m = meet(&p, t, single ? axis : none, 0);
             if (m.plane)
                 m.b.piece = p.b;
             if (loose) {

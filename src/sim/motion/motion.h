@@ -22,6 +22,12 @@ double turn_bound(const carom_sim *sim, int i);
 /* Bound on the acceleration of the centre where it is not constant; zero where it is. */
 double accel_bound(const carom_sim *sim, int i);
 
+/* Place and orientation alone; velocities are zero. */
+static inline snap place_at(const carom_sim *sim, int i, double t)
+{
+    return (snap){.x = mover_position(mover_of(sim, i), t), .q = spin_turn(&frame_of(sim, i)->turn, t)};
+}
+
 static inline placed place_piece(const carom_sim *sim, const piece *p, const snap *s)
 {
     placed out = {.piece = p, .points = sim->points.data, .center = s->x, .q = s->q};

@@ -153,14 +153,29 @@ static double most_square(const moments *m, double energy, double square)
     return most * (1 + SAME);
 }
 
-/* How long a series of terms that fall like (rate s)^k may be used. */
+/* The rate at which the terms of the series grow, by the root of one of them: they are at most (rate s)^k. */
+static double term_rate(const spin *s)
+{
+    enum { ROOTS = 4 };
+    const double *c = s->series[1 << ROOTS], *w = s->series[0] + 4;
+    double q = 0, turn = 0, whole = 0;
+    for (int i = 0; i < 4; i++)
+        q = fmax(q, fabs(c[i]));
+    for (int i = 0; i < 3; i++)
+        turn = fmax(turn, fabs(c[4 + i])), whole = fmax(whole, fabs(w[i]));
+    double rate = fmax(q, turn / whole);
+    for (int i = 0; i < ROOTS; i++)
+        rate = sqrt(rate);
+    return rate;
+}
+
+/* How long the series may be used: terms that fall by a third of SPIN_ANGLE each end at rounding. Moments that are
+ * alike make them fall faster than the sum of |w| says. */
 static double reach(const spin *s)
 {
-    double c[3], size = 0;
-    components(s->m, turned_back(s->q, s->w), c);
-    for (int i = 0; i < 3; i++)
-        size += fabs(c[i]);
-    return size > 0 ? SPIN_ANGLE / size : INFINITY;
+    const double *w = s->series[0] + 4;
+    double size = fabs(w[0]) + fabs(w[1]) + fabs(w[2]), rate = size > 0 ? term_rate(s) : 0;
+    return size > 0 ? fmax(SPIN_ANGLE / size, rate > 0 ? SPIN_ANGLE / (3 * rate) : 0) : INFINITY;
 }
 
 void spin_drive(spin *s, double t0, carom_quat q, carom_vec3 w, carom_vec3 alpha)
@@ -206,8 +221,8 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
         s->square += m->I[i] * m->I[i] * c[i] * c[i];
     }
     s->most = most_square(m, s->energy, s->square);
-    s->until = t0 + reach(s);
     expand(s);
+    s->until = t0 + reach(s);
 }
 
 /* The nearest w with the same energy and the same |L|: one step of Newton along I w and I^2 w. */
@@ -240,22 +255,22 @@ static carom_quat keep_momentum(const spin *s, carom_quat q, const double w[3])
     return quat_multiply(quat_exp(turn), q);
 }
 
-/* All rows of the series, by Horner's rule. */
-static void series_at(const spin *s, double x, double row[SPIN_ROWS])
+/* Four rows of the series from this one on, by Horner's rule. */
+static void series_at(const spin *s, double x, int first, double row[SPIN_ROWS / 2])
 {
-    double sum[SPIN_ROWS];
-    memcpy(sum, s->series[SPIN_TERMS - 1], sizeof sum);
+    double sum[SPIN_ROWS / 2];
+    memcpy(sum, s->series[SPIN_TERMS - 1] + first, sizeof sum);
     for (int k = SPIN_TERMS - 2; k >= 0; k--)
-        for (int i = 0; i < SPIN_ROWS; i++)
-            sum[i] = sum[i] * x + s->series[k][i];
+        for (int i = 0; i < SPIN_ROWS / 2; i++)
+            sum[i] = sum[i] * x + s->series[k][first + i];
     memcpy(row, sum, sizeof sum);
 }
 
 void spin_renew(spin *s)
 {
     pose p = spin_at(s, s->until);
-    double row[SPIN_ROWS], *w = row + 4;
-    series_at(s, s->until - s->t0, row);
+    double w[SPIN_ROWS / 2];
+    series_at(s, s->until - s->t0, 4, w);
     keep_invariants(s, w);
     s->t0 = s->until;
     p.q = keep_momentum(s, p.q, w);
@@ -263,8 +278,8 @@ void spin_renew(spin *s)
     s->w = quat_turn(s->q, composed(s->m, w));
     for (int i = 0; i < 3; i++)
         s->series[0][4 + i] = w[i];
-    s->until = s->t0 + reach(s);
     expand(s);
+    s->until = s->t0 + reach(s);
 }
 
 /* Magnus of fourth order over pieces of a few hundredths of a radian. */
@@ -296,37 +311,50 @@ carom_quat spin_steadily(const spin *s, double t)
     return still ? s->q : quat_multiply(quat_exp(scaled(d, s->w)), s->q);
 }
 
-pose spin_at(const spin *s, double t)
+carom_quat spin_turn(const spin *s, double t)
 {
-    double d = t - s->t0, row[SPIN_ROWS];
-    pose p = {s->q, s->w};
+    double d = t - s->t0, row[SPIN_ROWS / 2];
     switch (s->kind) {
     case SPIN_STEADY:
-        p.q = spin_steadily(s, t);
-        return p;
+        return spin_steadily(s, t);
     case SPIN_RAMP:
-        p.q = ramp_at(s, d);
-        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
-        return p;
+        return ramp_at(s, d);
     case SPIN_STEP:
-        p.q = quat_multiply(quat_exp(scaled(d, carom_vec3_add(s->w, scaled(d, s->beta)))), s->q);
-        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
-        return p;
+        return quat_multiply(quat_exp(scaled(d, carom_vec3_add(s->w, scaled(d, s->beta)))), s->q);
     case SPIN_TOP:
-        p.q =
-            quat_multiply(quat_multiply(quat_exp(scaled(d / s->I_1, s->L)), s->q), quat_exp(scaled(d * s->rate, s->e)));
-        p.w = velocity_of(s->m, p.q, s->L);
-        return p;
+        return quat_multiply(quat_multiply(quat_exp(scaled(d / s->I_1, s->L)), s->q),
+                             quat_exp(scaled(d * s->rate, s->e)));
     case SPIN_TRACK:
-        p.q = track_turn(s->track, t);
-        p.w = track_omega(s->track, t);
-        return p;
+        return track_turn(s->track, t);
     case SPIN_SERIES:
-        series_at(s, d, row);
-        p.q = (carom_quat){row[0], row[1], row[2], row[3]};
-        p.q = quat_scale(1 / quat_norm(p.q), p.q);
-        p.w = quat_turn(p.q, composed(s->m, row + 4));
-        return p;
+        series_at(s, d, 0, row);
+        carom_quat q = {row[0], row[1], row[2], row[3]};
+        return quat_scale(1 / quat_norm(q), q);
+    }
+    return s->q;
+}
+
+pose spin_at(const spin *s, double t)
+{
+    double d = t - s->t0, row[SPIN_ROWS / 2];
+    pose p = {spin_turn(s, t), s->w};
+    switch (s->kind) {
+    case SPIN_STEADY:
+        break;
+    case SPIN_RAMP:
+    case SPIN_STEP:
+        p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
+        break;
+    case SPIN_TOP:
+        p.w = velocity_of(s->m, p.q, s->L);
+        break;
+    case SPIN_TRACK:
+        p.w = track_omega(s->track, t);
+        break;
+    case SPIN_SERIES:
+        series_at(s, d, 4, row);
+        p.w = quat_turn(p.q, composed(s->m, row));
+        break;
     }
     return p;
 }

@@ -18,7 +18,7 @@
 typedef enum spin_kind { SPIN_STEADY, SPIN_RAMP, SPIN_STEP, SPIN_TOP, SPIN_SERIES, SPIN_TRACK } spin_kind;
 
 enum { SPIN_TERMS = 24, SPIN_ROWS = 8 };
-#define SPIN_ANGLE 0.6 /* rad that a series covers: terms fall by at least this factor */
+#define SPIN_ANGLE 0.6 /* rad that a series covers at the least */
 
 /* Principal moments and axes of a body, body axes; the axis of a top is the third. */
 typedef struct moments {
@@ -67,6 +67,9 @@ void spin_follow(spin *s, const track *k);
 void spin_renew(spin *s);
 
 pose spin_at(const spin *s, double t);
+
+/* Its orientation alone. */
+carom_quat spin_turn(const spin *s, double t);
 
 /* The orientation of a steady rotation. */
 carom_quat spin_steadily(const spin *s, double t);

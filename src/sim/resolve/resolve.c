@@ -52,7 +52,8 @@ static void add_if_touching(carom_sim *sim, int i, int j, void *context)
         return;
     /* of a closed contact gap and velocity are zero; what a piece of motion has of them is rounding */
     bool connected = mover_of(sim, i)->closed && mover_of(sim, j)->closed && are_closed(sim, i, j);
-    if (!connected && gap_at(sim, i, j, t) > touch_length(sim, i, j))
+    double most = touch_length(sim, i, j);
+    if (!connected && (balls_gap_at(sim, i, j, t) > most || gap_at(sim, i, j, t) > most))
         return;
     size_t first = sim->touchings.count, kept = first;
     add_touchings(sim, i, j, t);

@@ -122,19 +122,33 @@ static bool passes_through(const carom_sim *sim, int i, int j, double t)
     return false;
 }
 
-/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. */
-static double solid_pair_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+/* Body j looks for its impacts again at its next event, and finds those after it. */
+static double looks_again(const carom_sim *sim, int j)
 {
-    if (is_plane(sim, i))
-        return is_plane(sim, j) ? INFINITY : solid_pair_time(sim, j, i, t, touching);
+    double t = queued_of(sim, j)->time;
+    return mover_of(sim, j)->is_movable ? t + 2 * tie_of(t) : INFINITY;
+}
+
+typedef struct sighting {
+    bool touching;   /* now */
+    carom_vec3 axis; /* of the impact found, from the partner to the body that looks; or zero */
+} sighting;
+
+/* Any other shapes; a half-space comes second. Motions that hold for a while only are searched that far. Of the pair,
+ * body i looks for its impacts, and body first is the A of the search. */
+static double solid_pair_time(const carom_sim *sim, pair_of_bodies pair, int first, double t, sighting *s)
+{
+    int i = pair.a, j = pair.b, other = first == i ? j : i;
+    outlook *o = outlook_of(sim, i);
     double base = max(mover_of(sim, i)->t0, mover_of(sim, j)->t0);
     search range = {.from = max(base, t), .left = INFINITY, .end = min(motion_until(sim, i), motion_until(sim, j))};
-    range.end = min(range.end, outlook_of(sim, i)->bound);
+    range.end = min(range.end, min(o->bound, looks_again(sim, j)));
     range.skip = range.from == base && touched_at_base(sim, i, j, base);
-    double found = impact_time(sim, i, j, &range);
-    *touching |= range.touching;
-    if (range.left < INFINITY)
-        outlook_of(sim, i)->bound = min(outlook_of(sim, i)->bound, range.left);
+    range.guess = range.skip ? known_axis(sim, first, other) : range.guess;
+    double found = impact_time(sim, first, other, &range);
+    s->touching |= range.touching;
+    s->axis = carom_vec3_scale(first == i ? 1 : -1, range.axis);
+    o->bound = min(o->bound, range.left);
     return found;
 }
 
@@ -146,13 +160,13 @@ static bool are_stepped(const carom_sim *sim, int i, int j)
 }
 
 /* When a rim or an apex comes down of a body that stands on another one with one of these. */
-static double rim_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+static double rim_time(const carom_sim *sim, int i, int j, double t, sighting *s)
 {
     int foot = round_feet(sim, i, j);
-    return foot < 0 ? INFINITY : solid_pair_time(sim, foot, foot == i ? j : i, t, touching);
+    return foot < 0 ? INFINITY : solid_pair_time(sim, (pair_of_bodies){i, j}, foot, t, s);
 }
 
-static double find_time(const carom_sim *sim, int i, int j, double t, bool *touching)
+static double find_time(const carom_sim *sim, int i, int j, double t, sighting *s)
 {
     if (sim->stepped && are_stepped(sim, i, j))
         return INFINITY;
@@ -161,31 +175,32 @@ static double find_time(const carom_sim *sim, int i, int j, double t, bool *touc
     if ((sim->assemblies.count || sim->scene->no_contact_count) && never_collide(sim, i, j))
         return INFINITY;
     if (is_closed(sim, i, j)) {
-        *touching = true;
+        s->touching = true;
         if (have_crossing(sim, i, j)) /* the plane across its normal separates the two as long as it lasts */
             return INFINITY;
         if (mover_of(sim, i)->is_sphere || mover_of(sim, j)->is_sphere)
             return INFINITY;
         if (mover_of(sim, i)->is_movable && mover_of(sim, j)->is_movable && stand_flat(sim, i, j))
             return min(tilt_time(sim, i, j, t, min(motion_until(sim, i), motion_until(sim, j))),
-                       rim_time(sim, i, j, t, touching));
-        return solid_pair_time(sim, i, j, t, touching);
+                       rim_time(sim, i, j, t, s));
+        return solid_pair_time(sim, (pair_of_bodies){i, j}, i, t, s);
     }
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     if (a->is_sphere && b->is_sphere && !a->track && !b->track)
-        return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, t, touching)
+        return mover_of(sim, i)->radius + mover_of(sim, j)->radius > 0 ? sphere_pair_time(sim, i, j, t, &s->touching)
                                                                        : particle_pair_time(sim, i, j);
     if (is_plane(sim, j) && a->is_sphere && !a->track && !b->track)
-        return sphere_plane_time(sim, i, j, touching);
-    return solid_pair_time(sim, i, j, t, touching);
+        return sphere_plane_time(sim, i, j, &s->touching);
+    return solid_pair_time(sim, (pair_of_bodies){i, j}, i, t, s);
 }
 
 /* When bodies i and j touch, not before t, while both keep their motion; infinite: they do not. */
-static double pair_time(const carom_sim *sim, int i, int j, double t)
+static double pair_time(const carom_sim *sim, int i, int j, double t, carom_vec3 *axis)
 {
-    bool touching = false;
-    double found = find_time(sim, i, j, t, &touching);
-    if (touching)
+    sighting s = {false, {0, 0, 0}};
+    double found = find_time(sim, i, j, t, &s);
+    *axis = s.axis;
+    if (s.touching)
         mover_of(sim, i)->touches = mover_of(sim, j)->touches = true;
     return max(found, t);
 }
@@ -237,20 +252,33 @@ typedef struct lookout {
     outlook *o;
     double from;
     bool first_only;
+    carom_vec3 axis; /* of the first impact */
 } lookout;
 
-/* Notes the impact of bodies i and j. Where only the first impact counts, others are kept up to two ties after it. */
+/* Notes the impact of bodies i and j. Where only the first impact counts, others are kept up to two ties after it. A
+ * partner that is marked looks itself at this instant, when all motions are what they will be. */
 static void consider(carom_sim *sim, int i, int j, void *context)
 {
-    const lookout *l = context;
+    lookout *l = context;
     outlook *o = l->o;
-    foresee(sim, o, j, pair_time(sim, i, j, l->from));
+    carom_vec3 axis;
+    if (frame_of(sim, j)->marked)
+        return;
+    foresee(sim, o, j, pair_time(sim, i, j, l->from, &axis));
+    if (o->count && o->meet[0].partner == j)
+        l->axis = axis;
     if (l->first_only && o->count)
         o->bound = min(o->bound, o->meet[0].time + 2 * tie_of(o->meet[0].time));
 }
 
+static void expect_axis(carom_sim *sim, int i, int j, carom_vec3 axis)
+{
+    frame_of(sim, i)->axis_with = j;
+    frame_of(sim, i)->axis = axis;
+}
+
 /* Partners of the first impact of body i, and of those within a tie of it, that know only a later one get this one. */
-static void tell_partners(carom_sim *sim, int i)
+static void tell_partners(carom_sim *sim, int i, carom_vec3 axis)
 {
     const outlook *o = outlook_of(sim, i);
     for (int k = 0; k < o->count && o->meet[k].time <= o->meet[0].time + tie_of(o->meet[0].time); k++) {
@@ -259,6 +287,8 @@ static void tell_partners(carom_sim *sim, int i)
         if (!mover_of(sim, j)->is_movable || !(o->meet[0].time < queued_of(sim, j)->time))
             continue;
         foresee(sim, theirs, i, o->meet[0].time);
+        if (theirs->meet[0].partner == i)
+            expect_axis(sim, j, i, carom_vec3_scale(-1, axis));
         schedule(sim, j);
     }
 }
@@ -266,7 +296,7 @@ static void tell_partners(carom_sim *sim, int i)
 /* The impacts of body i with everything near it in a gas. */
 static void look_around(carom_sim *sim, int i, double t)
 {
-    lookout l = {outlook_of(sim, i), t, false};
+    lookout l = {.o = outlook_of(sim, i), .from = t};
     forget(sim, i);
     mover_of(sim, i)->touches = false;
     find_change(sim, i, t, true);
@@ -276,7 +306,7 @@ static void look_around(carom_sim *sim, int i, double t)
 
 void predict(carom_sim *sim, int i, double t)
 {
-    lookout l = {outlook_of(sim, i), t, true};
+    lookout l = {.o = outlook_of(sim, i), .from = t, .first_only = true};
     if (is_gas(sim)) {
         look_around(sim, i, t);
         schedule(sim, i);
@@ -290,7 +320,9 @@ void predict(carom_sim *sim, int i, double t)
     if (sim->facets.nodes.count)
         visit_facets_ahead(sim, i, t, consider, &l);
     schedule(sim, i);
-    tell_partners(sim, i);
+    if (l.o->count)
+        expect_axis(sim, i, l.o->meet[0].partner, l.axis);
+    tell_partners(sim, i, l.axis);
 }
 
 /* The place of an event in the queue is fetched while the other bodies look around. */
@@ -308,13 +340,17 @@ static void forecast_gas(carom_sim *sim, double t)
 void forecast(carom_sim *sim, double t)
 {
     const int *marked = store_ints(&sim->marked);
-    for (size_t k = 0; k < sim->marked.count; k++)
-        frame_of(sim, marked[k])->marked = frame_of(sim, marked[k])->ended = false;
-    if (is_gas(sim))
+    bool gas = is_gas(sim);
+    for (size_t k = 0; k < sim->marked.count; k++) {
+        frame_of(sim, marked[k])->ended = false;
+        frame_of(sim, marked[k])->marked = !gas;
+    }
+    if (gas)
         forecast_gas(sim, t);
-    else
-        for (size_t k = 0; k < sim->marked.count; k++)
-            predict(sim, marked[k], t);
+    for (size_t k = 0; k < sim->marked.count && !gas; k++) {
+        frame_of(sim, marked[k])->marked = false;
+        predict(sim, marked[k], t);
+    }
     sim->marked.count = 0;
 }
 

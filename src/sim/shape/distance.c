@@ -178,7 +178,7 @@ static carom_vec3 support_of(const placed *a, const placed *b, carom_vec3 u)
 static bool is_known(const simplex *s, carom_vec3 y)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->y[i].x == y.x && s->y[i].y == y.y && s->y[i].z == y.z)
+        if (vec_same(s->y[i], y))
             return true;
     return false;
 }

@@ -163,7 +163,7 @@ static void hull_feature(const placed *p, carom_vec3 d, double flat, feature *f)
 
 feature feature_of(const placed *p, carom_vec3 dir, double flat)
 {
-    feature f = {.count = 0, .of = *p};
+    feature f = {.of = p};
     carom_vec3 d = to_piece(p, dir);
     d = carom_vec3_scale(1 / carom_vec3_length(d), d);
     switch (p->piece->kind) {
@@ -271,7 +271,7 @@ static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, caro
 
 static bool is_round(const feature *f)
 {
-    core_kind kind = f->of.piece->kind;
+    core_kind kind = f->of->piece->kind;
     return f->edges == 2 && (kind == CORE_CYLINDER || kind == CORE_CONE || kind == CORE_DISK);
 }
 
@@ -332,7 +332,7 @@ static bool cuts(const feature *x, const feature *other)
 {
     if (x->edges != 2 || !other->edges || !is_round(other))
         return x->edges == 2 && other->edges;
-    return is_round(x) && x->of.piece->size[0] >= other->of.piece->size[0];
+    return is_round(x) && x->of->piece->size[0] >= other->of->piece->size[0];
 }
 
 /* The common part of two parallel edges, along e; a point where only their ends touch. */

@@ -13,7 +13,7 @@ typedef struct feature {
     int edges;
     carom_vec3 point[FEATURE_POINTS]; /* of a face with a loop: its first two corners */
     const int *loop;                  /* corners of the face of a hull; or null */
-    placed of;
+    const placed *of;                 /* which outlives it */
 } feature;
 
 /* Everything of the core within an angle of the plane that touches it along d; world axes. A round face is given by
@@ -24,7 +24,8 @@ static inline carom_vec3 feature_point(const feature *f, int k)
 {
     if (!f->loop)
         return f->point[k];
-    return carom_vec3_add(f->of.center, from_piece(&f->of, f->of.points[f->of.piece->first_point + f->loop[k]]));
+    const placed *p = f->of;
+    return carom_vec3_add(p->center, from_piece(p, p->points[p->piece->first_point + f->loop[k]]));
 }
 
 /* The mean of its points. */

@@ -183,14 +183,17 @@ static double turn_axis(const placed *a, const placed *b, carom_vec3 *n)
     return size;
 }
 
-/* False when the method does not arrive. */
+/* False when the method does not arrive. A step this small that is a small share of the last one has doubled the
+ * digits, and the next would be rounding. */
 static bool polish_axis(const placed *a, const placed *b, carom_vec3 *n)
 {
+    double last = INFINITY;
     for (int k = 0; k < NEWTON_STEPS; k++) {
         double size = turn_axis(a, b, n);
         *n = refine_axis(a, b, *n);
-        if (size < 2 * EPS)
+        if (size < 2 * EPS || (size < SAME && size < SMALL_SHARE * last))
             return size >= 0;
+        last = size;
     }
     return false;
 }
@@ -350,8 +353,12 @@ static bool axis_from(const placed *a, const placed *b, carom_vec3 guess, double
 {
     carom_vec3 g = unit_or(guess, guess);
     const double flat[] = {100 * SMALL_SHARE, 10 * SMALL_SHARE, VISIBLE}; /* sines: from far to near */
+    carom_vec3 tried = {0, 0, 0};
     for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) {
         *n = refine_within(a, b, g, flat[k]);
+        if (vec_same(*n, tried))
+            continue;
+        tried = *n;
         if (approach_axis(a, b, share, gap, n))
             return share > 0 || keep_polished(a, b, gap, n);
     }

@@ -220,7 +220,7 @@ static carom_status make_body(carom_sim *sim, int i)
     if (m->is_movable)
         m->a = gravity_of(sim, i);
     f->material = body->material;
-    f->slot = -1;
+    f->slot = f->axis_with = -1;
     f->until = INFINITY;
     f->moments = moments_of(body->def.fixed || planar ? (carom_sym3){1, 0, 0, 1, 0, 1} : body->def.inertia);
     f->isotropic = planar || body->def.fixed || f->moments.kind == SPIN_STEADY;

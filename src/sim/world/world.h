@@ -79,6 +79,8 @@ typedef struct frame_of_body {
     bool fast;         /* it moved too far in the last step */
     int assembly;      /* of bodies held together by joints, or -1 */
     int member;        /* its number in the linkage at work, or -1 */
+    int axis_with;     /* the body of its next impact, or of its last one; or -1 */
+    carom_vec3 axis;   /* from that body to it, at the impact */
 } frame_of_body;
 
 typedef enum next_kind {
