@@ -12,12 +12,18 @@ enum { POINTS = RADAU }; /* values at the points: an array of so many numbers */
 static inline real radau_dot(const real *x, const real *y)
 {
     enum { PARTS = 8 };
-    real sum[PARTS] = {0};
+    real sum[PARTS] = {0}, four[4], two[2];
     for (int i = 0; i < RADAU; i += PARTS)
 #pragma omp simd
         for (int k = 0; k < PARTS; k++)
             sum[k] += x[i + k] * y[i + k];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+#pragma omp simd
+    for (int k = 0; k < 4; k++)
+        four[k] = sum[k] + sum[k + 4];
+#pragma omp simd
+    for (int k = 0; k < 2; k++)
+        two[k] = four[k] + four[k + 2];
+    return two[0] + two[1];
 }
 
 /* Sums with a table, all at once: of radau_integral, the integrals of f up to every point. */

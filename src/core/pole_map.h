@@ -35,16 +35,16 @@ static inline double pole_map_reach(const pole_map *map)
 /* Coefficient i of w = x dtau/dz from those before: D^2 w = x (1 - beta z^2). */
 static inline double pole_map_rate(const pole_map *map, const double *x, const double *w, int i)
 {
-    double a = map->alpha, b = map->beta, sum = x[i];
-    if (i > 0)
-        sum -= 2 * a * w[i - 1];
-    if (i > 1)
-        sum -= b * x[i - 2] + (a * a + 2 * b) * w[i - 2];
-    if (i > 2)
-        sum -= 2 * a * b * w[i - 3];
+    double a = map->alpha, b = map->beta, sum = 0;
     if (i > 3)
-        sum -= b * b * w[i - 4];
-    return sum;
+        sum += b * b * w[i - 4];
+    if (i > 2)
+        sum += 2 * a * b * w[i - 3];
+    if (i > 1)
+        sum += b * x[i - 2] + (a * a + 2 * b) * w[i - 2];
+    if (i > 0)
+        sum += 2 * a * w[i - 1];
+    return x[i] - sum;
 }
 
 #endif

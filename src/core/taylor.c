@@ -1,6 +1,7 @@
 #include "core/taylor.h"
 
 #include "carom/elementary.h"
+#include "core/exponential.h"
 #include "core/falling.h"
 
 #define REACH_MOST 1024.0 /* in units of the expansion: "as far as you like" */
@@ -12,9 +13,17 @@ static double reach_of(double size, int n, double tol)
     return size > 0 ? fmin(carom_exp2(carom_log2(tol / size) / n), most) : size == 0 ? most : 0;
 }
 
+/* About log2 of it, to tell which of two is shorter. */
+static real rough_reach(real size, int n, real tol)
+{
+    return size > 0 ? rough_log2(tol / size) / n : size == 0 ? INFINITY : -INFINITY;
+}
+
 double taylor_reach(const double last[2], int n, double tol)
 {
-    return fmin(reach_of(last[0], n - 1, tol), reach_of(last[1], n, tol));
+    const real low = rough_reach(real_of(last[0]), n - 1, real_of(tol));
+    const int which = low < rough_reach(real_of(last[1]), n, real_of(tol)) ? 0 : 1;
+    return reach_of(last[which], n - 1 + which, tol);
 }
 
 typedef struct polynomial {

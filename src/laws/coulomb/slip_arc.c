@@ -29,13 +29,15 @@
 #define ARC_LEAST 1e-280 /* and none shorter to begin with, however near the end may be */
 #define ARC_TURN  0.5    /* alpha + gamma is no less: there are poles at t = +-i, too */
 #define ARC_FAR                                                                                                        \
-    0.47              /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4), which is   \
-                       * large where the other two zeros of F are far: a fit to random impacts */
-#define ARC_FADE  4.0 /* |ln r/r_0| by the rates at the start: r^2 is to be a polynomial, too */
-#define ARC_AHEAD 2.5 /* of the t at which the rates here foretell the end: accuracy is for the whole arc */
-#define ARC_TOL   (256 * EPS) /* the last two Legendre coefficients of dtau and r dq, against their sums */
-#define ARC_SAFE  0.95        /* of the length at which they would just do */
-#define ARC_CUT   0.4         /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
+    0.45 /* sigma to begin with, times the eighth root of F_0^2 (alpha + gamma)^7 / (F_3 F_4), which is                \
+          * large where the other two zeros of F are far: a fit to random impacts */
+#define ARC_FADE                                                                                                       \
+    4.0 /* |ln r/r_0| by the rates at the start: accuracy is for the whole arc, and r at its end a part of it */
+#define ARC_AHEAD 2.5        /* of the t at which the rates here foretell the end, likewise */
+#define ARC_TOL   (64 * EPS) /* the last two Legendre coefficients of dtau and dq, against their sums */
+#define LN_2      0.6931471805599453
+#define ARC_SAFE  0.95 /* of the length at which they would just do */
+#define ARC_CUT   0.4  /* shorter by this where a zero of F is on the arc, or r changes beyond all bounds */
 #define ARC_KEEP  0.14 /* of the velocity or impulse on an arc: restitution that needs less gets an arc of its own */
 #define ARC_SWING 50.0 /* |ln r/r_0|: those bounds */
 
@@ -78,7 +80,7 @@ static inline real misses(const double *f)
 /* What to multiply the length by, for as many points to do: the coefficients fall with its power. */
 static real shorter(real miss)
 {
-    return miss < INFINITY ? ARC_SAFE * carom_pow(miss, -1.0 / (RADAU - 1)) : ARC_CUT;
+    return miss < INFINITY ? ARC_SAFE * exp_of(rough_log2(miss) * (-LN_2 / (RADAU - 1))) : ARC_CUT;
 }
 
 /* All are between these bounds. */
@@ -121,7 +123,7 @@ static real collocate(slip_arc *a)
         d[ARC_RISE][i] = (h + (v_c * back[i] - v_s * sine[i])) * dq;
         d[ARC_S][i] = slip[i] * dq;
     }
-    miss = misses(d[ARC_S]); /* r^2 changes most: with it dq and W are resolved, too */
+    miss = misses(d[ARC_Q]);
     if (!(miss <= 1))
         return shorter(miss);
     radau_sums(radau_integral, d[ARC_RISE], rise);
@@ -277,7 +279,8 @@ static bool reach(const slip_arc *a, search *q, slip_arc_point *found)
     real integral[POINTS];
     const real *values = q->what == ARC_RISE ? a->rise : integral;
     radau_shares p;
-    if (q->b == 1 && q->sign * (radau_value(radau_whole, a->d[q->what]) - real_of(q->goal)) < 0)
+    const real end = q->what == ARC_RISE ? a->rise[RADAU - 1] : radau_value(radau_whole, a->d[q->what]);
+    if (q->b == 1 && q->sign * (end - real_of(q->goal)) < 0)
         return false;
     if (q->what != ARC_RISE)
         radau_values(radau_integral, a->d[q->what], integral);

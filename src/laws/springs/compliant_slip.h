@@ -3,6 +3,7 @@
 #define CAROM_LAWS_COMPLIANT_SLIP_H
 
 #include "core/pole_map.h"
+#include "core/products.h"
 #include "laws/springs/springs.h"
 
 enum { TAU_ORDER = 26, SLOW_ORDER = 24, SERIES_ORDER = 26 }; /* the highest orders of (8), of (10), and of both */
@@ -16,6 +17,10 @@ typedef struct series {
     double u1[SERIES_ORDER + 1], u2[SERIES_ORDER + 1], un[SERIES_ORDER + 1];
     double s1[SERIES_ORDER + 1], s2[SERIES_ORDER + 1], y[SERIES_ORDER + 1]; /* y = f^2 */
 } series;
+
+/* The products of series in (8) and (10), by their factors: turn is omega, and push y, each by the variable of the
+ * series. */
+enum { S1_U2, S2_U1, S1_TURN, S2_TURN, S1_PUSH, S2_PUSH, UN_PUSH, Y_TURN };
 
 /* The size of a coefficient; where it has partial derivatives, these count, too. */
 #if !CARRIES_PARTIALS

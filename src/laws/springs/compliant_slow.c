@@ -40,27 +40,47 @@ bool slow_applies(const compliant *c)
     return fast && q * impulse_unit(c) > SLOW_RATIO * c->mu * a->y;
 }
 
+/* The factors of order n that are known before omega; those of y and u are one order ahead. */
+static inline void sweep_factors_set(const series *x, int n, factors *f)
+{
+    double *left = f->left[n], *right = f->right[n];
+    factor_row_clear(left);
+    left[S1_TURN] = left[S1_U2] = x->s1[n];
+    left[S2_TURN] = left[S2_U1] = x->s2[n];
+    left[Y_TURN] = x->y[n + 1];
+    right[S1_U2] = x->u2[n + 1];
+    right[S2_U1] = x->u1[n + 1];
+    factor_row_clear(f->right[n + 1]);
+}
+
+/* Product l of order n without its first term. */
+static inline double sweep_product(const factors *f, int n, const double *in, int l)
+{
+    return n > 0 ? in[l] + f->left[n][l] * f->right[0][l] : 0;
+}
+
 void slow_sweep(const compliant *c, double unit, double omega[SLOW_ORDER + 1], series *x)
 {
     const double mu = c->mu, q0 = x->s1[0] * x->u1[0] + x->s2[0] * x->u2[0];
+    factors f;
+    factor_row in;
+    factor_row_clear(f.right[0]);
     for (int n = 0; n < SLOW_ORDER; n++) {
         const double nth = 1.0 / (n + 1), g = unit * nth;
+        products_inside(&f, n, in);
         x->p1[n + 1] = -mu * g * x->s1[n]; /* (7) */
         x->p2[n + 1] = -mu * g * x->s2[n];
         x->pn[n + 1] = n == 0 ? g : 0;
         x->y[n + 1] = -2 * c->k * g * x->un[n];
         series_move(c, n + 1, x);
-        double s1 = 0, s2 = 0, load = 0, w = x->s1[0] * x->u2[n + 1] - x->s2[0] * x->u1[n + 1]; /* without omega_n */
-        for (int j = 1; j <= n; j++) {
-            s1 -= x->s2[j] * omega[n - j];
-            s2 += x->s1[j] * omega[n - j];
-            load += x->y[j + 1] * omega[n - j];
-            w += x->s1[j] * x->u2[n + 1 - j] - x->s2[j] * x->u1[n + 1 - j];
-        }
-        s1 *= nth;
-        s2 *= nth;
+        sweep_factors_set(x, n, &f);
+        const double s1 = -nth * sweep_product(&f, n, in, S2_TURN), s2 = nth * sweep_product(&f, n, in, S1_TURN);
+        const double load = sweep_product(&f, n, in, Y_TURN);
+        double w = x->s1[0] * x->u2[n + 1] - x->s2[0] * x->u1[n + 1]; /* without omega_n */
+        w += sweep_product(&f, n, in, S1_U2) - sweep_product(&f, n, in, S2_U1);
         w += s1 * x->u2[0] - s2 * x->u1[0];
         omega[n] = (unit * w - mu * (load + x->y[0] * omega[n + 1])) / (mu * x->y[1] + g * q0); /* (10) */
+        f.right[n][S2_TURN] = f.right[n][S1_TURN] = f.right[n][Y_TURN] = omega[n];
         x->s1[n + 1] = s1 - nth * x->s2[0] * omega[n];
         x->s2[n + 1] = s2 + nth * x->s1[0] * omega[n];
     }

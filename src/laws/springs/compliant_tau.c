@@ -31,31 +31,43 @@ static tau_map tau_map_of(const compliant *c)
     return (tau_map){plain(unit), pole_map_of(plain(r / unit), plain(theta))};
 }
 
-/* Each sum runs over the products of coefficients j and i - j; those with omega_z and y_z of order i come last. */
+/* The factors of order i that are known before turn and push. */
+static inline void set_factors(const series *x, int i, factors *f)
+{
+    double *left = f->left[i], *right = f->right[i];
+    left[S1_U2] = left[S1_TURN] = left[S1_PUSH] = x->s1[i];
+    left[S2_U1] = left[S2_TURN] = left[S2_PUSH] = x->s2[i];
+    left[UN_PUSH] = x->un[i];
+    right[S1_U2] = x->u2[i];
+    right[S2_U1] = x->u1[i];
+    left[Y_TURN] = 0;
+    factor_row_clear(f->right[i + 1]);
+}
+
+/* To the terms inside each product come those with a factor of order 0; product 0 has only one term. */
 void tau_expand(const compliant *c, const tau_map *map, series *x)
 {
-    double omega[TAU_ORDER], omega_z[TAU_ORDER], y_z[TAU_ORDER]; /* omega; omega and y times dtau/dz */
-    const double s1 = x->s1[0], s2 = x->s2[0], per_mu = 1 / c->mu, pace = 1 / map->unit;
+    double omega[TAU_ORDER], turn[TAU_ORDER], push[TAU_ORDER], u1_0 = 0, u2_0 = 0, turn_0 = 0, push_0 = 0;
+    const double s1_0 = x->s1[0], s2_0 = x->s2[0], un_0 = x->un[0], pace = 1 / map->unit, per_mu = pace / c->mu;
+    factors f;
+    factor_row in;
+    factor_row_clear(f.right[0]);
     for (int i = 0; i < x->order; i++) {
-        double g = pace / (i + 1), turn1 = 0, turn2 = 0, pull1 = 0, pull2 = 0, fall = 0;
-        omega[i] = s1 * x->u2[i] - s2 * x->u1[i];
-        for (int j = 1; j <= i; j++) {
-            omega[i] += x->s1[j] * x->u2[i - j] - x->s2[j] * x->u1[i - j];
-            turn1 += x->s1[j] * omega_z[i - j];
-            turn2 += x->s2[j] * omega_z[i - j];
-            pull1 += x->s1[j] * y_z[i - j];
-            pull2 += x->s2[j] * y_z[i - j];
-            fall += x->un[j] * y_z[i - j];
-        }
-        omega_z[i] = pole_map_rate(&map->pole, omega, omega_z, i);
-        y_z[i] = pole_map_rate(&map->pole, x->y, y_z, i);
-        x->s1[i + 1] = -g * per_mu * (turn2 + s2 * omega_z[i]); /* (8) */
-        x->s2[i + 1] = g * per_mu * (turn1 + s1 * omega_z[i]);
-        x->y[i + 1] = -2 * c->k * g * (fall + x->un[0] * y_z[i]);
-        x->p1[i + 1] = -c->mu * g * (pull1 + s1 * y_z[i]);
-        x->p2[i + 1] = -c->mu * g * (pull2 + s2 * y_z[i]);
-        x->pn[i + 1] = g * y_z[i];
+        const double s1 = x->s1[i], s2 = x->s2[i], per = 1.0 / (i + 1), g = pace * per;
+        double *right = f.right[i];
+        products_inside(&f, i, in);
+        set_factors(x, i, &f);
+        omega[i] = ((in[S1_U2] + s1_0 * x->u2[i]) + s1 * u2_0) - ((in[S2_U1] + s2_0 * x->u1[i]) + s2 * u1_0);
+        turn[i] = right[S1_TURN] = right[S2_TURN] = pole_map_rate(&map->pole, omega, turn, i);
+        push[i] = right[S1_PUSH] = right[S2_PUSH] = right[UN_PUSH] = pole_map_rate(&map->pole, x->y, push, i);
+        x->s1[i + 1] = -per_mu * per * ((in[S2_TURN] + s2 * turn_0) + s2_0 * turn[i]); /* (8) */
+        x->s2[i + 1] = per_mu * per * ((in[S1_TURN] + s1 * turn_0) + s1_0 * turn[i]);
+        x->y[i + 1] = -2 * c->k * g * ((in[UN_PUSH] + x->un[i] * push_0) + un_0 * push[i]);
+        x->p1[i + 1] = -c->mu * g * ((in[S1_PUSH] + s1 * push_0) + s1_0 * push[i]);
+        x->p2[i + 1] = -c->mu * g * ((in[S2_PUSH] + s2 * push_0) + s2_0 * push[i]);
+        x->pn[i + 1] = g * push[i];
         series_move(c, i + 1, x);
+        u1_0 = x->u1[0], u2_0 = x->u2[0], turn_0 = turn[0], push_0 = push[0];
     }
 }
 
