@@ -56,10 +56,11 @@ static void look(const carom_sim *sim, const carom_scene *scene, double *least, 
     carom_sim_ledger l = carom_sim_energy(sim);
     assert_true(l.after - l.after == 0);
     double own = l.after - l.driven - l.fields; /* what nothing drives may not rise */
-    w->rise = fmax(w->rise, (own - *least) / scale);
+    double swing = step_swing(sim, scene);
+    w->rise = fmax(w->rise, (own - swing - *least) / scale);
     w->residual = fmax(w->residual, fabs(l.residual) / scale);
     w->depth = fmax(w->depth, deepest(sim, scene) / 0.3);
-    *least = fmin(*least, own);
+    *least = fmin(*least, own + swing);
 }
 
 static void run_scene(const carom_scene *scene, worst *w)

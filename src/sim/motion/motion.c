@@ -70,22 +70,6 @@ bool is_resting(const carom_sim *sim, int i)
 
 /* ---- bodies as the laws of impact see them ---- */
 
-/* Between the ends of a step the velocities of body i are those of its motion times this, near one: constant forces do
- * not turn with the bodies, and would make the energy swing. docs/theory/motion.md, 6. */
-static double swing_factor(const carom_sim *sim, int i, double t)
-{
-    const frame_of_body *f = frame_of(sim, i);
-    const mover *m = mover_of(sim, i);
-    if (f->swing == 0 && f->rise == 0)
-        return 1;
-    pose p = spin_at(&f->turn, t);
-    carom_vec3 v = mover_velocity(m, t), w = quat_turn(quat_conjugate(p.q), p.w);
-    const carom_body_def *def = &sim->scene->bodies[i].def;
-    double twice = def->mass * carom_vec3_dot(v, v) + carom_vec3_dot(w, carom_sym3_apply(def->inertia, w));
-    double x = (t - m->t0) / (f->until - m->t0), hidden = x * (4 * f->swing * (1 - x) + f->rise);
-    return twice > 0 && 2 * hidden < twice ? sqrt(1 - 2 * hidden / twice) : 1;
-}
-
 carom_body_def def_at(const carom_sim *sim, int i, double t)
 {
     carom_body_def def = sim->scene->bodies[i].def;
@@ -97,11 +81,6 @@ carom_body_def def_at(const carom_sim *sim, int i, double t)
     def.velocity = mover_velocity(m, t);
     def.orientation = f->isotropic || def.fixed ? none : p.q;
     def.omega = p.w;
-    if (f->swing != 0 || f->rise != 0) {
-        double factor = swing_factor(sim, i, t);
-        def.velocity = carom_vec3_scale(factor, def.velocity);
-        def.omega = carom_vec3_scale(factor, def.omega);
-    }
     return def;
 }
 
@@ -119,11 +98,6 @@ carom_body body_at(const carom_sim *sim, int i, double t)
     body.position = mover_position(m, t);
     body.velocity = mover_velocity(m, t);
     body.omega = f->turn.kind == SPIN_STEADY ? f->turn.w : spin_at(&f->turn, t).w;
-    if (f->swing != 0 || f->rise != 0) {
-        double factor = swing_factor(sim, i, t);
-        body.velocity = carom_vec3_scale(factor, body.velocity);
-        body.omega = carom_vec3_scale(factor, body.omega);
-    }
     return body;
 }
 

@@ -5,29 +5,19 @@ static carom_vec3 plus(carom_vec3 a, double s, carom_vec3 b)
     return carom_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-static carom_vec3 turned(const sweep_turn *m, carom_vec3 P)
-{
-    return carom_vec3_make(carom_vec3_dot(m->x, P), carom_vec3_dot(m->y, P), carom_vec3_dot(m->z, P));
-}
-
-/* What impulses at the arm r do to the rotation of a body; and its share in K: 1/m - [r] I^-1 [r], [r] x = r cross x.
- */
-static sweep_turn add_share(const sweep_body *b, carom_vec3 r, carom_sym3 *K)
+/* The share of a body in K at the arm r: 1/m - [r] I^-1 [r], [r] x = r cross x. */
+static void add_share(const sweep_body *b, carom_vec3 r, carom_sym3 *K)
 {
     const carom_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    carom_vec3 turn[3], row[3];
-    for (int k = 0; k < 3; k++) {
-        turn[k] = carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r, unit[k]));
-        row[k] = carom_vec3_cross(turn[k], r);
-    }
+    carom_vec3 row[3];
+    for (int k = 0; k < 3; k++)
+        row[k] = carom_vec3_cross(carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r, unit[k])), r);
     K->xx += b->inv_mass + row[0].x;
     K->yy += b->inv_mass + row[1].y;
     K->zz += b->inv_mass + row[2].z;
     K->xy += row[0].y;
     K->xz += row[0].z;
     K->yz += row[1].z;
-    return (sweep_turn){
-        {turn[0].x, turn[1].x, turn[2].x}, {turn[0].y, turn[1].y, turn[2].y}, {turn[0].z, turn[1].z, turn[2].z}};
 }
 
 /* The larger eigenvalue of K in the tangent plane, from its trace and determinant there. */
@@ -54,8 +44,8 @@ sweep_row sweep_make(const carom_sim *sim, const touching *c, const sweep_body *
     r.n = c->contact.frame.n;
     r.arm_a = c->contact.arm_a;
     r.arm_b = c->contact.arm_b;
-    r.turn_a = add_share(a, r.arm_a, &K);
-    r.turn_b = add_share(b, r.arm_b, &K);
+    add_share(a, r.arm_a, &K);
+    add_share(b, r.arm_b, &K);
     r.response = carom_sym3_apply(K, r.n);
     r.K_n = carom_vec3_dot(r.n, r.response);
     r.K_t = tangential(&K, r.n, sim->scene->dim == 2);
@@ -84,13 +74,17 @@ carom_vec3 sweep_impulse(const sweep_row *r)
     return plus(r->p_t, r->p_n, r->n);
 }
 
+/* An impulse, times sign, at the arm r. */
+static inline void push(sweep_body *b, carom_vec3 r, double sign, carom_vec3 P)
+{
+    b->v = plus(b->v, sign * b->inv_mass, P);
+    b->w = plus(b->w, sign, carom_sym3_apply(b->inv_inertia, carom_vec3_cross(r, P)));
+}
+
 void sweep_push(const sweep_row *r, sweep_body *bodies, carom_vec3 P)
 {
-    sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
-    a->v = plus(a->v, a->inv_mass, P);
-    a->w = carom_vec3_add(a->w, turned(&r->turn_a, P));
-    b->v = plus(b->v, -b->inv_mass, P);
-    b->w = carom_vec3_sub(b->w, turned(&r->turn_b, P));
+    push(&bodies[r->a], r->arm_a, 1, P);
+    push(&bodies[r->b], r->arm_b, -1, P);
 }
 
 /* What a sweep changes: the largest square of a change of velocity, and the sum of the changes as an energy. */
@@ -101,8 +95,9 @@ typedef struct sweep_change {
 /* The friction that stops a slip which the normal impulse next has made of the velocity u, within Coulomb's cone. */
 static inline carom_vec3 friction(const sweep_row *r, carom_vec3 u, double u_n, double next)
 {
-    carom_vec3 stop = plus(r->p_t, -r->per_t, plus(u, -u_n, r->n));
-    carom_vec3 t = plus(stop, -(next - r->p_n) * r->per_t, plus(r->response, -r->K_n, r->n));
+    double step = next - r->p_n;
+    carom_vec3 slip = plus(plus(u, -(u_n + step * r->K_n), r->n), step, r->response);
+    carom_vec3 t = plus(r->p_t, -r->per_t, slip);
     double square = carom_vec3_dot(t, t), most = r->sticks ? INFINITY : r->mu * max(0, next);
     return square > most * most ? carom_vec3_scale(most / sqrt(square), t) : t;
 }
@@ -111,7 +106,7 @@ static inline carom_vec3 friction(const sweep_row *r, carom_vec3 u, double u_n, 
 static inline void relax(sweep_row *r, sweep_body *bodies, sweep_change *sum)
 {
     sweep_body *a = &bodies[r->a], *b = &bodies[r->b];
-    carom_vec3 u = carom_vec3_sub(velocity_at(a, r->arm_a), r->on_ground ? r->ground : velocity_at(b, r->arm_b));
+    carom_vec3 u = carom_vec3_sub(velocity_at(a, r->arm_a), velocity_at(b, r->arm_b));
     double u_n = carom_vec3_dot(u, r->n), free = r->p_n - (u_n - r->aim) * r->per_n;
     double next = r->holds ? free : max(0, free), step = next - r->p_n;
     carom_vec3 t = r->p_t;
@@ -122,23 +117,23 @@ static inline void relax(sweep_row *r, sweep_body *bodies, sweep_change *sum)
     carom_vec3 d = carom_vec3_sub(t, r->p_t), P = plus(d, step, r->n);
     r->p_n = next;
     r->p_t = t;
-    a->v = plus(a->v, a->inv_mass, P);
-    a->w = carom_vec3_add(a->w, turned(&r->turn_a, P));
-    if (!r->on_ground) {
-        b->v = plus(b->v, -b->inv_mass, P);
-        b->w = carom_vec3_sub(b->w, turned(&r->turn_b, P));
-    }
+    push(a, r->arm_a, 1, P);
+    if (!r->on_ground)
+        push(b, r->arm_b, -1, P);
     double normal = step * step * r->K_n, along = carom_vec3_dot(d, d) * r->K_t;
     sum->square = max(sum->square, normal * r->K_n + along * r->K_t);
     sum->energy += normal + along;
 }
 
-static sweep_change sweep_once(sweep_row *rows, size_t count, sweep_body *bodies)
+/* Forwards, or backwards. */
+static sweep_change sweep_once(sweep_row *rows, size_t count, sweep_body *bodies, bool back)
 {
     sweep_change sum = {0, 0};
-    for (size_t k = 0; k < count; k++)
-        if (rows[k].K_n > 0)
-            relax(&rows[k], bodies, &sum);
+    for (size_t k = 0; k < count; k++) {
+        sweep_row *r = &rows[back ? count - 1 - k : k];
+        if (r->K_n > 0)
+            relax(r, bodies, &sum);
+    }
     return sum;
 }
 
@@ -191,7 +186,6 @@ static int prepare(sweep_row *rows, size_t count, sweep_body *bodies)
         r->way_n = 0;
         r->way_t = none;
         r->on_ground = is_immovable(&bodies[r->b]);
-        r->ground = velocity_at(&bodies[r->b], r->arm_b);
         last = r->a > last ? r->a : last;
         last = r->b > last ? r->b : last;
     }
@@ -204,14 +198,14 @@ static int prepare(sweep_row *rows, size_t count, sweep_body *bodies)
 }
 
 /* Each sweep is a step of descent; the steps are made conjugate as Fletcher and Reeves do (Silcowitz, Niebe and Erleben
- * 2010), and a sweep that changes more than the last one begins anew. The last thing done is a sweep, so that cones
- * are obeyed. */
+ * 2010), and a sweep that changes more than the last one begins anew. Every second sweep goes backwards, so that what
+ * one end of a pile needs reaches the other either way. The last thing done is a sweep, so that cones are obeyed. */
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
 {
     double last = 0, still = limit.still * limit.still;
     int body_count = prepare(rows, count, bodies);
     for (int n = 1; n <= limit.sweeps; n++) {
-        sweep_change change = sweep_once(rows, count, bodies);
+        sweep_change change = sweep_once(rows, count, bodies, n % 2 == 0);
         if (!(change.square > still) || n == limit.sweeps)
             break;
         go_along(rows, count, bodies, body_count, last > 0 && change.energy <= last ? change.energy / last : 0);

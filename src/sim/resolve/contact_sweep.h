@@ -16,27 +16,20 @@ typedef struct sweep_body {
     carom_vec3 old_v, old_w, way_v, way_w; /* within sweep_rows: before the last sweep; the direction to go on along */
 } sweep_body;
 
-/* The angular velocity that an impulse P at an arm makes, I^-1 (r cross P), as a matrix: its rows. */
-typedef struct sweep_turn {
-    carom_vec3 x, y, z;
-} sweep_turn;
-
 /* One contact, with all that a sweep needs of it. */
 typedef struct sweep_row {
     int a, b; /* slots of the bodies */
     carom_vec3 n, arm_a, arm_b;
-    sweep_turn turn_a, turn_b;
     carom_vec3 response; /* K n: the velocity that an impulse along n makes */
     double K_n, K_t, mu, aim;
     double p_n;
     carom_vec3 p_t;
     double per_n, per_t; /* 1 / K */
+    bool on_ground;      /* nothing moves B */
+    bool holds, sticks;  /* it may pull; friction has no bound */
+    bool hits;           /* at the start of a step: it has had an impulse */
     double old_n, way_n; /* before the last sweep; the direction that sweeps go on along */
     carom_vec3 old_t, way_t;
-    carom_vec3 ground;  /* velocity of B where nothing moves it, */
-    bool on_ground;     /* which is so */
-    bool holds, sticks; /* it may pull; friction has no bound */
-    bool hits;          /* at the start of a step: it has had an impulse */
 } sweep_row;
 
 /* The row of a contact; bodies by their slots. */

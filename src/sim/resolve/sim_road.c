@@ -88,7 +88,6 @@ static void wait_for_step(carom_sim *sim, int i, double t, double until, const c
     c.at.w = now->omega;
     motion_begin(sim, i, t, &c);
     frame_of(sim, i)->step_force = none;
-    frame_of(sim, i)->swing = frame_of(sim, i)->rise = 0;
 }
 
 static void step_push(carom_sim *sim, int i, double t, const carom_body *now)

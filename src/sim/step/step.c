@@ -32,24 +32,6 @@ static double step_length(const carom_sim *sim)
     return max(most, least);
 }
 
-/* ---- energy ---- */
-
-/* What the last steps have added to the energy, by rounding and by their length, is taken out of the motion. */
-static void take_out(carom_sim *sim, double rise)
-{
-    double kinetic = 0;
-    for (size_t k = 0; k < sim->involved.count; k++)
-        kinetic += carom_body_energy(&involved_at(sim, (int)k)->now);
-    if (!(rise > 0) || !(kinetic > 0))
-        return;
-    double keep = sqrt(max(0, 1 - rise / kinetic));
-    for (size_t k = 0; k < sim->involved.count; k++) {
-        carom_body *b = &involved_at(sim, (int)k)->now;
-        b->velocity = carom_vec3_scale(keep, b->velocity);
-        b->omega = carom_vec3_scale(keep, b->omega);
-    }
-}
-
 /* ---- a step ---- */
 
 static void freeze_sleepers(carom_sim *sim)
@@ -119,47 +101,54 @@ static void begin_motion(carom_sim *sim, const step_plan *p, size_t slot)
     frame_of(sim, i)->step_energy = energy_of(sim, i, p->t);
 }
 
-static double kinetic_at(const carom_sim *sim, int i, double t)
-{
-    carom_body b = body_at(sim, i, t);
-    return carom_body_energy(&b);
-}
+/* ---- energy ---- */
 
-/* What the energies of all do over a step: by how much they would swing between its ends, and rise to its end beyond
- * what fields and moving ground give; and the kinetic energy in its middle. */
+/* Energies over a step, of those who are carried. rise: what they gain beyond what the step may add; kinetic: at its
+ * end; height: what they gain in height and lose to fields. */
 typedef struct step_energies {
-    double swing, rise, kinetic;
+    double rise, kinetic, height;
 } step_energies;
+
+static bool goes_on(const carom_sim *sim, size_t slot)
+{
+    int i = involved_at(sim, (int)slot)->body;
+    return is_stepped(sim, i) && frame_of(sim, i)->held;
+}
 
 static step_energies energies_of(carom_sim *sim, const step_plan *p)
 {
-    step_energies e = {0, -p->driven, 0};
-    double middle = p->t + 0.5 * p->h, end = p->t + p->h;
+    step_energies e = {-(p->driven + p->hit + p->gain), 0, 0};
+    double end = p->t + p->h;
     for (size_t s = 0; s < sim->involved.count; s++) {
-        int i = involved_at(sim, (int)s)->body;
-        if (!is_stepped(sim, i))
+        const involved *x = involved_at(sim, (int)s);
+        if (!goes_on(sim, s))
             continue;
-        double first = frame_of(sim, i)->step_energy, last = energy_of(sim, i, end);
-        e.kinetic += kinetic_at(sim, i, middle);
-        e.swing += energy_of(sim, i, middle) - 0.5 * (first + last);
-        e.rise += (last - first) - work_since(sim, i, end).fields;
+        begin_motion(sim, p, s);
+        carom_body last = body_at(sim, x->body, end);
+        double fields = work_since(sim, x->body, end).fields;
+        double way = carom_vec3_dot(gravity_of(sim, x->body), carom_vec3_sub(last.position, x->now.position));
+        e.rise += energy_of(sim, x->body, end) - x->energy - fields;
+        e.kinetic += carom_body_energy(&last);
+        e.height -= last.mass * way + fields;
     }
-    e.rise = max(e.rise, 0);
     return e;
 }
 
-/* The energy of all goes straight from one end of the step to the other, and does not rise: the velocities that are
- * shown are a little smaller or larger than those of the motion, of each body by its share in it. */
-static void hide_swing(carom_sim *sim, const step_plan *p)
+/* A step whose energy would rise, by what its iterations have left, is made slower as a whole: a share k of its
+ * velocities has the kinetic energy k^2 K and the height k H. Contacts that hold V >= -g/h hold it for k V. */
+static void slow_down(carom_sim *sim, const step_plan *p)
 {
     step_energies e = energies_of(sim, p);
-    for (size_t s = 0; s < sim->involved.count && e.kinetic > 0; s++) {
-        int i = involved_at(sim, (int)s)->body;
-        if (!is_stepped(sim, i))
-            continue;
-        double share = kinetic_at(sim, i, p->t + 0.5 * p->h) / e.kinetic;
-        frame_of(sim, i)->swing = share * e.swing;
-        frame_of(sim, i)->rise = share * e.rise;
+    double K = e.kinetic, H = e.height;
+    if (!(e.rise > 0) || !(K > 0))
+        return;
+    double k = (sqrt(max(0, H * H + 4 * K * (K + H - e.rise))) - H) / (2 * K);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        sweep_body *b[2] = {step_start(sim, s), step_mean(sim, s)};
+        for (int n = 0; n < 2 && goes_on(sim, s); n++) {
+            b[n]->v = carom_vec3_scale(max(0, k), b[n]->v);
+            b[n]->w = carom_vec3_scale(max(0, k), b[n]->w);
+        }
     }
 }
 
@@ -216,10 +205,10 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
         if (is_stepped(sim, involved_at(sim, (int)s)->body))
             count_calm(sim, involved_at(sim, (int)s)->body, speed_over(sim, p, s));
     share_calm(sim);
+    slow_down(sim, p);
     for (size_t s = 0; s < count; s++)
         if (is_stepped(sim, involved_at(sim, (int)s)->body))
             end_body(sim, p, s);
-    hide_swing(sim, p);
     book_drive(sim, p);
     return CAROM_STATUS_OK;
 }
@@ -242,12 +231,10 @@ static bool make_pile(carom_sim *sim, double t)
 static carom_status step_island(carom_sim *sim, int i, double t)
 {
     step_plan p = {.t = t};
-    double rise = step_gather(sim, i, t);
+    p.gain = -max(step_gather(sim, i, t), 0); /* what the last steps have added is taken back */
     bool simple = make_pile(sim, t) || has_joints(sim);
     if (simple)
         step_turn_inertias(sim);
-    else
-        take_out(sim, rise);
     freeze_sleepers(sim);
     p.h = step_length(sim);
     find_contacts(sim, &p);

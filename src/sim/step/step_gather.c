@@ -136,7 +136,6 @@ static void prepare(carom_sim *sim, involved *x, double t)
     x->energy = f->step_energy;
     f->step_drive = 0;
     f->due = false;
-    f->swing = f->rise = 0;
     motion_set(sim, x->body, t, &c);
     f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
 }

@@ -23,6 +23,7 @@ typedef struct step_plan {
     double moved;         /* change of the mean velocities since the contacts in the middle were found */
     double hit;           /* what moving ground gives to the bodies at the start, */
     double driven;        /* and over the step */
+    double gain;          /* energy that the step may add beyond what fields and moving ground give: none, or less */
 } step_plan;
 
 static inline bool is_stepped(const carom_sim *sim, int i)

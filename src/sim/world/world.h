@@ -70,7 +70,6 @@ typedef struct frame_of_body {
     double calm_from;           /* its speed when they began */
     bool entered;               /* it is stepped since this instant */
     carom_vec3 step_force;      /* of the fields, constant over a step */
-    double swing, rise;         /* energy that its velocities must not show in the middle, and at the end of a step */
     double step_energy;
     double step_drive; /* what moving ground gives to the bodies of its step, on the account of one of them */
     bool due;          /* its next step is to be made at this instant */
