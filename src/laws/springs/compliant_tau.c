@@ -4,7 +4,7 @@
  *     tau = z / D,   dtau / dz = (1 - beta z^2) / D^2,   D = 1 + alpha z + beta z^2                            (8a)
  *
  * where ' is d/dtau. All right sides are products with y or omega, so only these two are multiplied by dtau/dz. */
-#include "carom/elementary.h"
+#include "core/exponential.h"
 #include "laws/springs/compliant_slip.h"
 
 enum {
@@ -13,20 +13,22 @@ enum {
 };
 #define TAU_TOL      (4 * EPS) /* of u, and of s and y, weighted with the impulse still to come */
 #define LAST_BUT_ONE 4.0       /* times TAU_TOL: what the last term but one may be */
-#define POLE_SLOPE   0.1       /* of K_nn: the least du_n/dp_n that the poles are sought with */
+#define HALF_LN_2    0.34657359027997264
+#define POLE_SLOPE   0.1 /* of K_nn: the least du_n/dp_n that the poles are sought with */
 
 /* With the slope H = du_n/dp_n of this moment the normal motion is known: u_n is a tanh and f a sech, with a pair of
  * poles at
  *
  *     tau = (-theta +- i pi / 2) / r,   r^2 = k (H y + k u_n^2),   tanh theta = k u_n / r
  *
- * from here: (8a) is core/pole_map.h, and a series in z holds further than one in tau. */
+ * from here: (8a) is core/pole_map.h, and a series in z holds further than one in tau. A rough theta does. */
 static tau_map tau_map_of(const compliant *c)
 {
     const spot *a = &c->now;
     double H = max(c->K.nn - c->mu * (c->K.t1n * a->s.t1 + c->K.t2n * a->s.t2), POLE_SLOPE * c->K.nn);
     double Hy = H * a->y, speed = c->d * fabs(a->u.n), root = sqrt(Hy + speed * speed), r = c->d * root;
-    double size = carom_log((root + speed) / sqrt(max(Hy, DBL_MIN))), theta = a->u.n > 0 ? size : -size;
+    double size = HALF_LN_2 * rough_log2(real_of(square(root + speed) / max(Hy, DBL_MIN)));
+    double theta = a->u.n > 0 ? size : -size;
     double unit = (fabs(a->u.t1) + fabs(a->u.t2)) / c->mu + 2 * r;
     return (tau_map){plain(unit), pole_map_of(plain(r / unit), plain(theta))};
 }
