@@ -46,12 +46,12 @@ if(CAROM_HAS_KERNELS)
   file(STRINGS src/engine/gpu/gpu_laws.def lines REGEX "^GPU_LAW\\(")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/engine/gpu/gpu_laws.def)
   foreach(line ${lines})
-    string(REGEX MATCH "\\(([a-z_]+), ([01]), ([01]), ([0-9]+), ([a-z_]+)\\)" _ ${line})
+    string(REGEX MATCH "\\(([a-z_]+), ([01]), ([01]), ([0-9]+), (O[0-9]), ([a-z_]+)\\)" _ ${line})
     set(law ${CMAKE_MATCH_1})
     string(REPLACE "_" "-" id ${law})
     add_custom_command(OUTPUT ${ptx}/${law}.ptx DEPENDS ${ptx}/support.bc ${ptx_script} VERBATIM WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
       COMMAND ${CMAKE_COMMAND} -E env ${PTX_TOOLS} bash ${ptx_script} law ${ptx} ${law} ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4}
-        ${CMAKE_MATCH_5})
+        ${CMAKE_MATCH_5} ${CMAKE_MATCH_6})
     list(APPEND ptx_files ${ptx}/${law}.ptx)
     string(APPEND text "__asm__(\".section .rodata\\ncarom_ptx_${law}: .incbin \\\"${ptx}/${law}.ptx\\\"\\n.byte 0\\n.text\");\n"
       "extern const unsigned char carom_ptx_${law}[] __attribute__((visibility(\"hidden\")));\n")

@@ -2,7 +2,7 @@
 # The law files as PTX, by clang and LLVM (cmake/gpu.cmake runs this in the root of the project):
 #
 #     ptx.sh support OUT                                           everything that kernels may call, as bitcode: OUT/support.bc
-#     ptx.sh law OUT SYMBOL HAS_ROWS HAS_PATHS REGISTERS ENDING    the kernels of one law, as in gpu_laws.def: OUT/SYMBOL.ptx
+#     ptx.sh law OUT SYMBOL HAS_ROWS HAS_PATHS REGISTERS LEVEL ENDING    the kernels of one law, as in gpu_laws.def: OUT/SYMBOL.ptx
 #
 # CLANG, LINK, OPT and LLC are the tools, LAUNCHER a compiler cache or nothing. Floating-point flags are those of the library; no flag lets
 # a product and a sum become one operation.
@@ -30,12 +30,12 @@ support)
     ;;
 law)
     law=$3
-    [ "$7" = none ] || flags+=(-DENDING="$7")
+    [ "$8" = none ] || flags+=(-DENDING="$8")
     $LAUNCHER "$CLANG" "${flags[@]}" -DLAW="$law" "-DLAW_FILE=\"laws/$law.c\"" -DHAS_ROWS="$4" -DHAS_PATHS="$5" -emit-llvm \
         -c src/engine/gpu/gpu_kernels.c -o "$out/bc/kernels_$law.bc"
     "$LINK" -only-needed "$out/bc/kernels_$law.bc" "$out/support.bc" -o "$out/$law.bc"
     # code-model=large: opt makes no tables of offsets between words, which llc cannot write
-    "$OPT" -code-model=large -passes='internalize,default<O3>' \
+    "$OPT" -code-model=large -passes="internalize,default<$7>" \
         -internalize-public-api-list="${law}_rows,${law}_paths,${law}_pack,${law}_unpack" -S "$out/$law.bc" -o "$out/$law.ll"
     # C has no word for a kernel: the calling convention makes one of a function
     sed -i -E "s/^define (dso_local |hidden )*void @(${law}_(rows|paths|pack|unpack)\\()/define ptx_kernel void @\\2/" "$out/$law.ll"

@@ -47,7 +47,7 @@ typedef struct kernel {
 #define ROWS_1(law) job_kernel law##_rows;
 #define PATHS_0(law)
 #define PATHS_1(law) job_kernel law##_paths;
-#define GPU_LAW(law, has_rows, has_paths, registers, ending)                                                           \
+#define GPU_LAW(law, has_rows, has_paths, registers, level, ending)                                                    \
     ROWS_##has_rows(law) PATHS_##has_paths(law) parcel_kernel law##_pack, law##_unpack;
 #include "engine/gpu/gpu_laws.def"
 #undef GPU_LAW
@@ -57,7 +57,7 @@ typedef struct kernel {
 #define PATHS_1(law) {#law "_paths", law##_paths, NULL},
 
 static const kernel kernels[] = {
-#define GPU_LAW(law, has_rows, has_paths, registers, ending)                                                           \
+#define GPU_LAW(law, has_rows, has_paths, registers, level, ending)                                                    \
     ROWS_##has_rows(law) PATHS_##has_paths(law){#law "_pack", NULL, law##_pack}, {#law "_unpack", NULL, law##_unpack},
 #include "engine/gpu/gpu_laws.def"
 #undef GPU_LAW
