@@ -258,7 +258,7 @@ static int cut_by_face(const feature *f, const feature *face, carom_vec3 n, caro
         carom_vec3 m = carom_vec3_cross(n, e);
         if (carom_vec3_dot(m, carom_vec3_sub(middle, p)) < 0)
             m = carom_vec3_scale(-1, m);
-        count = cut(from, count, p, m, ROUND_PLACE * face->of.piece->reach * carom_vec3_length(e), to);
+        count = cut(from, count, p, m, ROUND_PLACE * face->of->piece->reach * carom_vec3_length(e), to);
         carom_vec3 *swap = from;
         from = to, to = swap;
     }
