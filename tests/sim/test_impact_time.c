@@ -106,6 +106,48 @@ static void test_pairs_never_overlap(void **state)
         watch_pair(k, &seed);
 }
 
+/* Many bodies that hit each other and six walls: each pair is searched by whichever looks next, and none is missed. */
+static void watch_crowd(int side, double fall, uint64_t *seed)
+{
+    enum { MOST = 64 };
+    carom_scene_body b[MOST + 6];
+    int count = side * side * side;
+    for (int i = 0; i < count; i++) {
+        const carom_shape *shape = &shapes[i % SHAPES];
+        b[i] = (carom_scene_body){.solid = {.kind = CAROM_SOLID_SHAPE, .shape = *shape}};
+        b[i].def = carom_shape_body(shape, 1);
+        b[i].def.position = carom_vec3_scale(1.5, vec(i % side, i / side % side, i / side / side));
+        b[i].def.velocity = draw_vec(seed, 2);
+        b[i].def.omega = draw_vec(seed, 6);
+    }
+    for (int k = 0; k < 6; k++) {
+        double sign = k % 2 ? -1 : 1;
+        carom_vec3 n = vec(k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0);
+        b[count + k] = half_space(n, k % 2 ? 0.8 - 1.5 * side : -0.8);
+    }
+    carom_scene scene = scene_of(b, count + 6, "newton", 1, 0);
+    scene.gravity = vec(0, 0, -fall);
+    carom_sim *sim = sim_of(&scene);
+    for (int step = 1; step <= 40; step++) {
+        run_until(sim, 0.02 * step, -1);
+        for (int i = 0; i < count; i++)
+            for (int j = i + 1; j < count + 6; j++)
+                assert_true(carom_sim_distance(sim, i, j) > -1e-13);
+    }
+    assert_true(carom_sim_impacts(sim) > 2 * count);
+    carom_sim_free(sim);
+}
+
+static void test_crowds_never_overlap(void **state)
+{
+    (void)state;
+    uint64_t seed = 4037200794235010051u;
+    for (int side = 3; side <= 4; side++) { /* compared with each other, and in cells */
+        watch_crowd(side, 0, &seed);
+        watch_crowd(side, 9.81, &seed);
+    }
+}
+
 /* No point of a free body is accelerated more than its bound allows. */
 static void test_turn_bound(void **state)
 {
@@ -139,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axis_against_gjk),
         cmocka_unit_test(test_pairs_never_overlap),
+        cmocka_unit_test(test_crowds_never_overlap),
         cmocka_unit_test(test_turn_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

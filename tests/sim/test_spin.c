@@ -126,8 +126,10 @@ static void test_free_rotation(void **state)
     const carom_quat straight = {1, 0, 0, 0};
     for (int n = 0; n < 8; n++) {
         double a = dice_between(&d, 0.5, 1), b = dice_between(&d, 0.5, 1), c = dice_between(&d, 0.55, 1.0);
-        const double three[3] = {a, b, c}, two[3][3] = {{a, a, c}, {c, a, a}, {a, c, a}}, one[3] = {b, b, b};
+        const double three[3] = {a, b, c}, rod[3] = {0.1 * a, b, 1.05 * b},
+                     two[3][3] = {{a, a, c}, {c, a, a}, {a, c, a}}, one[3] = {b, b, b};
         check_free(three, n % 2 ? straight : dice_turn(&d), &d, SPIN_SERIES);
+        check_free(rod, dice_turn(&d), &d, SPIN_SERIES);
         check_free(two[n % 3], n % 2 ? straight : dice_turn(&d), &d, SPIN_TOP);
         check_free(one, straight, &d, SPIN_STEADY);
     }

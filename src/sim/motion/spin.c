@@ -153,20 +153,16 @@ static double most_square(const moments *m, double energy, double square)
     return most * (1 + SAME);
 }
 
-/* The rate at which the terms of the series grow, by the root of one of them: they are at most (rate s)^k. */
+/* The rate at which the terms of the series grow like (rate s)^k: the sixteenth root of the term of that number. */
 static double term_rate(const spin *s)
 {
-    enum { ROOTS = 4 };
-    const double *c = s->series[1 << ROOTS], *w = s->series[0] + 4;
+    const double *c = s->series[16], *w = s->series[0] + 4;
     double q = 0, turn = 0, whole = 0;
     for (int i = 0; i < 4; i++)
         q = fmax(q, fabs(c[i]));
     for (int i = 0; i < 3; i++)
         turn = fmax(turn, fabs(c[4 + i])), whole = fmax(whole, fabs(w[i]));
-    double rate = fmax(q, turn / whole);
-    for (int i = 0; i < ROOTS; i++)
-        rate = sqrt(rate);
-    return rate;
+    return sqrt(sqrt(sqrt(sqrt(fmax(q, turn / whole)))));
 }
 
 /* How long the series may be used: terms that fall by a third of SPIN_ANGLE each end at rounding. Moments that are
