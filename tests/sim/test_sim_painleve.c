@@ -99,7 +99,7 @@ static void test_jams(void **state)
         assert_near(log.t, 0, 1e-14);
         assert_near(log.u.n, 0, 1e-13);
         assert_near(log.u_after.t1, 0, 1e-12);
-        assert_near(log.u_after.n, x.e * pressed * sticks, 2e-11 * x.slip);
+        assert_near(log.u_after.n, x.e * pressed * sticks, 2e-13 * x.slip);
     }
 }
 

@@ -84,20 +84,42 @@ carom_body_def def_at(const carom_sim *sim, int i, double t)
     return def;
 }
 
+/* A rod is touched on its axis only: no contact turns it about itself, and what it has of inertia there, a millionth of
+ * the rest, would make rounding large. */
+bool is_thin(const carom_sim *sim, int i)
+{
+    const carom_solid *s = &sim->scene->bodies[i].solid;
+    const carom_sym3 *I = &sim->scene->bodies[i].def.inertia;
+    return sim->scene->dim == 3 && s->kind == CAROM_SOLID_SHAPE && s->shape.kind == CAROM_SHAPE_ROD &&
+           !is_jointed(sim, i) && I->xz == 0 && I->yz == 0 && I->zz < THIN_ROD * min(I->xx, I->yy);
+}
+
+/* As carom_body_init prepares it. */
+static void turn_inertia(const carom_sim *sim, int i, carom_quat q, carom_body *body)
+{
+    double norm = quat_norm(q);
+    carom_quat unit = {q.w / norm, q.x / norm, q.y / norm, q.z / norm};
+    if (is_thin(sim, i))
+        body->inv_inertia.zz = 0;
+    body->inertia = quat_turn_sym3(unit, body->inertia);
+    body->inv_inertia = quat_turn_sym3(unit, body->inv_inertia);
+}
+
 carom_body body_at(const carom_sim *sim, int i, double t)
 {
     const frame_of_body *f = frame_of(sim, i);
     const mover *m = mover_of(sim, i);
     carom_body body = *core_of(sim, i);
-    if (!f->isotropic && m->is_movable) {
-        carom_body_def def = def_at(sim, i, t);
-        def.unphysical = true; /* checked when the simulation was created */
-        if (carom_body_init(&def, &body) == CAROM_STATUS_OK)
-            return body;
-    }
     body.position = mover_position(m, t);
     body.velocity = mover_velocity(m, t);
-    body.omega = f->turn.kind == SPIN_STEADY ? f->turn.w : spin_at(&f->turn, t).w;
+    if (f->turn.kind == SPIN_STEADY && f->isotropic) {
+        body.omega = f->turn.w;
+    } else {
+        pose p = spin_at(&f->turn, t);
+        body.omega = p.w;
+        if (!f->isotropic)
+            turn_inertia(sim, i, p.q, &body);
+    }
     return body;
 }
 

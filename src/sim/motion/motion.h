@@ -54,6 +54,7 @@ double fastest(const carom_sim *sim, int i, double t);
 
 /* Places, masses and velocities of body i at time t, as carom_body_init would prepare them. */
 carom_body body_at(const carom_sim *sim, int i, double t);
+bool is_thin(const carom_sim *sim, int i); /* a rod that nothing turns about its axis */
 carom_body_def def_at(const carom_sim *sim, int i, double t);
 
 /* Room for the track of body i; null when memory ends. */

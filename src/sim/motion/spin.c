@@ -5,6 +5,7 @@
 #include "core/num.h"
 #include "core/psd.h"
 #include "core/rotate.h"
+#include "core/vectors.h"
 #include "sim/motion/circular.h"
 #include "sim/world/tolerance.h"
 
@@ -98,15 +99,6 @@ static carom_vec3 momentum_of(const moments *m, carom_quat q, carom_vec3 w)
     components(m, turned_back(q, w), c);
     for (int i = 0; i < 3; i++)
         c[i] *= m->I[i];
-    return quat_turn(q, composed(m, c));
-}
-
-static carom_vec3 velocity_of(const moments *m, carom_quat q, carom_vec3 L)
-{
-    double c[3];
-    components(m, turned_back(q, L), c);
-    for (int i = 0; i < 3; i++)
-        c[i] /= m->I[i];
     return quat_turn(q, composed(m, c));
 }
 
@@ -204,8 +196,7 @@ void spin_start(spin *s, const moments *m, double t0, carom_quat q, carom_vec3 w
     if (m->kind == SPIN_TOP) {
         s->e = m->axis[2];
         s->I_1 = m->I[0];
-        s->I_3 = m->I[2];
-        s->rate = carom_vec3_dot(turned_back(s->q, w), s->e) * ((s->I_1 - s->I_3) / s->I_1); /* (2) */
+        s->rate = carom_vec3_dot(turned_back(s->q, w), s->e) * ((s->I_1 - m->I[2]) / s->I_1); /* c */
         return;
     }
     double c[3];
@@ -342,7 +333,7 @@ pose spin_at(const spin *s, double t)
         p.w = carom_vec3_add(s->w, scaled(d, s->alpha));
         break;
     case SPIN_TOP:
-        p.w = velocity_of(s->m, p.q, s->L);
+        p.w = vec_plus(scaled(1 / s->I_1, s->L), s->rate, quat_turn(p.q, s->e)); /* L / I_1 + c R e */
         break;
     case SPIN_TRACK:
         p.w = track_omega(s->track, t);

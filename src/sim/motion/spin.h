@@ -3,7 +3,8 @@
  *     still, steady   q(t) = exp(w s) q                        spheres, and bodies in the plane
  *     ramp            w(t) = w + alpha s                       spheres that slide or roll
  *     step            q(t) = exp(s (w + s beta)) q             stepped bodies; w(t) = w + alpha s
- *     top             q(t) = exp(s L / I_1) q exp(s c e)       two equal moments, exact (docs/theory/motion.md, 2)
+ *     top             q(t) = exp(s L / I_1) q exp(s c e)       two equal moments, exact (docs/theory/motion.md, 2);
+ *                                                              w(t) = L / I_1 + c R(t) e
  *     series          Taylor series of q and w in body axes    three different moments; holds for a while
  *
  * s = t - t0. L is the angular momentum, constant in the world; e the axis of the top in the body. */
@@ -35,7 +36,7 @@ typedef struct spin {
     double until; /* series: good until then; else infinite */
     carom_vec3 alpha, beta;
     carom_vec3 L, e; /* top */
-    double I_1, I_3, rate;
+    double I_1, rate;
     double (*series)[SPIN_ROWS]; /* SPIN_TERMS of them, in s: q, w along the principal axes, a zero to fill vectors */
     double energy, square;       /* twice the energy and the square of L: constant */
     double most;                 /* of the square of w, at any time */

@@ -223,15 +223,18 @@ static double first_break(ride *r, track *const *k, ride_end *why)
 }
 
 /* Forces of contacts that repeat each other are not unique: those at hand may exceed a bound of friction where others
- * would not, which the choice of modes has found. Then the piece may exceed it by a hundredth of the weight more. */
+ * would not, which the choice of modes has found. Then the piece may exceed it by ten times as much; on other bodies,
+ * which may need all the friction there is for as long as they slide together, by a hundredth of the weight more. */
 static double stick_slack(const ride *r, const ride_contact *c)
 {
     double friction = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1]);
     double excess = (friction - c->mu_s * c->force[2]) / (r->mass * r->strength);
+    if (r->count == 1 || has_patch(c) || c->mode != RIDE_STICK)
+        return 0;
+    if (r->members == 1)
+        return max(10 * excess, ROUND_SPEED);
     /* until modes are chosen again */
-    return r->count == 1 || has_patch(c) || c->mode != RIDE_STICK ? 0
-           : excess > -SAME                                       ? excess + 10 * SMALL_SHARE
-                                                                  : SAME;
+    return excess > -SAME ? excess + 10 * SMALL_SHARE : SAME;
 }
 
 static bool slips(const ride *r)

@@ -403,13 +403,17 @@ static bool find_balance(balance *b, const ride *r)
     return change <= SOLVED * r->strength;
 }
 
+static double least_rate(const balance *b, const ride *r)
+{
+    /* smaller accelerations are what the search has left */
+    return (r->count == 1 ? 0 : b->settled ? 0.3 * ROUND_SPEED : SOLVED) * r->strength;
+}
+
 /* Is a contact accelerated away? A redundant contact may carry nothing and stay. */
 static bool lifts(const balance *b, const strut *s, const ride *r)
 {
-    /* what is accelerated away more than this opens */
-    double least = r->count == 1 ? 0 : b->settled ? 0.3 * ROUND_SPEED : SOLVED;
     /* no force: a digit above its rounding */
-    return !(s->force[2] > 10 * ROUND_SPEED * r->mass * r->strength) && acceleration(b, s, 2) > least * r->strength;
+    return !(s->force[2] > 10 * ROUND_SPEED * r->mass * r->strength) && acceleration(b, s, 2) > least_rate(b, r);
 }
 
 /* Open, stick, or begin to slip where it is accelerated to. */
@@ -421,10 +425,9 @@ static void set_mode(const balance *b, const strut *s, const ride *r, ride_conta
         return;
     }
     double t[2] = {s->force[0], s->force[1]}, friction = sqrt(t[0] * t[0] + t[1] * t[1]);
-    bool yields =
-        /* at the bound */
-        /* such a slip does not begin */
-        friction >= (1 - 10 * ROUND_SPEED) * s->mu_s * s->force[2] && (r->count == 1 || size > SOLVED * r->strength);
+    double least = r->members == 1 ? least_rate(b, r) : SOLVED * r->strength; /* such a slip does not begin */
+    /* at the bound */
+    bool yields = friction >= (1 - 10 * ROUND_SPEED) * s->mu_s * s->force[2] && size >= least;
     if (s->slips)
         return;
     c->mode = !yields ? RIDE_STICK : c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;

@@ -64,15 +64,6 @@ bool ride_add(ride *r, const closed_contact *c, int index)
     return k->a >= 0 && set_normal(r, k, c->normal);
 }
 
-/* A rod is touched on its axis only: no contact turns it about itself, and what it has of inertia there, a millionth of
- * the rest, would make rounding large. */
-static bool is_thin(const carom_sim *sim, int i, const carom_sym3 *I)
-{
-    const carom_solid *s = &sim->scene->bodies[i].solid;
-    return sim->scene->dim == 3 && s->kind == CAROM_SOLID_SHAPE && s->shape.kind == CAROM_SHAPE_ROD && I->xz == 0 &&
-           I->yz == 0 && I->zz < THIN_ROD * min(I->xx, I->yy);
-}
-
 /* Returns the accelerations that the fields make. */
 static double add_fields(const carom_sim *sim, ride_body *b)
 {
@@ -83,30 +74,23 @@ static double add_fields(const carom_sim *sim, ride_body *b)
     return carom_vec3_length(field_wrench(f->fields, s.v, s.w).F) / b->mass;
 }
 
-static bool add_member(ride *r, int i)
+static void add_member(ride *r, int i)
 {
     const carom_sim *sim = r->sim;
-    const carom_body_def *def = &sim->scene->bodies[i].def;
+    const carom_body *core = core_of(sim, i);
     ride_body *b = &r->m[r->members++];
-    carom_body upright;
-    carom_body_def turned = *def;
-    turned.orientation = (carom_quat){1, 0, 0, 0};
-    turned.unphysical = true;
-    *b = (ride_body){.body = i, .mass = def->mass, .gravity = gravity_of(sim, i)};
+    *b = (ride_body){.body = i, .mass = core->mass, .gravity = gravity_of(sim, i)};
     b->isotropic = frame_of(sim, i)->isotropic;
-    if (r->planar ? carom_body_init_planar(&turned, &upright) : carom_body_init(&turned, &upright))
-        return false;
     double w = carom_vec3_length(spin_at(&frame_of(sim, i)->turn, sim->time).w);
     double strength = carom_vec3_length(b->gravity) + w * w * mover_of(sim, i)->radius;
-    b->inertia = upright.inertia;
-    b->inv_inertia = upright.inv_inertia;
-    b->thin = is_thin(sim, i, &b->inertia) && mover_of(sim, i)->closed && !is_jointed(sim, i);
+    b->inertia = core->inertia;
+    b->inv_inertia = core->inv_inertia;
+    b->thin = is_thin(sim, i) && mover_of(sim, i)->closed;
     b->inv_inertia.zz = b->thin ? 0 : b->inv_inertia.zz;
     if (frame_of(sim, i)->forced)
         strength += add_fields(sim, b);
     r->strength = max(r->strength, strength);
     r->mass += b->mass;
-    return true;
 }
 
 /* The joints that hold members, and which member each body of theirs is. */
@@ -131,8 +115,7 @@ bool ride_begin(carom_sim *sim, const island *bodies, int contacts, ride *r)
         return false;
     r->c = TAKE(r->arena, ride_contact, contacts);
     for (int m = 0; m < bodies->count; m++)
-        if (!add_member(r, bodies->body[m]))
-            return false;
+        add_member(r, bodies->body[m]);
     if (held)
         add_joints(r, &l);
     return true;

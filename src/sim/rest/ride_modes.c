@@ -63,13 +63,13 @@ static double stick_excess(const ride *r, int k)
     return has_patch(c) ? -patch_margin(r, k, NULL) : size - c->mu_s * c->force[2];
 }
 
-/* The sticking contact that exceeds its friction most; -1: none. */
+/* The sticking contact that exceeds its friction most; -1: none. One that jams holds by an impulse. */
 static int worst_stick(const ride *r, double weight)
 {
     int worst = -1;
     double most = ROUND_SPEED * weight;
     for (int k = 0; k < r->count; k++)
-        if (r->c[k].mode == RIDE_STICK && stick_excess(r, k) > most)
+        if (r->c[k].mode == RIDE_STICK && !r->c[k].jams && stick_excess(r, k) > most)
             most = stick_excess(r, k), worst = k;
     return worst;
 }
@@ -79,7 +79,7 @@ static int worst_pull(const ride *r, double weight)
     int worst = -1;
     double most = ROUND_SPEED * weight;
     for (int k = 0; k < r->count; k++)
-        if (r->c[k].mode != RIDE_OPEN && -r->c[k].force[2] > most)
+        if (r->c[k].mode != RIDE_OPEN && !r->c[k].jams && -r->c[k].force[2] > most)
             most = -r->c[k].force[2], worst = k;
     return worst;
 }

@@ -244,7 +244,7 @@ static void keep_broad(hull_points *h, int corner, carom_vec3 n)
     int count = 0;
     for (int k = 0; h->is_large && k < hull_looks(h); k++)
         count += hull_in_plane(h, n, carom_vec3_sub(h->at[hull_look(h, k)], h->at[corner]));
-    if (count > LARGE && h->broad_count < HULL_BROAD)
+    if (count > LARGE && h->broad_count < (int)(sizeof h->broad / sizeof *h->broad))
         h->broad[h->broad_count++] = (broad_face){.corner = corner, .normal = n};
 }
 

@@ -12,7 +12,6 @@ enum { HULL_CELLS = 8, HULL_WITNESSES = 6 * HULL_CELLS * HULL_CELLS };
 
 /* A face that has been visited and holds many points. A point that is a corner of it shares edges of it with its two
  * neighbours there, and none with what lies between them, or in the cone of both and a third point. */
-enum { HULL_BROAD = 8 };
 typedef struct broad_face {
     int corner;
     carom_vec3 normal;
@@ -30,7 +29,7 @@ typedef struct hull_points {
     carom_sym3 inverse; /* of the second moments about the middle, up to a factor */
     const int *some; /* the only points to look at, in their order: those that may share a face with one; null: all */
     int some_count;
-    broad_face broad[HULL_BROAD];
+    broad_face broad[8]; /* as many as a prism of six sides has, each with many points; others are looked at again */
     int broad_count;
     int witness[HULL_WITNESSES]; /* the furthest point in each direction of a cube of cells */
 } hull_points;

@@ -224,7 +224,7 @@ static carom_status make_body(carom_sim *sim, int i)
     f->until = INFINITY;
     f->moments = moments_of(body->def.fixed || planar ? (carom_sym3){1, 0, 0, 1, 0, 1} : body->def.inertia);
     f->isotropic = planar || body->def.fixed || f->moments.kind == SPIN_STEADY;
-    if (f->isotropic && !planar && !body->def.fixed) { /* as carom_body_init prepares it without orientation */
+    if (!planar && !body->def.fixed) { /* as carom_body_init prepares it without orientation */
         carom_body_def upright = body->def;
         upright.orientation = (carom_quat){1, 0, 0, 0};
         status = carom_body_init(&upright, &core);

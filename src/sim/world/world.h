@@ -241,7 +241,7 @@ struct carom_sim {
     int warm_free;         /* the first place that may be used again, or -1 */
     bool repeats;          /* the scene is periodic */
     bool forced;           /* fields move some body off a parabola */
-    store cores;           /* carom_body: masses; inertias in world axes where they do not turn */
+    store cores;           /* carom_body: masses, and inertias in body axes */
     store rules;           /* materials x materials: index of the rule, or -1 for the scene's */
     store impact_rules;    /* the scene's, then those of the pairs, with their patches */
     int materials;
