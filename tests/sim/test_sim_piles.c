@@ -3,10 +3,11 @@
 #include "sim/parts.h"
 
 enum { BODIES = 12, BALLS = 72, WALLS = 5, LOOKS = 50 };
-#define LOOK_TIME 0.05 /* s */
-#define SIZE      0.09 /* m: the longest edge */
-#define DEPTH_TOL 2e-6 /* of the size */
-#define RISE_TOL  1e-12
+#define LOOK_TIME  0.05 /* s */
+#define SIZE       0.09 /* m: the longest edge */
+#define DEPTH_TOL  2e-6 /* of the size */
+#define RISE_TOL   1e-12
+#define PILE_DEPTH 0.03 /* of the size: what balls that fall together overlap in a pile; measured 0.02 */
 
 static void drop(carom_shape shape, int count, unsigned seed)
 {
@@ -67,9 +68,47 @@ static void test_balls(void **state)
     drop((carom_shape){CAROM_SHAPE_SPHERE, {0.5 * SIZE}}, BALLS, 2387);
 }
 
+/* More than 256 balls at once are a pile, whose steps keep the energy from rising but not the balls from overlapping:
+ * docs/theory/motion.md, 6. */
+static void test_large_pile(void **state)
+{
+    (void)state;
+    enum { SIDE = 7, LAYERS = 7, COUNT = SIDE * SIDE * LAYERS };
+    static carom_scene_body bodies[COUNT + WALLS];
+    dice d = {2388};
+    const double radius = 0.01, width = 2.4 * radius * SIDE;
+    for (int k = 0; k < COUNT; k++) {
+        carom_vec3 at = {k % SIDE + 0.5, k / SIDE % SIDE + 0.5, k / SIDE / SIDE + 0.5};
+        bodies[k] = ball(0.01, radius, carom_vec3_add(carom_vec3_scale(2.4 * radius, at), dice_vec(&d, 0.001)),
+                         dice_vec(&d, 0.3));
+    }
+    const carom_vec3 normals[WALLS] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
+    for (int k = 0; k < WALLS; k++)
+        bodies[COUNT + k] = half_space(normals[k], k > 2 ? -width : 0);
+    carom_scene scene = scene_of(bodies, COUNT + WALLS, "routh-stronge", 0.3, 0.3);
+    scene.gravity = vec(0, 0, -9.81);
+    carom_sim *sim = sim_of(&scene);
+    double least = carom_sim_energy(sim).after, scale = least, depth = 0;
+    bool piled = false;
+    for (int n = 1; n <= 80; n++) {
+        assert_int_equal(carom_sim_to_time(sim, 0.005 * n), CAROM_STATUS_OK);
+        double energy = carom_sim_energy(sim).after, swing = step_swing(sim, &scene);
+        assert_true(energy - swing - least <= RISE_TOL * scale);
+        least = fmin(least, energy + swing);
+        for (int i = 0; i < COUNT; i++)
+            piled |= carom_sim_body(sim, i).road == CAROM_SIM_ROAD_PILE;
+        for (int i = 0; i < COUNT && n % 8 == 0; i++)
+            for (int j = i + 1; j < COUNT + WALLS; j++)
+                depth = fmax(depth, -carom_sim_distance(sim, i, j));
+    }
+    assert_true(piled);
+    assert_true(depth <= PILE_DEPTH * 2 * radius);
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes), cmocka_unit_test(test_cylinders),
-                                       cmocka_unit_test(test_balls)};
+                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_large_pile)};
     return cmocka_run_group_tests_name("piles", tests, NULL, NULL);
 }

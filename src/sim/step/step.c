@@ -189,8 +189,6 @@ static void book_drive(carom_sim *sim, const step_plan *p)
 
 static carom_status step_free(carom_sim *sim, step_plan *p)
 {
-    if (!step_apart(sim, p))
-        return CAROM_STATUS_NO_MEMORY;
     for (int k = 0; k <= STEP_HALVINGS; k++) {
         if (!step_solve(sim, p))
             return CAROM_STATUS_NO_MEMORY;
@@ -238,7 +236,8 @@ static carom_status step_island(carom_sim *sim, int i, double t)
     freeze_sleepers(sim);
     p.h = step_length(sim);
     find_contacts(sim, &p);
-    carom_status status = simple ? step_by_impulses(sim, t) : step_free(sim, &p);
+    bool apart = has_joints(sim) || step_apart(sim, &p);
+    carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, t) : step_free(sim, &p);
     clear_impact(sim);
     return status;
 }

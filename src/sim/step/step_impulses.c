@@ -192,9 +192,43 @@ static void estimate(carom_sim *sim, const involved *x)
     frame_of(sim, x->body)->entered = false;
 }
 
+/* Is body x carried, and is it stepped? */
+static bool goes_on(const carom_sim *sim, const involved *x)
+{
+    return is_stepped(sim, x->body) && frame_of(sim, x->body)->held;
+}
+
+/* Sweeps that have not settled may add energy beyond what moving ground gives; it is taken out of the motion of those
+ * who are carried. They fall freely until the next step, which adds none. */
+static void slow_down(carom_sim *sim)
+{
+    double rise = -driven_work(sim), kinetic = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        carom_body now = x->now;
+        now.velocity = half_kick(sim, x, -1);
+        if (!goes_on(sim, x))
+            continue;
+        double own = carom_body_energy(&now);
+        kinetic += own;
+        rise += own - now.mass * carom_vec3_dot(gravity_of(sim, x->body), now.position) - x->energy;
+    }
+    double keep = rise > 0 && kinetic > 0 ? sqrt(max(0, 1 - rise / kinetic)) : 1;
+    for (size_t s = 0; s < sim->involved.count && keep < 1; s++) {
+        involved *x = involved_at(sim, (int)s);
+        if (!goes_on(sim, x))
+            continue;
+        x->now.velocity = carom_vec3_scale(keep, half_kick(sim, x, -1));
+        x->now.velocity = half_kick(sim, x, 1);
+        x->now.omega = carom_vec3_scale(keep, x->now.omega);
+    }
+}
+
 static void end_step(carom_sim *sim, double t, const sweep_body *aside)
 {
     judge_step(sim);
+    if (!aside)
+        slow_down(sim);
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved *x = involved_at(sim, (int)s);
         frame_of_body *f = frame_of(sim, x->body);
@@ -283,25 +317,6 @@ static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies
     }
 }
 
-/* Displacements that take out part of the overlaps; false: there are none. */
-static bool sweep_overlaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies)
-{
-    bool any = false;
-    sweep_limit limit = {STEP_PUSH_SWEEPS, 0};
-    for (size_t k = 0; k < sim->touchings.count; k++) {
-        double gap = touching_at(sim, (int)k)->gap;
-        rows[k].aim = gap < 0 ? -STEP_PUSH_OUT * gap : -gap;
-        rows[k].mu = rows[k].p_n = 0;
-        rows[k].p_t = carom_vec3_make(0, 0, 0);
-        any |= gap < 0;
-    }
-    for (size_t s = 0; s < sim->involved.count; s++)
-        bodies[s].v = bodies[s].w = carom_vec3_make(0, 0, 0);
-    if (any)
-        sweep_rows(rows, sim->touchings.count, bodies, limit);
-    return any;
-}
-
 static carom_status push_pile(carom_sim *sim, double t, double h)
 {
     size_t rows = sim->touchings.count * sizeof(sweep_row);
@@ -310,7 +325,7 @@ static carom_status push_pile(carom_sim *sim, double t, double h)
     sweep_row *row = (sweep_row *)(void *)sim->scratch.data;
     sweep_body *bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
     sweep_velocities(sim, row, bodies, h);
-    end_step(sim, t, sweep_overlaps(sim, row, bodies) ? bodies : NULL);
+    end_step(sim, t, NULL);
     return CAROM_STATUS_OK;
 }
 
