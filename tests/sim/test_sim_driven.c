@@ -141,6 +141,73 @@ static void test_slips_on_the_table(void **state)
     carom_sim_free(sim);
 }
 
+/* A plate swings sideways under a body that sticks and slips: the end of a slip, where the speed of the plate has come
+ * to that of the body, and the end of sticking, where its acceleration exceeds mu g, by bisection. */
+typedef struct swung {
+    double A, W, limit, t, x, v; /* limit: mu g */
+    int way;                     /* of friction; 0: sticks */
+} swung;
+
+static double plate_rate(const swung *s, double t)
+{
+    return s->A * s->W * cos(s->W * t);
+}
+
+static double plate_pull(const swung *s, double t)
+{
+    return -s->A * s->W * s->W * sin(s->W * t);
+}
+
+static bool swung_goes_on(const swung *s, double t)
+{
+    if (!s->way)
+        return fabs(plate_pull(s, t)) < s->limit;
+    return s->way * (plate_rate(s, t) - s->v - s->way * s->limit * (t - s->t)) > 0;
+}
+
+static void swung_to(swung *s, double end)
+{
+    while (s->t < end) {
+        double a = s->t + 1e-7, b = a;
+        while (b < end && swung_goes_on(s, b))
+            a = b, b += 1e-5;
+        for (int k = 0; k < 60 && b < end; k++)
+            *(swung_goes_on(s, 0.5 * (a + b)) ? &a : &b) = 0.5 * (a + b);
+        b = fmin(b, end);
+        double h = b - s->t;
+        s->x += s->way ? h * (s->v + 0.5 * s->way * s->limit * h) : s->A * (sin(s->W * b) - sin(s->W * s->t));
+        s->v += s->way * s->limit * h;
+        if (b < end || !s->way)
+            s->v = plate_rate(s, b);
+        double pull = plate_pull(s, b);
+        s->way = s->way && fabs(pull) <= s->limit ? 0 : pull > 0 ? 1 : -1;
+        s->t = b;
+    }
+}
+
+static void test_swung_sideways(void **state)
+{
+    (void)state;
+    const double swing[5][3] = {{0.05, 1, 0.1}, {0.05, 2, 0.3}, {0.01, 3, 0.3}, {0.02, 3, 0.3}, {0.013, 4.3, 0.7}};
+    for (int k = 0; k < 15; k++) {
+        const double *at = swing[k / 3], end = 1.7, height = 0.02 + 0.06 * (k % 3);
+        carom_drive drive = {.amplitude = vec(at[0], 0, 0), .frequency = at[1]};
+        carom_scene_body bodies[2] = {box_at(vec(0.1, 0.08, height), vec(0, 0, 0.5 * height), false),
+                                      box_at(vec(2, 2, 0.1), vec(0, 0, -0.05), true)};
+        bodies[1].drive = &drive;
+        carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, at[2]);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, end, -1);
+        swung s = {.A = at[0], .W = 2 * PI * at[1], .limit = at[2] * G, .way = 1};
+        swung_to(&s, end);
+        assert_near(carom_sim_body(sim, 0).position.x, s.x, 1e-10);
+        assert_near(carom_sim_body(sim, 0).velocity.x, s.v, 1e-9);
+        assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+        carom_sim_free(sim);
+    }
+}
+
 /* A paddle moves by d in T, at rest at both ends: x = d (3 s^2 - 2 s^3). Half of the way is reached at T/2, with
  * 1.5 d/T. It begins again every 2 T. */
 static void test_paddle(void **state)
@@ -354,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_leaves_the_table),
         cmocka_unit_test(test_slips_on_the_table),
         cmocka_unit_test(test_paddle),
+        cmocka_unit_test(test_swung_sideways),
         cmocka_unit_test(test_bat),
         cmocka_unit_test(test_mirrored),
         cmocka_unit_test(test_far_and_past),

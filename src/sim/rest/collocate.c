@@ -111,10 +111,13 @@ static void state_on(const ride *r, track *const *k, double s, double *y)
             y[STATE * m + i] = track_value(k[m], i, k[m]->t0 + s);
 }
 
-/* The works of moving ground and of patches along the piece, from their powers at the nodes. */
+/* The works of moving ground and of patches along the piece, from their powers at the nodes. Slips that go straight on
+ * keep their directions beyond their end, as in the solution. */
 static void integrate_works(ride *r, track *const *k)
 {
     double drive[ISLAND_BODIES][GAUSS_NODES], bore[GAUSS_NODES], y[RIDE_STATE], f[RIDE_STATE], h = k[0]->h;
+    bool frozen = r->frozen;
+    r->frozen |= r->straight;
     for (int j = 0; j < GAUSS_NODES; j++) {
         state_on(r, k, gauss_node[j] * h, y);
         r->time = k[0]->t0 + gauss_node[j] * h;
@@ -123,6 +126,7 @@ static void integrate_works(ride *r, track *const *k)
             drive[m][j] = r->m[m].drive;
         bore[j] = patch_power(r, y);
     }
+    r->frozen = frozen;
     for (int m = 0; m < r->members; m++)
         track_integrate(h, drive[m], k[m]->drive);
     track_integrate(h, bore, k[0]->spin);
@@ -286,6 +290,7 @@ static bool solve_nodes(ride *r, const double *y, double h, const double *size, 
 {
     double start[RIDE_STATE];
     memcpy(start, f[0], (size_t)ride_states(r) * sizeof *start);
+    r->straight = false;
     if (collocate(r, y, h, f))
         return true;
     if (!slips(r))
@@ -294,7 +299,8 @@ static bool solve_nodes(ride *r, const double *y, double h, const double *size, 
     r->frozen = true;
     bool settles = collocate(r, y, h, f);
     r->frozen = false;
-    return settles && ((r->joints && slips_straight(r, y, h, f)) || collocate_newton(r, y, h, size, f));
+    r->straight = settles && slips_straight(r, y, h, f);
+    return settles && (r->straight || collocate_newton(r, y, h, size, f));
 }
 
 /* The tracks of all members; returns the largest tail. */

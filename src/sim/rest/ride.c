@@ -12,8 +12,9 @@ typedef struct forced {
     double *x; /* of the rows */
 } forced;
 
-/* Where contacts are redundant, the least forces are taken, and those of friction count the more the less load
- * their contact has to bear them. False: all count the same. */
+/* Where contacts are redundant, the least forces are taken, and the squares of those of friction count in inverse
+ * proportion to the load of their contact: a face then has friction in proportion to its loads, so that all of it
+ * reaches its bound at one instant. False: all count the same. */
 static bool weigh_rows(const ride *r, row_list rows, const double *x, double *weight)
 {
     arena_mark mark = arena_now(r->arena);
@@ -27,7 +28,7 @@ static bool weigh_rows(const ride *r, row_list rows, const double *x, double *we
         weight[i] = rows.at[i].axis == 2 ? r->c[rows.at[i].contact].share
                     /* a contact without load keeps some, or rows would vanish */
                     : !(most > 0) ? 1
-                                  : FRICTION_SHARE * max(load[rows.at[i].contact] / most, 10 * SMALL_SHARE);
+                                  : FRICTION_SHARE * sqrt(max(load[rows.at[i].contact] / most, 0.1 * SMALL_SHARE));
         differ |= weight[i] != 1;
     }
     arena_back(r->arena, mark);

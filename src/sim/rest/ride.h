@@ -95,6 +95,7 @@ typedef struct ride {
     bool resists;     /* some contact resists rolling, or has a patch */
     bool closing;     /* slips that end within the resting time have ended */
     bool frozen;      /* slips keep the directions in c[].slip, whatever the velocities */
+    bool straight;    /* so they do in the piece that was solved last, beyond their end too */
     double time;      /* for ground that follows a path */
     bool is_driven;   /* some of its ground moves, and is no member */
     double by_ground; /* work of moving ground on impulses */

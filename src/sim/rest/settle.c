@@ -12,6 +12,7 @@
 #include "sim/rest/ball_on_plane.h"
 #include "sim/rest/closed_contacts.h"
 #include "sim/rest/ride_joints.h"
+#include "sim/rest/rim_feet.h"
 #include "sim/rest/standstill.h"
 
 enum { TINY_MOST = 400 }; /* such pieces in a row: a slip may end slowly */
@@ -26,20 +27,6 @@ static void stand_still(carom_sim *sim, int i, double t, const double y[STATE], 
     at.q = quat_scale(1 / quat_norm(at.q), at.q);
     course c = course_driven(at, none, none, until);
     motion_begin(sim, i, t, &c);
-}
-
-/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
-static bool lies_nearly_flat(const ride *r, const double *y)
-{
-    for (int k = 0; k < r->count; k++) {
-        const double *own = y + STATE * r->c[k].a;
-        carom_quat q = {own[3], own[4], own[5], own[6]};
-        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
-        /* a rim that stepping takes over */
-        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < 10 * SMALL_SHARE)
-            return true;
-    }
-    return false;
 }
 
 static void step_all(carom_sim *sim, const island *bodies, double t)
@@ -73,13 +60,14 @@ static bool is_stuck(carom_sim *sim, const ride *r, double length)
 }
 
 /* The tracks of all members begin. */
-static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, double t, const double *y)
+static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, double t, const double *y, const double *f)
 {
     track *k[ISLAND_BODIES];
     for (int m = 0; m < bodies->count; m++)
         if (!(k[m] = track_of(sim, bodies->body[m])))
             return CAROM_STATUS_NO_MEMORY;
-    bool fails = lies_nearly_flat(r, y) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
+    bool fails =
+        lies_nearly_flat(r, y) || leaves_rims(r, y, f) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
     if (fails || is_stuck(sim, r, k[0]->end - t)) {
         step_all(sim, bodies, t);
         return CAROM_STATUS_OK;
@@ -116,7 +104,7 @@ static carom_status go_on_together(carom_sim *sim, const island *bodies, double 
             stand_still(sim, bodies->body[m], t, y + STATE * m, ride_next(&r, t));
         return CAROM_STATUS_OK;
     }
-    return !r.joints && roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y);
+    return !r.joints && roll_plainly(sim, &r, t) ? CAROM_STATUS_OK : ride_on(sim, bodies, &r, t, y, f);
 }
 
 static void place_all(carom_sim *sim, const island *bodies, double t, const double *y)

@@ -19,7 +19,8 @@
 enum { STEP_HALVINGS = 4 };
 #define STEP_TURN (10 * SMALL_SHARE) /* rad: no step turns a body further, unless it is a sphere, */
 
-/* How long the step is: what turns fast is stepped more often. */
+/* How long the step is: what turns fast is stepped more often, and what is small, which falls by its own size sooner.
+ */
 static double step_length(const carom_sim *sim)
 {
     double most = sim->scene->step, least = SMALL_SHARE * most;
@@ -27,7 +28,8 @@ static double step_length(const carom_sim *sim)
     for (size_t k = 0; k < sim->involved.count; k++) {
         const involved *x = involved_at(sim, (int)k);
         double w = mover_of(sim, x->body)->is_sphere ? 0 : carom_vec3_length(x->now.omega);
-        most = is_stepped(sim, x->body) && w * most > turn ? turn / w : most;
+        double falls = 0.5 * sqrt(carom_vec3_length(gravity_of(sim, x->body)) / mover_of(sim, x->body)->radius);
+        most = is_stepped(sim, x->body) && max(w, falls) * most > turn ? turn / max(w, falls) : most;
     }
     return max(most, least);
 }

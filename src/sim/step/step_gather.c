@@ -77,6 +77,8 @@ static bool flies_in(const carom_sim *sim, int i, int j, const look *l, double g
 static void join(carom_sim *sim, int i, int j, const look *l, double gap)
 {
     frame_of_body *f = frame_of(sim, j);
+    /* who has just been woken wakes others in turn: a sleeper does not give way, and would stop what hits its row */
+    bool wakes = frame_of(sim, i)->calm == 0 || !is_calm(sim, i, l->own);
     double R = mover_of(sim, i)->radius;
     if (!f->stepped && gap <= VISIBLE * R) { /* a body this close to a stepped one is stepped, too */
         step_enter(sim, j, l->t);
@@ -84,7 +86,7 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
         step_enter(sim, j, l->t);
         f->entered = false;
     }
-    if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R && !is_calm(sim, i, l->own))
+    if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R && wakes)
         step_wake(sim, j, l->t);
 }
 

@@ -1,0 +1,66 @@
+#include "sim/rest/rim_feet.h"
+
+#include "core/rotate.h"
+
+/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
+bool lies_nearly_flat(const ride *r, const double *y)
+{
+    for (int k = 0; k < r->count; k++) {
+        const double *own = y + STATE * r->c[k].a;
+        carom_quat q = {own[3], own[4], own[5], own[6]};
+        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
+        /* a rim that stepping takes over */
+        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < 10 * SMALL_SHARE)
+            return true;
+    }
+    return false;
+}
+
+/* Does a round face, tilted or still flat, turn about another axis than the one that takes it down, or up again, at the
+ * point of its rim in this direction? Less than least is no turn. */
+static bool turns_beside(carom_vec3 turn, carom_vec3 n, carom_vec3 out, bool tilted, double least)
+{
+    carom_vec3 down = carom_vec3_cross(turn, n), level = vec_across(out, n);
+    double size = carom_vec3_length(down);
+    out = carom_vec3_scale(1 / carom_vec3_length(level), level);
+    down = carom_vec3_scale(tilted && carom_vec3_dot(down, out) < 0 ? -1 / size : 1 / size, down);
+    return size > least && vec_distance(down, out) > SAME;
+}
+
+/* A round face stands on points of its rim. It may tip over one of them where it goes down there and nowhere else;
+ * otherwise it would sink in between: stepping takes over. */
+static bool leaves_feet_of_rim(const ride *r, int k, const double *y, const double *f)
+{
+    const ride_contact *c = &r->c[k];
+    if (c->closed < 0 || c->mode == RIDE_OPEN || c->foot.kind != CORE_POINT)
+        return false;
+    const closed_contact *own = (const closed_contact *)r->sim->closed.data + c->closed;
+    const piece *p = piece_at(r->sim, own->a, own->piece);
+    const double *at = y + STATE * c->a;
+    carom_quat q = {at[3], at[4], at[5], at[6]};
+    carom_vec3 axis = quat_turn(p->turn, carom_vec3_make(0, 0, 1));
+    carom_vec3 out = vec_across(carom_vec3_sub(c->foot.offset, p->offset), axis);
+    bool round = p->kind == CORE_CYLINDER || p->kind == CORE_CONE || p->kind == CORE_DISK;
+    if (!round || !(carom_vec3_length(out) > 0.5 * p->size[0])) /* an apex */
+        return false;
+    out = quat_turn(q, carom_vec3_scale(1 / carom_vec3_length(out), out));
+    axis = quat_turn(q, axis);
+    carom_vec3 tilt = vec_across(carom_vec3_scale(-1, c->n), axis), rate = vec_at(f + STATE * c->a + 10);
+    bool tilted = carom_vec3_length(tilt) > SAME;
+    if (tilted && vec_distance(carom_vec3_scale(1 / carom_vec3_length(tilt), tilt), out) > SAME)
+        return true;
+    if (c->b >= 0)
+        rate = carom_vec3_sub(rate, vec_at(f + STATE * c->b + 10));
+    double least = SAME * r->strength / ride_radius(r), slow = sqrt(SAME * least);
+    carom_vec3 turn = turn_against(r, k, y);
+    bool turns = tilted || carom_vec3_length(carom_vec3_cross(turn, c->n)) > slow;
+    return turns_beside(turn, c->n, out, tilted, slow) || turns_beside(rate, c->n, out, turns, least);
+}
+
+bool leaves_rims(const ride *r, const double *y, const double *f)
+{
+    for (int k = 0; k < r->count; k++)
+        if (leaves_feet_of_rim(r, k, y, f))
+            return true;
+    return false;
+}
