@@ -211,7 +211,7 @@ static void check_tumble(carom_quat q, carom_vec3 by)
     run_until(sim, 3.6, -1);
     assert_int_equal(log.count, TUMBLES);
     for (int k = 0; k < TUMBLES; k++)
-        assert_near(log.at[k], tumbles[k], k < 4 ? 1e-12 : k < 7 ? 1e-11 : 1e-9);
+        assert_near(log.at[k], tumbles[k], k < 4 ? 1e-12 : k < 6 ? 1e-11 : 1e-9);
     carom_sim_free(sim);
 }
 
