@@ -125,15 +125,12 @@ static inline void relax(sweep_row *r, sweep_body *bodies, sweep_change *sum)
     sum->energy += normal + along;
 }
 
-/* Forwards, or backwards. */
-static sweep_change sweep_once(sweep_row *rows, size_t count, sweep_body *bodies, bool back)
+static sweep_change sweep_once(sweep_row *rows, size_t count, sweep_body *bodies)
 {
     sweep_change sum = {0, 0};
-    for (size_t k = 0; k < count; k++) {
-        sweep_row *r = &rows[back ? count - 1 - k : k];
-        if (r->K_n > 0)
-            relax(r, bodies, &sum);
-    }
+    for (size_t k = 0; k < count; k++)
+        if (rows[k].K_n > 0)
+            relax(&rows[k], bodies, &sum);
     return sum;
 }
 
@@ -198,14 +195,14 @@ static int prepare(sweep_row *rows, size_t count, sweep_body *bodies)
 }
 
 /* Each sweep is a step of descent; the steps are made conjugate as Fletcher and Reeves do (Silcowitz, Niebe and Erleben
- * 2010), and a sweep that changes more than the last one begins anew. Every second sweep goes backwards, so that what
- * one end of a pile needs reaches the other either way. The last thing done is a sweep, so that cones are obeyed. */
+ * 2010), and a sweep that changes more than the last one begins anew. The last thing done is a sweep, so that cones
+ * are obeyed. */
 void sweep_rows(sweep_row *rows, size_t count, sweep_body *bodies, sweep_limit limit)
 {
     double last = 0, still = limit.still * limit.still;
     int body_count = prepare(rows, count, bodies);
     for (int n = 1; n <= limit.sweeps; n++) {
-        sweep_change change = sweep_once(rows, count, bodies, n % 2 == 0);
+        sweep_change change = sweep_once(rows, count, bodies);
         if (!(change.square > still) || n == limit.sweeps)
             break;
         go_along(rows, count, bodies, body_count, last > 0 && change.energy <= last ? change.energy / last : 0);
