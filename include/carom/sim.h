@@ -236,7 +236,8 @@ typedef struct carom_sim_contact {
     carom_cvec p;          /* impulse on A, contact axes */
     carom_cspin m;         /* moment of its patch on A (carom/patch.h), else zero */
     carom_body after_a, after_b;
-    bool jointed; /* joints take part in the impact: problem repeats it, bodies and arms alone do not */
+    bool jointed; /* joints take part in the impact, or a rod, which nothing turns about its axis: problem repeats it,
+                     bodies and arms alone do not */
 } carom_sim_contact;
 
 typedef struct carom_sim_event {
@@ -249,7 +250,7 @@ typedef struct carom_sim_event {
                                          well where a law found no answer within its bound and moreau's conditions
                                          were met by sweeps */
     double energy_rest;               /* rest: what was left, booked now; J */
-    const carom_contacts *reduced;    /* an impact at several contacts in which joints take part, else null */
+    const carom_contacts *reduced;    /* an impact at several contacts in which joints or rods take part, else null */
 } carom_sim_event;
 
 /* Functions of the caller; each may be null. They may look at the simulation: carom_sim_body and carom_sim_energy show

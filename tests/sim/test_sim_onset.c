@@ -180,7 +180,7 @@ static void test_tips(void **state)
 }
 
 /* ---- the last of these goes on: it pivots on the next corner, whose stick ends in Painleve's paradox, so that the
- * corner leaves with a load of 0.4 N on it, and tumbles down the slope; each impact makes errors 3 to 25 times larger
+ * corner leaves with a load of 0.4 N on it, and tumbles down the slope; each impact makes errors 3 to 70 times larger
  * ---- */
 
 static const double tumbles[] = {1.301034099648238,  1.5631656669815883, 1.8142585880396551, 2.0534567005479056,

@@ -21,6 +21,7 @@ typedef struct touching {
     bool hits;     /* it approaches; others only touch */
     bool closed;   /* it was closed before */
     bool jointed;  /* problem is that of a linkage */
+    bool rod;      /* a rod takes part, here or elsewhere in the group */
     bool bounces;  /* it leaves the impact, and bounces on for long */
 } touching;
 

@@ -15,6 +15,7 @@ typedef struct response {
     double rounding;  /* a contact that an impulse elsewhere leaves approaching no faster than this, against the speeds
                          of  the impact, is not loaded */
     bool jointed;
+    bool rods; /* take part: as with joints, K and u repeat the impact, bodies and arms alone do not */
     jointed_problem linkage;
 } response;
 
@@ -28,6 +29,12 @@ static bool is_group_jointed(const carom_sim *sim, int group)
     return false;
 }
 
+/* A rod is not turned about its axis, and bodies of a case know no rods. */
+static bool has_rod(const carom_sim *sim, const touching *c)
+{
+    return is_thin(sim, c->a) || is_thin(sim, c->b);
+}
+
 static bool list_contacts(carom_sim *sim, response *r)
 {
     if (!store_resize(&sim->group_contacts, &sim->memory, sim->touchings.count))
@@ -38,6 +45,10 @@ static bool list_contacts(carom_sim *sim, response *r)
         if (touching_at(sim, k)->group == r->group)
             of[r->count++] = k;
     r->of = of;
+    for (int k = 0; k < r->count; k++)
+        r->rods |= has_rod(sim, touching_at(sim, of[k]));
+    for (int k = 0; k < r->count; k++)
+        touching_at(sim, of[k])->rod = r->rods;
     return true;
 }
 
@@ -46,6 +57,7 @@ static carom_status response_make(carom_sim *sim, int group, double t, response 
 {
     r->group = group;
     r->jointed = is_group_jointed(sim, group);
+    r->rods = false;
     r->rounding = r->jointed ? SOLVED : ROUND_SPEED; /* factors of a linkage round more */
     if (!r->jointed)
         return list_contacts(sim, r) ? CAROM_STATUS_OK : CAROM_STATUS_NO_MEMORY;
@@ -144,12 +156,33 @@ static carom_status reduce_free(carom_sim *sim, const response *r, carom_contact
     return carom_bodies_contacts(&set, sim->reduced_memory.data, out);
 }
 
+/* The same from K and u alone, as a case gives them: sums over bodies have other last digits. */
+static carom_status reduce_rods(carom_sim *sim, const response *r, carom_contacts *out)
+{
+    carom_status status = reduce_free(sim, r, out);
+    size_t n = (size_t)(out->count * out->dim);
+    if (status || out->dim > 3)
+        return status;
+    if (!store_resize(&sim->scratch, &sim->memory, (n + 1) * n * sizeof(double)))
+        return CAROM_STATUS_NO_MEMORY;
+    double *K = (double *)(void *)sim->scratch.data, *u = K + n * n;
+    for (size_t i = 0; i < n * n; i++) {
+        int row = (int)(i / n), column = (int)(i % n), dim = out->dim;
+        const double *block = carom_contacts_block(out, row / dim, column / dim);
+        K[i] = block ? block[row % dim * dim + column % dim] : 0;
+    }
+    memcpy(u, out->u, n * sizeof *u);
+    if (!store_resize(&sim->reduced_memory, &sim->memory, carom_contacts_size(out->count, out->dim)))
+        return CAROM_STATUS_NO_MEMORY;
+    return carom_contacts_from_K(out->count, out->dim, K, u, sim->reduced_memory.data, out);
+}
+
 /* The reduced problem of all contacts; it holds until the next one is made. */
 static carom_status response_reduce(carom_sim *sim, const response *r, carom_contacts *out)
 {
     const jointed_problem *x = &r->linkage;
     if (!r->jointed)
-        return reduce_free(sim, r, out);
+        return (r->rods ? reduce_rods : reduce_free)(sim, r, out);
     if (!store_resize(&sim->reduced_memory, &sim->memory, carom_contacts_size(x->count, x->dim)))
         return CAROM_STATUS_NO_MEMORY;
     return carom_contacts_from_K(x->count, x->dim, x->K, x->u, sim->reduced_memory.data, out);
@@ -364,7 +397,7 @@ static carom_status solve_together(carom_sim *sim, response *r, double t)
             return CAROM_STATUS_OK;
     }
     book(sim, &out.energy, out.spin, out.roll);
-    sim->reduced = swept || !r->jointed ? NULL : &problem;
+    sim->reduced = swept || !(r->jointed || r->rods) ? NULL : &problem;
     observe_together(sim, r->group, t, swept ? NULL : &out);
     sim->reduced = NULL;
     return CAROM_STATUS_OK;

@@ -39,7 +39,7 @@ static void report(const carom_sim *sim, const touching *c, double t, carom_sim_
     out->m = c->m;
     out->after_a = a->now;
     out->after_b = b->now;
-    out->jointed = c->jointed;
+    out->jointed = c->jointed || c->rod;
 }
 
 static bool is_in(const touching *c, int group, int only)
