@@ -71,7 +71,7 @@ def test_device_gives_the_bits_of_the_processor() -> None:
     on_stand_in("""
 for law in ("newton", "chatterjee-mix", "routh-stronge", "jia"):
     want = {n: np.empty(500) for n in ("p_t1", "p_t2", "p_n", "u_t1", "u_t2", "u_n", *carom._solve._LEDGER)}
-    want |= {n: np.empty(500, np.uint8) for n in ("status", "flags", "defined")}
+    want |= {n: np.empty(500, np.uint8) for n in ("status", "flags", "defined", "mode")}
     mu = rng.uniform(0, 1, 500)
     carom.solve_columns(host, law, out=want, e=0.4, mu=mu)
     got = device.solve_columns(columns, law, e=0.4, mu=device.array(mu), ledger=True)
