@@ -425,7 +425,8 @@ static void set_mode(const balance *b, const strut *s, const ride *r, ride_conta
         return;
     }
     double t[2] = {s->force[0], s->force[1]}, friction = sqrt(t[0] * t[0] + t[1] * t[1]);
-    double least = r->members == 1 ? least_rate(b, r) : SOLVED * r->strength; /* such a slip does not begin */
+    double least =
+        r->count == 1 || r->members == 1 ? least_rate(b, r) : SOLVED * r->strength; /* such a slip does not begin */
     /* at the bound */
     bool yields = friction >= (1 - 10 * ROUND_SPEED) * s->mu_s * s->force[2] && size >= least;
     if (s->slips)
