@@ -38,6 +38,14 @@ static bool meet_until(carom_sim *sim, int i, double end)
     return true;
 }
 
+/* What comes next for every body whose motion has changed. Where memory has ended some have no motion yet: they stay
+ * marked. */
+static void look_ahead(carom_sim *sim, double t, carom_status status)
+{
+    if (status != CAROM_STATUS_NO_MEMORY)
+        forecast(sim, t);
+}
+
 /* The event of body i is due: an impact joins the batch, the rest is done at once. */
 static carom_status take(carom_sim *sim, int i, double t)
 {
@@ -55,7 +63,7 @@ static carom_status take(carom_sim *sim, int i, double t)
     case NEXT_PIECE:
         expect_change(sim, i, NEXT_NOTHING, INFINITY);
         carom_status status = end_piece(sim, i, now);
-        forecast(sim, now);
+        look_ahead(sim, now, status);
         return status;
     default:
         predict(sim, i, t);
@@ -117,7 +125,7 @@ static carom_status do_instant(carom_sim *sim, double t)
     status = status || !has_flights(sim) ? status : fly_all(sim, t); /* what has left the steps */
     clear_impact(sim);
     clear_batch(sim);
-    forecast(sim, t); /* of every body whose motion has changed */
+    look_ahead(sim, t, status);
     return !status && sim->out_of_memory ? CAROM_STATUS_NO_MEMORY : status;
 }
 
