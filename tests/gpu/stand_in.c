@@ -219,7 +219,7 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < BLOCKS_MOST; i++)
         total += blocks[i].bytes;
-    for (int i = 0; i < BLOCKS_MOST && result && (long long)total <= asked_for("CAROM_STAND_IN_BYTES", 1ll << 32); i++)
+    for (int i = 0; i < BLOCKS_MOST && result && total <= (size_t)asked_for("CAROM_STAND_IN_BYTES", 1ll << 32); i++)
         if (!blocks[i].at && (blocks[i].at = malloc(bytes)) != NULL) {
             blocks[i].bytes = bytes;
             *address = (uint64_t)(uintptr_t)blocks[i].at;
