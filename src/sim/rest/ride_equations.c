@@ -83,38 +83,6 @@ void start_dynamics(const ride *r, const double *y, dynamics *d)
     }
 }
 
-thrust thrust_of(const ride *r, const dynamics *d, int k, carom_vec3 F)
-{
-    thrust x = {.contact = k};
-    const int member[2] = {r->c[k].a, r->c[k].b};
-    const carom_vec3 arm[2] = {d->arm[k], d->arm_b[k]};
-    for (int side = 0; side < 2 && member[side] >= 0; side++) {
-        x.v[side] = carom_vec3_scale(1 / r->m[member[side]].mass, F);
-        x.w[side] = carom_sym3_apply(d->m[member[side]].inv, carom_vec3_cross(arm[side], F));
-    }
-    return x;
-}
-
-static carom_vec3 moved_by(const thrust *x, int side, carom_vec3 arm)
-{
-    return sum_of(x->v[side], carom_vec3_cross(x->w[side], arm));
-}
-
-carom_vec3 response(const ride *r, const dynamics *d, int k, const thrust *x)
-{
-    const ride_contact *at = &r->c[k], *by = &r->c[x->contact];
-    carom_vec3 sum = {0, 0, 0};
-    if (at->a == by->a)
-        sum = moved_by(x, 0, d->arm[k]);
-    if (at->a == by->b)
-        sum = carom_vec3_sub(sum, moved_by(x, 1, d->arm[k]));
-    if (at->b >= 0 && at->b == by->a)
-        sum = carom_vec3_sub(sum, moved_by(x, 0, d->arm_b[k]));
-    if (at->b >= 0 && at->b == by->b)
-        sum = sum_of(sum, moved_by(x, 1, d->arm_b[k]));
-    return sum;
-}
-
 /* The direction of slip: of the velocity; where it only begins, the one chosen. */
 static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const double *y)
 {
@@ -125,39 +93,6 @@ static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const 
     if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
         return c->slip;
     return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
-}
-
-/* A unit of row j. */
-static thrust thrust_of_row(const ride *r, const dynamics *d, const row *j)
-{
-    thrust x = thrust_of(r, d, j->contact, j->force);
-    const int member[2] = {r->c[j->contact].a, r->c[j->contact].b};
-    for (int side = 0; side < 2 && r->resists && member[side] >= 0; side++)
-        x.w[side] = sum_of(x.w[side], carom_sym3_apply(d->m[member[side]].inv, j->moment));
-    return x;
-}
-
-/* How the rotation at contact k against its ground answers a force at another, as response() says of its velocity. */
-static carom_vec3 turn_response(const ride *r, int k, const thrust *x)
-{
-    const ride_contact *at = &r->c[k], *by = &r->c[x->contact];
-    carom_vec3 sum = {0, 0, 0};
-    if (at->a == by->a)
-        sum = x->w[0];
-    if (at->a == by->b)
-        sum = carom_vec3_sub(sum, x->w[1]);
-    if (at->b >= 0 && at->b == by->a)
-        sum = carom_vec3_sub(sum, x->w[0]);
-    if (at->b >= 0 && at->b == by->b)
-        sum = sum_of(sum, x->w[1]);
-    return sum;
-}
-
-/* What row i keeps, by a unit of a row. */
-static double row_response(const ride *r, const dynamics *d, const row *i, const thrust *x)
-{
-    double straight = carom_vec3_dot(i->keep, response(r, d, i->contact, x));
-    return r->resists ? straight + carom_vec3_dot(i->keep_turn, turn_response(r, i->contact, x)) : straight;
 }
 
 double kept_turn(const ride *r, const dynamics *d, const row *x, const carom_vec3 *w_rate)
@@ -249,17 +184,6 @@ void weigh_alike(const ride *r, row_list rows, row_system *s)
         s->weight[i] = 1;
 }
 
-/* What each row keeps, by a unit of each force. */
-static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_system *s)
-{
-    s->A = (matrix){rows.count, rows.count, TAKE(r->arena, double, rows.count *rows.count)};
-    for (int j = 0; j < rows.count; j++) {
-        thrust x = thrust_of_row(r, d, &rows.at[j]);
-        for (int i = 0; i < rows.count; i++)
-            row_of(&s->A, i)[j] = s->weight[i] * row_response(r, d, &rows.at[i], &x) * s->weight[j];
-    }
-}
-
 void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
 {
     const ride_contact *c = &r->c[x->contact];
@@ -305,7 +229,29 @@ double own_response(const ride *r, const dynamics *d, const row *x)
     return kept_by(r, d, x, v, w);
 }
 
-/* The same by columns of forces that are orthogonal and span all that acts on the members. */
+/* Column k of the equations: what the rows keep by a force on the members. */
+static void fill_column(const ride *r, const dynamics *d, row_list rows, const double *force, int k, row_system *s)
+{
+    carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
+    respond_all(r, d, force, v, w);
+    for (int i = 0; i < rows.count; i++)
+        row_of(&s->A, i)[k] = s->weight[i] * kept_by(r, d, &rows.at[i], v, w);
+}
+
+/* By a unit of each force. */
+static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_system *s)
+{
+    double force[FREEDOMS * ISLAND_BODIES];
+    s->A = (matrix){rows.count, rows.count, TAKE(r->arena, double, rows.count *rows.count)};
+    for (int k = 0; k < rows.count; k++) {
+        put_force(r, d, &rows.at[k], 1, force);
+        fill_column(r, d, rows, force, k, s);
+        for (int i = 0; i < rows.count; i++)
+            row_of(&s->A, i)[k] *= s->weight[k];
+    }
+}
+
+/* By columns of forces that are orthogonal and span all that acts on the members. */
 static void fill_columns(const ride *r, const dynamics *d, row_list rows, row_system *s)
 {
     int n = rows.count, width = FREEDOMS * r->members;
@@ -318,13 +264,10 @@ static void fill_columns(const ride *r, const dynamics *d, row_list rows, row_sy
     s->A = (matrix){n, kept, TAKE(r->arena, double, n *kept)};
     for (int k = 0; k < kept; k++) {
         double force[FREEDOMS * ISLAND_BODIES] = {0};
-        carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
         for (int i = 0; i < n; i++)
             for (int j = 0; j < width; j++)
                 force[j] += row_of(&s->columns, i)[k] * row_of(&all, i)[j];
-        respond_all(r, d, force, v, w);
-        for (int i = 0; i < n; i++)
-            row_of(&s->A, i)[k] = s->weight[i] * kept_by(r, d, &rows.at[i], v, w);
+        fill_column(r, d, rows, force, k, s);
     }
 }
 

@@ -74,17 +74,6 @@ void solve_system_again(const ride *r, const row_system *s, const double *right,
 /* Weights of one. */
 void weigh_alike(const ride *r, row_list rows, row_system *s);
 
-/* What a force at a contact does to the two bodies: accelerations of their middles and of their rotations. */
-typedef struct thrust {
-    int contact;
-    carom_vec3 v[2], w[2];
-} thrust;
-
-thrust thrust_of(const ride *r, const dynamics *d, int k, carom_vec3 F);
-
-/* Acceleration at contact k that a force at another makes, which acts on both bodies there. */
-carom_vec3 response(const ride *r, const dynamics *d, int k, const thrust *x);
-
 /* A sum that keeps the sign of a zero where nothing is added. */
 static inline carom_vec3 turning(const ride *r, carom_vec3 a, carom_vec3 b)
 {

@@ -101,8 +101,7 @@ static double yielding(const ride *r, const dynamics *d, int k)
     double most = 0;
     for (int m = 0; m < 2; m++) {
         row own = {.contact = k, .force = axis[m], .keep = axis[m]};
-        thrust x = thrust_of(r, d, k, axis[m]);
-        most = max(most, d->W ? own_response(r, d, &own) : carom_vec3_dot(axis[m], response(r, d, k, &x)));
+        most = max(most, own_response(r, d, &own));
     }
     return most;
 }
