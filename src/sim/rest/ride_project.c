@@ -13,49 +13,33 @@ static double contact_gap(const ride *r, int k, const double *y)
     return carom_vec3_dot(c->n, carom_vec3_sub(place, base)) - closed->level;
 }
 
-/* What an impulse along what a row keeps changes of one of its bodies. */
-typedef struct kick {
-    carom_vec3 v, w;
-} kick;
+/* An impulse changes the velocities of a member, or, for a unit of time, its place. */
+typedef void kick_state(carom_vec3 v, carom_vec3 w, double y[STATE]);
 
-static kick kick_of(const ride *r, const dynamics *d, const row *x, double p, int side)
+static void push_state(carom_vec3 v, carom_vec3 w, double y[STATE])
 {
-    const ride_contact *c = &r->c[x->contact];
-    int m = side ? c->b : c->a;
-    double by = side ? -p : p;
-    carom_vec3 P = carom_vec3_scale(by, x->keep), arm = (side ? d->arm_b : d->arm)[x->contact];
-    carom_vec3 M = turning(r, carom_vec3_cross(arm, P), carom_vec3_scale(by, x->keep_turn));
-    return (kick){carom_vec3_scale(1 / r->m[m].mass, P), carom_sym3_apply(d->m[m].inv, M)};
+    put(y + 7, sum_of(vec_at(y + 7), v));
+    put(y + 10, sum_of(vec_at(y + 10), w));
 }
 
-typedef void kick_state(kick by, double y[STATE]);
-
-static void push_state(kick by, double y[STATE])
+static void shift_state(carom_vec3 v, carom_vec3 w, double y[STATE])
 {
-    put(y + 7, sum_of(vec_at(y + 7), by.v));
-    put(y + 10, sum_of(vec_at(y + 10), by.w));
-}
-
-static void shift_state(kick by, double y[STATE])
-{
-    carom_quat q = quat_multiply(quat_exp(by.w), quat_at(y + 3));
-    put(y, sum_of(vec_at(y), by.v));
+    carom_quat q = quat_multiply(quat_exp(w), quat_at(y + 3));
+    put(y, sum_of(vec_at(y), v));
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
-/* Impulses on members that joints hold move all of them. */
-static void apply_held(const ride *r, row_list rows, const dynamics *d, const double *p, double *y, kick_state *apply)
+/* The impulse of a row on its bodies; joints pass it on to all members. */
+static void apply_impulse(const ride *r, const dynamics *d, const row *x, double p, double *y, kick_state *apply)
 {
-    double P[FREEDOMS * ISLAND_BODIES] = {0}, one[FREEDOMS * ISLAND_BODIES];
+    const ride_contact *c = &r->c[x->contact];
+    double P[FREEDOMS * ISLAND_BODIES];
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
-    for (int i = 0; i < rows.count; i++) {
-        put_force(r, d, &rows.at[i], p[i], one);
-        for (int j = 0; j < FREEDOMS * r->members; j++)
-            P[j] += one[j];
-    }
+    put_force(r, d, x, p, P);
     respond_all(r, d, P, v, w);
     for (int m = 0; m < r->members; m++)
-        apply((kick){v[m], w[m]}, y + STATE * m);
+        if (d->W || m == c->a || m == c->b)
+            apply(v[m], w[m], y + STATE * m);
 }
 
 /* Impulses along what the rows keep change it by b, and the state with it: places, or velocities. Returns their work.
@@ -69,17 +53,12 @@ static double apply_impulses(ride *r, row_list rows, const dynamics *d, const do
         rows.at[i].force = rows.at[i].keep, rows.at[i].moment = rows.at[i].keep_turn;
     solve_system(r, d, rows, b, &s, p);
     for (int i = 0; i < rows.count; i++) {
-        const ride_contact *c = &r->c[rows.at[i].contact];
-        if (!d->W)
-            apply(kick_of(r, d, &rows.at[i], p[i], 0), y + STATE * c->a);
-        if (!d->W && c->b >= 0)
-            apply(kick_of(r, d, &rows.at[i], p[i], 1), y + STATE * c->b);
+        int k = rows.at[i].contact;
+        apply_impulse(r, d, &rows.at[i], p[i], y, apply);
         work -= 0.5 * p[i] * b[i];
-        if (r->is_driven && apply == push_state && c->b < 0)
-            r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, ground_velocity(r, rows.at[i].contact, y));
+        if (r->is_driven && apply == push_state && r->c[k].b < 0)
+            r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, ground_velocity(r, k, y));
     }
-    if (d->W)
-        apply_held(r, rows, d, p, y, apply);
     return work;
 }
 
