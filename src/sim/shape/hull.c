@@ -22,22 +22,6 @@ static carom_vec3 direction_of(int cell)
                            : carom_vec3_make(x, y, sign);
 }
 
-static int cell_along(double share)
-{
-    int k = (int)((share + 1) * (HULL_CELLS / 2.0));
-    return k < 0 ? 0 : k >= HULL_CELLS ? HULL_CELLS - 1 : k;
-}
-
-static int cell_of(carom_vec3 d)
-{
-    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z), most = fmax(x, fmax(y, z));
-    int axis = most == x ? 0 : most == y ? 1 : 2;
-    double along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
-    double u = axis == 0 ? d.y : axis == 1 ? d.z : d.x, v = axis == 0 ? d.z : axis == 1 ? d.x : d.y;
-    int side = 2 * axis + (along < 0);
-    return most > 0 ? (side * HULL_CELLS + cell_along(u / most)) * HULL_CELLS + cell_along(v / most) : 0;
-}
-
 static void find_witnesses(hull_points *h)
 {
     h->middle = (carom_vec3){0, 0, 0};
@@ -63,34 +47,6 @@ static void find_moments(hull_points *h)
     }
     h->inverse = (carom_sym3){s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz, s.xy * s.yz - s.xz * s.yy,
                               s.xx * s.zz - s.xz * s.xz, s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
-}
-
-/* Seen along the segment from i to j, with the outer witness ahead: do other witnesses lie to its left and to its
- * right, so far round that all three surround the segment? Then it is no edge, whatever the other points are. */
-static bool is_surrounded(const hull_points *h, int i, int j)
-{
-    enum { ASKED = HULL_WITNESSES / 12 };
-    carom_vec3 a = h->at[i], axis = unit(carom_vec3_sub(h->at[j], a));
-    carom_vec3 out = carom_vec3_sub(carom_vec3_scale(0.5, carom_vec3_add(a, h->at[j])), h->middle);
-    carom_vec3 ahead = carom_vec3_sub(h->at[h->witness[cell_of(out)]], a), left = {0, 0, 0}, right = {0, 0, 0};
-    ahead = vec_across(ahead, axis);
-    double far = carom_vec3_length(ahead);
-    if (!(far > VISIBLE * h->size))
-        return false;
-    for (int k = 0; k < ASKED; k++) {
-        carom_vec3 r = carom_vec3_sub(h->at[h->witness[12 * k + 6]], a);
-        r = vec_across(r, axis);
-        double side = vec_det(axis, ahead, r), length = carom_vec3_length(r), clear = VISIBLE * far * length;
-        if (!(length > VISIBLE * h->size)) /* i or j itself */
-            continue;
-        if (side > clear && (vec_det(axis, left, r) > 0 || carom_vec3_length(left) == 0))
-            left = r;
-        if (side < -clear && (vec_det(axis, right, r) < 0 || carom_vec3_length(right) == 0))
-            right = r;
-        if (vec_det(axis, left, right) > VISIBLE * carom_vec3_length(left) * carom_vec3_length(right))
-            return true;
-    }
-    return false;
 }
 
 hull_points hull_of(const carom_vec3 *points, int count)
@@ -202,7 +158,7 @@ static bool find_edge(const hull_points *h, int i, int j, wedge *w)
 {
     carom_vec3 whole = carom_vec3_sub(h->at[j], h->at[i]);
     double length = carom_vec3_length(whole);
-    if (!(length > h->flat) || (h->is_large && !h->some && is_surrounded(h, i, j)))
+    if (!(length > h->flat))
         return false;
     *w = (wedge){.axis = unit(whole), .is_empty = true};
     for (int k = 0; k < hull_looks(h) + LARGE; k++) {
