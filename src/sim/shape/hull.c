@@ -216,18 +216,6 @@ static bool is_between(const hull_points *h, const broad_face *f, int i)
     return vec_det(f->normal, f->ahead, f->back) > h->flat * carom_vec3_length(f->ahead);
 }
 
-/* The point furthest round from the face of point i about the line between its neighbours: often a neighbour, too. */
-static carom_vec3 point_below(const hull_points *h, const broad_face *f, int i)
-{
-    carom_vec3 line = carom_vec3_sub(f->ahead, f->back), in = carom_vec3_cross(f->normal, line), best = in;
-    for (int m = 0; m < h->count; m++) {
-        carom_vec3 d = carom_vec3_sub(h->at[m], h->at[i]);
-        if (!hull_in_plane(h, f->normal, d) && vec_det(line, d, best) > 0)
-            best = d;
-    }
-    return best;
-}
-
 /* Point i in the broad faces. False: it lies in one and is no corner of it, so it has no edges. */
 static bool enter_broad(hull_points *h, int i)
 {
@@ -243,7 +231,6 @@ static bool enter_broad(hull_points *h, int i)
         f->back = carom_vec3_sub(h->at[back], h->at[i]);
         if (!is_between(h, f, i))
             return false;
-        f->below = point_below(h, f, i);
     }
     return true;
 }

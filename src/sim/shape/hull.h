@@ -11,12 +11,12 @@
 enum { HULL_CELLS = 8, HULL_WITNESSES = 6 * HULL_CELLS * HULL_CELLS };
 
 /* A face that has been visited and holds many points. A point that is a corner of it shares edges of it with its two
- * neighbours there, and none with what lies between them, or in the cone of both and a third point. */
+ * neighbours there, and none with what lies between them. */
 typedef struct broad_face {
     int corner;
     carom_vec3 normal;
-    bool holds;                    /* the point whose neighbours are looked for, as a corner between ahead and back */
-    carom_vec3 ahead, back, below; /* to its neighbours, and to the point that the hull turns to about the two */
+    bool holds;             /* the point whose neighbours are looked for, as a corner between two: */
+    carom_vec3 ahead, back; /* to these */
 } broad_face;
 
 typedef struct hull_points {

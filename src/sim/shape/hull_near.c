@@ -134,28 +134,15 @@ static bool may_touch(const view *v, int m)
     return !see(v, m, &u) || !is_inside(v, u);
 }
 
-/* How far d is from the plane of a and b, towards where the three turn right-handed. */
-static double over_plane(carom_vec3 a, carom_vec3 b, carom_vec3 d)
-{
-    carom_vec3 n = carom_vec3_cross(a, b);
-    return carom_vec3_dot(n, d) / carom_vec3_length(n);
-}
-
-/* In a broad face, between the neighbours of point i there; or clearly inside the cone of them and the third point. */
+/* In a broad face, between the neighbours of point i there. */
 static bool is_hidden(const hull_points *h, int i, int m)
 {
     carom_vec3 d = carom_vec3_sub(h->at[m], h->at[i]);
-    double clear = VISIBLE * h->size;
     for (int k = 0; k < h->broad_count; k++) {
         const broad_face *f = &h->broad[k];
-        if (!f->holds)
-            continue;
-        bool in_plane = hull_in_plane(h, f->normal, d);
-        if (in_plane && vec_det(f->normal, f->ahead, d) > h->flat * carom_vec3_length(f->ahead) &&
+        if (f->holds && hull_in_plane(h, f->normal, d) &&
+            vec_det(f->normal, f->ahead, d) > h->flat * carom_vec3_length(f->ahead) &&
             vec_det(f->normal, d, f->back) > h->flat * carom_vec3_length(f->back))
-            return true;
-        if (!in_plane && carom_vec3_dot(f->normal, d) < -clear && over_plane(f->ahead, f->below, d) > clear &&
-            over_plane(f->below, f->back, d) > clear)
             return true;
     }
     return false;
