@@ -98,7 +98,8 @@ static carom_status set_frame(const carom_sim *sim, carom_vec3 normal, carom_con
     return carom_frame_init_planar(normal.x, normal.y, &contact->frame);
 }
 
-bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, const carom_body *b)
+/* Frame, as a case file would give it, K and u of a contact of these bodies. */
+static bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, const carom_body *b)
 {
     carom_status status = set_frame(sim, c->normal, &c->contact);
     c->rule = rule_of(sim, c->a, c->b);
@@ -108,7 +109,8 @@ bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, con
     return status == CAROM_STATUS_OK;
 }
 
-bool touching_spheres(const carom_sim *sim, touching *c, double t)
+/* Normal and arms of the contact of two spheres; false: they have the same centre. */
+static bool touching_spheres(const carom_sim *sim, touching *c, double t)
 {
     const mover *a = mover_of(sim, c->a), *b = mover_of(sim, c->b);
     carom_vec3 d = separation(sim, c->a, c->b, t);
@@ -155,19 +157,11 @@ static bool add_one(carom_sim *sim, int a, int b, double t)
     touching *c = new_touching(sim, a, b);
     if (!c)
         return false;
-    bool done = is_plane(sim, b) ? place_on_plane(sim, c, t) : touching_spheres(sim, c, t);
+    bool done = mover_of(sim, b)->is_sphere ? touching_spheres(sim, c, t) : place_on_plane(sim, c, t);
     done = done && finish(sim, c, t);
     if (!done)
         sim->touchings.count--;
     return done;
-}
-
-bool list_touching(carom_sim *sim, const touching *c)
-{
-    touching *listed = new_touching(sim, c->a, c->b);
-    if (listed)
-        *listed = *c;
-    return listed;
 }
 
 /* Numbers of a contact that its mirror image has, too. */

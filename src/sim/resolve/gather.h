@@ -43,15 +43,6 @@ int add_touchings(carom_sim *sim, int i, int j, double t);
  * mirrored scenes, and laws of several contacts round in the order of the list. */
 void sort_touchings(const carom_sim *sim, size_t first);
 
-/* Normal and arms of the contact of two spheres; false: they have the same centre. */
-bool touching_spheres(const carom_sim *sim, touching *c, double t);
-
-/* Frame, as a case file would give it, K and u of a contact of these bodies. */
-bool touching_reduce(const carom_sim *sim, touching *c, const carom_body *a, const carom_body *b);
-
-/* Add a contact that is known already; false when memory ends. */
-bool list_touching(carom_sim *sim, const touching *c);
-
 /* The rule of a pair in impacts; and as the scene gives it, without patch and resistance to rolling. */
 const carom_rule *rule_of(const carom_sim *sim, int i, int j);
 const carom_rule *bare_rule_of(const carom_sim *sim, int i, int j);

@@ -2,73 +2,54 @@
 
 #include "carom/patch.h"
 #include "carom/solve.h"
-#include "sim/detect/cells.h"
 #include "sim/motion/course.h"
 #include "sim/resolve/gather.h"
 #include "sim/resolve/resolve.h"
 #include "sim/resolve/sim_events.h"
 #include "sim/resolve/sim_road.h"
 
-typedef struct sphere_hit {
-    double t;
-    carom_body A, B, before[2];
-    touching c;
-    carom_outcome outcome;
-} sphere_hit;
-
 /* An observer that may veto sees the lists of resolve(). */
-static bool is_plain(const carom_sim *sim, const sphere_hit *h)
+static bool is_plain(const carom_sim *sim, int i, int j, double t)
 {
-    const mover *a = mover_of(sim, h->c.a), *b = mover_of(sim, h->c.b);
-    return a->is_movable && b->is_movable && !a->touches && !b->touches && a->t0 < h->t && b->t0 < h->t &&
+    const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
+    return a->is_movable && b->is_movable && !a->touches && !b->touches && a->t0 < t && b->t0 < t &&
            !sim->observer.before;
 }
 
-static carom_body sphere_at(const carom_sim *sim, int i, double t)
+/* body_at() of a sphere in free flight, which reads less of it. */
+static bool involve_sphere(carom_sim *sim, int i, double t)
 {
     carom_body body = *core_of(sim, i);
     body.position = mover_position(mover_of(sim, i), t);
     body.velocity = mover_velocity(mover_of(sim, i), t);
     body.omega = frame_of(sim, i)->turn.w;
-    return body;
+    return involve_as(sim, i, &body) >= 0;
 }
 
-static bool solve(const carom_sim *sim, sphere_hit *h)
+/* The contact of bodies a < b, and its answer. */
+static bool solve(carom_sim *sim, int a, int b, double t, carom_outcome *outcome)
 {
-    touching *c = &h->c;
-    h->A = h->before[0] = sphere_at(sim, c->a, h->t);
-    h->B = h->before[1] = sphere_at(sim, c->b, h->t);
-    if (!touching_spheres(sim, c, h->t) || !touching_reduce(sim, c, &h->A, &h->B) ||
-        carom_patch_size(&c->rule->coeffs) > 3 || carom_solve(&c->problem, c->rule, NULL, &h->outcome))
+    if (!involve_sphere(sim, a, t) || !involve_sphere(sim, b, t) || add_touchings(sim, a, b, t) != 1)
         return false;
-    c->p = h->outcome.p;
-    carom_bodies_apply(&c->contact, c->p, &h->A, &h->B);
+    touching *c = touching_at(sim, 0);
+    if (carom_patch_size(&c->rule->coeffs) > 3 || carom_solve(&c->problem, c->rule, NULL, outcome))
+        return false;
+    c->p = outcome->p;
+    carom_bodies_apply(&c->contact, c->p, &involved_at(sim, 0)->now, &involved_at(sim, 1)->now);
     return true;
 }
 
 /* Does the pair rebound so fast that its bounces are far from over, and are its numbers finite? */
-static bool goes_on(const carom_sim *sim, const sphere_hit *h)
+static bool goes_on(const carom_sim *sim, const carom_outcome *outcome)
 {
-    double R = mover_of(sim, h->c.a)->radius;
-    double turn = R * (carom_vec3_length(h->A.omega) + carom_vec3_length(h->B.omega));
+    const carom_body *A = &involved_at(sim, 0)->now, *B = &involved_at(sim, 1)->now;
+    double R = mover_of(sim, involved_at(sim, 0)->body)->radius;
+    double turn = R * (carom_vec3_length(A->omega) + carom_vec3_length(B->omega));
     double strength = carom_vec3_length(sim->scene->gravity) + turn * turn / R;
-    carom_vec3 sum =
-        carom_vec3_add(carom_vec3_add(h->A.velocity, h->A.position), carom_vec3_add(h->B.velocity, h->B.position));
+    carom_vec3 sum = carom_vec3_add(carom_vec3_add(A->velocity, A->position), carom_vec3_add(B->velocity, B->position));
     double all = sum.x + sum.y + sum.z;
     /* faster rebounds are looked at later */
-    return h->outcome.u_after.n > 2 * SMALL_SHARE * sqrt(strength * R) && all - all == 0;
-}
-
-/* The observer sees the bodies as they leave the impact, in the lists of it. */
-static void tell(carom_sim *sim, sphere_hit *h)
-{
-    int a = involve_as(sim, h->c.a, &h->before[0]), b = involve_as(sim, h->c.b, &h->before[1]);
-    if (a < 0 || b < 0 || !list_touching(sim, &h->c))
-        return;
-    involved_at(sim, a)->now = h->A;
-    involved_at(sim, b)->now = h->B;
-    observe_alone(sim, 0, h->t, &h->outcome);
-    clear_impact(sim);
+    return outcome->u_after.n > 2 * SMALL_SHARE * sqrt(strength * R) && all - all == 0;
 }
 
 static void begin_steps(carom_sim *sim, int a, int b, double t)
@@ -87,26 +68,26 @@ static void begin_steps(carom_sim *sim, int a, int b, double t)
 bool resolve_spheres(carom_sim *sim, double t)
 {
     const pair_of_bodies *pair = sim->batch.data;
-    if (sim->batch.count != 1)
-        return false;
     int a = pair->a < pair->b ? pair->a : pair->b, b = pair->a < pair->b ? pair->b : pair->a;
-    sphere_hit h;
-    h.t = t;
-    h.c = (touching){.a = a, .b = b, .hits = true};
-    if (!is_plain(sim, &h) || !solve(sim, &h) || !goes_on(sim, &h))
+    carom_outcome outcome;
+    if (sim->batch.count != 1 || !is_plain(sim, a, b, t))
         return false;
+    if (!solve(sim, a, b, t, &outcome) || !goes_on(sim, &outcome)) {
+        clear_impact(sim);
+        return false;
+    }
     sim->time = t;
     sim->error = (carom_sim_error){CAROM_STATUS_OK, -1, -1, 0};
-    sim->ledger.normal += h.outcome.energy.normal;
-    sim->ledger.friction += h.outcome.energy.friction;
+    sim->ledger.normal += outcome.energy.normal;
+    sim->ledger.friction += outcome.energy.friction;
     sim->impacts++;
     sim->events++;
-    if (sim->observer.after)
-        tell(sim, &h);
-    motion_rebound(sim, a, t, &h.A);
-    motion_rebound(sim, b, t, &h.B);
+    observe_alone(sim, 0, t, &outcome);
+    motion_rebound(sim, a, t, &involved_at(sim, 0)->now);
+    motion_rebound(sim, b, t, &involved_at(sim, 1)->now);
     remember(sim, a, b);
     remember(sim, b, a);
+    clear_impact(sim);
     begin_steps(sim, a, b, t);
     return true;
 }

@@ -9,17 +9,20 @@ static carom_sim_contact *report_at(const carom_sim *sim, int k)
 }
 
 /* A body before the impact. Of a sphere the bodies of the impact say all, and nothing else is read into the cache. */
-static carom_body_def def_before(const carom_sim *sim, const involved *x, double t)
+static void put_def(const carom_sim *sim, const involved *x, double t, carom_body_def *out)
 {
     const carom_body *b = &x->before;
     if (!mover_of(sim, x->body)->is_sphere || !frame_of(sim, x->body)->isotropic || !(b->inv_mass > 0) ||
-        sim->scene->dim == 2)
-        return def_at(sim, x->body, t);
-    carom_body_def def = {.mass = b->mass, .inertia = b->inertia, .orientation = {1, 0, 0, 0}};
-    def.position = b->position;
-    def.velocity = b->velocity;
-    def.omega = b->omega;
-    return def;
+        sim->scene->dim == 2) {
+        *out = def_at(sim, x->body, t);
+        return;
+    }
+    out->mass = b->mass;
+    out->inertia = b->inertia;
+    out->orientation = (carom_quat){1, 0, 0, 0};
+    out->position = b->position;
+    out->velocity = b->velocity;
+    out->omega = b->omega;
 }
 
 static void report(const carom_sim *sim, const touching *c, double t, carom_sim_contact *out)
@@ -27,13 +30,14 @@ static void report(const carom_sim *sim, const touching *c, double t, carom_sim_
     const involved *a = involved_at(sim, frame_of(sim, c->a)->slot), *b = involved_at(sim, frame_of(sim, c->b)->slot);
     out->a = owner_of(sim, c->a);
     out->b = owner_of(sim, c->b);
-    out->def_a = def_before(sim, a, t);
-    out->def_b = def_before(sim, b, t);
+    put_def(sim, a, t, &out->def_a);
+    put_def(sim, b, t, &out->def_b);
     out->arm_a = c->contact.arm_a;
     out->arm_b = c->contact.arm_b;
     out->normal = c->normal;
     out->rule = *c->rule;
-    out->rule.coeffs = touching_coeffs(c);
+    if (carom_coeffs_vary(&c->rule->coeffs))
+        out->rule.coeffs = touching_coeffs(c);
     out->problem = c->problem;
     out->p = c->p;
     out->m = c->m;
