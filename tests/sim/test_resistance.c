@@ -1,6 +1,6 @@
 /* Rolling resistance of balls, and spin that a patch brakes, against closed forms. A ball of radius R has 1 + I/(m R^2)
  * = 1.4, a disk in the plane 1.5; rho is the length of the resistance. */
-#include "sim/scenes.h"
+#include "sim/parts.h"
 
 #define G  9.81
 #define PI 3.14159265358979323846
@@ -104,6 +104,33 @@ static void test_slope(void **state)
     }
 }
 
+/* A ball that rolls up a slope, which lies in any direction, comes back with what resists it: up with (g sin + rho g
+ * cos / R) / 1.4, and down with the difference. */
+static void test_up_a_slope(void **state)
+{
+    (void)state;
+    dice d = {401};
+    for (int k = 0; k < 40; k++) {
+        double r = dice_between(&d, 0.02, 0.2), low = atan(rho / r), theta = dice_between(&d, 1.2 * low, 0.6);
+        double v = dice_between(&d, 0.3, 2), pull = G * sin(theta) / 1.4, brake = rho * G * cos(theta) / r / 1.4;
+        double up = v / (pull + brake), back = dice_between(&d, 0.2, 1);
+        carom_quat q = dice_turn(&d);
+        carom_vec3 n = quat_turn(q, vec(0, 0, 1)), down = quat_turn(q, vec(1, 0, 0));
+        carom_scene_body bodies[2] = {ball(mass, r, carom_vec3_scale(r, n), carom_vec3_scale(-v, down)),
+                                      half_space(n, 0)};
+        bodies[0].def.omega = carom_vec3_scale(-v / r, carom_vec3_cross(n, down));
+        carom_scene scene = resisted(bodies, 0.9);
+        scene.gravity = quat_turn(q, vec(G * sin(theta), 0, -G * cos(theta)));
+        carom_sim *sim = sim_of(&scene);
+        run_until(sim, up + back, -1);
+        carom_vec3 x = carom_vec3_sub(carom_sim_body(sim, 0).position, carom_vec3_scale(r, n));
+        assert_near(carom_vec3_dot(x, down), 0.5 * ((pull - brake) * back * back - v * up), 1e-11);
+        assert_near(carom_vec3_length(carom_vec3_cross(x, down)), 0, 1e-11);
+        assert_balanced(sim);
+        carom_sim_free(sim);
+    }
+}
+
 /* A ball that slides without spin: resistance slows the growth of its rotation, it rolls when the slip has ended, and
  * stops. */
 static void test_slides_then_rolls(void **state)
@@ -194,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_rolls_to_a_stop),
         cmocka_unit_test(test_spins_to_a_stop),
         cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_up_a_slope),
         cmocka_unit_test(test_slides_then_rolls),
         cmocka_unit_test(test_disk_in_the_plane),
         cmocka_unit_test(test_bends_on_a_slope),

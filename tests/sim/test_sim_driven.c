@@ -189,11 +189,14 @@ static void test_swung_sideways(void **state)
 {
     (void)state;
     const double swing[5][3] = {{0.05, 1, 0.1}, {0.05, 2, 0.3}, {0.01, 3, 0.3}, {0.02, 3, 0.3}, {0.013, 4.3, 0.7}};
-    for (int k = 0; k < 15; k++) {
-        const double *at = swing[k / 3], end = 1.7, height = 0.02 + 0.06 * (k % 3);
-        carom_drive drive = {.amplitude = vec(at[0], 0, 0), .frequency = at[1]};
+    for (int k = 0; k < 45; k++) {
+        const double *at = swing[k / 3 % 5], end = 1.7, height = 0.02 + (k < 15 ? 0.06 : 0.02) * (k % 3);
+        carom_vec3 along = k < 15 ? vec(1, 0, 0) : vec(cos(0.2 * k), sin(0.2 * k), 0);
+        along = k >= 30 ? vec(sqrt(0.5), sqrt(0.5), 0) : along;
+        carom_drive drive = {.amplitude = carom_vec3_scale(at[0], along), .frequency = at[1]};
         carom_scene_body bodies[2] = {box_at(vec(0.1, 0.08, height), vec(0, 0, 0.5 * height), false),
-                                      box_at(vec(2, 2, 0.1), vec(0, 0, -0.05), true)};
+                                      k % 2 ? half_space(vec(0, 0, 1), 0)
+                                            : box_at(vec(2, 2, 0.1), vec(0, 0, -0.05), true)};
         bodies[1].drive = &drive;
         carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, at[2]);
         scene.gravity = vec(0, 0, -G);
@@ -201,9 +204,12 @@ static void test_swung_sideways(void **state)
         run_until(sim, end, -1);
         swung s = {.A = at[0], .W = 2 * PI * at[1], .limit = at[2] * G, .way = 1};
         swung_to(&s, end);
-        assert_near(carom_sim_body(sim, 0).position.x, s.x, 1e-10);
-        assert_near(carom_sim_body(sim, 0).velocity.x, s.v, 1e-9);
-        assert_int_equal(carom_sim_body(sim, 0).road, CAROM_SIM_ROAD_EXACT);
+        carom_sim_state now = carom_sim_body(sim, 0);
+        assert_near(carom_vec3_dot(along, now.position), s.x, 1e-10);
+        assert_near(carom_vec3_dot(along, now.velocity), s.v, 1e-9);
+        assert_near(carom_vec3_dot(vec(-along.y, along.x, 0), now.position), 0, 1e-10);
+        assert_int_equal(now.road, CAROM_SIM_ROAD_EXACT);
+        assert_int_equal(carom_sim_impacts(sim), 0);
         carom_sim_free(sim);
     }
 }

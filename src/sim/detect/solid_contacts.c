@@ -30,13 +30,24 @@ static void add_found(carom_sim *sim, const meeting *m, int of, double flat, dou
     }
 }
 
-/* The deepest point itself is none of the loose ones where a rim is tilted. */
+/* Is one of the points found from first on as deep as the bodies are? On a plane all of them say so. */
+static bool has_deepest(const carom_sim *sim, const meeting *m, size_t first)
+{
+    for (size_t k = first; k < sim->found.count && !m->plane; k++)
+        if (found_at(sim, (int)k)->gap <= m->gap + STEP_DEPTH * m->a.piece->reach)
+            return true;
+    return false;
+}
+
+/* The deepest point itself is none of the loose ones where a rim is tilted. Where an edge lies on a face to rounding it
+ * may be at any end of the two, beside the other body. */
 static void add_loosely(carom_sim *sim, const meeting *m, int of)
 {
+    size_t first = sim->found.count;
     /* pieces further away than the nearest one by more do not count */
     if (m->gap <= sim->loose->gap + SMALL_SHARE * m->a.piece->reach)
         add_found(sim, m, of, 20 * SMALL_SHARE, 0);
-    if (m->gap <= sim->loose->gap + TOUCH_TOL * m->a.piece->reach)
+    if (m->gap <= sim->loose->gap + TOUCH_TOL * m->a.piece->reach && !has_deepest(sim, m, first))
         add_found(sim, m, of, ROUND_PLACE, VISIBLE * m->a.piece->reach); /* one point */
 }
 

@@ -13,13 +13,14 @@ carom_vec3 turn_against(const ride *r, int k, const double *y)
     return c->b < 0 ? w : carom_vec3_sub(w, vec_at(y + STATE * c->b + 10));
 }
 
-/* Past the end of the turn, which a piece of motion may contain, its axis is kept: the motion goes on smoothly. */
+/* A turn that begins has the axis of what moves it: rounding may have left a turn about any other. Past the end of the
+ * turn, which a piece of motion may contain, its axis is kept: the motion goes on smoothly. */
 carom_vec3 turn_axis(const ride *r, int k, const double *y)
 {
     const ride_turn *t = &r->c[k].roll;
     carom_vec3 w = turn_part(&r->c[k], turn_against(r, k, y));
     double size = carom_vec3_length(w);
-    bool begins = t->mode == TURN_ONSET && !(size > SAME * t->rate);
+    bool begins = t->mode == TURN_ONSET && !(size * ride_size(r) > onset_speed(r));
     return !begins && carom_vec3_dot(w, t->axis) > 0 ? carom_vec3_scale(1 / size, w) : t->axis;
 }
 

@@ -147,9 +147,34 @@ static void point_yield(ride *r, int k)
     c->mode = c->mu < NEVER_SLIPS ? RIDE_ONSET : RIDE_OPEN;
 }
 
+static const ride_contact *other_foot(const ride *r, int k)
+{
+    for (int i = 0; i < r->count; i++)
+        if (i != k && r->c[i].a == r->c[k].a && r->c[i].ground == r->c[k].ground && r->c[i].mode != RIDE_OPEN)
+            return &r->c[i];
+    return NULL;
+}
+
+/* Feet that the choice has opened on its way, though the others of their face hold them down, bear their part again. */
+static bool close_held(ride *r, const carom_vec3 *a)
+{
+    bool found = false;
+    for (int k = 0; k < r->count && !r->resists; k++) {
+        ride_contact *c = &r->c[k];
+        const ride_contact *next = other_foot(r, k);
+        if (c->mode != RIDE_OPEN || c->jams || !next || fabs(carom_vec3_dot(c->n, a[k])) > ROUND_SPEED * r->strength)
+            continue;
+        c->mode = next->mode;
+        c->slip = next->slip;
+        found = true;
+    }
+    return found;
+}
+
 static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
 {
     double weight = r->mass * r->strength;
+    bool held = false;
     ride_aim(r, y);
     first_modes(r, y);
     if (!r->resists && !any_jams(r, y) && modes_hold(r, y, f, a))
@@ -182,8 +207,11 @@ static void choose_modes(ride *r, const double *y, double *f, carom_vec3 *a)
         }
         bool turned = r->resists && turn_choose(r, f, weight * ride_size(r));
         turned |= r->resists && (patch_creep(r, ROUND_SPEED * weight) || patch_follow(r, y, f, a));
-        if (!follow_onsets(r, y, a) && !turned)
+        if (follow_onsets(r, y, a) || turned)
+            continue;
+        if (held || !close_held(r, a))
             return;
+        held = true;
     }
 }
 
