@@ -379,7 +379,7 @@ bool step_solve(carom_sim *sim, step_plan *p)
     /* less does not move the middle of a step */
     for (int k = 0; k < ROUNDS && done && (k == 0 || p->moved > 0.01 * SMALL_SHARE * strength(sim, p)); k++)
         done = find_middle(sim, p, limit_of(sim, p));
-    p->driven = work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0));
+    p->driven = done ? work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0)) : 0;
     return done;
 }
 
