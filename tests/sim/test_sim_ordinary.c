@@ -245,6 +245,36 @@ static void test_three_planes(void **state)
     }
 }
 
+/* ---- a ball falls into a narrow groove, where friction wedges it: it stops bouncing, and no energy is made ---- */
+
+static void test_narrow_groove(void **state)
+{
+    (void)state;
+    dice d = {313};
+    for (int n = 0; n < 60; n++) {
+        double R = dice_between(&d, 0.05, 0.2), mu = n % 5 ? dice_between(&d, 0.3, 1.5) : 1000, least = INFINITY;
+        carom_scene_body bodies[3] = {
+            ball(dice_between(&d, 0.3, 2), R, vec(dice_between(&d, -0.02, 0.02), 0, 0.9), dice_vec(&d, 0.5))};
+        bodies[0].def.omega = dice_vec(&d, 10);
+        for (int k = 0; k < 2; k++) {
+            double lean = dice_between(&d, 0.9, 1.3);
+            bodies[1 + k] = half_space(vec(k ? -sin(lean) : sin(lean), 0, cos(lean)), 0);
+        }
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0.15 * (n % 6), mu);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        double scale = bodies[0].def.mass * (G + 1);
+        for (int k = 1; k <= 100; k++) {
+            run_until(sim, 0.02 * k, -1);
+            carom_sim_ledger l = carom_sim_energy(sim);
+            assert_near(l.residual, 0, 1e-12 * scale);
+            assert_true(l.after <= least + 1e-12 * scale && l.normal <= 1e-12 * scale && l.normal > -10 * scale);
+            least = l.after;
+        }
+        carom_sim_free(sim);
+    }
+}
+
 /* ---- nearly elastic bounces to their end: t (1 + e) / (1 - e), to the resting time and a rounding per bounce ---- */
 
 static void test_lively(void **state)
@@ -303,8 +333,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_friction),     cmocka_unit_test(test_rolls_on_plank),
         cmocka_unit_test(test_rolls_down_wedge), cmocka_unit_test(test_three_planes),
-        cmocka_unit_test(test_lively),           cmocka_unit_test(test_tips_over_edge),
-        cmocka_unit_test(test_slides_off_table), cmocka_unit_test(test_shifted_stacks),
+        cmocka_unit_test(test_narrow_groove),    cmocka_unit_test(test_lively),
+        cmocka_unit_test(test_tips_over_edge),   cmocka_unit_test(test_slides_off_table),
+        cmocka_unit_test(test_shifted_stacks),
     };
     return cmocka_run_group_tests_name("sim_ordinary", tests, NULL, NULL);
 }

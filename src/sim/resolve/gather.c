@@ -79,7 +79,9 @@ carom_rule rule_at_rest(const carom_sim *sim, int i, int j)
 
 carom_coeffs touching_coeffs(const touching *c)
 {
-    return carom_coeffs_at_speed(&c->rule->coeffs, max(-c->problem.u.n, 0));
+    carom_coeffs own = carom_coeffs_at_speed(&c->rule->coeffs, max(-c->problem.u.n, 0));
+    own.e = c->locks ? 0 : own.e;
+    return own;
 }
 
 double touching_friction(const touching *c)

@@ -22,6 +22,7 @@ typedef struct touching {
     bool closed;   /* it was closed before */
     bool jointed;  /* problem is that of a linkage */
     bool rod;      /* a rod takes part, here or elsewhere in the group */
+    bool locks;    /* with others of its group: it does not bounce */
     bool bounces;  /* it leaves the impact, and bounces on for long */
 } touching;
 

@@ -370,32 +370,67 @@ static carom_energy work_of(const carom_sim *sim, const response *r)
     return e;
 }
 
+/* Impulses that answer to nothing grow without bound where friction wedges a body between others, and a contact is to
+ * bounce that the others do not let go. Then none of them bounces. True when that is so, and was not known before. */
+static bool locks(carom_sim *sim, response *r)
+{
+    double mass = 0, speed = 0, most = 0;
+    bool bounced = false;
+    for (int k = 0; k < r->count; k++) {
+        const touching *c = touching_at(sim, r->of[k]);
+        const double own[2] = {core_of(sim, c->a)->mass, core_of(sim, c->b)->mass};
+        for (int side = 0; side < 2; side++)
+            mass = mover_of(sim, side ? c->b : c->a)->is_movable ? max(mass, own[side]) : mass;
+        speed = max(speed, sqrt(carom_cvec_dot(c->problem.u, c->problem.u)));
+        most = max(most, c->p.n);
+        bounced |= sweep_restitution(c) > 0;
+    }
+    /* without doubt more than levers make of the momentum */
+    if (!bounced || !(VISIBLE * most > mass * speed))
+        return false;
+    for (int k = 0; k < r->count; k++)
+        touching_at(sim, r->of[k])->locks = true;
+    take_back(sim, r);
+    return true;
+}
+
+/* Impulses, velocities and the energy that they change; swept: not by the law. */
+static carom_status push_together(carom_sim *sim, response *r, carom_contacts *problem, carom_together_outcome *out,
+                                  bool *swept)
+{
+    carom_status status = solve_several(sim, r, problem, out);
+    if (status == CAROM_STATUS_OUT_OF_SCOPE && numbers_of(sim, r) > 3) { /* a body without spin */
+        for (int k = 0; k < r->count; k++)
+            drop_patch(sim, touching_at(sim, r->of[k]));
+        status = solve_several(sim, r, problem, out);
+    }
+    *swept = status == CAROM_STATUS_ITERATION_LIMIT;
+    if (carom_status_is_error(status) && !*swept)
+        return blame(sim, status, touching_at(sim, r->of[0]));
+    if (*swept) {
+        status = response_sweep(sim, r);
+        if (status)
+            return status;
+        out->energy = work_of(sim, r);
+        out->spin = out->roll = 0;
+        return CAROM_STATUS_OK;
+    }
+    put_impulses(sim, r, problem->dim, out->p);
+    response_apply(sim, r);
+    return CAROM_STATUS_OK;
+}
+
 static carom_status solve_together(carom_sim *sim, response *r, double t)
 {
     carom_contacts problem;
     carom_together_outcome out;
+    bool swept;
     drop_patches(sim, r->of, r->count);
-    carom_status status = solve_several(sim, r, &problem, &out);
-    if (status == CAROM_STATUS_OUT_OF_SCOPE && numbers_of(sim, r) > 3) { /* a body without spin */
-        for (int k = 0; k < r->count; k++)
-            drop_patch(sim, touching_at(sim, r->of[k]));
-        status = solve_several(sim, r, &problem, &out);
-    }
-    bool swept = status == CAROM_STATUS_ITERATION_LIMIT;
-    if (carom_status_is_error(status) && !swept)
-        return blame(sim, status, touching_at(sim, r->of[0]));
-    if (swept) {
-        status = response_sweep(sim, r);
-        if (status)
-            return status;
-        out.energy = work_of(sim, r);
-        out.spin = out.roll = 0;
-    } else {
-        put_impulses(sim, r, problem.dim, out.p);
-        response_apply(sim, r);
-        if (is_nothing(sim, r))
-            return CAROM_STATUS_OK;
-    }
+    carom_status status = push_together(sim, r, &problem, &out, &swept);
+    if (!status && locks(sim, r))
+        status = push_together(sim, r, &problem, &out, &swept);
+    if (status || (!swept && is_nothing(sim, r)))
+        return status;
     book(sim, &out.energy, out.spin, out.roll);
     sim->reduced = swept || !(r->jointed || r->rods) ? NULL : &problem;
     observe_together(sim, r->group, t, swept ? NULL : &out);
