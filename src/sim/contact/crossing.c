@@ -138,15 +138,20 @@ int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, clos
     snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
     placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
     feature above = feature_of(&A, carom_vec3_scale(-1, at->normal), SAME), below = feature_of(&B, at->normal, SAME);
-    bool corners = p->margin == 0 && B.piece->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL) &&
-                   (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    bool side = p->kind == CORE_CYLINDER || p->kind == CORE_SEGMENT;
+    bool corners = ((p->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL)) || side) &&
+                   B.piece->margin == 0 && (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    carom_vec3 core = vec_plus(at->point, p->margin, at->normal);
     for (int i = 0; corners && i < above.count && above.count > 1; i++)
         for (int j = 0; j < below.count && below.count > 1 && count < CORNER_EDGES; j++) {
-            edge_from x = edge_seen(&above, i, at->normal, at->point, CARRIED_PLACE * p->reach);
+            edge_from x = edge_seen(&above, i, at->normal, core, CARRIED_PLACE * p->reach);
             edge_from y = edge_seen(&below, j, at->normal, at->point, CARRIED_PLACE * B.piece->reach);
             if (!comes_to_cross(&x, &y))
                 continue;
             out[count] = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
+            if (p->kind == CORE_CYLINDER)
+                edge_at(&A, carom_vec3_scale(-1, at->normal), at->point, &x.line);
+            x.line.radius = max(x.line.radius, p->margin);
             out[count].under = mover_of(sim, b)->is_movable ? own_ground(&y.line, &sb) : y.line;
             out[count++].foot = segment_foot(p, &x.line, &sa);
         }
@@ -248,7 +253,7 @@ bool have_crossing(const carom_sim *sim, int i, int j)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (is_crossing(&c[k].foot) && connects(&c[k], i, j))
+        if ((is_crossing(&c[k].foot) || is_side(sim, &c[k])) && connects(&c[k], i, j))
             return true;
     return false;
 }

@@ -50,7 +50,14 @@ double under_plane(const carom_sim *sim, const closed_contact *c, const ground *
 /* How far the contact is from the end of an edge, or of the face. */
 double inside_crossing(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x);
 
-/* Do two bodies touch in such a contact? */
+/* Is it the side of a body that lies along a line? */
+static inline bool is_side(const carom_sim *sim, const closed_contact *c)
+{
+    return c->under.kind == GROUND_LINE && c->foot.kind == CORE_POINT &&
+           piece_at(sim, c->a, c->piece)->kind != CORE_POINT;
+}
+
+/* Do two bodies touch in a contact of one of these kinds? */
 bool have_crossing(const carom_sim *sim, int i, int j);
 
 #endif

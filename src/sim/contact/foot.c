@@ -23,6 +23,20 @@ static piece rim_foot(const piece *p, double z)
     return foot;
 }
 
+piece side_foot(const piece *p)
+{
+    piece foot = point_foot(p, p->offset);
+    foot.margin += p->kind == CORE_CYLINDER ? p->size[0] : 0;
+    return foot;
+}
+
+piece end_foot(const piece *p, bool upper)
+{
+    double half = p->kind == CORE_CYLINDER ? p->size[1] : p->size[0];
+    piece rim = rim_foot(p, upper ? half : -half);
+    return p->kind == CORE_CYLINDER ? rim : point_foot(p, rim.offset);
+}
+
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
 {
     const piece *p = piece_at(sim, at->body, at->piece);

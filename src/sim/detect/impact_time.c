@@ -272,8 +272,14 @@ static bool approaches(const pieces_pair *p, const meeting *m)
     return rate < -leave_speed(p, m);
 }
 
+/* A ball, a cylinder or a capsule. */
+static bool is_ball_or_side(const piece *p)
+{
+    return p->kind == CORE_POINT || p->kind == CORE_CYLINDER || (p->kind == CORE_SEGMENT && p->margin > 0);
+}
+
 /* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
- * ball: it may roll over an edge, where the turning of the axis counts as much as its weight. */
+ * ball or a side: it may roll over an edge, where the turning of the axis counts as much as its weight. */
 static double gap_accel(const pieces_pair *p, const meeting *m, double t, double *strength)
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach, g[3];
@@ -283,7 +289,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     if (!(*strength > 0))
         return 0;
     double h = SMALL_SHARE * sqrt(reach / *strength);
-    bool turns = !m->plane && (p->a->kind == CORE_POINT || both_move(p));
+    bool turns = !m->plane && (is_ball_or_side(p->a) || both_move(p));
     for (int k = 0; k < 3; k++)
         g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
@@ -395,10 +401,10 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
             bool stands = mover_of(sim, i)->closed && has_feet(sim, (pair_of_bodies){i, j}, a);
             part.guess = stands ? none : range->guess;
             bool is_left = !stands || without_feet(sim, (pair_of_bodies){i, j}, a, &room);
+            if (!is_left) /* nor does an edge come out of the plane of the feet */
+                continue;
             if (stands && !is_plane(sim, j))
                 first = min(first, edges_time(&p, &part));
-            if (!is_left)
-                continue;
             if (stands) /* what is left of the piece without its feet on body j */
                 p.a = &room.piece, p.points = room.points, p.has_feet = true;
             double time = pieces_time(&p, &part);

@@ -49,34 +49,58 @@ void apply_modes(carom_sim *sim, ride *r)
     }
 }
 
-/* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
-static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
-{
-    snap s = snap_at(sim, c->b, sim->time);
-    if (!is_whole_ball(sim, c->a, c->piece, &m->foot))
-        return false;
-    if (m->under.kind == GROUND_FLAT) {
-        if (!border_ground(sim, m->ground, m->n, place, &c->under))
-            return false;
-        c->under = m->b < 0 ? c->under : own_ground(&c->under, &s);
-        return true;
-    }
-    if (!m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
-        return false;
-    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
-    c->own_normal = quat_turn(quat_conjugate(s.q), c->normal);
-    c->under.kind = GROUND_FLAT;
-    return true;
-}
-
 static bool is_known(const carom_sim *sim, const closed_contact *x)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece && same_foot(&c[k].foot, &x->foot) &&
-            same_crossing(&c[k], x))
+        if (&c[k] != x && c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece &&
+            same_foot(&c[k].foot, &x->foot) && same_crossing(&c[k], x))
             return true;
     return false;
+}
+
+/* Over the edge of its face; both ends of a side that lies along it become one foot. */
+static bool rolls_onto_edge(carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    const piece *p = piece_at(sim, c->a, c->piece);
+    bool ball = is_whole_ball(sim, c->a, c->piece, &m->foot);
+    snap s = snap_at(sim, c->b, sim->time);
+    ground edge;
+    if (!border_ground(sim, m->ground, m->n, place, &edge) || !(ball || lies_along(sim, c->a, &edge)))
+        return false;
+    c->under = m->b < 0 ? edge : own_ground(&edge, &s);
+    if (ball)
+        return true;
+    c->foot = side_foot(p);
+    if (is_known(sim, c))
+        drop_contact(sim, m->closed);
+    return true;
+}
+
+/* From an edge onto the face behind it, where a side has two feet again. */
+static bool rolls_onto_face(carom_sim *sim, const ride_contact *m, closed_contact *c)
+{
+    const piece *p = piece_at(sim, c->a, c->piece);
+    snap s = snap_at(sim, c->b, sim->time);
+    bool side = is_side(sim, c);
+    if (is_crossing(&m->foot) || !m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
+        return false;
+    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
+    c->own_normal = quat_turn(quat_conjugate(s.q), c->normal);
+    c->under.kind = GROUND_FLAT;
+    if (!side)
+        return true;
+    c->foot = end_foot(p, false);
+    closed_contact other = *c;
+    other.foot = end_foot(p, true);
+    close_contact(sim, &other);
+    return true;
+}
+
+/* A ball, or a side along an edge, rolls on: from a face over its edge, and from an edge onto the face behind it. */
+static bool rolls_on(carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    return m->under.kind == GROUND_FLAT ? rolls_onto_edge(sim, m, place, c) : rolls_onto_face(sim, m, c);
 }
 
 /* The velocity of a against b where they touch. */
@@ -99,8 +123,8 @@ static bool stay_together(const carom_sim *sim, const touch_place *at, int b, ca
     return fabs(u_n) <= SAME * (carom_vec3_length(v) + own);
 }
 
-/* Feet of either body on the other where they touch now, and did not before. */
-static void find_feet(carom_sim *sim, int a, int b)
+/* Feet of either body on the other where they touch now, and did not before; not the one that has just left. */
+static void find_feet(carom_sim *sim, int a, int b, const piece *left)
 {
     int found = solid_contacts(sim, a, b, sim->time);
     for (int k = 0; k < found; k++) {
@@ -108,7 +132,8 @@ static void find_feet(carom_sim *sim, int a, int b)
         const found_contact *f = found_at(sim, k);
         touch_place at = {a, f->piece, f->point, f->normal, sim->time};
         carom_vec3 u;
-        if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made))
+        if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made) &&
+            !(made.a == a && same_foot(&made.foot, left)))
             close_contact(sim, &made);
     }
 }
@@ -138,7 +163,7 @@ static bool stays(const ride *r, int k, const double *y)
         return inside_crossing(r->sim, c, &m->under, &x) > 0 && under_plane(r->sim, c, &m->under, &x) > 0;
     }
     if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
-        return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
+        return stays_inside(r->sim, m->ground, at, place_velocity(r, k, y), R);
     return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? CARRIED_PLACE : -CARRIED_PLACE) * R;
 }
 
@@ -146,7 +171,7 @@ static bool stays(const ride *r, int k, const double *y)
 static bool goes_across(carom_sim *sim, const ride *r, int k, const double *y, closed_contact *c)
 {
     const ride_contact *m = &r->c[k];
-    if (m->b >= 0 || !crosses_seam(sim, c, contact_place(r, k, y), slip_velocity(r, k, y)))
+    if (m->b >= 0 || !crosses_seam(sim, c, contact_place(r, k, y), place_velocity(r, k, y)))
         return false;
     mover_of(sim, m->ground)->closed--;
     mover_of(sim, c->b)->closed++;
@@ -193,20 +218,20 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
         bool hits = is_crossing(&m->foot) && comes_down(&r, k, y);
+        left[k] = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
         open_contact(sim, m->closed);
         if (hits)
             forget_touch(sim, r.m[m->a].body, m->ground);
-        left[k] = (m->foot.kind == CORE_POINT && !is_ball(&m->foot)) || is_crossing(&m->foot);
     }
     for (int k = 0; k < r.count; k++) {
         if (!left[k])
             continue;
         int a = r.m[r.c[k].a].body;
         touch_place at = {a, of_piece[k], contact_place(&r, k, y), r.c[k].n, sim->time};
-        find_feet(sim, a, r.c[k].ground);
+        find_feet(sim, a, r.c[k].ground, &r.c[k].foot);
         find_crossings(sim, &at, r.c[k].ground);
         if (r.c[k].b >= 0)
-            slide_off(sim, a, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
+            slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)));
     }
     return covered;
 }
