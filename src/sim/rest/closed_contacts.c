@@ -123,7 +123,7 @@ static bool stay_together(const carom_sim *sim, const touch_place *at, int b, ca
     return fabs(u_n) <= SAME * (carom_vec3_length(v) + own);
 }
 
-/* Feet of either body on the other where they touch now, and did not before; not the one that has just left. */
+/* Feet of either body on the other where they touch now, and did not before; not one that has just rolled off. */
 static void find_feet(carom_sim *sim, int a, int b, const piece *left)
 {
     int found = solid_contacts(sim, a, b, sim->time);
@@ -133,7 +133,7 @@ static void find_feet(carom_sim *sim, int a, int b, const piece *left)
         touch_place at = {a, f->piece, f->point, f->normal, sim->time};
         carom_vec3 u;
         if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made) &&
-            !(made.a == a && same_foot(&made.foot, left)))
+            !(is_round(left) && made.a == a && same_foot(&made.foot, left)))
             close_contact(sim, &made);
     }
 }

@@ -4,18 +4,20 @@
 #include "sim/contact/crossing.h"
 #include "sim/contact/ground.h"
 
-/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
-bool lies_nearly_flat(const ride *r, const double *y)
+void lay_rims(carom_sim *sim, ride *r, const double *y)
 {
     for (int k = 0; k < r->count; k++) {
-        const double *own = y + STATE * r->c[k].a;
-        carom_quat q = {own[3], own[4], own[5], own[6]};
-        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
-        /* a rim that stepping takes over */
-        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < 10 * SMALL_SHARE)
-            return true;
+        ride_contact *c = &r->c[k];
+        carom_quat q = quat_at(y + STATE * c->a + 3);
+        carom_vec3 axis = quat_turn(quat_multiply(q, c->foot.turn), carom_vec3_make(0, 0, 1));
+        /* a rim that may come down as a whole */
+        if (c->foot.kind != CORE_DISK || carom_vec3_length(carom_vec3_cross(axis, c->n)) >= 10 * SMALL_SHARE)
+            continue;
+        carom_vec3 core = vec_plus(contact_arm(r, k, y), c->foot.margin, c->n);
+        c->foot.kind = CORE_POINT;
+        c->foot.offset = quat_turn(quat_conjugate(q), core);
+        ((closed_contact *)sim->closed.data)[c->closed].foot = c->foot;
     }
-    return false;
 }
 
 /* Does a round face, tilted or still flat, turn about another axis than the one that takes it down, or up again, at the
