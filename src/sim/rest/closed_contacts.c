@@ -178,15 +178,17 @@ static bool goes_across(carom_sim *sim, const ride *r, int k, const double *y, c
     return true;
 }
 
-/* Two bodies of which one has slid off the other touch at its border still, as far as their places can tell. */
-static void slide_off(carom_sim *sim, int a, int b, double speed)
+/* Two bodies of which one has slid off the other touch at its border still, as far as their places can tell. One that
+ * hardly moves falls as far meanwhile. */
+static void slide_off(carom_sim *sim, int a, int b, double speed, double strength)
 {
+    double R = mover_of(sim, a)->radius, falls = sqrt(2 * VISIBLE * R / strength);
     if (are_closed(sim, a, b) || !(speed > 0))
         return;
     ghost *g = store_push(&sim->ghosts, &sim->memory);
     if (g)
         /* it has clearly moved off a border, as the places show */
-        *g = (ghost){a, b, sim->time + 0.01 * SMALL_SHARE * mover_of(sim, a)->radius / speed};
+        *g = (ghost){a, b, sim->time + min(0.01 * SMALL_SHARE * R / speed, falls)};
     else
         sim->out_of_memory = true;
 }
@@ -205,7 +207,7 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
     bool covered = true;
     if (!ride_make(sim, bodies, &r))
         return true;
-    bool *left = TAKE(r.arena, bool, r.count);
+    bool *left = TAKE(r.arena, bool, r.count), *hit = TAKE(r.arena, bool, r.count);
     int *of_piece = TAKE(r.arena, int, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
@@ -218,6 +220,7 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
         bool hits = is_crossing(&m->foot) && comes_down(&r, k, y);
+        hit[k] = hits;
         left[k] = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
         open_contact(sim, m->closed);
         if (hits)
@@ -230,8 +233,8 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
         touch_place at = {a, of_piece[k], contact_place(&r, k, y), r.c[k].n, sim->time};
         find_feet(sim, a, r.c[k].ground, &r.c[k].foot);
         find_crossings(sim, &at, r.c[k].ground);
-        if (r.c[k].b >= 0)
-            slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)));
+        if (r.c[k].b >= 0 && !hit[k])
+            slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)), r.strength);
     }
     return covered;
 }
