@@ -53,7 +53,8 @@ static void test_falls_flat(void **state)
             run_until(sim, 0.5, -1);
             carom_sim_state s = carom_sim_body(sim, 0);
             assert_near(lands, cases[k].time, 1e-9);
-            assert_true(s.road == CAROM_SIM_ROAD_EXACT || (way % 2 && s.since >= lands)); /* it rocks on beside its feet */
+            assert_true(s.road == CAROM_SIM_ROAD_EXACT ||
+                        (way % 2 && s.since >= lands)); /* it rocks on beside its feet */
             assert_near(s.position.z, 0.5 * length, 1e-9);
             assert_near(carom_sim_energy(sim).residual, 0, 1e-13);
             carom_sim_free(sim);

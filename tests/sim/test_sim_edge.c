@@ -237,12 +237,44 @@ static void test_box_overhangs(void **state)
     }
 }
 
+/* Boxes that slide off a table askew: their corners and edges pass over its edge one after the other, and no step is
+ * made until they hit the floor. A mirrored run is the mirror of the run. */
+static void test_box_slides_off_askew(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 12; k++) {
+        const carom_shape shape = {CAROM_SHAPE_BOX, {0.3, 0.12 + 0.01 * k, 0.1}};
+        carom_sim_state s[2];
+        for (int side = 0; side < 2; side++) {
+            double yaw = (side ? -1 : 1) * (0.1 + 0.06 * k);
+            carom_scene_body box = {.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shape}};
+            box.def = carom_shape_body(&shape, 1);
+            box.def.position = vec(0.2, 0, 0.05);
+            box.def.velocity = vec(1.3 + 0.05 * k, side ? -0.1 : 0.1, 0);
+            box.def.orientation = (carom_quat){cos(yaw / 2), 0, 0, sin(yaw / 2)};
+            carom_scene_body bodies[2] = {box,
+                                          fixed_shape((carom_shape){CAROM_SHAPE_BOX, {1, 1, 0.1}}, vec(0, 0, -0.05))};
+            carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0.5, 0.15);
+            scene.gravity = vec(0, 0, -9.81);
+            carom_sim *sim = sim_of(&scene);
+            run_until(sim, 0.6, -1);
+            s[side] = carom_sim_body(sim, 0);
+            assert_int_equal(s[side].road, CAROM_SIM_ROAD_EXACT);
+            assert_true(s[side].position.z < -0.05);
+            carom_sim_free(sim);
+        }
+        assert_near(vec_distance(s[0].position, vec(s[1].position.x, -s[1].position.y, s[1].position.z)), 0, 1e-10);
+        assert_near(vec_distance(s[0].omega, vec(-s[1].omega.x, s[1].omega.y, -s[1].omega.z)), 0, 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies_roll_off_a_table),  cmocka_unit_test(test_bodies_roll_over_a_ridge),
         cmocka_unit_test(test_cylinder_rolls_off_askew), cmocka_unit_test(test_bodies_leave_round_ones),
         cmocka_unit_test(test_ball_leaves_a_corner),     cmocka_unit_test(test_box_overhangs),
+        cmocka_unit_test(test_box_slides_off_askew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,8 @@ static void test_driven_across_the_arm(void **state)
 
 /* A table that is driven on into a linkage near its dead point does as much work as its impulses say: with friction
  * that nearly locks, 16.7 kJ on a ball of 1 kg. K_nn - mu K_nt is 0.0036 there; the impulse is Routh's. References: the
- * arm as one angle, with the distance of a disk from a square and Routh's path at each impact, in 30 digits (mpmath). */
+ * arm as one angle, with the distance of a disk from a square and Routh's path at each impact, in 30 digits (mpmath).
+ */
 static void test_nearly_locked(void **state)
 {
     (void)state;

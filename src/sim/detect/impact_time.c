@@ -259,23 +259,28 @@ static bool both_move(const pieces_pair *p)
     return mover_of(p->sim, p->i)->is_movable && mover_of(p->sim, p->j)->is_movable;
 }
 
-/* An axis that turns with a body sees its face leave a corner of the other, where a fixed one sees the end of the face
- * come down. */
+/* Does the axis turn as the touching point moves: from the middle of a ball, or across two edges? */
+static bool axis_turns(const pieces_pair *p, const meeting *m)
+{
+    return !m->plane && (p->a->kind == CORE_POINT || both_move(p) ||
+                         (feature_of(&m->a, carom_vec3_scale(-1, m->n), VISIBLE).edges == 1 &&
+                          feature_of(&m->b, m->n, VISIBLE).edges == 1));
+}
+
+/* An axis that turns with a body sees its face leave a corner of the other, and one that turns with edges their
+ * crossing, where a fixed one sees the end of the face or of an edge come down. */
 static bool approaches(const pieces_pair *p, const meeting *m)
 {
-    carom_vec3 turns[2] = {carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n)};
+    bool own = axis_turns(p, m) && m->is_exact;
+    carom_vec3 turns[3] = {carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n)};
     double rate = gap_slope(m);
-    for (int k = 0; k < 2 && both_move(p); k++) {
+    if (own)
+        turns[2] = axis_rate(m);
+    for (int k = both_move(p) ? 0 : 2; k < (own ? 3 : 2); k++) {
         bound l = bound_make(m, turns[k], m->gap);
         rate = max(rate, slope_at(&l, 0));
     }
     return rate < -leave_speed(p, m);
-}
-
-/* A ball, a cylinder or a capsule. */
-static bool is_ball_or_side(const piece *p)
-{
-    return p->kind == CORE_POINT || p->kind == CORE_CYLINDER || (p->kind == CORE_SEGMENT && p->margin > 0);
 }
 
 /* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
@@ -289,7 +294,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     if (!(*strength > 0))
         return 0;
     double h = SMALL_SHARE * sqrt(reach / *strength);
-    bool turns = !m->plane && (is_ball_or_side(p->a) || both_move(p));
+    bool turns = axis_turns(p, m);
     for (int k = 0; k < 3; k++)
         g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);

@@ -143,7 +143,7 @@ static void find_crossings(carom_sim *sim, const touch_place *at, int b)
 {
     closed_contact made[CORNER_EDGES];
     carom_vec3 u;
-    int count = stay_together(sim, at, b, &u) ? crossings_at_corner(sim, at, b, made) : 0;
+    int count = stay_together(sim, at, b, &u) ? crossings_at_corner(sim, at, b, u, made) : 0;
     for (int k = 0; k < count; k++)
         if (!is_known(sim, &made[k]))
             close_contact(sim, &made[k]);
@@ -182,7 +182,8 @@ static bool goes_across(carom_sim *sim, const ride *r, int k, const double *y, c
  * hardly moves falls as far meanwhile. */
 static void slide_off(carom_sim *sim, int a, int b, double speed, double strength)
 {
-    double R = mover_of(sim, a)->radius, falls = sqrt(2 * VISIBLE * R / strength);
+    double R = mover_of(sim, a)->radius;
+    double falls = sqrt(2 * VISIBLE * R / strength); /* a way that may be seen */
     if (are_closed(sim, a, b) || !(speed > 0))
         return;
     ghost *g = store_push(&sim->ghosts, &sim->memory);
@@ -201,39 +202,42 @@ static bool comes_down(const ride *r, int k, const double *y)
     return !(under_plane(r->sim, (const closed_contact *)r->sim->closed.data + m->closed, &m->under, &x) > 0);
 }
 
+/* A contact at the end of a piece: it has left, with something else that comes down, or for others. */
+typedef struct parting {
+    bool hits, left;
+    int piece;
+} parting;
+
 bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
 {
     ride r;
     bool covered = true;
     if (!ride_make(sim, bodies, &r))
         return true;
-    bool *left = TAKE(r.arena, bool, r.count), *hit = TAKE(r.arena, bool, r.count);
-    int *of_piece = TAKE(r.arena, int, r.count);
+    parting *out = TAKE(r.arena, parting, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
         ride_contact *m = &r.c[k];
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         c->normal = m->n;
-        of_piece[k] = c->piece;
-        left[k] = false;
+        out[k] = (parting){.piece = c->piece};
         if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
-        bool hits = is_crossing(&m->foot) && comes_down(&r, k, y);
-        hit[k] = hits;
-        left[k] = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
+        out[k].hits = is_crossing(&m->foot) && comes_down(&r, k, y);
+        out[k].left = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
         open_contact(sim, m->closed);
-        if (hits)
+        if (out[k].hits)
             forget_touch(sim, r.m[m->a].body, m->ground);
     }
     for (int k = 0; k < r.count; k++) {
-        if (!left[k])
+        if (!out[k].left)
             continue;
         int a = r.m[r.c[k].a].body;
-        touch_place at = {a, of_piece[k], contact_place(&r, k, y), r.c[k].n, sim->time};
+        touch_place at = {a, out[k].piece, contact_place(&r, k, y), r.c[k].n, sim->time};
         find_feet(sim, a, r.c[k].ground, &r.c[k].foot);
         find_crossings(sim, &at, r.c[k].ground);
-        if (r.c[k].b >= 0 && !hit[k])
+        if (r.c[k].b >= 0 && !out[k].hits)
             slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)), r.strength);
     }
     return covered;
