@@ -192,7 +192,7 @@ static const scene_class scene_classes[] = {
     {"pair on slope", make_pair_on_slope, 2},
     {"throw", make_throw, 1},
     {"planar throw", make_planar_throw, 4},
-    {"corner", make_corner, 1},
+    {"corner", make_corner, 2},
     {"tray", make_tray, 1},
     {"slide off", make_slide_off, 1},
     {"plank", make_plank, 4},

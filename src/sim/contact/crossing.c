@@ -103,11 +103,14 @@ bool crossing_of(const carom_sim *sim, const touch_place *at, int b, closed_cont
 typedef struct edge_from {
     ground line;
     bool on, ends, of_face;
-    carom_vec3 along, out; /* from the end that the point is; out of the face, across the edge */
+    carom_vec3 along,
+        out; /* from the end that the point is; across the edge, out of the face or where the corner goes */
 } edge_from;
 
-static edge_from edge_seen(const feature *f, int k, carom_vec3 n, carom_vec3 point, double near)
+/* u: the velocity of what passes over it. */
+static edge_from edge_seen(const feature *f, int k, const touch_place *at, double near, carom_vec3 u)
 {
+    carom_vec3 n = at->normal, point = at->point;
     edge_from e = {.line = ground_between(feature_point(f, k), feature_point(f, (k + 1) % f->count), 0)};
     carom_vec3 d = carom_vec3_sub(point, e.line.at);
     double along = carom_vec3_dot(d, e.line.axis);
@@ -116,7 +119,7 @@ static edge_from edge_seen(const feature *f, int k, carom_vec3 n, carom_vec3 poi
     e.of_face = f->count > 2;
     e.along = carom_vec3_scale(along > 0 ? -1 : 1, e.line.axis);
     e.out = carom_vec3_cross(e.line.axis, n);
-    if (carom_vec3_dot(e.out, carom_vec3_sub(e.line.at, feature_mean(f))) < 0)
+    if (carom_vec3_dot(e.out, e.of_face ? carom_vec3_sub(e.line.at, feature_mean(f)) : u) < 0)
         e.out = carom_vec3_scale(-1, e.out);
     return e;
 }
@@ -124,12 +127,13 @@ static edge_from edge_seen(const feature *f, int k, carom_vec3 n, carom_vec3 poi
 /* The corner has gone out over the other edge, and its own edge leads back. */
 static bool comes_to_cross(const edge_from *a, const edge_from *b)
 {
-    if (!a->on || !b->on || a->ends == b->ends || !(a->ends ? b : a)->of_face)
+    if (!a->on || !b->on || a->ends == b->ends || !(a->of_face || b->of_face))
         return false;
     return carom_vec3_dot(a->ends ? a->along : b->along, a->ends ? b->out : a->out) < -SMALL_SHARE;
 }
 
-int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, closed_contact out[CORNER_EDGES])
+int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, carom_vec3 u,
+                        closed_contact out[CORNER_EDGES])
 {
     const piece *p = piece_at(sim, at->body, at->piece);
     int count = 0;
@@ -138,15 +142,21 @@ int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, clos
     snap sa = snap_at(sim, at->body, at->time), sb = snap_at(sim, b, at->time);
     placed A = place_piece(sim, p, &sa), B = place_piece(sim, piece_at(sim, b, 0), &sb);
     feature above = feature_of(&A, carom_vec3_scale(-1, at->normal), SAME), below = feature_of(&B, at->normal, SAME);
-    bool corners = p->margin == 0 && B.piece->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL) &&
-                   (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    bool side = p->kind == CORE_CYLINDER || p->kind == CORE_SEGMENT;
+    bool corners = ((p->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL)) || side) &&
+                   B.piece->margin == 0 && (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    touch_place core = *at;
+    core.point = vec_plus(at->point, p->margin, at->normal);
     for (int i = 0; corners && i < above.count && above.count > 1; i++)
         for (int j = 0; j < below.count && below.count > 1 && count < CORNER_EDGES; j++) {
-            edge_from x = edge_seen(&above, i, at->normal, at->point, CARRIED_PLACE * p->reach);
-            edge_from y = edge_seen(&below, j, at->normal, at->point, CARRIED_PLACE * B.piece->reach);
+            edge_from x = edge_seen(&above, i, &core, CARRIED_PLACE * p->reach, carom_vec3_scale(-1, u));
+            edge_from y = edge_seen(&below, j, at, CARRIED_PLACE * B.piece->reach, u);
             if (!comes_to_cross(&x, &y))
                 continue;
             out[count] = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
+            if (p->kind == CORE_CYLINDER)
+                edge_at(&A, carom_vec3_scale(-1, at->normal), at->point, &x.line);
+            x.line.radius = max(x.line.radius, p->margin);
             out[count].under = mover_of(sim, b)->is_movable ? own_ground(&y.line, &sb) : y.line;
             out[count++].foot = segment_foot(p, &x.line, &sa);
         }
@@ -248,7 +258,7 @@ bool have_crossing(const carom_sim *sim, int i, int j)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (is_crossing(&c[k].foot) && connects(&c[k], i, j))
+        if ((is_crossing(&c[k].foot) || is_side(sim, &c[k])) && connects(&c[k], i, j))
             return true;
     return false;
 }

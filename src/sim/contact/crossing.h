@@ -23,10 +23,12 @@ static inline bool same_crossing(const closed_contact *x, const closed_contact *
  * cross, nor a face of the first on a corner of b. under is in world axes. */
 bool crossing_of(const carom_sim *sim, const touch_place *at, int b, closed_contact *out);
 
-/* The crossings that begin where a corner of one body leaves the face of the other over its edge: with the edges of the
- * corner that lead back. Returns how many; under is in the axes of b where that is movable. */
+/* The crossings that begin where a corner of one body passes over an edge of the other, with velocity u of the first
+ * against the second: with the edges of the corner that lead back. Returns how many; under is in the axes of b where
+ * that is movable. */
 enum { CORNER_EDGES = 4 };
-int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, closed_contact out[CORNER_EDGES]);
+int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, carom_vec3 u,
+                        closed_contact out[CORNER_EDGES]);
 
 /* Where the two bodies of such a contact are. */
 typedef struct crossing_bodies {
@@ -50,7 +52,14 @@ double under_plane(const carom_sim *sim, const closed_contact *c, const ground *
 /* How far the contact is from the end of an edge, or of the face. */
 double inside_crossing(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x);
 
-/* Do two bodies touch in such a contact? */
+/* Is it the side of a body that lies along a line? */
+static inline bool is_side(const carom_sim *sim, const closed_contact *c)
+{
+    return c->under.kind == GROUND_LINE && c->foot.kind == CORE_POINT &&
+           piece_at(sim, c->a, c->piece)->kind != CORE_POINT;
+}
+
+/* Do two bodies touch in a contact of one of these kinds? */
 bool have_crossing(const carom_sim *sim, int i, int j);
 
 #endif

@@ -23,6 +23,20 @@ static piece rim_foot(const piece *p, double z)
     return foot;
 }
 
+piece side_foot(const piece *p)
+{
+    piece foot = point_foot(p, p->offset);
+    foot.margin += p->kind == CORE_CYLINDER ? p->size[0] : 0;
+    return foot;
+}
+
+piece end_foot(const piece *p, bool upper)
+{
+    double half = p->kind == CORE_CYLINDER ? p->size[1] : p->size[0];
+    piece rim = rim_foot(p, upper ? half : -half);
+    return p->kind == CORE_CYLINDER ? rim : point_foot(p, rim.offset);
+}
+
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot)
 {
     const piece *p = piece_at(sim, at->body, at->piece);
@@ -124,35 +138,67 @@ bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *fo
     return corner_count(p) == 0;
 }
 
-static bool rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, const piece *p, piece *out)
+/* The feet of a round piece: on which rims, and whether one point of the lower rim is all of them. */
+typedef struct round_stand {
+    bool on_low, on_high;
+    int count;
+    carom_vec3 point; /* the last one, axes of the piece */
+    bool tips;
+} round_stand;
+
+static round_stand stand_of_round(const carom_sim *sim, pair_of_bodies pair, int k, double middle)
 {
-    double low = p->kind == CORE_CONE ? p->size[1] : -p->size[1], high = p->kind == CORE_CONE ? p->size[2] : p->size[1];
-    bool on_low = false, on_high = false;
+    const piece *p = piece_at(sim, pair.a, k);
     const closed_contact *c = sim->closed.data;
+    round_stand s = {.count = 0};
     for (size_t n = 0; n < sim->closed.count; n++) {
         if (c[n].a != pair.a || c[n].piece != k || !stands_on(sim, &c[n], pair.b))
             continue;
-        carom_vec3 local = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(c[n].foot.offset, p->offset));
-        bool upper = local.z > 0.5 * (low + high);
-        on_low |= !upper;
-        on_high |= upper;
+        s.point = quat_turn(quat_conjugate(p->turn), carom_vec3_sub(c[n].foot.offset, p->offset));
+        s.on_low |= !(s.point.z > middle);
+        s.on_high |= s.point.z > middle;
+        s.count++;
+        s.tips = s.count == 1 && c[n].foot.kind == CORE_POINT &&
+                 sqrt(s.point.x * s.point.x + s.point.y * s.point.y) > 0.5 * p->size[0];
     }
-    if (on_low && on_high)
-        return false;
-    *out = rim_foot(p, on_low ? high : low);
-    if (p->kind == CORE_CONE && on_low) /* the apex */
-        *out = point_foot(p, out->offset);
-    return true;
+    return s;
+}
+
+/* What comes down next of a round piece: its other rim, or the apex; where it tips over one point of a rim, one of the
+ * points in the plane in which it does so. Returns how many points of a hull; 0: a rim, -1: nothing. */
+static int rest_of_round(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out)
+{
+    const piece *p = piece_at(sim, pair.a, k);
+    double low = p->kind == CORE_CONE ? p->size[1] : p->kind == CORE_DISK ? 0 : -p->size[1];
+    double high = p->kind == CORE_CONE ? p->size[2] : -low;
+    round_stand s = stand_of_round(sim, pair, k, 0.5 * (low + high));
+    double other = s.on_low ? high : low, r = p->kind == CORE_CONE ? 0 : 1;
+    if (s.tips) {
+        carom_vec3 d = s.point;
+        const carom_vec3 at[3] = {{-d.x, -d.y, d.z}, {r * d.x, r * d.y, other}, {-r * d.x, -r * d.y, other}};
+        for (int i = 0; i < 3; i++)
+            out->points[i] = carom_vec3_add(p->offset, quat_turn(p->turn, at[i]));
+        return p->kind == CORE_DISK ? 1 : 3;
+    }
+    if ((s.on_low && s.on_high) || p->kind == CORE_DISK)
+        return -1;
+    out->piece = rim_foot(p, other);
+    if (p->kind == CORE_CONE && s.on_low) /* the apex */
+        out->piece = point_foot(p, out->piece.offset);
+    return 0;
 }
 
 bool without_feet(const carom_sim *sim, pair_of_bodies pair, int k, rest_of_piece *out)
 {
     const piece *p = piece_at(sim, pair.a, k);
+    int left = 0;
     out->piece = *p;
     out->points = sim->hulls.rest.data;
-    if (p->kind == CORE_CYLINDER || p->kind == CORE_CONE)
-        return rest_of_round(sim, pair, k, p, &out->piece);
-    int left = 0;
+    if (p->kind == CORE_CYLINDER || p->kind == CORE_CONE || p->kind == CORE_DISK) {
+        left = rest_of_round(sim, pair, k, out);
+        if (left <= 0)
+            return left == 0;
+    }
     for (int i = 0; i < corner_count(p); i++) {
         carom_vec3 corner = corner_of(sim, p, i);
         if (!is_foot(sim, pair, k, corner))

@@ -13,6 +13,11 @@ typedef struct touch_place {
 
 bool foot_of(const carom_sim *sim, const touch_place *at, piece *foot);
 
+/* The side of a cylinder or a capsule along a line, as a foot: a ball at its middle, for what presses it in a stretch
+ * around that. On a face it has two feet instead, one at each end. */
+piece side_foot(const piece *p);
+piece end_foot(const piece *p, bool upper);
+
 /* Puts the foot of a body with corners on the corner that it is at. False: it is at none. */
 bool foot_at_corner(const carom_sim *sim, int body, int piece_of_body, piece *foot);
 

@@ -152,6 +152,20 @@ bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out)
     }
 }
 
+bool lies_along(const carom_sim *sim, int a, const ground *line)
+{
+    snap s = snap_at(sim, a, sim->time);
+    placed here = placed_at(sim, a, &s);
+    const piece *p = here.piece;
+    if (line->kind != GROUND_LINE || frame_of(sim, a)->piece_count != 1 ||
+        !(p->kind == CORE_CYLINDER || (p->kind == CORE_SEGMENT && p->margin > 0)))
+        return false;
+    double half = p->size[p->kind == CORE_CYLINDER];
+    double away = fabs(carom_vec3_dot(carom_vec3_sub(here.center, line->at), line->axis));
+    return carom_vec3_length(carom_vec3_cross(here.axis[2], line->axis)) <= SAME &&
+           (away <= SAME * p->reach || away + half <= line->half);
+}
+
 bool border_ground(const carom_sim *sim, int b, carom_vec3 n, carom_vec3 point, ground *out)
 {
     if (!can_carry(sim, b) || has_round_face(sim, b))

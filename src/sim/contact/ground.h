@@ -22,6 +22,10 @@ bool can_carry(const carom_sim *sim, int b);
 /* The ground of a ball that touches body b along n, world axes. False: b follows a path, or is nothing to roll on. */
 bool round_ground(const carom_sim *sim, int b, carom_vec3 n, ground *out);
 
+/* Does the side of body a, a cylinder or a capsule, lie along a line of the world that presses it evenly about its
+ * middle? */
+bool lies_along(const carom_sim *sim, int a, const ground *line);
+
 /* The straight ground between two points, or the corner where they are one; without a radius it is sharp. */
 ground ground_between(carom_vec3 p, carom_vec3 q, double radius);
 

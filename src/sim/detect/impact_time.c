@@ -259,13 +259,24 @@ static bool both_move(const pieces_pair *p)
     return mover_of(p->sim, p->i)->is_movable && mover_of(p->sim, p->j)->is_movable;
 }
 
-/* An axis that turns with a body sees its face leave a corner of the other, where a fixed one sees the end of the face
- * come down. */
+/* Does the axis turn as the touching point moves: from the middle of a ball, or across two edges? */
+static bool axis_turns(const pieces_pair *p, const meeting *m)
+{
+    return !m->plane && (p->a->kind == CORE_POINT || both_move(p) ||
+                         (feature_of(&m->a, carom_vec3_scale(-1, m->n), VISIBLE).edges == 1 &&
+                          feature_of(&m->b, m->n, VISIBLE).edges == 1));
+}
+
+/* An axis that turns with a body sees its face leave a corner of the other, and one that turns with edges their
+ * crossing, where a fixed one sees the end of the face or of an edge come down. */
 static bool approaches(const pieces_pair *p, const meeting *m)
 {
-    carom_vec3 turns[2] = {carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n)};
+    bool own = axis_turns(p, m) && m->is_exact;
+    carom_vec3 turns[3] = {carom_vec3_cross(m->wa, m->n), carom_vec3_cross(m->wb, m->n)};
     double rate = gap_slope(m);
-    for (int k = 0; k < 2 && both_move(p); k++) {
+    if (own)
+        turns[2] = axis_rate(m);
+    for (int k = both_move(p) ? 0 : 2; k < (own ? 3 : 2); k++) {
         bound l = bound_make(m, turns[k], m->gap);
         rate = max(rate, slope_at(&l, 0));
     }
@@ -273,7 +284,7 @@ static bool approaches(const pieces_pair *p, const meeting *m)
 }
 
 /* The second derivative of the gap, and the size of the accelerations that it comes from. The axis is fixed, but for a
- * ball: it may roll over an edge, where the turning of the axis counts as much as its weight. */
+ * ball or a side: it may roll over an edge, where the turning of the axis counts as much as its weight. */
 static double gap_accel(const pieces_pair *p, const meeting *m, double t, double *strength)
 {
     double turn = carom_vec3_length(m->wa) + carom_vec3_length(m->wb), reach = p->a->reach, g[3];
@@ -283,7 +294,7 @@ static double gap_accel(const pieces_pair *p, const meeting *m, double t, double
     if (!(*strength > 0))
         return 0;
     double h = SMALL_SHARE * sqrt(reach / *strength);
-    bool turns = !m->plane && (p->a->kind == CORE_POINT || both_move(p));
+    bool turns = axis_turns(p, m);
     for (int k = 0; k < 3; k++)
         g[k] = turns ? meet(p, t + k * h, m->n, 0).gap : gap_on_axis(p, m->n, t + k * h);
     return ((g[2] - 2 * g[1]) + g[0]) / (h * h);
@@ -395,10 +406,10 @@ double impact_time(const carom_sim *sim, int i, int j, search *range)
             bool stands = mover_of(sim, i)->closed && has_feet(sim, (pair_of_bodies){i, j}, a);
             part.guess = stands ? none : range->guess;
             bool is_left = !stands || without_feet(sim, (pair_of_bodies){i, j}, a, &room);
+            if (!is_left) /* nor does an edge come out of the plane of the feet */
+                continue;
             if (stands && !is_plane(sim, j))
                 first = min(first, edges_time(&p, &part));
-            if (!is_left)
-                continue;
             if (stands) /* what is left of the piece without its feet on body j */
                 p.a = &room.piece, p.points = room.points, p.has_feet = true;
             double time = pieces_time(&p, &part);

@@ -28,6 +28,18 @@ static bool is_on_face(const carom_sim *sim, const closed_contact *c, const snap
     return inside > (corner ? -CARRIED_PLACE : CARRIED_PLACE) * R;
 }
 
+/* A ball on a line, a point or what is round; or a side along a line. */
+static bool stands_on_line(const carom_sim *sim, const touch_place *at, int b, piece *foot, ground *under)
+{
+    const piece *p = piece_at(sim, at->body, at->piece);
+    if (!round_ground(sim, b, at->normal, under))
+        return false;
+    if (p->kind == CORE_POINT)
+        return is_ball(p);
+    *foot = side_foot(p);
+    return lies_along(sim, at->body, under);
+}
+
 static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, closed_contact *out)
 {
     snap below = snap_at(sim, b, at->time);
@@ -39,7 +51,7 @@ static bool stands_on_body(const carom_sim *sim, const touch_place *at, int b, c
         return is_on_face(sim, out, &below, at->time);
     }
     ground under;
-    if (!mover_of(sim, at->body)->is_sphere || !round_ground(sim, b, at->normal, &under))
+    if (frame_of(sim, at->body)->piece_count != 1 || !stands_on_line(sim, at, b, &out->foot, &under))
         return false;
     out->under = own_ground(&under, &below);
     return true;
@@ -97,8 +109,11 @@ static bool stand_on_fixed(carom_sim *sim, const touch_place *at, int b, carom_v
     bool flat = is_ground(sim, b, n);
     if (!foot_of(sim, at, &out->foot))
         return false;
+    if (!flat && stands_on_line(sim, at, b, &out->foot, &out->under))
+        return true;
+    out->under = (ground){.kind = GROUND_FLAT};
     if (is_whole_ball(sim, at->body, at->piece, &out->foot))
-        return flat || round_ground(sim, b, n, &out->under);
+        return flat;
     closed_contact beside = *out;
     bool corner = is_corner(sim, at);
     if (!corner && crosses_seam(sim, &beside, at->point, none))

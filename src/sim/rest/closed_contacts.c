@@ -49,34 +49,58 @@ void apply_modes(carom_sim *sim, ride *r)
     }
 }
 
-/* A ball rolls on: from a face over its edge, and from an edge onto the face behind it. */
-static bool rolls_on(const carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
-{
-    snap s = snap_at(sim, c->b, sim->time);
-    if (!is_whole_ball(sim, c->a, c->piece, &m->foot))
-        return false;
-    if (m->under.kind == GROUND_FLAT) {
-        if (!border_ground(sim, m->ground, m->n, place, &c->under))
-            return false;
-        c->under = m->b < 0 ? c->under : own_ground(&c->under, &s);
-        return true;
-    }
-    if (!m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
-        return false;
-    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
-    c->own_normal = quat_turn(quat_conjugate(s.q), c->normal);
-    c->under.kind = GROUND_FLAT;
-    return true;
-}
-
 static bool is_known(const carom_sim *sim, const closed_contact *x)
 {
     const closed_contact *c = sim->closed.data;
     for (size_t k = 0; k < sim->closed.count; k++)
-        if (c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece && same_foot(&c[k].foot, &x->foot) &&
-            same_crossing(&c[k], x))
+        if (&c[k] != x && c[k].a == x->a && c[k].b == x->b && c[k].piece == x->piece &&
+            same_foot(&c[k].foot, &x->foot) && same_crossing(&c[k], x))
             return true;
     return false;
+}
+
+/* Over the edge of its face; both ends of a side that lies along it become one foot. */
+static bool rolls_onto_edge(carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    const piece *p = piece_at(sim, c->a, c->piece);
+    bool ball = is_whole_ball(sim, c->a, c->piece, &m->foot);
+    snap s = snap_at(sim, c->b, sim->time);
+    ground edge;
+    if (!border_ground(sim, m->ground, m->n, place, &edge) || !(ball || lies_along(sim, c->a, &edge)))
+        return false;
+    c->under = m->b < 0 ? edge : own_ground(&edge, &s);
+    if (ball)
+        return true;
+    c->foot = side_foot(p);
+    if (is_known(sim, c))
+        drop_contact(sim, m->closed);
+    return true;
+}
+
+/* From an edge onto the face behind it, where a side has two feet again. */
+static bool rolls_onto_face(carom_sim *sim, const ride_contact *m, closed_contact *c)
+{
+    const piece *p = piece_at(sim, c->a, c->piece);
+    snap s = snap_at(sim, c->b, sim->time);
+    bool side = is_side(sim, c);
+    if (is_crossing(&m->foot) || !m->under.sharp || !face_ground(sim, m->ground, m->n, &c->normal))
+        return false;
+    c->level = carom_vec3_dot(c->normal, carom_vec3_sub(m->under.at, mover_position(mover_of(sim, c->b), sim->time)));
+    c->own_normal = quat_turn(quat_conjugate(s.q), c->normal);
+    c->under.kind = GROUND_FLAT;
+    if (!side)
+        return true;
+    c->foot = end_foot(p, false);
+    closed_contact other = *c;
+    other.foot = end_foot(p, true);
+    close_contact(sim, &other);
+    return true;
+}
+
+/* A ball, or a side along an edge, rolls on: from a face over its edge, and from an edge onto the face behind it. */
+static bool rolls_on(carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
+{
+    return m->under.kind == GROUND_FLAT ? rolls_onto_edge(sim, m, place, c) : rolls_onto_face(sim, m, c);
 }
 
 /* The velocity of a against b where they touch. */
@@ -99,8 +123,8 @@ static bool stay_together(const carom_sim *sim, const touch_place *at, int b, ca
     return fabs(u_n) <= SAME * (carom_vec3_length(v) + own);
 }
 
-/* Feet of either body on the other where they touch now, and did not before. */
-static void find_feet(carom_sim *sim, int a, int b)
+/* Feet of either body on the other where they touch now, and did not before; not one that has just rolled off. */
+static void find_feet(carom_sim *sim, int a, int b, const piece *left)
 {
     int found = solid_contacts(sim, a, b, sim->time);
     for (int k = 0; k < found; k++) {
@@ -108,7 +132,8 @@ static void find_feet(carom_sim *sim, int a, int b)
         const found_contact *f = found_at(sim, k);
         touch_place at = {a, f->piece, f->point, f->normal, sim->time};
         carom_vec3 u;
-        if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made))
+        if (stay_together(sim, &at, b, &u) && stand_at(sim, &at, b, u, &made) && !is_known(sim, &made) &&
+            !(is_round(left) && made.a == a && same_foot(&made.foot, left)))
             close_contact(sim, &made);
     }
 }
@@ -118,7 +143,7 @@ static void find_crossings(carom_sim *sim, const touch_place *at, int b)
 {
     closed_contact made[CORNER_EDGES];
     carom_vec3 u;
-    int count = stay_together(sim, at, b, &u) ? crossings_at_corner(sim, at, b, made) : 0;
+    int count = stay_together(sim, at, b, &u) ? crossings_at_corner(sim, at, b, u, made) : 0;
     for (int k = 0; k < count; k++)
         if (!is_known(sim, &made[k]))
             close_contact(sim, &made[k]);
@@ -138,7 +163,7 @@ static bool stays(const ride *r, int k, const double *y)
         return inside_crossing(r->sim, c, &m->under, &x) > 0 && under_plane(r->sim, c, &m->under, &x) > 0;
     }
     if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
-        return stays_inside(r->sim, m->ground, at, slip_velocity(r, k, y), R);
+        return stays_inside(r->sim, m->ground, at, place_velocity(r, k, y), R);
     return inside_ground(r->sim, m->ground, &m->under, at) > (m->b < 0 ? CARRIED_PLACE : -CARRIED_PLACE) * R;
 }
 
@@ -146,22 +171,25 @@ static bool stays(const ride *r, int k, const double *y)
 static bool goes_across(carom_sim *sim, const ride *r, int k, const double *y, closed_contact *c)
 {
     const ride_contact *m = &r->c[k];
-    if (m->b >= 0 || !crosses_seam(sim, c, contact_place(r, k, y), slip_velocity(r, k, y)))
+    if (m->b >= 0 || !crosses_seam(sim, c, contact_place(r, k, y), place_velocity(r, k, y)))
         return false;
     mover_of(sim, m->ground)->closed--;
     mover_of(sim, c->b)->closed++;
     return true;
 }
 
-/* Two bodies of which one has slid off the other touch at its border still, as far as their places can tell. */
-static void slide_off(carom_sim *sim, int a, int b, double speed)
+/* Two bodies of which one has slid off the other touch at its border still, as far as their places can tell. One that
+ * hardly moves falls as far meanwhile. */
+static void slide_off(carom_sim *sim, int a, int b, double speed, double strength)
 {
+    double R = mover_of(sim, a)->radius;
+    double falls = sqrt(2 * VISIBLE * R / strength); /* a way that may be seen */
     if (are_closed(sim, a, b) || !(speed > 0))
         return;
     ghost *g = store_push(&sim->ghosts, &sim->memory);
     if (g)
         /* it has clearly moved off a border, as the places show */
-        *g = (ghost){a, b, sim->time + 0.01 * SMALL_SHARE * mover_of(sim, a)->radius / speed};
+        *g = (ghost){a, b, sim->time + min(0.01 * SMALL_SHARE * R / speed, falls)};
     else
         sim->out_of_memory = true;
 }
@@ -174,39 +202,43 @@ static bool comes_down(const ride *r, int k, const double *y)
     return !(under_plane(r->sim, (const closed_contact *)r->sim->closed.data + m->closed, &m->under, &x) > 0);
 }
 
+/* A contact at the end of a piece: it has left, with something else that comes down, or for others. */
+typedef struct parting {
+    bool hits, left;
+    int piece;
+} parting;
+
 bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
 {
     ride r;
     bool covered = true;
     if (!ride_make(sim, bodies, &r))
         return true;
-    bool *left = TAKE(r.arena, bool, r.count);
-    int *of_piece = TAKE(r.arena, int, r.count);
+    parting *out = TAKE(r.arena, parting, r.count);
     ride_aim(&r, y);
     for (int k = r.count - 1; k >= 0; k--) {
         ride_contact *m = &r.c[k];
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         c->normal = m->n;
-        of_piece[k] = c->piece;
-        left[k] = false;
+        out[k] = (parting){.piece = c->piece};
         if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
             continue;
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
-        bool hits = is_crossing(&m->foot) && comes_down(&r, k, y);
+        out[k].hits = is_crossing(&m->foot) && comes_down(&r, k, y);
+        out[k].left = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
         open_contact(sim, m->closed);
-        if (hits)
+        if (out[k].hits)
             forget_touch(sim, r.m[m->a].body, m->ground);
-        left[k] = (m->foot.kind == CORE_POINT && !is_ball(&m->foot)) || is_crossing(&m->foot);
     }
     for (int k = 0; k < r.count; k++) {
-        if (!left[k])
+        if (!out[k].left)
             continue;
         int a = r.m[r.c[k].a].body;
-        touch_place at = {a, of_piece[k], contact_place(&r, k, y), r.c[k].n, sim->time};
-        find_feet(sim, a, r.c[k].ground);
+        touch_place at = {a, out[k].piece, contact_place(&r, k, y), r.c[k].n, sim->time};
+        find_feet(sim, a, r.c[k].ground, &r.c[k].foot);
         find_crossings(sim, &at, r.c[k].ground);
-        if (r.c[k].b >= 0)
-            slide_off(sim, a, r.c[k].ground, carom_vec3_length(slip_velocity(&r, k, y)));
+        if (r.c[k].b >= 0 && !out[k].hits)
+            slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)), r.strength);
     }
     return covered;
 }

@@ -166,7 +166,7 @@ static void margins_of(const ride *r, int i, const double *y, double margins[MAR
     else if (c->mode == RIDE_STICK && c->mu_s > 0)
         margins[1] =
             (c->mu_s * c->force[2] - sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1])) / weight + c->slack;
-    else if (c->mode == RIDE_SLIP || c->mode == RIDE_ONSET)
+    else if ((c->mode == RIDE_SLIP || c->mode == RIDE_ONSET) && c->mu > 0)
         margins[1] = carom_vec3_dot(c->slip, contact_velocity(r, i, y)) / c->u_n;
     margins[2] = border_margin(r, i, y);
     if (c->mode == RIDE_ONSET && !r->planar && !r->resists)

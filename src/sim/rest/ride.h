@@ -189,7 +189,9 @@ snap ground_snap(const ride *r, int k, const double *y);
 /* Velocity of the material point of contact k against that of its ground. */
 carom_vec3 contact_velocity(const ride *r, int k, const double *y);
 carom_vec3 slip_velocity(const ride *r, int k, const double *y); /* its part along the ground */
-carom_vec3 contact_arm(const ride *r, int k, const double *y);   /* from the middle of the body with the foot */
+/* How the touching point moves over the ground: that of a foot that rolls is not the velocity of the material. */
+carom_vec3 place_velocity(const ride *r, int k, const double *y);
+carom_vec3 contact_arm(const ride *r, int k, const double *y); /* from the middle of the body with the foot */
 carom_vec3 contact_place(const ride *r, int k, const double *y);
 
 /* How the arm changes: the core turns with the body, and the touching point moves over a smooth core, or with the

@@ -314,3 +314,11 @@ carom_vec3 arm_rate(const ride_contact *c, carom_quat q, carom_vec3 w)
     carom_vec3 over = core_support_rate(&c->foot, d, turn);
     return sum_of(rate, quat_turn(whole, over));
 }
+
+carom_vec3 place_velocity(const ride *r, int k, const double *y)
+{
+    const double *a = y + STATE * r->c[k].a;
+    carom_vec3 rate = arm_rate(&r->c[k], quat_at(a + 3), vec_at(a + 10)), n = r->c[k].n;
+    carom_vec3 u = carom_vec3_sub(sum_of(vec_at(a + 7), rate), ground_velocity(r, k, y));
+    return carom_vec3_sub(u, carom_vec3_scale(carom_vec3_dot(u, n), n));
+}

@@ -1,19 +1,23 @@
 #include "sim/rest/rim_feet.h"
 
 #include "core/rotate.h"
+#include "sim/contact/crossing.h"
+#include "sim/contact/ground.h"
 
-/* A rim whose plane is nearly the ground rolls faster and faster: stepping takes over. */
-bool lies_nearly_flat(const ride *r, const double *y)
+void lay_rims(carom_sim *sim, ride *r, const double *y)
 {
     for (int k = 0; k < r->count; k++) {
-        const double *own = y + STATE * r->c[k].a;
-        carom_quat q = {own[3], own[4], own[5], own[6]};
-        carom_vec3 axis = quat_turn(quat_multiply(q, r->c[k].foot.turn), carom_vec3_make(0, 0, 1));
-        /* a rim that stepping takes over */
-        if (r->c[k].foot.kind == CORE_DISK && carom_vec3_length(carom_vec3_cross(axis, r->c[k].n)) < 10 * SMALL_SHARE)
-            return true;
+        ride_contact *c = &r->c[k];
+        carom_quat q = quat_at(y + STATE * c->a + 3);
+        carom_vec3 axis = quat_turn(quat_multiply(q, c->foot.turn), carom_vec3_make(0, 0, 1));
+        /* a rim that may come down as a whole */
+        if (c->foot.kind != CORE_DISK || carom_vec3_length(carom_vec3_cross(axis, c->n)) >= 10 * SMALL_SHARE)
+            continue;
+        carom_vec3 core = vec_plus(contact_arm(r, k, y), c->foot.margin, c->n);
+        c->foot.kind = CORE_POINT;
+        c->foot.offset = quat_turn(quat_conjugate(q), core);
+        ((closed_contact *)sim->closed.data)[c->closed].foot = c->foot;
     }
-    return false;
 }
 
 /* Does a round face, tilted or still flat, turn about another axis than the one that takes it down, or up again, at the
@@ -57,10 +61,24 @@ static bool leaves_feet_of_rim(const ride *r, int k, const double *y, const doub
     return turns_beside(turn, c->n, out, tilted, slow) || turns_beside(rate, c->n, out, turns, least);
 }
 
+/* A side that lies along a line has one foot, which holds no turn but the one about its axis. */
+static bool leaves_line(const ride *r, int k, const double *y, const double *f)
+{
+    const ride_contact *c = &r->c[k];
+    if (c->closed < 0 || !is_side(r->sim, (const closed_contact *)r->sim->closed.data + c->closed))
+        return false;
+    carom_vec3 rate = vec_at(f + STATE * c->a + 10), axis = c->under.axis;
+    if (c->b >= 0)
+        rate = carom_vec3_sub(rate, vec_at(f + STATE * c->b + 10));
+    double least = SAME * r->strength / ride_radius(r);
+    return carom_vec3_length(vec_across(turn_against(r, k, y), axis)) > sqrt(SAME * least) ||
+           carom_vec3_length(vec_across(rate, axis)) > least || !lies_along(r->sim, r->m[c->a].body, &c->under);
+}
+
 bool leaves_rims(const ride *r, const double *y, const double *f)
 {
     for (int k = 0; k < r->count; k++)
-        if (leaves_feet_of_rim(r, k, y, f))
+        if (leaves_feet_of_rim(r, k, y, f) || leaves_line(r, k, y, f))
             return true;
     return false;
 }

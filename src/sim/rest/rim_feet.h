@@ -4,8 +4,9 @@
 
 #include "sim/rest/ride.h"
 
-/* Is a rim on the ground tilted by so little that it must be stepped? */
-bool lies_nearly_flat(const ride *r, const double *y);
+/* A rim that is nearly flat on the ground stands on its lowest point: it tips over that or, rolling faster and faster,
+ * beside it. */
+void lay_rims(carom_sim *sim, ride *r, const double *y);
 
 /* Does a round face that stands on points of its rim tip beside them? f: the rates of the state. */
 bool leaves_rims(const ride *r, const double *y, const double *f);

@@ -66,8 +66,8 @@ static carom_status ride_on(carom_sim *sim, const island *bodies, ride *r, doubl
     for (int m = 0; m < bodies->count; m++)
         if (!(k[m] = track_of(sim, bodies->body[m])))
             return CAROM_STATUS_NO_MEMORY;
-    bool fails =
-        lies_nearly_flat(r, y) || leaves_rims(r, y, f) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
+    lay_rims(sim, r, y);
+    bool fails = leaves_rims(r, y, f) || ride_piece(r, t, y, ride_next(r, t), k) == RIDE_FAILS;
     if (fails || is_stuck(sim, r, k[0]->end - t)) {
         step_all(sim, bodies, t);
         return CAROM_STATUS_OK;

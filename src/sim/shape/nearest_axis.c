@@ -103,6 +103,7 @@ typedef struct stand {
     carom_vec3 t[2];
     int free;
     double gap;
+    bool parallel; /* a round side along an edge, or along another: the axis turns about both */
 } stand;
 
 static stand stand_on(const placed *a, const placed *b, carom_vec3 n)
@@ -112,7 +113,9 @@ static stand stand_on(const placed *a, const placed *b, carom_vec3 n)
     bool flat = a->piece->is_flat;
     s.fa = feature_of(a, carom_vec3_scale(-1, n), VISIBLE), s.fb = feature_of(b, n, VISIBLE);
     s.at_a = feature_middle(&s.fa), s.at_b = feature_middle(&s.fb);
-    int edges = s.fa.edges + s.fb.edges;
+    s.parallel = (is_round(a) || is_round(b)) && s.fa.edges == 1 && s.fb.edges == 1 &&
+                 !(carom_vec3_length(carom_vec3_cross(s.fa.edge[0], s.fb.edge[0])) > VISIBLE);
+    int edges = s.fa.edges + s.fb.edges - s.parallel;
     if (edges == 1 && s.fa.edges)
         s.at_a = vec_plus(s.at_a, carom_vec3_dot(s.fa.edge[0], carom_vec3_sub(s.at_b, s.at_a)), s.fa.edge[0]);
     else if (edges == 1)
@@ -278,8 +281,7 @@ static bool is_over_face(const placed *p, carom_vec3 n, carom_vec3 point)
 
 static carom_vec3 half_edge(const feature *f)
 {
-    carom_vec3 none = {0, 0, 0};
-    return f->edges ? carom_vec3_scale(0.5, carom_vec3_sub(f->point[1], f->point[0])) : none;
+    return carom_vec3_scale(f->edges ? 0.5 : 0, carom_vec3_sub(f->point[f->edges ? 1 : 0], f->point[0]));
 }
 
 /* Do two edges, or an edge and a point, cross when seen along n? */
@@ -302,6 +304,14 @@ static bool do_cross(const feature *f, const feature *g, carom_vec3 n, double to
     return fabs(s) <= 1 && fabs(t) <= 1 && carom_vec3_length(r) <= tol;
 }
 
+/* Do two parallel edges lie side by side, and over each other along n? */
+static bool lie_over(const stand *s, double tol)
+{
+    double halves = carom_vec3_length(half_edge(&s->fa)) + carom_vec3_length(half_edge(&s->fb));
+    return vec_distance(s->at_a, feature_middle(&s->fa)) <= halves &&
+           carom_vec3_length(vec_across(carom_vec3_sub(s->at_a, s->at_b), s->n)) <= tol;
+}
+
 /* Does a point of the feature lie over a face of the piece? */
 static bool has_point_over(const placed *p, carom_vec3 n, const feature *f)
 {
@@ -314,6 +324,8 @@ static bool has_point_over(const placed *p, carom_vec3 n, const feature *f)
 /* Do the features lie over each other along n? Then n is the axis of the nearest points. */
 static bool is_nearest(const stand *s, double tol)
 {
+    if (s->parallel)
+        return lie_over(s, tol);
     if (s->fa.edges < 2 && s->fb.edges < 2)
         return do_cross(&s->fa, &s->fb, s->n, tol);
     return (s->fb.edges == 2 && has_point_over(s->b, s->n, &s->fa)) ||
