@@ -73,8 +73,6 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
     out->h = h;
     out->accel = out->turn = 0;
     memset(out->work, 0, sizeof out->work);
-    memset(out->drive, 0, sizeof out->drive);
-    memset(out->spin, 0, sizeof out->spin);
     out->driven = NULL;
     for (int i = 0; i < STATE; i++) {
         double own[GAUSS_NODES];

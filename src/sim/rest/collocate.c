@@ -128,8 +128,8 @@ static void integrate_works(ride *r, track *const *k)
     }
     r->frozen = frozen;
     for (int m = 0; m < r->members; m++)
-        track_integrate(h, drive[m], k[m]->drive);
-    track_integrate(h, bore, k[0]->spin);
+        track_integrate(h, drive[m], k[m]->work[WORK_OF_GROUND]);
+    track_integrate(h, bore, k[0]->work[WORK_OF_SPIN]);
 }
 
 /* ---- where modes break ---- */
