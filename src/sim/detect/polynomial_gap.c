@@ -29,8 +29,6 @@ static double root_between(const double *c, int degree, double a, double b)
         double m = i % 3 == 2 ? 0.5 * (a + b) : b - fb * ((b - a) / (fb - fa)), fm;
         if (!(m > min(a, b) && m < max(a, b)))
             m = 0.5 * (a + b);
-        if (m == a || m == b)
-            break;
         fm = value(c, degree, m);
         if ((fm > 0) == (fb > 0)) {
             b = m, fb = fm;

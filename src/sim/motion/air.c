@@ -28,7 +28,7 @@ void field_work(const carom_fields *f, track *k)
         wrench a = field_wrench(f, v, w);
         power[j] = carom_vec3_dot(a.F, v) + carom_vec3_dot(a.M, w);
     }
-    track_integrate(k->h, power, k->work);
+    track_integrate(k->h, power, k->work[WORK_OF_FIELDS]);
 }
 
 carom_status fields_check(const carom_fields *f)

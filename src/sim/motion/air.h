@@ -15,7 +15,7 @@ wrench field_wrench(const carom_fields *f, carom_vec3 v, carom_vec3 w);
  * size of its accelerations. */
 double field_rate(const carom_fields *f, const carom_body *body, double strength);
 
-/* Writes the work of the fields along a piece of motion into k->work. */
+/* Writes the work of the fields along a piece of motion into its works. */
 void field_work(const carom_fields *f, track *k);
 
 /* CAROM_STATUS_NOT_FINITE, or CAROM_STATUS_OUT_OF_RANGE for a drag below zero. */

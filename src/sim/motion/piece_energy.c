@@ -24,7 +24,7 @@ static double drive_work(const carom_sim *sim, int i, double t)
     const mover *m = mover_of(sim, i);
     const closed_contact *c = sim->closed.data;
     if (m->track)
-        return track_drive(m->track, t);
+        return track_work(m->track, WORK_OF_GROUND, t);
     carom_vec3 F = carom_vec3_scale(core_of(sim, i)->mass, carom_vec3_sub(m->a, gravity_of(sim, i)));
     for (size_t k = 0; k < sim->closed.count; k++)
         if (c[k].a == i)
@@ -38,7 +38,7 @@ static double spin_work(const carom_sim *sim, int i, double t)
     const mover *m = mover_of(sim, i);
     const closed_contact *c = sim->closed.data;
     if (m->track)
-        return track_spin(m->track, t);
+        return track_work(m->track, WORK_OF_SPIN, t);
     for (size_t k = 0; k < sim->closed.count; k++)
         if (c[k].a == i && c[k].spins) {
             double w = carom_vec3_dot(c[k].normal, spin_at(&frame_of(sim, i)->turn, t).w),
@@ -54,7 +54,7 @@ piece_work work_since(const carom_sim *sim, int i, double t)
     piece_work w = {0, 0, 0, 0};
     const frame_of_body *f = frame_of(sim, i);
     if (f->forced && m->track)
-        w.fields = track_work(m->track, t);
+        w.fields = track_work(m->track, WORK_OF_FIELDS, t);
     else if (f->forced && f->stepped)
         w.fields = step_work(sim, i, t);
     bool carried = is_carried(sim, i);

@@ -73,17 +73,13 @@ void track_make(const double y[STATE], double t, double h, double f[GAUSS_NODES]
     out->h = h;
     out->accel = out->turn = 0;
     memset(out->work, 0, sizeof out->work);
-    memset(out->drive, 0, sizeof out->drive);
-    memset(out->spin, 0, sizeof out->spin);
     out->driven = NULL;
     for (int i = 0; i < STATE; i++) {
+        double own[GAUSS_NODES];
+        for (int j = 0; j < GAUSS_NODES; j++)
+            own[j] = f[j][i];
+        track_integrate(h, own, out->c[i]);
         out->c[i][0] = y[i];
-        for (int k = 0; k < GAUSS_NODES; k++) {
-            double sum = 0;
-            for (int j = 0; j < GAUSS_NODES; j++)
-                sum += gauss_integral[j][k] * f[j][i];
-            out->c[i][k + 1] = h * sum;
-        }
     }
     double W = 0, rate = 0;
     for (int k = 0; k <= GAUSS_NODES; k++) {

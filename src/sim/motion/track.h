@@ -37,15 +37,16 @@ static const double gauss_integral[GAUSS_NODES][GAUSS_NODES] = {
 
 enum { STATE = 13, FREEDOMS = 6 }; /* x, q, v, w: three, four, three, three numbers; v and w of these */
 
+/* Works along a piece: of the fields, of moving ground, of patches against spin. */
+enum { WORK_OF_FIELDS, WORK_OF_GROUND, WORK_OF_SPIN, WORKS };
+
 typedef struct track {
     double t0, h;
-    double end;                       /* a mode of its contacts breaks there; else t0 + h */
-    double c[STATE][GAUSS_NODES + 1]; /* coefficients of powers of (t - t0) / h */
-    double accel, turn;               /* bounds over the piece: |x''|, and |w|^2 + |w'| */
-    double work[GAUSS_NODES + 1];     /* of the fields since t0, likewise; zero without any */
-    double drive[GAUSS_NODES + 1];    /* of moving ground since t0 */
-    double spin[GAUSS_NODES + 1];     /* of patches against spin since t0 */
-    const struct driven *driven;      /* of a fixed body: all of its motion, in place of the polynomials; else null */
+    double end;                          /* a mode of its contacts breaks there; else t0 + h */
+    double c[STATE][GAUSS_NODES + 1];    /* coefficients of powers of (t - t0) / h */
+    double accel, turn;                  /* bounds over the piece: |x''|, and |w|^2 + |w'| */
+    double work[WORKS][GAUSS_NODES + 1]; /* since t0, likewise; zero without any */
+    const struct driven *driven; /* of a fixed body: all of its motion, in place of the polynomials; else null */
 } track;
 
 /* The motion of a fixed body (driven.c). */
@@ -99,19 +100,9 @@ static inline double track_value(const track *k, int i, double t)
     return track_sum(k->c[i], (t - k->t0) / k->h);
 }
 
-static inline double track_drive(const track *k, double t)
+static inline double track_work(const track *k, int of, double t)
 {
-    return track_sum(k->drive, (t - k->t0) / k->h);
-}
-
-static inline double track_spin(const track *k, double t)
-{
-    return track_sum(k->spin, (t - k->t0) / k->h);
-}
-
-static inline double track_work(const track *k, double t)
-{
-    return track_sum(k->work, (t - k->t0) / k->h);
+    return track_sum(k->work[of], (t - k->t0) / k->h);
 }
 
 static inline carom_vec3 track_vec(const track *k, int first, double t)

@@ -128,8 +128,8 @@ static void integrate_works(ride *r, track *const *k)
     }
     r->frozen = frozen;
     for (int m = 0; m < r->members; m++)
-        track_integrate(h, drive[m], k[m]->drive);
-    track_integrate(h, bore, k[0]->spin);
+        track_integrate(h, drive[m], k[m]->work[WORK_OF_GROUND]);
+    track_integrate(h, bore, k[0]->work[WORK_OF_SPIN]);
 }
 
 /* ---- where modes break ---- */
@@ -259,15 +259,10 @@ static void repeat(const ride *r, const double *start, node_rates f)
 static bool slips_straight(ride *r, const double *y, double h, node_rates f)
 {
     double here[RIDE_STATE], start = r->time;
+    const node_search x = {.size = ride_states(r), .h = h, .y = y};
     bool straight = true;
     for (int j = 0; j < GAUSS_NODES && straight; j++) {
-        double weight[GAUSS_NODES];
-        track_weights(h, gauss_node[j], weight);
-        for (int i = 0; i < ride_states(r); i++) {
-            here[i] = y[i];
-            for (int m = 0; m < GAUSS_NODES; m++)
-                here[i] += weight[m] * f[m][i];
-        }
+        nodes_state(&x, gauss_node[j], f, here);
         r->time = start + gauss_node[j] * h;
         ride_aim(r, here);
         for (int k = 0; k < r->count; k++) {

@@ -26,11 +26,7 @@ static void set_unknown(const ride *r, span_of_nodes *x)
 static void go_to_node(ride *r, const span_of_nodes *x, int j, node_rates f, double *out)
 {
     r->time = x->start + gauss_node[j] * x->h;
-    for (int i = 0; i < ride_states(r); i++) {
-        out[i] = x->y[i];
-        for (int k = 0; k < GAUSS_NODES; k++)
-            out[i] += x->weight[j][k] * f[k][i];
-    }
+    nodes_state(&(node_search){.size = ride_states(r), .h = x->h, .y = x->y}, gauss_node[j], f, out);
 }
 
 /* Slips keep their direction under a change much smaller than they are. */

@@ -55,12 +55,9 @@ static void turn_members(const ride *r, const dynamics *d, const row *x, double 
 /* The same where joints hold the members. */
 static void apply_held(const ride *r, const dynamics *d, row_list rows, forced *out)
 {
-    double force[FREEDOMS * ISLAND_BODIES] = {0}, one[FREEDOMS * ISLAND_BODIES];
-    for (int i = 0; i < rows.count; i++) {
-        put_force(r, d, &rows.at[i], out->x[i], one);
-        for (int j = 0; j < FREEDOMS * r->members; j++)
-            force[j] += one[j];
-    }
+    double force[FREEDOMS * ISLAND_BODIES] = {0};
+    for (int i = 0; i < rows.count; i++)
+        add_force(r, d, &rows.at[i], out->x[i], force);
     respond_all(r, d, force, out->v_rate, out->w_rate);
     for (int m = 0; m < r->members; m++) {
         out->v_rate[m] = sum_of(out->v_rate[m], d->m[m].v_rate);

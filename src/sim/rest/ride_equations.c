@@ -184,17 +184,20 @@ void weigh_alike(const ride *r, row_list rows, row_system *s)
         s->weight[i] = 1;
 }
 
-void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
+static void add_to(double *out, carom_vec3 F, carom_vec3 M)
+{
+    put(out, sum_of(vec_at(out), F));
+    put(out + 3, sum_of(vec_at(out + 3), M));
+}
+
+void add_force(const ride *r, const dynamics *d, const row *x, double weight, double *out)
 {
     const ride_contact *c = &r->c[x->contact];
-    memset(out, 0, (size_t)(FREEDOMS * r->members) * sizeof *out);
     carom_vec3 F = carom_vec3_scale(weight, x->force), M = carom_vec3_scale(weight, x->moment);
-    put(out + FREEDOMS * c->a, F);
-    put(out + FREEDOMS * c->a + 3, turning(r, carom_vec3_cross(d->arm[x->contact], F), M));
-    if (c->b < 0)
-        return;
-    put(out + FREEDOMS * c->b, carom_vec3_scale(-1, F));
-    put(out + FREEDOMS * c->b + 3, carom_vec3_scale(-1, turning(r, carom_vec3_cross(d->arm_b[x->contact], F), M)));
+    add_to(out + FREEDOMS * c->a, F, turning(r, carom_vec3_cross(d->arm[x->contact], F), M));
+    carom_vec3 back = carom_vec3_scale(-1, F), turn = carom_vec3_scale(-1, M);
+    if (c->b >= 0)
+        add_to(out + FREEDOMS * c->b, back, turning(r, carom_vec3_cross(d->arm_b[x->contact], back), turn));
 }
 
 void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w)
@@ -220,34 +223,36 @@ static double kept_by(const ride *r, const dynamics *d, const row *x, const caro
     return r->resists ? kept + carom_vec3_dot(x->keep_turn, turn) : kept;
 }
 
-double own_response(const ride *r, const dynamics *d, const row *x)
-{
-    double force[FREEDOMS * ISLAND_BODIES];
-    carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
-    put_force(r, d, x, 1, force);
-    respond_all(r, d, force, v, w);
-    return kept_by(r, d, x, v, w);
-}
-
-/* Column k of the equations: what the rows keep by a force on the members. */
-static void fill_column(const ride *r, const dynamics *d, row_list rows, const double *force, int k, row_system *s)
+/* What all rows keep, by a force on the members. */
+static void keep_all(const ride *r, const dynamics *d, row_list rows, const double *force, double *kept)
 {
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
     respond_all(r, d, force, v, w);
     for (int i = 0; i < rows.count; i++)
-        row_of(&s->A, i)[k] = s->weight[i] * kept_by(r, d, &rows.at[i], v, w);
+        kept[i] = kept_by(r, d, &rows.at[i], v, w);
+}
+
+double own_response(const ride *r, const dynamics *d, const row *x)
+{
+    double force[FREEDOMS * ISLAND_BODIES] = {0}, kept;
+    row own = *x;
+    add_force(r, d, x, 1, force);
+    keep_all(r, d, (row_list){1, &own}, force, &kept);
+    return kept;
 }
 
 /* By a unit of each force. */
 static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_system *s)
 {
-    double force[FREEDOMS * ISLAND_BODIES];
-    s->A = (matrix){rows.count, rows.count, TAKE(r->arena, double, rows.count *rows.count)};
-    for (int k = 0; k < rows.count; k++) {
-        put_force(r, d, &rows.at[k], 1, force);
-        fill_column(r, d, rows, force, k, s);
-        for (int i = 0; i < rows.count; i++)
-            row_of(&s->A, i)[k] *= s->weight[k];
+    int n = rows.count;
+    double *kept = TAKE(r->arena, double, n);
+    s->A = (matrix){n, n, TAKE(r->arena, double, n *n)};
+    for (int k = 0; k < n; k++) {
+        double force[FREEDOMS * ISLAND_BODIES] = {0};
+        add_force(r, d, &rows.at[k], 1, force);
+        keep_all(r, d, rows, force, kept);
+        for (int i = 0; i < n; i++)
+            row_of(&s->A, i)[k] = s->weight[i] * kept[i] * s->weight[k];
     }
 }
 
@@ -255,19 +260,23 @@ static void fill_responses(const ride *r, const dynamics *d, row_list rows, row_
 static void fill_columns(const ride *r, const dynamics *d, row_list rows, row_system *s)
 {
     int n = rows.count, width = FREEDOMS * r->members;
+    double *kept = TAKE(r->arena, double, n);
     matrix all = {n, width, TAKE(r->arena, double, n *width)};
     s->columns = (matrix){n, width, TAKE(r->arena, double, n *width)};
+    memset(all.at, 0, (size_t)n * (size_t)width * sizeof *all.at);
     for (int i = 0; i < n; i++)
-        put_force(r, d, &rows.at[i], s->weight[i], row_of(&all, i));
+        add_force(r, d, &rows.at[i], s->weight[i], row_of(&all, i));
     memcpy(s->columns.at, all.at, (size_t)n * (size_t)width * sizeof *all.at);
-    int kept = span_columns(&s->columns);
-    s->A = (matrix){n, kept, TAKE(r->arena, double, n *kept)};
-    for (int k = 0; k < kept; k++) {
+    int rank = span_columns(&s->columns);
+    s->A = (matrix){n, rank, TAKE(r->arena, double, n *rank)};
+    for (int k = 0; k < rank; k++) {
         double force[FREEDOMS * ISLAND_BODIES] = {0};
         for (int i = 0; i < n; i++)
             for (int j = 0; j < width; j++)
                 force[j] += row_of(&s->columns, i)[k] * row_of(&all, i)[j];
-        fill_column(r, d, rows, force, k, s);
+        keep_all(r, d, rows, force, kept);
+        for (int i = 0; i < n; i++)
+            row_of(&s->A, i)[k] = s->weight[i] * kept[i];
     }
 }
 

@@ -46,8 +46,8 @@ enum { CONTACT_ROWS = 6 }; /* the most rows of a contact */
 /* Bytes of the arena for the work with a ride of so many members and contacts, all functions together. */
 size_t ride_room(int members, int contacts);
 
-/* A force of row x, times weight, on the freedoms of all members. */
-void put_force(const ride *r, const dynamics *d, const row *x, double weight, double *out);
+/* Adds a force of row x, times weight, to those on the freedoms of all members. */
+void add_force(const ride *r, const dynamics *d, const row *x, double weight, double *out);
 
 /* Accelerations of the members, by forces and moments on all of them. */
 void respond_all(const ride *r, const dynamics *d, const double *force, carom_vec3 *v, carom_vec3 *w);

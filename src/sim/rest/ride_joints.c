@@ -102,11 +102,12 @@ void ride_close_joints(const ride *r, double *y)
 
 double *held_answers(const ride *r, const dynamics *d, int k, const carom_vec3 axis[3])
 {
-    double force[FREEDOMS * ISLAND_BODIES], *answer = TAKE(r->arena, double, 3 * FREEDOMS * r->members);
+    double *answer = TAKE(r->arena, double, 3 * FREEDOMS * r->members);
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
     for (int i = 0; i < 3; i++) {
         row x = {.contact = k, .force = axis[i]};
-        put_force(r, d, &x, 1, force);
+        double force[FREEDOMS * ISLAND_BODIES] = {0};
+        add_force(r, d, &x, 1, force);
         respond_all(r, d, force, v, w);
         for (int m = 0; m < r->members; m++) {
             put(answer + FREEDOMS * (r->members * i + m), v[m]);

@@ -33,9 +33,9 @@ static void shift_state(carom_vec3 v, carom_vec3 w, double y[STATE])
 static void apply_impulse(const ride *r, const dynamics *d, const row *x, double p, double *y, kick_state *apply)
 {
     const ride_contact *c = &r->c[x->contact];
-    double P[FREEDOMS * ISLAND_BODIES];
+    double P[FREEDOMS * ISLAND_BODIES] = {0};
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
-    put_force(r, d, x, p, P);
+    add_force(r, d, x, p, P);
     respond_all(r, d, P, v, w);
     for (int m = 0; m < r->members; m++)
         if (d->W || m == c->a || m == c->b)

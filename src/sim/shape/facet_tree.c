@@ -7,14 +7,6 @@ static const box3 *box_of(const facet_tree *t, int item)
     return (const box3 *)t->boxes.data + store_ints(&t->items)[item];
 }
 
-static void box_join(box3 *sum, const box3 *b)
-{
-    for (int k = 0; k < 3; k++) {
-        sum->low[k] = b->low[k] < sum->low[k] ? b->low[k] : sum->low[k];
-        sum->high[k] = b->high[k] > sum->high[k] ? b->high[k] : sum->high[k];
-    }
-}
-
 static box3 box_of_all(const facet_tree *t, int first, int count)
 {
     box3 sum = *box_of(t, first);

@@ -50,13 +50,18 @@ static inline box3 box_around(carom_vec3 x, double reach)
     return b;
 }
 
+static inline void box_join(box3 *sum, const box3 *b)
+{
+    for (int k = 0; k < 3; k++) {
+        sum->low[k] = b->low[k] < sum->low[k] ? b->low[k] : sum->low[k];
+        sum->high[k] = b->high[k] > sum->high[k] ? b->high[k] : sum->high[k];
+    }
+}
+
 static inline void box_add(box3 *b, carom_vec3 x)
 {
-    double v[3] = {x.x, x.y, x.z};
-    for (int k = 0; k < 3; k++) {
-        b->low[k] = v[k] < b->low[k] ? v[k] : b->low[k];
-        b->high[k] = v[k] > b->high[k] ? v[k] : b->high[k];
-    }
+    box3 point = box_around(x, 0);
+    box_join(b, &point);
 }
 
 #endif
