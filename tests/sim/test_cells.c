@@ -119,10 +119,49 @@ static void test_neighbours(void **state)
     }
 }
 
+/* A chain falls in a plane that is a border of cells: nobody looks for its cell again before it can have gone 2 % of
+ * one, and nobody is further beyond its cell than that. */
+static void test_chain_along_a_border(void **state)
+{
+    (void)state;
+    enum { LINKS = 60 };
+    carom_scene_body b[LINKS];
+    carom_joint_def joints[LINKS];
+    for (int k = 0; k < LINKS; k++) {
+        b[k] = ball(1, 0.2, vec(0.5 * k, 0, 0), vec(0, 0, 0));
+        joints[k] = carom_joint_def_default();
+        joints[k].a = k, joints[k].b = k ? k - 1 : CAROM_WORLD;
+        joints[k].point_a = vec(-0.25, 0, 0), joints[k].point_b = vec(k ? 0.25 : -0.25, 0, 0);
+    }
+    carom_scene scene = scene_of(b, LINKS, "newton", 1, 0);
+    scene.gravity.z = -9.81;
+    scene.joints = joints, scene.joint_count = LINKS;
+    carom_sim *sim = sim_of(&scene);
+    assert_true(has_cells(sim));
+    for (int n = 0; n < 8; n++) {
+        double t = 0.02 * n, at[3], slack = 0.02;
+        run_until(sim, t, -1);
+        for (int i = 0; i < LINKS; i++) {
+            const mover *m = mover_of(sim, i);
+            carom_vec3 v = mover_velocity(m, t);
+            double way = slack * sim->cell_size.x, leave = cells_leave(sim, i, t) - t;
+            assert_true(carom_vec3_length(v) > 0.1 || 0.5 * m->track->accel * leave * leave > 0.9 * way);
+            place_in(sim, mover_position(m, t), at);
+            for (int axis = 0; axis < 3; axis++) {
+                double inside = at[axis] - cell_of(sim, i)->at[axis];
+                assert_true(inside > -slack - 1e-8 && inside < 1 + slack + 1e-8);
+            }
+            assert_int_equal(times_listed(sim, i, true), 1);
+        }
+    }
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_chain_along_a_border),
         cmocka_unit_test(test_neighbours),
     };
     return cmocka_run_group_tests_name("cells", tests, NULL, NULL);

@@ -157,6 +157,14 @@ static cell_block new_cells(const int step[3])
     return block;
 }
 
+/* How far a body may be beyond the borders of its cell, against the size of that: on a track, not quite as far as
+ * leaves two that touch in neighbouring cells. Where a track goes along a border, no time is known at which it crosses
+ * it, and without room the body would look for its cell again and again. */
+static double slack_of(const mover *m)
+{
+    return m->track ? 0.4 * (CELL_MARGIN - 1) : 0;
+}
+
 /* One step in the direction of the border that was crossed, not a rounding of the place: a body on a border is in the
  * cell that it moves into. */
 cell_block cells_move(carom_sim *sim, int i, double t)
@@ -165,12 +173,12 @@ cell_block cells_move(carom_sim *sim, int i, double t)
     cell *c = cell_of(sim, i);
     carom_vec3 x = mover_position(m, t), v = mover_velocity(m, t);
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, at[3] = {x.x, x.y, x.z};
-    double speed[3] = {v.x != 0 ? v.x : m->a.x, v.y != 0 ? v.y : m->a.y, v.z != 0 ? v.z : m->a.z};
+    double slack = slack_of(m), speed[3] = {v.x != 0 ? v.x : m->a.x, v.y != 0 ? v.y : m->a.y, v.z != 0 ? v.z : m->a.z};
     int step[3];
     link_out(sim, i);
     for (int k = 0; k < 3; k++) {
         int now = c->at[k];
-        double low = now * size[k], high = (now + 1) * size[k], near = SAME * size[k];
+        double low = (now - slack) * size[k], high = (now + 1 + slack) * size[k], near = SAME * size[k];
         if (fabs((double)now) >= CELL_MOST)
             now = c->at[k];
         else if (at[k] > high - near && speed[k] > 0)
@@ -196,15 +204,15 @@ static double leave_time(double x, double v, double a, const double border[2])
 }
 
 /* On a track: the soonest that the bound on its acceleration allows. */
-static double leave_soonest(const carom_sim *sim, const cell *c, const double at[3], const double speed[3],
-                            double accel)
+static double leave_soonest(const carom_sim *sim, int i, const double at[3], const double speed[3])
 {
+    const mover *m = mover_of(sim, i);
     double size[3] = {sim->cell_size.x, sim->cell_size.y, sim->cell_size.z}, first = INFINITY;
-    const int *index = c->at;
+    const int *index = cell_of(sim, i)->at;
     for (int k = 0; k < 3 && fabs((double)index[k]) < CELL_MOST; k++)
         for (int side = 0; side < 2; side++) {
-            double sign = side ? 1 : -1, gap = sign * ((index[k] + side) * size[k] - at[k]);
-            first = min(first, fall_quadratic(max(gap, SAME * size[k]), -sign * speed[k], -accel));
+            double sign = side ? 1 : -1, gap = sign * ((index[k] + side) * size[k] - at[k]) + slack_of(m) * size[k];
+            first = min(first, fall_quadratic(max(gap, SAME * size[k]), -sign * speed[k], -m->track->accel));
         }
     return first;
 }
@@ -218,7 +226,7 @@ double cells_leave(const carom_sim *sim, int i, double t)
     double speed[3] = {v.x, v.y, v.z}, accel[3] = {m->a.x, m->a.y, m->a.z}, first = INFINITY;
     const int *index = c->at;
     if (m->track)
-        return t + leave_soonest(sim, c, at, speed, m->track->accel);
+        return t + leave_soonest(sim, i, at, speed);
     for (int k = 0; k < 3; k++) {
         double border[2] = {index[k] * size[k], (index[k] + 1) * size[k]};
         if (fabs((double)index[k]) < CELL_MOST)
