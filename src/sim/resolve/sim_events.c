@@ -36,7 +36,7 @@ static void report(const carom_sim *sim, const touching *c, double t, carom_sim_
     out->arm_b = c->contact.arm_b;
     out->normal = c->normal;
     out->rule = *c->rule;
-    if (carom_coeffs_vary(&c->rule->coeffs))
+    if (carom_coeffs_vary(&c->rule->coeffs) || c->locks)
         out->rule.coeffs = touching_coeffs(c);
     out->problem = c->problem;
     out->p = c->p;

@@ -72,12 +72,11 @@ static void join_crowd(carom_sim *sim, int i, int j, void *context)
         x->is_full = !island_add(&x->bodies, j);
 }
 
-/* Are two bodies among more than an island holds, all close to each other? Then they are a pile, which is stepped; in
- * scenes without cells that shows when their contacts close. */
+/* Are two bodies among more than an island holds, all close to each other? Then they are a pile, which is stepped. */
 static bool are_crowded(carom_sim *sim, int a, int b)
 {
     crowd x = {{2, {a, b}}, false};
-    for (int k = 0; k < x.bodies.count && has_cells(sim) && !x.is_full; k++)
+    for (int k = 0; k < x.bodies.count && !x.is_full; k++)
         visit_near(sim, x.bodies.body[k], join_crowd, &x);
     return x.is_full;
 }
