@@ -96,6 +96,26 @@ static void test_borders(void **state)
     carom_sim_free(c.sim);
 }
 
+/* However slow a body is, it is not on its border before it has gone there. */
+static void test_hardly_moving(void **state)
+{
+    (void)state;
+    crowd c;
+    begin(&c, 104, vec(0, 0, 0), 0);
+    for (int power = -323; power < 0; power += 10)
+        for (int i = 0; i < BALLS; i += 7) {
+            double sign = i % 2 ? -1 : 1, v = pow(10, power), size = c.sim->cell_size.x, at[3];
+            mover *m = mover_of(c.sim, i);
+            m->v = vec(sign * v, 0, 0);
+            place_in(c.sim, m->x, at);
+            double inside = at[0] - cell_of(c.sim, i)->at[0], way = size * (sign > 0 ? 1 - inside : inside);
+            double expected = way / v;
+            assert_true(expected > 1e300 ? cells_leave(c.sim, i, 0) > 1e290
+                                         : fabs(cells_leave(c.sim, i, 0) - expected) <= 1e-9 * expected);
+        }
+    carom_sim_free(c.sim);
+}
+
 /* At any time of a run: whoever could touch is among the neighbours, and lists are whole. */
 static void test_neighbours(void **state)
 {
@@ -162,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_borders),
         cmocka_unit_test(test_chain_along_a_border),
+        cmocka_unit_test(test_hardly_moving),
         cmocka_unit_test(test_neighbours),
     };
     return cmocka_run_group_tests_name("cells", tests, NULL, NULL);

@@ -199,7 +199,7 @@ static double leave_time(double x, double v, double a, const double border[2])
 {
     double way = v > 0 ? border[1] - x : border[0] - x;
     if (a == 0)
-        return v == 0 ? INFINITY : way * v <= 0 ? 0 : way / v;
+        return v == 0 ? INFINITY : way == 0 || (way > 0) != (v > 0) ? 0 : way / v; /* a product may underflow */
     return min(fall_quadratic(x - border[0], v, a), fall_quadratic(border[1] - x, -v, -a));
 }
 

@@ -142,7 +142,7 @@ static void slow_down(carom_sim *sim, const step_plan *p)
 {
     step_energies e = energies_of(sim, p);
     double K = e.kinetic, H = e.height;
-    if (!(e.rise > 0) || !(K > 0))
+    if (!(e.rise > 0) || !(K > 0) || !(2 * K + H > 0)) /* those who fall gain by going slower */
         return;
     double k = (sqrt(max(0, H * H + 4 * K * (K + H - e.rise))) - H) / (2 * K);
     for (size_t s = 0; s < sim->involved.count; s++) {
