@@ -29,16 +29,13 @@ static void shift_state(carom_vec3 v, carom_vec3 w, double y[STATE])
     y[3] = q.w, y[4] = q.x, y[5] = q.y, y[6] = q.z;
 }
 
-/* The impulse of a row on its bodies; joints pass it on to all members. */
-static void apply_impulse(const ride *r, const dynamics *d, const row *x, double p, double *y, kick_state *apply)
+/* Impulses P on the two bodies of contact k; or, where joints pass them on, on all members. */
+static void apply_impulse(const ride *r, const dynamics *d, int k, const double *P, double *y, kick_state *apply)
 {
-    const ride_contact *c = &r->c[x->contact];
-    double P[FREEDOMS * ISLAND_BODIES] = {0};
     carom_vec3 v[ISLAND_BODIES], w[ISLAND_BODIES];
-    add_force(r, d, x, p, P);
     respond_all(r, d, P, v, w);
     for (int m = 0; m < r->members; m++)
-        if (d->W || m == c->a || m == c->b)
+        if (d->W || m == r->c[k].a || m == r->c[k].b)
             apply(v[m], w[m], y + STATE * m);
 }
 
@@ -47,14 +44,18 @@ static void apply_impulse(const ride *r, const dynamics *d, const row *x, double
 static double apply_impulses(ride *r, row_list rows, const dynamics *d, const double *b, double *y, kick_state *apply)
 {
     row_system s;
-    double *p = TAKE(r->arena, double, rows.count), work = 0;
+    double *p = TAKE(r->arena, double, rows.count), work = 0, P[FREEDOMS * ISLAND_BODIES] = {0};
     weigh_alike(r, rows, &s);
     for (int i = 0; i < rows.count; i++)
         rows.at[i].force = rows.at[i].keep, rows.at[i].moment = rows.at[i].keep_turn;
     solve_system(r, d, rows, b, &s, p);
     for (int i = 0; i < rows.count; i++) {
         int k = rows.at[i].contact;
-        apply_impulse(r, d, &rows.at[i], p[i], y, apply);
+        add_force(r, d, &rows.at[i], p[i], P);
+        if (!d->W || i + 1 == rows.count) {
+            apply_impulse(r, d, k, P, y, apply);
+            memset(P, 0, sizeof P);
+        }
         work -= 0.5 * p[i] * b[i];
         if (r->is_driven && apply == push_state && r->c[k].b < 0)
             r->by_ground += p[i] * carom_vec3_dot(rows.at[i].keep, ground_velocity(r, k, y));
