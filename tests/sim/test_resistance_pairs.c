@@ -127,33 +127,70 @@ static void test_ball_slides_and_spins(void **state)
     carom_sim_free(sim);
 }
 
-/* Balls, disks and boxes that slide, spin and roll on planks, which slide on a rough floor, at random: the ledger
- * closes, and no friction gives energy. */
+/* A ball, a disk or a box that slides, spins and rolls on a plank, which slides on a rough floor, at random; lengths in
+ * units of L. */
+static carom_sim *random_pair(ride_on_ice *x, uint64_t *seed, int k, double L)
+{
+    double s = L * random_between(seed, 0.03, 0.08);
+    const carom_shape shapes[3] = {{CAROM_SHAPE_SPHERE, {s, 0, 0}},
+                                   {CAROM_SHAPE_CYLINDER, {s, 0.3 * s, 0}},
+                                   {CAROM_SHAPE_BOX, {2 * s, 1.5 * s, 0.4 * s}}};
+    const double height[3] = {s, 0.15 * s, 0.2 * s};
+    carom_scene_body top = carom_scene_shape(shapes[k % 3], random_between(seed, 0.2, 1));
+    top.def.position = vec(0, 0, L * 0.1 + height[k % 3]);
+    top.def.velocity = carom_vec3_scale(L, vec(random_between(seed, -0.5, 0.5), random_between(seed, -0.5, 0.5), 0));
+    top.def.omega = vec(0, 0, random_between(seed, -20, 20));
+    carom_scene_body below = plank(random_between(seed, 1, 4), carom_vec3_scale(L, vec(3, 3, 0.1)));
+    on_ice(x, top, below, random_between(seed, 0.1, 0.5));
+    x->scene.gravity = carom_vec3_scale(L, x->scene.gravity);
+    x->ice.rule.coeffs.mu = k % 2 ? 0 : random_between(seed, 0.02, 0.3);
+    x->scene.patch = k % 3 ? s : L * random_between(seed, 1e-4, 3e-3);
+    x->scene.rolling = L * random_between(seed, 1e-4, 1e-3);
+    x->scene.rule.options.pressure = k % 4;
+    return sim_of(&x->scene);
+}
+
+/* The ledger closes, and no friction gives energy. */
 static void test_random_pairs(void **state)
 {
     (void)state;
     uint64_t seed = 53;
     for (int k = 0; k < 30; k++) {
-        double s = random_between(&seed, 0.03, 0.08);
-        const carom_shape shapes[3] = {{CAROM_SHAPE_SPHERE, {s, 0, 0}},
-                                       {CAROM_SHAPE_CYLINDER, {s, 0.3 * s, 0}},
-                                       {CAROM_SHAPE_BOX, {2 * s, 1.5 * s, 0.4 * s}}};
-        const double height[3] = {s, 0.15 * s, 0.2 * s};
-        carom_scene_body top = carom_scene_shape(shapes[k % 3], random_between(&seed, 0.2, 1));
-        top.def.position = vec(0, 0, 0.1 + height[k % 3]);
-        top.def.velocity = vec(random_between(&seed, -0.5, 0.5), random_between(&seed, -0.5, 0.5), 0);
-        top.def.omega = vec(0, 0, random_between(&seed, -20, 20));
         ride_on_ice x;
-        on_ice(&x, top, plank(random_between(&seed, 1, 4), vec(3, 3, 0.1)), random_between(&seed, 0.1, 0.5));
-        x.ice.rule.coeffs.mu = k % 2 ? 0 : random_between(&seed, 0.02, 0.3);
-        x.scene.patch = k % 3 ? s : random_between(&seed, 1e-4, 3e-3);
-        x.scene.rolling = random_between(&seed, 1e-4, 1e-3);
-        x.scene.rule.options.pressure = k % 4;
-        carom_sim *sim = sim_of(&x.scene);
+        carom_sim *sim = random_pair(&x, &seed, k, 1);
         run_until(sim, 1.5, -1);
         carom_sim_ledger l = carom_sim_energy(sim);
         assert_near(l.residual, 0, 1e-11 * (1 + l.before));
         assert_true(l.spin <= 1e-13 && l.sliding <= 1e-12);
+        carom_sim_free(sim);
+    }
+}
+
+/* A unit of length changes nothing. */
+static void test_units_of_length(void **state)
+{
+    (void)state;
+    static const int powers[4] = {-30, -13, 13, 30};
+    uint64_t seed = 59;
+    for (int k = 0; k < 6; k++) {
+        uint64_t first = seed;
+        ride_on_ice x;
+        carom_sim *sim = random_pair(&x, &seed, k, 1);
+        run_until(sim, 0.5, -1);
+        for (int n = 0; n < 4; n++) {
+            double L = ldexp(1, powers[n]);
+            uint64_t again = first;
+            ride_on_ice small;
+            carom_sim *scaled = random_pair(&small, &again, k, L);
+            run_until(scaled, 0.5, -1);
+            for (int i = 0; i < 2; i++) {
+                carom_sim_state a = carom_sim_body(sim, i), b = carom_sim_body(scaled, i);
+                assert_near(carom_vec3_length(carom_vec3_sub(a.position, carom_vec3_scale(1 / L, b.position))), 0, 1e-11);
+                assert_near(carom_vec3_length(carom_vec3_sub(a.velocity, carom_vec3_scale(1 / L, b.velocity))), 0, 1e-11);
+                assert_near(carom_vec3_length(carom_vec3_sub(a.omega, b.omega)), 0, 1e-9);
+            }
+            carom_sim_free(scaled);
+        }
         carom_sim_free(sim);
     }
 }
@@ -165,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_spins_meet),
         cmocka_unit_test(test_ball_slides_and_spins),
         cmocka_unit_test(test_random_pairs),
+        cmocka_unit_test(test_units_of_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

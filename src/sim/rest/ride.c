@@ -161,10 +161,11 @@ static void force_at_once(const ride *r, const dynamics *all, row_list rows, for
         double F[3], N[3], keep[3], turn[3];
         const row *x = &rows.at[k];
         carom_vec3 arm = all->arm[x->contact];
+        double unit = row_unit(r, x); /* a row of a moment keeps no acceleration of a point */
         put(F, x->force);
         put(N, turning(r, carom_vec3_cross(arm, x->force), x->moment));
         put(keep, x->keep);
-        put(turn, turning(r, carom_vec3_cross(arm, x->keep), x->keep_turn));
+        put(turn, carom_vec3_scale(unit, turning(r, carom_vec3_cross(arm, x->keep), x->keep_turn)));
         for (int i = 0; i < 3; i++) {
             row_of(&A, i)[6 + k] = -F[i] / mass;
             row_of(&A, 3 + i)[6 + k] = !r->planar || i == 2 ? -scale * N[i] : 0;
@@ -172,7 +173,7 @@ static void force_at_once(const ride *r, const dynamics *all, row_list rows, for
             row_of(&A, 6 + k)[3 + i] = turn[i];
         }
         b[6 + k] = -carom_vec3_dot(x->keep, all->c[x->contact]);
-        b[6 + k] -= r->resists ? kept_turn(r, all, x, &still) : 0;
+        b[6 + k] -= r->resists ? unit * kept_turn(r, all, x, &still) : 0;
     }
     eliminate(&A, b);
     out->v_rate[0] = vec_at(b);

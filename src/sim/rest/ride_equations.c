@@ -177,11 +177,16 @@ size_t ride_room(int members, int contacts)
     return forces + 2 * system + collocation + m * sizeof(track) + 4096;
 }
 
+double row_unit(const ride *r, const row *x)
+{
+    return x->axis >= 3 ? ride_size(r) : 1;
+}
+
 void weigh_alike(const ride *r, row_list rows, row_system *s)
 {
     s->weight = TAKE(r->arena, double, rows.count);
     for (int i = 0; i < rows.count; i++)
-        s->weight[i] = 1;
+        s->weight[i] = row_unit(r, &rows.at[i]);
 }
 
 static void add_to(double *out, carom_vec3 F, carom_vec3 M)

@@ -71,7 +71,10 @@ void solve_system(const ride *r, const dynamics *d, row_list rows, const double 
 /* The same for another right side. */
 void solve_system_again(const ride *r, const row_system *s, const double *right, double *x);
 
-/* Weights of one. */
+/* A length for a row of a moment, one for a row of a force: all rows of a system then have one unit. */
+double row_unit(const ride *r, const row *x);
+
+/* Weights that are these units alone. */
 void weigh_alike(const ride *r, row_list rows, row_system *s);
 
 /* A sum that keeps the sign of a zero where nothing is added. */
