@@ -179,7 +179,7 @@ size_t ride_room(int members, int contacts)
 
 double row_unit(const ride *r, const row *x)
 {
-    return x->axis >= 3 ? ride_size(r) : 1;
+    return x->axis >= 3 ? ldexp(1, ilogb(ride_size(r))) : 1;
 }
 
 void weigh_alike(const ride *r, row_list rows, row_system *s)

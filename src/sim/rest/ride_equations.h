@@ -71,7 +71,8 @@ void solve_system(const ride *r, const dynamics *d, row_list rows, const double 
 /* The same for another right side. */
 void solve_system_again(const ride *r, const row_system *s, const double *right, double *x);
 
-/* A length for a row of a moment, one for a row of a force: all rows of a system then have one unit. */
+/* A length for a row of a moment, one for a row of a force: all rows of a system then have one unit. A power of two
+ * near the size, which rounds nothing. */
 double row_unit(const ride *r, const row *x);
 
 /* Weights that are these units alone. */
