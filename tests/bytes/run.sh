@@ -28,9 +28,9 @@ hashes() { # of all scenes, one after the other finished; a line tells how far i
     xargs -n 1 -P "$jobs" bash -c 'hash_scene "$@"' - "$program" "$folder/$name" <<<"$scenes" | while read -r line; do
         done=$((done + 1))
         echo "$line"
-        [ -t 2 ] && printf '\r%s: %d of %d scenes' "$name" "$done" "$total" >&2
+        if [ -t 2 ]; then printf '\r%s: %d of %d scenes' "$name" "$done" "$total" >&2; fi
     done | sort >"$folder/$name.hashes"
-    [ -t 2 ] && printf '\n' >&2
+    if [ -t 2 ]; then printf '\n' >&2; fi
     [ "$(wc -l <"$folder/$name.hashes")" -eq "$total" ] || { echo "$name: not every scene was run" >&2; exit 1; }
 }
 
