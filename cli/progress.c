@@ -7,7 +7,7 @@
 #define PATIENCE 1.0 /* seconds before the bar appears */
 #define REFRESH  0.1 /* seconds between two pictures of it */
 
-enum { BETWEEN_LOOKS = 64, BAR = 30, NOTE = 38 }; /* cases between two looks at the clock; widths */
+enum { BETWEEN_LOOKS = 4, BAR = 30, NOTE = 38 }; /* cases between two looks at the clock; widths */
 
 static double now(void)
 {

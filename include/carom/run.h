@@ -2,7 +2,7 @@
  *
  *     carom_run run = {.sim = sim, .until = carom_sim_until_default(), .rate = 60, .sample = write_line, .context =
  * file}; run.until.time = 3; carom_run_start(&run);                          the first sample while (carom_run_on(&run,
- * 1000))                at most so many events at a time look_at_the_clock();
+ * 16))                  at most so many instants at a time look_at_the_clock();
  *
  * Samples are evaluated exactly at the times k / rate; there is one at the start and one at the end. Everything a run
  * has seen so far is valid: it may end early, when a sample or the observer says so, and when a law refuses. */
@@ -31,8 +31,9 @@ typedef struct carom_run {
 /* Begin where the simulation stands. */
 CAROM_API void carom_run_start(carom_run *run);
 
-/* Go on to the end, or for at most so many events (negative: no limit). True while there is more to come. */
-CAROM_API bool carom_run_on(carom_run *run, long long events);
+/* Go on to the end, or for at most so many instants (negative: no limit), each of which takes bounded work whether
+ * something collides or not. True while there is more to come. */
+CAROM_API bool carom_run_on(carom_run *run, long long instants);
 
 CAROM_END
 

@@ -298,6 +298,7 @@ typedef struct carom_sim_until {
     long long events;  /* from this call on; 1 steps from event to event; negative: no limit */
     bool rest;         /* return when nothing moves any more */
     bool exact;        /* return where the motion of a body is no longer exact */
+    long long instants; /* from this call on, with events or without; each takes bounded work; negative: no limit */
 } carom_sim_until;
 
 /* No limit at all. */

@@ -18,13 +18,13 @@ void carom_run_start(carom_run *run)
     run->over = run->failed;
 }
 
-/* To the next sample, the end, or so many events; true at a sample that is not the end. */
-static bool advance(carom_run *run, long long events)
+/* To the next sample, the end, or for so many instants; true at a sample that is not the end. */
+static bool advance(carom_run *run, long long instants)
 {
     carom_sim_until until = run->until;
     const double sample = run->rate > 0 ? (double)run->next / run->rate : INFINITY;
     until.time = fmin(run->until.time, sample);
-    until.events = events;
+    until.instants = instants;
     const long long before = carom_sim_events(run->sim);
     run->status = carom_sim_advance(run->sim, &until, &run->stop);
     const long long done = carom_sim_events(run->sim) - before; /* an instant may hold more than were asked for */
@@ -34,24 +34,22 @@ static bool advance(carom_run *run, long long events)
            sample < run->until.time;
 }
 
-bool carom_run_on(carom_run *run, long long events)
+bool carom_run_on(carom_run *run, long long instants)
 {
     while (!run->over) {
-        const long long left = run->until.events;
-        const bool cut = events >= 0 && (left < 0 || events < left);
-        const bool at_sample = advance(run, cut ? events : left);
+        const bool at_sample = advance(run, instants);
         if (at_sample) {
             take_sample(run);
             run->next++;
             run->over = run->failed;
-        } else if (run->status == CAROM_STATUS_OK && cut && run->stop == CAROM_SIM_STOP_EVENTS)
+        } else if (run->status == CAROM_STATUS_OK && run->stop == CAROM_SIM_STOP_INSTANTS)
             return true;
         else {
             run->over = true;
             if (run->status == CAROM_STATUS_OK && run->stop != CAROM_SIM_STOP_OBSERVER)
                 take_sample(run);
         }
-        if (at_sample && events >= 0)
+        if (at_sample && instants >= 0)
             return !run->over;
     }
     return false;

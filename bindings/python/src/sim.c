@@ -10,7 +10,7 @@
 #include "of_speed.h"
 #include "record.h"
 
-enum { EVENTS_AT_ONCE = 64 }; /* between two looks at the clock */
+enum { INSTANTS_AT_ONCE = 16 }; /* between two looks at the clock */
 
 typedef struct sim_object {
     PyObject_HEAD char *text; /* what file reads from */
@@ -174,7 +174,7 @@ static int advance_run(sim_object *s, carom_run *run)
     while (more) {
         Py_BEGIN_ALLOW_THREADS;
         for (double start = clock_now(); more && clock_now() - start < SIGNALS;)
-            more = carom_run_on(run, EVENTS_AT_ONCE) && !s->record.failed;
+            more = carom_run_on(run, INSTANTS_AT_ONCE) && !s->record.failed;
         Py_END_ALLOW_THREADS;
         if (PyErr_CheckSignals() < 0)
             return 0;

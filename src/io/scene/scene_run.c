@@ -116,8 +116,7 @@ static bool after_event(void *context, const carom_sim_event *event)
 {
     carom_scene_run *run = context;
     count_event(run, event);
-    bool fine = run->sink_count == 0 || hand_on(run, event);
-    return goes_on(run) && fine;
+    return run->sink_count == 0 || hand_on(run, event);
 }
 
 /* ---- samples ---- */
@@ -128,7 +127,7 @@ static bool take_sample(void *context)
     for (int i = 0; i < run->sink_count; i++)
         if (run->sinks[i].sample && !run->sinks[i].sample(run->sinks[i].context, run))
             run->failed = true;
-    return goes_on(run) && !run->failed;
+    return !run->failed;
 }
 
 /* ---- one impact as a case ---- */
@@ -158,13 +157,16 @@ void carom_scene_run_want(carom_scene_run *run, carom_run_impact *impact)
 
 /* ---- from start to end ---- */
 
+enum { AT_ONCE = 4 }; /* instants between two looks of the watcher */
+
 void carom_scene_run_go(carom_scene_run *run)
 {
     const carom_sim_observer observer = {run->wants_before ? before_impact : NULL, after_event, run};
     carom_run at = {run->sim, run->file->until, run->rate, take_sample, run, .next = 0};
     carom_sim_observe(run->sim, &observer);
     carom_run_start(&at);
-    carom_run_on(&at, -1);
+    while (carom_run_on(&at, AT_ONCE) && goes_on(run))
+        ;
     run->stop = at.stop;
     run->status = at.status;
 }

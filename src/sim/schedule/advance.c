@@ -21,7 +21,7 @@ void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
 
 carom_sim_until carom_sim_until_default(void)
 {
-    carom_sim_until until = {INFINITY, -1, -1, false, false};
+    carom_sim_until until = {INFINITY, -1, -1, false, false, -1};
     return until;
 }
 
@@ -157,7 +157,7 @@ carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, car
     if (!(until->time >= sim->time))
         return CAROM_STATUS_BAD_TIME;
     sim->stop_asked = false;
-    for (;;) {
+    for (long long instants = 0;; instants++) {
         int first = queue_first(sim);
         double t = first >= 0 ? queued_of(sim, first)->time : INFINITY;
         if (until->exact && sim->exact_until < INFINITY)
@@ -174,6 +174,8 @@ carom_status carom_sim_advance(carom_sim *sim, const carom_sim_until *until, car
         }
         if (t == INFINITY)
             return stopped(stop, CAROM_SIM_STOP_IDLE);
+        if (until->instants >= 0 && instants >= until->instants)
+            return stopped(stop, CAROM_SIM_STOP_INSTANTS);
         carom_status status = do_instant(sim, t);
         if (status)
             return status;
