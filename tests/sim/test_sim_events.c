@@ -417,6 +417,39 @@ static void test_snapshots_in_a_run(void **state)
     carom_sim_free(sim);
 }
 
+/* A run in slices of so many instants is the run; a slice ends where nothing has happened, too. */
+static void test_slices_of_instants(void **state)
+{
+    (void)state;
+    for (int slice = 1; slice < 6; slice++) {
+        carom_scene_body b[2];
+        carom_scene scene = bouncing(b, 0.5);
+        scene.rule = carom_rule_default(carom_law_find("routh-stronge"));
+        b[0].def.velocity.x = 3;
+        carom_sim *whole = sim_of(&scene), *sliced = sim_of(&scene);
+        assert_int_equal(carom_sim_to_time(whole, 4.5), CAROM_STATUS_OK);
+        carom_sim_until until = carom_sim_until_default();
+        carom_sim_stop stop = CAROM_SIM_STOP_INSTANTS;
+        until.time = 4.5;
+        until.instants = 0;
+        assert_int_equal(carom_sim_advance(sliced, &until, &stop), CAROM_STATUS_OK);
+        assert_int_equal(stop, CAROM_SIM_STOP_INSTANTS);
+        assert_true(carom_sim_time(sliced) == 0);
+        until.instants = slice;
+        long long slices = 0;
+        for (; stop == CAROM_SIM_STOP_INSTANTS; slices++) {
+            assert_int_equal(carom_sim_advance(sliced, &until, &stop), CAROM_STATUS_OK);
+            assert_true(carom_sim_time(sliced) < 4.5 || stop == CAROM_SIM_STOP_TIME);
+        }
+        assert_true(slices > 1);
+        assert_true(carom_sim_events(sliced) == carom_sim_events(whole));
+        carom_vec3 x = carom_sim_body(whole, 0).position, y = carom_sim_body(sliced, 0).position;
+        assert_memory_equal(&x, &y, sizeof x);
+        carom_sim_free(whole);
+        carom_sim_free(sliced);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +463,7 @@ int main(void)
         cmocka_unit_test(test_ways_to_go_on),
         cmocka_unit_test(test_next_impact_and_distance),
         cmocka_unit_test(test_snapshots_in_a_run),
+        cmocka_unit_test(test_slices_of_instants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
