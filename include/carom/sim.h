@@ -293,11 +293,11 @@ CAROM_API const char *carom_sim_stop_meaning(carom_sim_stop stop);
 
 /* When to return: whatever comes first. */
 typedef struct carom_sim_until {
-    double time;       /* absolute; infinite: no limit */
-    long long impacts; /* in all, since the beginning; negative: no limit */
-    long long events;  /* from this call on; 1 steps from event to event; negative: no limit */
-    bool rest;         /* return when nothing moves any more */
-    bool exact;        /* return where the motion of a body is no longer exact */
+    double time;        /* absolute; infinite: no limit */
+    long long impacts;  /* in all, since the beginning; negative: no limit */
+    long long events;   /* from this call on; 1 steps from event to event; negative: no limit */
+    bool rest;          /* return when nothing moves any more */
+    bool exact;         /* return where the motion of a body is no longer exact */
     long long instants; /* from this call on, with events or without; each takes bounded work; negative: no limit */
 } carom_sim_until;
 

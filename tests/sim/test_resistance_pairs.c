@@ -185,8 +185,10 @@ static void test_units_of_length(void **state)
             run_until(scaled, 0.5, -1);
             for (int i = 0; i < 2; i++) {
                 carom_sim_state a = carom_sim_body(sim, i), b = carom_sim_body(scaled, i);
-                assert_near(carom_vec3_length(carom_vec3_sub(a.position, carom_vec3_scale(1 / L, b.position))), 0, 1e-11);
-                assert_near(carom_vec3_length(carom_vec3_sub(a.velocity, carom_vec3_scale(1 / L, b.velocity))), 0, 1e-11);
+                assert_near(carom_vec3_length(carom_vec3_sub(a.position, carom_vec3_scale(1 / L, b.position))), 0,
+                            1e-11);
+                assert_near(carom_vec3_length(carom_vec3_sub(a.velocity, carom_vec3_scale(1 / L, b.velocity))), 0,
+                            1e-11);
                 assert_near(carom_vec3_length(carom_vec3_sub(a.omega, b.omega)), 0, 1e-9);
             }
             carom_sim_free(scaled);
@@ -198,10 +200,8 @@ static void test_units_of_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_rolls_on_plank),
-        cmocka_unit_test(test_spins_meet),
-        cmocka_unit_test(test_ball_slides_and_spins),
-        cmocka_unit_test(test_random_pairs),
+        cmocka_unit_test(test_ball_rolls_on_plank),   cmocka_unit_test(test_spins_meet),
+        cmocka_unit_test(test_ball_slides_and_spins), cmocka_unit_test(test_random_pairs),
         cmocka_unit_test(test_units_of_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
