@@ -24,6 +24,16 @@ static inline void check_near(double got, double expected, double tolerance, con
     _fail(file, line);
 }
 
+/* How many of n draws at random a test makes: sanitizers look at lines, which a third of them reaches. */
+static inline int draws(int n)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return (n + 2) / 3;
+#else
+    return n;
+#endif
+}
+
 static const carom_memory heap_memory = {carom_heap_resize, NULL};
 
 static inline carom_scene_body ball(double mass, double radius, carom_vec3 position, carom_vec3 velocity)

@@ -135,7 +135,7 @@ static void test_random_stops(void **state)
 {
     (void)state;
     uint64_t seed = 2385;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < draws(40); k++) {
         double size = random_between(&seed, 0.02, 0.3), mu = random_between(&seed, 0.05, 0.6),
                slope = random_between(&seed, 0, k % 2 ? 0.5 * mu : 0);
         carom_shape shapes[3] = {{CAROM_SHAPE_CYLINDER, {size, 0.2 * size, 0}},
@@ -272,7 +272,7 @@ static void test_spin_ends_first(void **state)
     (void)state;
     static const double spins[4] = {1e-6, 1e-3, 0.3, 15};
     uint64_t seed = 977;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < draws(40); k++) {
         double v = random_between(&seed, -1, 1), u = random_between(&seed, -1, 1),
                f = k % 3 ? 1 : random_between(&seed, 0, 2);
         carom_scene_body bodies[2] = {billiard_ball(v, 0), floor_at_zero()};

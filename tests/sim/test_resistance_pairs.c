@@ -155,7 +155,7 @@ static void test_random_pairs(void **state)
 {
     (void)state;
     uint64_t seed = 53;
-    for (int k = 0; k < 30; k++) {
+    for (int k = 0; k < draws(30); k++) {
         ride_on_ice x;
         carom_sim *sim = random_pair(&x, &seed, k, 1);
         run_until(sim, 1.5, -1);
@@ -172,7 +172,7 @@ static void test_units_of_length(void **state)
     (void)state;
     static const int powers[4] = {-30, -13, 13, 30};
     uint64_t seed = 59;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < draws(6); k++) {
         uint64_t first = seed;
         ride_on_ice x;
         carom_sim *sim = random_pair(&x, &seed, k, 1);

@@ -51,7 +51,7 @@ static carom_sim_state end_of(carom_scene_body *bodies, int count)
 static void test_tiles_are_a_floor(void **state)
 {
     (void)state;
-    for (int run = 0; run < RUNS; run++) {
+    for (int run = 0; run < draws(RUNS); run++) {
         carom_scene_body tiled[1 + TILES * TILES],
             plain[2] = {sliding_body(&seed, sliders[run % 4]), half_space(vec(0, 0, 1), 0)};
         tiled[0] = plain[0];

@@ -143,7 +143,7 @@ static void test_generated(void **state)
     for (int c = 0; c < SCENE_CLASSES; c++) {
         if (only >= 0 && c != only)
             continue;
-        worst w = run_class(c, count ? count : scene_classes[c].quick, setting("CAROM_GENERATED_FIRST", 0));
+        worst w = run_class(c, count ? count : draws(scene_classes[c].quick), setting("CAROM_GENERATED_FIRST", 0));
         bad += violations(c, &w);
         if (count)
             tell(scene_classes[c].name, -1, &w);

@@ -251,7 +251,7 @@ static void test_narrow_groove(void **state)
 {
     (void)state;
     dice d = {313};
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < draws(60); n++) {
         double R = dice_between(&d, 0.05, 0.2), mu = n % 5 ? dice_between(&d, 0.3, 1.5) : 1000, least = INFINITY;
         carom_scene_body bodies[3] = {
             ball(dice_between(&d, 0.3, 2), R, vec(dice_between(&d, -0.02, 0.02), 0, 0.9), dice_vec(&d, 0.5))};
@@ -308,7 +308,7 @@ static void test_shifted_stacks(void **state)
 {
     (void)state;
     dice d = {91};
-    for (int trial = 0; trial < 120; trial++) {
+    for (int trial = 0; trial < draws(120); trial++) {
         const int count = trial % 2 ? 5 : 5 + trial % 4;
         carom_scene_body bodies[9];
         for (int k = 0; k < count; k++) {

@@ -50,7 +50,7 @@ static void test_boxes_in_the_plane(void **state)
     (void)state;
     uint64_t seed = 20261116;
     int early = 0, deep = 0;
-    for (int i = 0; i < PAIRS; i++) {
+    for (int i = 0; i < draws(PAIRS); i++) {
         carom_scene_body b[2];
         for (int k = 0; k < 2; k++) {
             double side = k ? 1 : -1, angle = draw(&seed, 0, 7);
@@ -74,7 +74,7 @@ static void test_boxes_in_the_plane(void **state)
         carom_sim_free(sim);
     }
     assert_int_equal(early, 0);
-    assert_true(deep <= STEPPED_MOST * PAIRS * LOOKS);
+    assert_true(deep <= STEPPED_MOST * draws(PAIRS) * LOOKS);
 }
 
 /* A body tumbles onto a floor. */
@@ -86,7 +86,7 @@ static void test_tumbling_bodies(void **state)
                                              CAROM_SHAPE_ELLIPSOID};
     uint64_t seed = 4711;
     int early = 0;
-    for (int i = 0; i < THROWS; i++) {
+    for (int i = 0; i < draws(THROWS); i++) {
         carom_vec3 size = vec(draw(&seed, 0.1, 0.4), draw(&seed, 0.1, 0.4), draw(&seed, 0.1, 0.4));
         carom_scene_body b[2] = {shaped(kinds[i % 7], size, 3), half_space(vec(0, 0, 1), 0)};
         double q[4], length = 0;
@@ -131,7 +131,7 @@ static void test_bodies_on_an_edge(void **state)
 {
     (void)state;
     uint64_t seed = 12;
-    for (int run = 0; run < EDGES; run++) {
+    for (int run = 0; run < draws(EDGES); run++) {
         carom_scene_body bar = shaped(CAROM_SHAPE_BOX, vec(2, 0.2, 0.2), 3);
         bar.def.fixed = true;
         bar.def.orientation = (carom_quat){cos(0.39269908169872414), sin(0.39269908169872414), 0, 0};
