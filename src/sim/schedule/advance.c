@@ -21,7 +21,7 @@ void carom_sim_observe(carom_sim *sim, const carom_sim_observer *observer)
 
 carom_sim_until carom_sim_until_default(void)
 {
-    carom_sim_until until = {INFINITY, -1, -1, false, false, -1};
+    carom_sim_until until = {.time = INFINITY, .impacts = -1, .events = -1, .instants = -1};
     return until;
 }
 
