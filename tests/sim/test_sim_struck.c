@@ -79,12 +79,48 @@ static void test_pyramid(void **state)
     carom_sim_free(sim);
 }
 
+/* Pistons strike stacks that stand a little apart, and these strike one another within the same step: whichever of the
+ * fixed bodies moves, none passes into the next. */
+static void test_pistons(void **state)
+{
+    (void)state;
+    enum { STACKS = 3, HIGH = 5, FIXED = 3, COUNT = STACKS * HIGH + FIXED };
+    const double edge = 0.1, apart = 0.0008, far = 0.5 * (STACKS + 1) * edge + apart;
+    for (int moves = 1; moves < FIXED; moves++) {
+        carom_scene_body bodies[COUNT];
+        carom_drive swing = {.amplitude = vec(moves == 1 ? 0.1 : -0.1, 0, 0), .frequency = 8, .phase = -right_angle};
+        double depth = 0;
+        for (int n = 0; n < STACKS * HIGH; n++)
+            bodies[n] =
+                block(1, vec(edge, edge, edge), vec((n / HIGH - 1) * (edge + apart), 0, edge * (n % HIGH + 0.5)));
+        bodies[COUNT - FIXED] = half_space(vec(0, 0, 1), 0);
+        for (int n = 1; n < FIXED; n++) { /* the one that does not move is out of the way */
+            carom_scene_body *piston = &bodies[COUNT - FIXED + n];
+            *piston = block(1, vec(edge, 1, 1), vec((2 * n - 3) * far * (n == moves ? 1 : 4), 0, 0.6));
+            piston->def.fixed = true;
+        }
+        bodies[COUNT - FIXED + moves].drive = &swing;
+        carom_scene scene = scene_of(bodies, COUNT, "routh-stronge", 0.2, 0.4);
+        scene.gravity = vec(0, 0, -G);
+        carom_sim *sim = sim_of(&scene);
+        for (int k = 1; k <= 40; k++) {
+            run_until(sim, 0.001 * k, -1);
+            for (int i = 0; i < STACKS * HIGH; i++)
+                for (int j = i + 1; j < COUNT; j++)
+                    depth = fmax(depth, -carom_sim_distance(sim, i, j));
+        }
+        assert_true(depth <= 2e-6 * edge);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_feet),
         cmocka_unit_test(test_row),
         cmocka_unit_test(test_pyramid),
+        cmocka_unit_test(test_pistons),
     };
     return cmocka_run_group_tests_name("sim_struck", tests, NULL, NULL);
 }

@@ -1,10 +1,9 @@
-/* Moreau and Jean's stepping, for what the exact motion on closed contacts does not cover: bodies that rest on each
- * other, piles, edges. docs/theory/motion.md, 6, states when a body is stepped and what that costs in digits.
+/* Steps, for what the exact motion on closed contacts does not cover: bodies that rest on each other, piles, edges.
+ * docs/theory/motion.md, 6, states when a body is stepped, what a step is and what it costs in digits.
  *
- * Velocities change at steps of a fixed length only, by impulses at all contacts that would close before the next one;
- * between them bodies fall freely. The impulses make the mean velocities of the coming step obey the contacts, so that
- * a resting body keeps its energy.
- * Everything else is as before: impacts with bodies that are not stepped are events. */
+ * Each island of stepped bodies has steps of its own: gather it (step_gather.h), find its contacts, push overlaps apart
+ * (step_apart.h), and solve the step: with contact forces (step_midpoint.h), or by impulses alone where it is a pile or
+ * has joints (step_impulses.h). Impacts with bodies that are not stepped are events, as before. */
 #ifndef CAROM_SIM_STEP_H
 #define CAROM_SIM_STEP_H
 

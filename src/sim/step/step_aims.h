@@ -1,6 +1,6 @@
-/* Impulses of an instant by sweeps: of a step at its start, and of an impact for which the law found no answer. */
-#ifndef CAROM_SIM_STEP_IMPULSES_H
-#define CAROM_SIM_STEP_IMPULSES_H
+/* Where the contacts at the start of a step lead to, and how many sweeps look for the impulses. */
+#ifndef CAROM_SIM_STEP_AIMS_H
+#define CAROM_SIM_STEP_AIMS_H
 
 #include "sim/resolve/contact_sweep.h"
 

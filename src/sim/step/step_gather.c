@@ -14,7 +14,7 @@
 #define NEAR_GAP (0.1 * SMALL_SHARE) /* of the radius: a body this close to a sleeper may wake it */
 
 typedef struct look {
-    double t, h, top, own; /* top: the fastest of those who are due; own: the body that looks */
+    double t, h, top, own; /* top: the fastest of those who are due, and of the ground; own: the body that looks */
 } look;
 
 static step_pair *pair_at(const carom_sim *sim, int k)
@@ -53,14 +53,6 @@ static void list_pair(carom_sim *sim, step_pair pair, double t)
     pair.next = frame_of(sim, pair.a)->first_pair;
     frame_of(sim, pair.a)->first_pair = (int)sim->step_pairs.count - 1;
     *room = pair;
-}
-
-/* A lower bound of their gap, from the balls that hold them. */
-static double apart(const carom_sim *sim, int i, int j, double t)
-{
-    if (is_plane(sim, j))
-        return -INFINITY;
-    return carom_vec3_length(separation(sim, i, j, t)) - mover_of(sim, i)->radius - mover_of(sim, j)->radius;
 }
 
 /* A body in flight that may hit body i within the step takes part in it, and leaves again if it does not. */
@@ -103,7 +95,7 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
     const look *l = context;
     bool movable = mover_of(sim, j)->is_movable;
     double reach = near_enough(sim, i, l, fastest(sim, j, l->t));
-    if (apart(sim, i, j, l->t) > reach || never_collide(sim, i, j) || is_listed(sim, i, j))
+    if (balls_gap_at(sim, i, j, l->t) > reach || never_collide(sim, i, j) || is_listed(sim, i, j))
         return;
     bool swap = movable && j < i; /* the order of their contacts */
     step_pair pair = {.a = swap ? j : i, .b = swap ? i : j};
@@ -144,9 +136,10 @@ static void prepare(carom_sim *sim, involved *x, double t)
 
 static double top_speed(const carom_sim *sim, int first, double t)
 {
+    const int *fixed = store_ints(&sim->fixed);
     double top = fastest(sim, first, t);
-    for (size_t k = 0; k < sim->driven.count; k++)
-        top = max(top, fastest(sim, store_ints(&sim->fixed)[0], t));
+    for (size_t k = 0; k < sim->fixed.count; k++)
+        top = max(top, fastest(sim, fixed[k], t));
     return top;
 }
 

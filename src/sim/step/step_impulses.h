@@ -2,8 +2,8 @@
  * the start of the step only, and displacements against overlaps. Velocities are constant but for gravity until the
  * next step; the impulses make the mean velocities of the step obey the contacts, so that a resting body keeps its
  * energy. */
-#ifndef CAROM_SIM_STEP_JOINTED_H
-#define CAROM_SIM_STEP_JOINTED_H
+#ifndef CAROM_SIM_STEP_IMPULSES_H
+#define CAROM_SIM_STEP_IMPULSES_H
 
 #include "sim/resolve/gather.h"
 

@@ -1,7 +1,7 @@
 /* The motion of a step: approaches end, then contact forces that are constant over the step keep contacts closed.
  * docs/theory/motion.md, 6. */
-#ifndef CAROM_SIM_STEP_FORCES_H
-#define CAROM_SIM_STEP_FORCES_H
+#ifndef CAROM_SIM_STEP_MIDPOINT_H
+#define CAROM_SIM_STEP_MIDPOINT_H
 
 #include "sim/resolve/contact_sweep.h"
 

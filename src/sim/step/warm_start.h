@@ -1,6 +1,6 @@
 /* The forces of the last step, by pairs of bodies: where the sweeps of the next one begin. */
-#ifndef CAROM_SIM_WARM_H
-#define CAROM_SIM_WARM_H
+#ifndef CAROM_SIM_WARM_START_H
+#define CAROM_SIM_WARM_START_H
 
 #include "sim/resolve/contact_sweep.h"
 
