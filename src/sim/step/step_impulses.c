@@ -235,7 +235,7 @@ static void end_step(carom_sim *sim, double t, const sweep_body *aside)
         if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
             continue;
         sim->ledger.sliding += energy_of(sim, x->body, t) - x->energy; /* what turning the inertias has changed */
-        if (!f->held || f->fast) {
+        if ((!f->held && !f->entered) || f->fast) { /* who has just entered stays for a step: time goes on */
             take_off(sim, x, t);
             continue;
         }
