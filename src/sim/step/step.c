@@ -239,7 +239,7 @@ static carom_status step_island(carom_sim *sim, int i, double t)
     p.h = step_length(sim);
     find_contacts(sim, &p);
     bool apart = has_joints(sim) || step_apart(sim, &p);
-    carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, t) : step_free(sim, &p);
+    carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, &p) : step_free(sim, &p);
     clear_impact(sim);
     return status;
 }
