@@ -107,17 +107,18 @@ static inline carom_scene_body sliding_body(uint64_t *seed, carom_shape shape)
 }
 
 /* By how much the energy of stepped bodies may swing between the ends of a step: N R (w h)^2 / 8 with the weight of all
- * and what presses them as they turn, twice. docs/theory/motion.md, 6. */
+ * and what presses them as they turn, or the ground below them, twice. docs/theory/motion.md, 6. */
 static inline double step_swing(const carom_sim *sim, const carom_scene *scene)
 {
     double mass = 0, w = 0, R = 0;
     for (int i = 0; i < scene->body_count; i++) {
         carom_sim_state s = carom_sim_body(sim, i);
-        mass += scene->bodies[i].def.fixed ? 0 : scene->bodies[i].def.mass;
-        if (s.road == CAROM_SIM_ROAD_EXACT)
+        bool fixed = scene->bodies[i].def.fixed;
+        mass += fixed ? 0 : scene->bodies[i].def.mass;
+        if (s.road == CAROM_SIM_ROAD_EXACT && !fixed)
             continue;
         w = fmax(w, carom_vec3_length(s.omega));
-        R = fmax(R, carom_sim_reach(sim, i));
+        R = fixed ? R : fmax(R, carom_sim_reach(sim, i));
     }
     double N = mass * (carom_vec3_length(scene->gravity) + w * w * R), turn = w * scene->step;
     return 0.25 * N * R * turn * turn;

@@ -17,6 +17,14 @@ static double step_work(const carom_sim *sim, int i, double t)
     return frame_of(sim, i)->asleep ? 0 : carom_vec3_dot(frame_of(sim, i)->step_force, way);
 }
 
+/* What moving ground has given since the step began: its force is constant, and nearly so is its velocity. */
+static double step_drive(const carom_sim *sim, int i, double t)
+{
+    const frame_of_body *f = frame_of(sim, i);
+    double t0 = mover_of(sim, i)->t0, length = f->until - t0;
+    return length > 0 ? min(1, (t - t0) / length) * f->step_drive : 0;
+}
+
 /* The work that moving ground does on a body. A body without a track has constant accelerations and one contact, whose
  * force and velocity are constant, too. */
 static double drive_work(const carom_sim *sim, int i, double t)
@@ -58,7 +66,9 @@ piece_work work_since(const carom_sim *sim, int i, double t)
     else if (f->forced && f->stepped)
         w.fields = step_work(sim, i, t);
     bool carried = is_carried(sim, i);
-    if (carried && !f->stepped) {
+    if (f->stepped)
+        w.driven = step_drive(sim, i, t);
+    else if (carried) {
         w.driven = drive_work(sim, i, t);
         w.spin = spin_work(sim, i, t);
     }
@@ -77,4 +87,5 @@ void book_piece(carom_sim *sim, int i, double t)
     sim->ledger.spin += w.spin;
     if (frame_of(sim, i)->stepped)
         frame_of(sim, i)->step_energy = energy_of(sim, i, t);
+    frame_of(sim, i)->step_drive = 0;
 }

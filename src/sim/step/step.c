@@ -177,11 +177,11 @@ static void end_body(carom_sim *sim, const step_plan *p, size_t slot)
     *(f->asleep ? &sim->ledger.rest : &sim->ledger.sliding) += f->step_energy - before;
 }
 
-/* What moving ground gives is on the account of one body. */
+/* What moving ground gives at the start is booked; what it gives over the step is on the account of one body. */
 static void book_drive(carom_sim *sim, const step_plan *p)
 {
-    sim->ledger.driven += p->driven + p->hit;
-    sim->ledger.sliding -= p->driven + p->hit;
+    sim->ledger.driven += p->hit;
+    sim->ledger.sliding -= p->hit;
     for (size_t s = 0; s < sim->involved.count; s++)
         if (is_stepped(sim, involved_at(sim, (int)s)->body)) {
             frame_of(sim, involved_at(sim, (int)s)->body)->step_drive = p->driven;
@@ -239,7 +239,7 @@ static carom_status step_island(carom_sim *sim, int i, double t)
     p.h = step_length(sim);
     find_contacts(sim, &p);
     bool apart = has_joints(sim) || step_apart(sim, &p);
-    carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, t) : step_free(sim, &p);
+    carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, &p) : step_free(sim, &p);
     clear_impact(sim);
     return status;
 }

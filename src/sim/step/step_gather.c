@@ -110,15 +110,6 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
         list_pair(sim, pair, l->t);
 }
 
-/* What body i and moving ground have done since its last step began. */
-static double rise_of(const carom_sim *sim, int i, double t)
-{
-    const mover *m = mover_of(sim, i);
-    const frame_of_body *f = frame_of(sim, i);
-    double length = f->until - m->t0, share = length > 0 ? min(1, (t - m->t0) / length) : 0;
-    return work_since(sim, i, t).sliding - (f->step_drive != 0 ? share * f->step_drive : 0);
-}
-
 /* What the piece of motion before has done is booked, and the next begins where the body is. */
 static void prepare(carom_sim *sim, involved *x, double t)
 {
@@ -128,7 +119,6 @@ static void prepare(carom_sim *sim, involved *x, double t)
     course c = course_driven(step_place(sim, x->body, t), mover_of(sim, x->body)->a, none, f->until);
     motion_end(sim, x->body, t);
     x->energy = f->step_energy;
-    f->step_drive = 0;
     f->due = false;
     motion_set(sim, x->body, t, &c);
     f->step_force = f->forced ? field_wrench(f->fields, x->now.velocity, x->now.omega).F : none;
@@ -156,7 +146,7 @@ static void take_assembly(carom_sim *sim, int i, double t)
 static double take_in(carom_sim *sim, int i, look *l)
 {
     involved *x = involved_at(sim, frame_of(sim, i)->slot);
-    double rise = rise_of(sim, i, l->t);
+    double rise = work_since(sim, i, l->t).sliding; /* beyond what moving ground has given */
     x->settled = true;
     l->top = max(l->top, fastest(sim, i, l->t));
     prepare(sim, x, l->t);

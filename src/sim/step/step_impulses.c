@@ -9,7 +9,6 @@
 #include "sim/resolve/sim_road.h"
 #include "sim/step/step_aims.h"
 #include "sim/step/step_error.h"
-#include "sim/step/step_midpoint.h"
 #include "sim/step/step_sleep.h"
 #include "sim/step/warm_start.h"
 
@@ -90,8 +89,8 @@ static void turn_kick(const carom_sim *sim, involved *x, double h)
     x->now.omega = carom_vec3_add(x->now.omega, carom_vec3_scale(h, carom_sym3_apply(x->now.inv_inertia, M)));
 }
 
-/* A body that overlaps others is put aside a little. Returns what it gains in height, as energy. */
-static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
+/* A body that overlaps others is put aside a little. */
+static void put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
 {
     snap at = snap_at(sim, i, t);
     carom_quat q = quat_multiply(quat_exp(by->w), at.q);
@@ -99,18 +98,6 @@ static double put_aside(carom_sim *sim, int i, double t, const sweep_body *by)
     at.q = quat_scale(1 / quat_norm(q), q);
     course c = course_driven(at, mover_of(sim, i)->a, carom_vec3_make(0, 0, 0), frame_of(sim, i)->until);
     motion_set(sim, i, t, &c);
-    return -sim->scene->bodies[i].def.mass * carom_vec3_dot(gravity_of(sim, i), by->v);
-}
-
-/* That energy is taken from its motion, as far as there is any. */
-static void pay_for(double energy, carom_body *now)
-{
-    double kinetic = carom_body_energy(now);
-    if (!(energy > 0))
-        return;
-    double share = kinetic > energy ? sqrt(1 - energy / kinetic) : 0;
-    now->velocity = carom_vec3_scale(share, now->velocity);
-    now->omega = carom_vec3_scale(share, now->omega);
 }
 
 /* Steps in a row in which body i, and all that joints hold to it, have been calm. */
@@ -224,30 +211,65 @@ static void slow_down(carom_sim *sim)
     }
 }
 
-static void end_step(carom_sim *sim, double t, const sweep_body *aside)
+/* The height that bodies gain as they are put aside, and what impulses and closed joints have added, is paid by the
+ * motion of all, so that those who fall together keep their momentum; bodies that cannot pay stay. A share k of the
+ * mean velocities has k^2 K - k B + D more than the energy there may be, at the start of the free fall of the step; the
+ * hop m a^2 h^2 / 8 of a fall is new to who enters. */
+static void pay_for(carom_sim *sim, const step_plan *p, sweep_body *aside)
+{
+    double h = sim->scene->step, K = 0, B = 0, gain = 0, D = -(driven_work(sim) + p->gain);
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const involved *x = involved_at(sim, (int)s);
+        carom_vec3 g = gravity_of(sim, x->body), a = step_accel(sim, x->body, &x->before);
+        double m = x->now.mass, hop = 0.125 * m * h * h * carom_vec3_dot(a, a);
+        if (!goes_on(sim, x))
+            continue;
+        K += carom_body_energy(&x->now);
+        B += 0.5 * h * m * carom_vec3_dot(a, x->now.velocity);
+        gain -= m * carom_vec3_dot(g, aside[s].v);
+        D -= m * carom_vec3_dot(g, x->now.position) + x->energy - (frame_of(sim, x->body)->entered ? 0 : hop);
+    }
+    double share = gain > 0 && D + gain > 0 ? max(0, -D / gain) : 1;
+    D += share * gain;
+    double keep = K - B + D > 0 && K > 0 ? (B + sqrt(max(0, B * B - 4 * K * D))) / (2 * K) : 1;
+    keep = min(1, max(0, keep));
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved *x = involved_at(sim, (int)s);
+        aside[s].v = carom_vec3_scale(share, aside[s].v);
+        aside[s].w = carom_vec3_scale(share, aside[s].w);
+        if (!goes_on(sim, x))
+            continue;
+        x->now.velocity = carom_vec3_scale(keep, x->now.velocity);
+        x->now.omega = carom_vec3_scale(keep, x->now.omega);
+    }
+}
+
+static void end_step(carom_sim *sim, const step_plan *p, sweep_body *aside)
 {
     judge_step(sim);
-    if (!aside)
+    if (aside)
+        pay_for(sim, p, aside);
+    else
         slow_down(sim);
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved *x = involved_at(sim, (int)s);
         frame_of_body *f = frame_of(sim, x->body);
         if (!mover_of(sim, x->body)->is_movable || !f->stepped || f->asleep)
             continue;
-        sim->ledger.sliding += energy_of(sim, x->body, t) - x->energy; /* what turning the inertias has changed */
-        if (!f->held || f->fast) {
-            take_off(sim, x, t);
+        sim->ledger.sliding += energy_of(sim, x->body, p->t) - x->energy; /* what turning the inertias has changed */
+        if ((!f->held && !f->entered) || f->fast) { /* who has just entered stays for a step: time goes on */
+            take_off(sim, x, p->t);
             continue;
         }
-        double before = energy_of(sim, x->body, t);
+        double before = energy_of(sim, x->body, p->t);
         if (aside)
-            pay_for(put_aside(sim, x->body, t, &aside[s]), &x->now);
+            put_aside(sim, x->body, p->t, &aside[s]);
         fall_asleep(sim, x->body, &x->now);
         if (!f->asleep) {
             estimate(sim, x);
             x->now.velocity = half_kick(sim, x, -1);
         }
-        move_on(sim, x->body, t, &x->now);
+        move_on(sim, x->body, p->t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
 }
@@ -269,11 +291,11 @@ static void push_members(carom_sim *sim, jointed_problem *x, double *aim, sweep_
     }
 }
 
-static carom_status push_jointed(carom_sim *sim, double t, double h)
+static carom_status push_jointed(carom_sim *sim, const step_plan *p, double h)
 {
     jointed_problem x;
     carom_status status =
-        sim->touchings.count > JOINTED_MOST ? CAROM_STATUS_UNSUPPORTED : jointed_reduce(sim, -1, t, &x);
+        sim->touchings.count > JOINTED_MOST ? CAROM_STATUS_UNSUPPORTED : jointed_reduce(sim, -1, p->t, &x);
     if (status)
         return status;
     size_t aims = (size_t)(x.count + 1) * sizeof(double);
@@ -288,7 +310,7 @@ static carom_status push_jointed(carom_sim *sim, double t, double h)
     jointed_put_impulses(sim, &x);
     push_members(sim, &x, aim, aside);
     members_clear(sim);
-    end_step(sim, t, aside);
+    end_step(sim, p, aside);
     return CAROM_STATUS_OK;
 }
 
@@ -317,7 +339,7 @@ static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies
     }
 }
 
-static carom_status push_pile(carom_sim *sim, double t, double h)
+static carom_status push_pile(carom_sim *sim, const step_plan *p, double h)
 {
     size_t rows = sim->touchings.count * sizeof(sweep_row);
     if (!store_resize(&sim->scratch, &sim->memory, rows + sim->involved.count * sizeof(sweep_body)))
@@ -325,7 +347,7 @@ static carom_status push_pile(carom_sim *sim, double t, double h)
     sweep_row *row = (sweep_row *)(void *)sim->scratch.data;
     sweep_body *bodies = (sweep_body *)(void *)((char *)sim->scratch.data + rows);
     sweep_velocities(sim, row, bodies, h);
-    end_step(sim, t, NULL);
+    end_step(sim, p, NULL);
     return CAROM_STATUS_OK;
 }
 
@@ -336,7 +358,7 @@ void step_turn_inertias(carom_sim *sim)
             turn_one(sim, involved_at(sim, (int)k));
 }
 
-carom_status step_by_impulses(carom_sim *sim, double t)
+carom_status step_by_impulses(carom_sim *sim, const step_plan *p)
 {
     double h = sim->scene->step;
     for (size_t k = 0; k < sim->involved.count; k++) {
@@ -346,7 +368,7 @@ carom_status step_by_impulses(carom_sim *sim, double t)
         x->now.velocity = half_kick(sim, x, 1);
         turn_kick(sim, x, h);
     }
-    carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, t, h);
+    carom_status status = (has_joints(sim) ? push_jointed : push_pile)(sim, p, h);
     double driven = driven_work(sim); /* all that contacts have changed is booked as sliding so far */
     sim->ledger.driven += driven;
     sim->ledger.sliding -= driven;

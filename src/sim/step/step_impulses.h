@@ -5,7 +5,7 @@
 #ifndef CAROM_SIM_STEP_IMPULSES_H
 #define CAROM_SIM_STEP_IMPULSES_H
 
-#include "sim/resolve/gather.h"
+#include "sim/step/step_midpoint.h"
 
 /* Do joints hold one of the bodies that take part? */
 bool has_joints(const carom_sim *sim);
@@ -17,6 +17,6 @@ carom_status close_joints(carom_sim *sim, double t);
 void step_turn_inertias(carom_sim *sim);
 
 /* The step of everyone who takes part, at the contacts that have been found. */
-carom_status step_by_impulses(carom_sim *sim, double t);
+carom_status step_by_impulses(carom_sim *sim, const step_plan *p);
 
 #endif
