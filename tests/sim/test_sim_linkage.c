@@ -1,5 +1,6 @@
 /* Bodies on joints, and ground that is driven into them. */
 #include "sim/parts.h"
+#include "sim/world/world.h"
 
 #define TURN 6.283185307179586
 
@@ -342,6 +343,43 @@ static void test_thrown_onto_a_pair(void **state)
     }
 }
 
+/* A box and a ball on one weld, on a table that shakes: where contacts begin to slip and stop again without end, time
+ * goes on all the same. */
+static void test_welded_on_a_shaker(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        carom_drive drive = {.amplitude = vec(0, 0, 0.01), .frequency = 2 + k, .axis = {0, 0, 1}};
+        carom_scene_body bodies[3] = {carom_scene_box(1, vec(0.2, 0.2, 0.2)),
+                                      ball(1, 0.1, vec(0.25, 0, 0.11), vec(0, 0, 0)),
+                                      carom_scene_box(1, vec(1, 1, 0.1))};
+        bodies[0].def.position = vec(0, 0, 0.11);
+        bodies[2].def.position = vec(0, 0, -0.05);
+        bodies[2].def.fixed = true;
+        bodies[2].drive = &drive;
+        carom_joint_def weld = carom_joint_def_default();
+        weld.a = 0, weld.b = 1, weld.linear = weld.angular = 0;
+        weld.point_a = vec(0.125, 0, 0), weld.point_b = vec(-0.125, 0, 0);
+        weld.turn = (carom_quat){1, 0, 0, 0};
+        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0.3, 0.3);
+        scene.gravity = vec(0, 0, -gravity);
+        scene.joints = &weld;
+        scene.joint_count = 1;
+        carom_sim *sim = sim_of(&scene);
+        carom_sim_until until = carom_sim_until_default();
+        carom_sim_stop stop = CAROM_SIM_STOP_INSTANTS;
+        until.time = 0.25;
+        until.instants = 1;
+        while (stop == CAROM_SIM_STOP_INSTANTS) {
+            long long pieces = (long long)mover_of(sim, 0)->version;
+            assert_int_equal(carom_sim_advance(sim, &until, &stop), CAROM_STATUS_OK);
+            assert_true((long long)mover_of(sim, 0)->version - pieces <= 40);
+        }
+        assert_int_equal(stop, CAROM_SIM_STOP_TIME);
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,7 +387,7 @@ int main(void)
         cmocka_unit_test(test_nearly_locked),        cmocka_unit_test(test_weld_at_rest),
         cmocka_unit_test(test_bar_lies_down),        cmocka_unit_test(test_ball_on_a_pin_stops),
         cmocka_unit_test(test_welded_boxes_stop),    cmocka_unit_test(test_bar_follows_an_edge),
-        cmocka_unit_test(test_thrown_onto_a_pair),
+        cmocka_unit_test(test_thrown_onto_a_pair),   cmocka_unit_test(test_welded_on_a_shaker),
     };
     return cmocka_run_group_tests_name("sim_linkage", tests, NULL, NULL);
 }

@@ -51,9 +51,11 @@ static bool is_stuck(carom_sim *sim, const ride *r, double length)
 {
     /* a piece that, many times in a row, stepping takes over */
     bool tiny = length < 0.1 * SMALL_SHARE * sqrt(ride_radius(r) / r->strength), stuck = false;
+    /* a contact may change its mode twice at an instant: more pieces without a length go round in circles */
+    int more = length <= SAME_INSTANT * r->time ? TINY_MOST / (2 * r->count + 1) + 1 : 1;
     for (int m = 0; m < r->members; m++) {
         frame_of_body *f = frame_of(sim, r->m[m].body);
-        f->tiny = tiny ? f->tiny + 1 : f->tiny > 0 ? f->tiny - 1 : 0;
+        f->tiny = tiny ? f->tiny + more : f->tiny > 0 ? f->tiny - 1 : 0;
         stuck |= f->tiny > TINY_MOST;
     }
     return stuck;
