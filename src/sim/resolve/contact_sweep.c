@@ -156,7 +156,8 @@ static void go_along(sweep_row *rows, size_t count, sweep_body *bodies, int body
 {
     for (size_t k = 0; k < count; k++) {
         go_on(&rows[k].p_n, &rows[k].old_n, &rows[k].way_n, beta);
-        go_on_vec(&rows[k].p_t, &rows[k].old_t, &rows[k].way_t, beta);
+        if (rows[k].mu > 0 || rows[k].sticks)
+            go_on_vec(&rows[k].p_t, &rows[k].old_t, &rows[k].way_t, beta);
     }
     for (int s = 0; s < body_count; s++) {
         go_on_vec(&bodies[s].v, &bodies[s].old_v, &bodies[s].way_v, beta);

@@ -43,11 +43,12 @@ static void look_at(carom_sim *sim, int i, int j, void *context)
         l->next = min(l->next, f->until);
 }
 
-/* The next step of the pile that body i touches; infinite when it touches none. */
+/* The next step of the pile that body i touches; infinite when it touches none. Balls do not wait for it: they are
+ * seldom hit between two steps of a pile, because all balls near it take part in these. */
 static double pile_step(carom_sim *sim, int i, double t)
 {
     pile_look l = {t, INFINITY};
-    if (sim->stepped > STEP_PILE)
+    if (sim->stepped > STEP_PILE && !mover_of(sim, i)->is_sphere)
         visit_near(sim, i, look_at, &l);
     return l.next;
 }
@@ -59,8 +60,8 @@ void step_join_pile(carom_sim *sim, int i, double t, bool pile)
     f->pile = pile;
 }
 
-/* The next step of a body comes at once; bodies held by joints wait for the length of a step, and those that touch a
- * pile for its next one. */
+/* The next step of a body comes at once; bodies held by joints wait for the length of a step, and what is no ball
+ * and touches a pile for its next one. */
 static double plan_step(carom_sim *sim, int i, double t)
 {
     bool at_once = !is_jointed(sim, i);
@@ -96,7 +97,8 @@ static void step_push(carom_sim *sim, int i, double t, const carom_body *now)
     double speed = carom_vec3_length(carom_vec3_sub(now->velocity, mover_velocity(m, t)));
     double until = frame_of(sim, i)->until;
     /* a hit that would push deeper before the next step begins one */
-    if ((until - t) * speed > SAME * m->radius && !frame_of(sim, i)->pile && !is_jointed(sim, i))
+    bool waits = is_jointed(sim, i) || (frame_of(sim, i)->pile && !m->is_sphere);
+    if ((until - t) * speed > SAME * m->radius && !waits)
         until = plan_step(sim, i, t);
     wait_for_step(sim, i, t, until, now);
 }

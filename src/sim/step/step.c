@@ -238,7 +238,7 @@ static carom_status step_island(carom_sim *sim, int i, double t)
     freeze_sleepers(sim);
     p.h = step_length(sim);
     find_contacts(sim, &p);
-    bool apart = has_joints(sim) || step_apart(sim, &p);
+    bool apart = has_joints(sim) || (simple && are_balls(sim)) || step_apart(sim, &p);
     carom_status status = !apart ? CAROM_STATUS_NO_MEMORY : simple ? step_by_impulses(sim, &p) : step_free(sim, &p);
     clear_impact(sim);
     return status;

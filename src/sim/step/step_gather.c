@@ -8,12 +8,14 @@
 #include "sim/motion/piece_energy.h"
 #include "sim/motion/sim_linkage.h"
 #include "sim/resolve/sim_road.h"
+#include "sim/step/step_aims.h"
 #include "sim/step/step_sleep.h"
 #include "sim/step/warm_start.h"
 
 #define NEAR_GAP (0.1 * SMALL_SHARE) /* of the radius: a body this close to a sleeper may wake it */
 
 typedef struct look {
+    bool pile;             /* of the body that the island grows from */
     double t, h, top, own; /* top: the fastest of those who are due, and of the ground; own: the body that looks */
 } look;
 
@@ -55,15 +57,35 @@ static void list_pair(carom_sim *sim, step_pair pair, double t)
     *room = pair;
 }
 
-/* A body in flight that may hit body i within the step takes part in it, and leaves again if it does not. */
+static bool both_balls(const carom_sim *sim, int i, int j)
+{
+    return mover_of(sim, i)->is_sphere && mover_of(sim, j)->is_sphere;
+}
+
+/* A body in flight that may hit body i within the step takes part in it, and leaves again if it does not. Balls near a
+ * pile take part whether they fly or roll, and by all that the step may make of their velocities: a hit between two
+ * steps is a new step of all of it. */
 static bool flies_in(const carom_sim *sim, int i, int j, const look *l, double gap)
 {
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
     carom_vec3 v = carom_vec3_sub(mover_velocity(a, l->t), mover_velocity(b, l->t));
     double turn = a->radius * carom_vec3_length(frame_of(sim, i)->turn.w) +
                   b->radius * carom_vec3_length(frame_of(sim, j)->turn.w);
-    return !b->closed && !frame_of(sim, j)->forced && frame_of(sim, j)->assembly < 0 &&
+    if (frame_of(sim, j)->assembly >= 0)
+        return false;
+    if (l->pile && both_balls(sim, i, j))
+        return true;
+    return !frame_of(sim, i)->pile && !b->closed && !frame_of(sim, j)->forced &&
            gap <= l->h * (carom_vec3_length(v) + turn);
+}
+
+/* Do two balls meet within the step, faster than those that forces press? */
+static bool strike(const carom_sim *sim, int i, int j, const look *l, double gap)
+{
+    carom_vec3 d = separation(sim, i, j, l->t);
+    carom_vec3 v = carom_vec3_sub(mover_velocity(mover_of(sim, j), l->t), mover_velocity(mover_of(sim, i), l->t));
+    double u = carom_vec3_dot(d, v) / carom_vec3_length(d);
+    return both_balls(sim, i, j) && u > BOUNCE * l->h * carom_vec3_length(sim->scene->gravity) && gap <= l->h * u;
 }
 
 static void join(carom_sim *sim, int i, int j, const look *l, double gap)
@@ -72,12 +94,13 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
     /* who has just been woken wakes others in turn: a sleeper does not give way, and would stop what hits its row */
     bool wakes = frame_of(sim, i)->calm == 0 || !is_calm(sim, i, l->own);
     double R = mover_of(sim, i)->radius;
-    if (!f->stepped && gap <= VISIBLE * R) { /* a body this close to a stepped one is stepped, too */
+    bool near = gap <= VISIBLE * R; /* a body this close to a stepped one is stepped, too */
+    if (!f->stepped && (near || flies_in(sim, i, j, l, gap))) {
         step_enter(sim, j, l->t);
-    } else if (!f->stepped && !frame_of(sim, i)->pile && flies_in(sim, i, j, l, gap)) {
-        step_enter(sim, j, l->t);
-        f->entered = false;
+        f->entered = near;
     }
+    if (f->asleep && f->pile && strike(sim, i, j, l, gap))
+        step_wake(sim, j, l->t);
     if (f->asleep && !f->pile && !frame_of(sim, i)->pile && gap <= NEAR_GAP * R && wakes)
         step_wake(sim, j, l->t);
 }
@@ -85,8 +108,8 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
 /* How near to body i what moves at a speed takes part in its step. */
 static double near_enough(const carom_sim *sim, int i, const look *l, double speed)
 {
-    double g = carom_vec3_length(sim->scene->gravity);
-    double own = l->own + speed, most = frame_of(sim, i)->pile ? own : max(2 * l->top, own);
+    bool own = frame_of(sim, i)->pile && !mover_of(sim, i)->is_sphere;
+    double g = carom_vec3_length(sim->scene->gravity), most = max(own ? 0 : 2 * l->top, l->own + speed);
     return l->h * (most + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
 }
 
@@ -160,7 +183,7 @@ static double take_in(carom_sim *sim, int i, look *l)
 /* Sleepers that wake may have been passed already. */
 double step_gather(carom_sim *sim, int first, double t)
 {
-    look l = {t, sim->scene->step, top_speed(sim, first, t), 0};
+    look l = {frame_of(sim, first)->pile, t, sim->scene->step, top_speed(sim, first, t), 0};
     double rise = 0;
     bool grew = take_part(sim, first, t);
     sim->step_pairs.count = 0;

@@ -23,6 +23,16 @@ bool has_joints(const carom_sim *sim)
     return false;
 }
 
+bool are_balls(const carom_sim *sim)
+{
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const mover *m = mover_of(sim, involved_at(sim, (int)s)->body);
+        if (m->is_movable && !m->is_sphere)
+            return false;
+    }
+    return true;
+}
+
 carom_status close_joints(carom_sim *sim, double t)
 {
     carom_status status = CAROM_STATUS_OK;
@@ -111,13 +121,24 @@ static int calm_steps(const carom_sim *sim, int i)
     return least;
 }
 
-static void fall_asleep(carom_sim *sim, int i, carom_body *now)
+/* Who has been calm long enough rests from here on, and does not give way in this step. */
+static void fall_asleep(carom_sim *sim, double t)
 {
     carom_vec3 none = {0, 0, 0};
-    if (calm_steps(sim, i) < CALM_ENOUGH || sim->driven.count > 0) /* ground on a path may begin to move */
+    if (sim->driven.count > 0) /* ground on a path may begin to move */
         return;
-    frame_of(sim, i)->asleep = true;
-    now->velocity = now->omega = none;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        involved *x = involved_at(sim, (int)s);
+        frame_of_body *f = frame_of(sim, x->body);
+        if (!is_stepped(sim, x->body) || !f->held || calm_steps(sim, x->body) < CALM_ENOUGH)
+            continue;
+        f->asleep = true;
+        x->now.velocity = x->now.omega = none;
+        x->now.inv_mass = 0;
+        x->now.inv_inertia = (carom_sym3){0, 0, 0, 0, 0, 0};
+        move_on(sim, x->body, t, &x->now);
+        sim->ledger.sliding += f->step_energy - x->energy;
+    }
 }
 
 static double speed_of(const carom_sim *sim, const involved *x)
@@ -264,11 +285,8 @@ static void end_step(carom_sim *sim, const step_plan *p, sweep_body *aside)
         double before = energy_of(sim, x->body, p->t);
         if (aside)
             put_aside(sim, x->body, p->t, &aside[s]);
-        fall_asleep(sim, x->body, &x->now);
-        if (!f->asleep) {
-            estimate(sim, x);
-            x->now.velocity = half_kick(sim, x, -1);
-        }
+        estimate(sim, x);
+        x->now.velocity = half_kick(sim, x, -1);
         move_on(sim, x->body, p->t, &x->now);
         sim->ledger.sliding += f->step_energy - before;
     }
@@ -316,6 +334,32 @@ static carom_status push_jointed(carom_sim *sim, const step_plan *p, double h)
 
 /* ---- piles ---- */
 
+/* The velocity that a gap may close with; an overlap is pushed out, no faster than gravity pulls in a step. */
+static double close_aim(const carom_sim *sim, const touching *c, double h)
+{
+    return min(-c->gap / h, h * carom_vec3_length(sim->scene->gravity));
+}
+
+/* Of balls, whose gaps are convex in their motion, so that what is kept from closing in the mean stays open: what the
+ * sweeps have left of approaches ends by the smallest impulses along the normals that end them. Without
+ * overlaps rest is among the velocities that are looked for, and the nearest of them have less energy; and friction
+ * stays within its cone, because loads only grow. */
+static void close_gaps(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
+{
+    size_t count = sim->touchings.count;
+    double least = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        const touching *c = touching_at(sim, (int)k);
+        rows[k].aim = close_aim(sim, c, h);
+        rows[k].p_n = rows[k].mu = 0;
+        rows[k].p_t = carom_vec3_make(0, 0, 0);
+        least = min(least, mover_of(sim, c->a)->radius);
+    }
+    sweep_rows(rows, count, bodies, (sweep_limit){STEP_SWEEPS, STEP_DEPTH * least / h});
+    for (size_t k = 0; k < count; k++)
+        touching_at(sim, (int)k)->p.n += rows[k].p_n;
+}
+
 static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies, double h)
 {
     size_t count = sim->touchings.count;
@@ -333,6 +377,8 @@ static void sweep_velocities(carom_sim *sim, sweep_row *rows, sweep_body *bodies
     for (size_t k = 0; k < count; k++)
         touching_at(sim, (int)k)->p =
             carom_frame_from_world(touching_at(sim, (int)k)->contact.frame, sweep_impulse(&rows[k]));
+    if (are_balls(sim))
+        close_gaps(sim, rows, bodies, h);
     for (size_t s = 0; s < sim->involved.count; s++) {
         involved_at(sim, (int)s)->now.velocity = bodies[s].v;
         involved_at(sim, (int)s)->now.omega = bodies[s].w;
@@ -361,6 +407,7 @@ void step_turn_inertias(carom_sim *sim)
 carom_status step_by_impulses(carom_sim *sim, const step_plan *p)
 {
     double h = sim->scene->step;
+    fall_asleep(sim, p->t);
     for (size_t k = 0; k < sim->involved.count; k++) {
         involved *x = involved_at(sim, (int)k);
         if (!(x->now.inv_mass > 0))

@@ -10,6 +10,9 @@
 /* Do joints hold one of the bodies that take part? */
 bool has_joints(const carom_sim *sim);
 
+/* Is everyone who takes part a ball, or immovable? */
+bool are_balls(const carom_sim *sim);
+
 /* Close the joints of all stepped assemblies. */
 carom_status close_joints(carom_sim *sim, double t);
 
