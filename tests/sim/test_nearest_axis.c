@@ -150,6 +150,54 @@ static void test_facets(void **state)
     }
 }
 
+/* ---- faces that are nearly parallel ---- */
+
+/* The largest gap along the normals of the faces of two boxes and across their edges. */
+static double widest(const couple *c, carom_vec3 *n)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < 15; k++) {
+        const carom_vec3 *a = c->at[0].axis, *b = c->at[1].axis;
+        carom_vec3 way = k < 3 ? a[k] : k < 6 ? b[k - 3] : carom_vec3_cross(a[(k - 6) / 3], b[(k - 6) % 3]);
+        double length = carom_vec3_length(way);
+        for (int sign = -1; sign <= 1 && length > 1e-3; sign += 2) {
+            carom_vec3 m = carom_vec3_scale(sign / length, way);
+            if (gap_along(&c->at[0], &c->at[1], m) > most)
+                most = gap_along(&c->at[0], &c->at[1], m), *n = m;
+        }
+    }
+    return most;
+}
+
+/* A box over a part of another one, whose lowest corners may lie beside it: the plane of the other does not stop them.
+ */
+static void test_nearly_parallel(void **state)
+{
+    (void)state;
+    dice d = {77};
+    for (int n = 0; n < 8 * TRIES; n++) {
+        couple *c = couple_of(&d, 0, 0, 0);
+        double tilt = dice_decades(&d, -11, -3), turn = n % 2 ? dice_between(&d, -1, 1) : 0;
+        double around = n % 3 ? dice_between(&d, -4, 4) : 0, gap = n % 4 ? dice_decades(&d, -15, -3) : 0;
+        carom_quat lean = quat_about(vec(cos(around), sin(around), 0), tilt);
+        c->at[0].q = quat_multiply(c->at[1].q, quat_multiply(lean, quat_about(vec(0, 0, 1), turn)));
+        set_axes(&c->at[0]);
+        const double *s = c->p[1].size, share = 0.9;
+        carom_vec3 side = {dice_between(&d, -share, share) * s[0], dice_between(&d, -share, share) * s[1], 0};
+        double *height = &side.z, want = 0;
+        *height = s[2] + c->p[0].size[2];
+        for (int k = 0; k < 4; k++) {
+            carom_vec3 way;
+            c->at[0].center = carom_vec3_add(c->at[1].center, from_piece(&c->at[1], side));
+            want = widest(c, &way);
+            *height += gap - want;
+        }
+        axis_between found = near_axis(&c->at[0], &c->at[1], n % 5 ? c->at[1].axis[2] : vec(0, 0, 0), 0);
+        assert_true(found.gap <= want + 1e-14 && found.gap >= want - 0.01 * fabs(want) - 4e-12);
+        assert_near(gap_along(&c->at[0], &c->at[1], found.n), found.gap, 4e-15);
+    }
+}
+
 /* ---- how it turns ---- */
 
 static placed moved(const placed *p, carom_vec3 v, carom_vec3 w, double t)
@@ -196,7 +244,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_polytopes), cmocka_unit_test(test_smooth), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_pressed),   cmocka_unit_test(test_facets), cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_pressed),   cmocka_unit_test(test_facets), cmocka_unit_test(test_nearly_parallel),
+        cmocka_unit_test(test_rate),
     };
     return cmocka_run_group_tests_name("nearest_axis", tests, NULL, NULL);
 }

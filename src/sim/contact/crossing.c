@@ -124,11 +124,13 @@ static edge_from edge_seen(const feature *f, int k, const touch_place *at, doubl
     return e;
 }
 
-/* The corner has gone out over the other edge, and its own edge leads back. */
-static bool comes_to_cross(const edge_from *a, const edge_from *b)
+/* The corner has gone out over the other edge, and its own edge leads back. u: the velocity of a against b. */
+static bool comes_to_cross(const edge_from *a, const edge_from *b, carom_vec3 u)
 {
     if (!a->on || !b->on || a->ends == b->ends || !(a->of_face || b->of_face))
         return false;
+    if ((a->ends ? carom_vec3_dot(u, b->out) : -carom_vec3_dot(u, a->out)) < -SAME * carom_vec3_length(u))
+        return false; /* it comes in */
     return carom_vec3_dot(a->ends ? a->along : b->along, a->ends ? b->out : a->out) < -SMALL_SHARE;
 }
 
@@ -145,13 +147,14 @@ int crossings_at_corner(const carom_sim *sim, const touch_place *at, int b, caro
     bool side = p->kind == CORE_CYLINDER || p->kind == CORE_SEGMENT;
     bool corners = ((p->margin == 0 && (p->kind == CORE_BOX || p->kind == CORE_HULL)) || side) &&
                    B.piece->margin == 0 && (B.piece->kind == CORE_BOX || B.piece->kind == CORE_HULL);
+    carom_vec3 none = {0, 0, 0}; /* a side rolls: its places move otherwise than its points */
     touch_place core = *at;
     core.point = vec_plus(at->point, p->margin, at->normal);
     for (int i = 0; corners && i < above.count && above.count > 1; i++)
         for (int j = 0; j < below.count && below.count > 1 && count < CORNER_EDGES; j++) {
             edge_from x = edge_seen(&above, i, &core, CARRIED_PLACE * p->reach, carom_vec3_scale(-1, u));
             edge_from y = edge_seen(&below, j, at, CARRIED_PLACE * B.piece->reach, u);
-            if (!comes_to_cross(&x, &y))
+            if (!comes_to_cross(&x, &y, side ? none : u))
                 continue;
             out[count] = (closed_contact){.a = at->body, .b = b, .normal = at->normal, .piece = at->piece};
             if (p->kind == CORE_CYLINDER)
@@ -229,10 +232,22 @@ static double beyond(const carom_sim *sim, const piece *p, const snap *s, carom_
     return dot(n, carom_vec3_sub(support(&here, n), point)) - core_radius(p);
 }
 
+/* Do the two bodies of a crossing also stand on each other with feet on a face? Then they lie flat. */
+static bool lies_flat(const carom_sim *sim, const closed_contact *c)
+{
+    const closed_contact *other = sim->closed.data;
+    for (size_t k = 0; k < sim->closed.count; k++)
+        if (other[k].under.kind == GROUND_FLAT && connects(&other[k], c->a, c->b))
+            return true;
+    return false;
+}
+
 double under_plane(const carom_sim *sim, const closed_contact *c, const ground *under, const crossing_bodies *x)
 {
     const piece *A = piece_at(sim, c->a, c->piece), *B = piece_at(sim, c->b, 0);
     crossing now = crossing_at(&c->foot, under, x, c->normal);
+    if (lies_flat(sim, c))
+        return INFINITY;
     /* less beyond the plane does not touch yet: places here are new, and good to a digit more */
     double below = 0.1 * ROUND_PLACE * B->reach - beyond(sim, B, &x->at_b, now.n, under->at);
     if (c->foot.kind == CORE_HALF_SPACE)

@@ -259,12 +259,18 @@ static bool both_move(const pieces_pair *p)
     return mover_of(p->sim, p->i)->is_movable && mover_of(p->sim, p->j)->is_movable;
 }
 
-/* Does the axis turn as the touching point moves: from the middle of a ball, or across two edges? */
+/* Does the axis turn as the touching point moves: from the middle of a ball or a side, with a face of A, or across two
+ * edges? */
 static bool axis_turns(const pieces_pair *p, const meeting *m)
 {
-    return !m->plane && (p->a->kind == CORE_POINT || both_move(p) ||
-                         (feature_of(&m->a, carom_vec3_scale(-1, m->n), VISIBLE).edges == 1 &&
-                          feature_of(&m->b, m->n, VISIBLE).edges == 1));
+    if (m->plane)
+        return false;
+    if (p->a->kind == CORE_POINT || both_move(p))
+        return true;
+    int own = feature_of(&m->a, carom_vec3_scale(-1, m->n), VISIBLE).edges,
+        other = feature_of(&m->b, m->n, VISIBLE).edges;
+    bool side = own == 1 && (p->a->kind == CORE_CYLINDER || p->a->kind == CORE_SEGMENT);
+    return side || own > other || (own == 1 && other == 1);
 }
 
 /* An axis that turns with a body sees its face leave a corner of the other, and one that turns with edges their

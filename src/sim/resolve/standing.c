@@ -99,6 +99,14 @@ static bool stand_together(carom_sim *sim, const touch_place *at, int b, closed_
     return true;
 }
 
+/* A corner that passes over one of the ground leaves that below its own face. */
+static bool leaves_corner_below(const carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)
+{
+    const carom_vec3 up = carom_vec3_scale(-1, at->normal), back = carom_vec3_scale(-1, u);
+    touch_point below = {at->point, up, snap_at(sim, at->body, at->time)};
+    return stays_inside(sim, at->body, below, back, mover_of(sim, at->body)->radius) && crossing_of(sim, at, b, out);
+}
+
 static bool stand_on_fixed(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)
 {
     carom_vec3 n = at->normal, none = {0, 0, 0};
@@ -121,7 +129,9 @@ static bool stand_on_fixed(carom_sim *sim, const touch_place *at, int b, carom_v
         *out = beside;
         return true;
     }
-    return flat && stays_inside(sim, b, here, u, mover_of(sim, at->body)->radius);
+    if (flat && stays_inside(sim, b, here, u, mover_of(sim, at->body)->radius))
+        return true;
+    return corner && leaves_corner_below(sim, at, b, u, out);
 }
 
 bool stand_at(carom_sim *sim, const touch_place *at, int b, carom_vec3 u, closed_contact *out)

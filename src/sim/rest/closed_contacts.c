@@ -59,6 +59,14 @@ static bool is_known(const carom_sim *sim, const closed_contact *x)
     return false;
 }
 
+/* Where the middle of the side is: its ends may touch the border beside them, too. */
+static carom_vec3 beside_middle(const carom_sim *sim, int a, const piece *p, carom_vec3 place)
+{
+    snap s = snap_at(sim, a, sim->time);
+    placed here = place_piece(sim, p, &s);
+    return vec_plus(place, -carom_vec3_dot(carom_vec3_sub(place, here.center), here.axis[2]), here.axis[2]);
+}
+
 /* Over the edge of its face; both ends of a side that lies along it become one foot. */
 static bool rolls_onto_edge(carom_sim *sim, const ride_contact *m, carom_vec3 place, closed_contact *c)
 {
@@ -66,6 +74,8 @@ static bool rolls_onto_edge(carom_sim *sim, const ride_contact *m, carom_vec3 pl
     bool ball = is_whole_ball(sim, c->a, c->piece, &m->foot);
     snap s = snap_at(sim, c->b, sim->time);
     ground edge;
+    if (!ball)
+        place = beside_middle(sim, c->a, p, place);
     if (!border_ground(sim, m->ground, m->n, place, &edge) || !(ball || lies_along(sim, c->a, &edge)))
         return false;
     c->under = m->b < 0 ? edge : own_ground(&edge, &s);
@@ -160,7 +170,11 @@ static bool stays(const ride *r, int k, const double *y)
     bool ball = is_whole_ball(r->sim, c->a, c->piece, &m->foot);
     if (is_crossing(&m->foot)) {
         crossing_bodies x = crossing_bodies_at(r, k, y);
-        return inside_crossing(r->sim, c, &m->under, &x) > 0 && under_plane(r->sim, c, &m->under, &x) > 0;
+        touch_point above = {at.point, carom_vec3_scale(-1, m->n), x.at_a};
+        bool inside = m->foot.kind == CORE_HALF_SPACE /* which the corner below moves over */
+                          ? stays_inside(r->sim, c->a, above, carom_vec3_scale(-1, slip_velocity(r, k, y)), R)
+                          : inside_crossing(r->sim, c, &m->under, &x) > 0;
+        return inside && under_plane(r->sim, c, &m->under, &x) > 0;
     }
     if (m->b < 0 && !ball && m->under.kind == GROUND_FLAT)
         return stays_inside(r->sim, m->ground, at, place_velocity(r, k, y), R);
@@ -208,10 +222,10 @@ typedef struct parting {
     int piece;
 } parting;
 
-bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
+bool leave_grounds(carom_sim *sim, const island *bodies, double *y)
 {
     ride r;
-    bool covered = true;
+    bool covered = true, on_face = false;
     if (!ride_make(sim, bodies, &r))
         return true;
     parting *out = TAKE(r.arena, parting, r.count);
@@ -221,8 +235,12 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
         closed_contact *c = (closed_contact *)sim->closed.data + m->closed;
         c->normal = m->n;
         out[k] = (parting){.piece = c->piece};
-        if (stays(&r, k, y) || goes_across(sim, &r, k, y, c) || rolls_on(sim, m, contact_place(&r, k, y), c))
+        if (stays(&r, k, y) || goes_across(sim, &r, k, y, c))
             continue;
+        if (rolls_on(sim, m, contact_place(&r, k, y), c)) {
+            on_face |= c->under.kind == GROUND_FLAT;
+            continue;
+        }
         covered &= mover_of(sim, c->a)->is_sphere || !has_round_face(sim, m->ground);
         out[k].hits = is_crossing(&m->foot) && comes_down(&r, k, y);
         out[k].left = !is_side(sim, c) && !is_whole_ball(sim, c->a, c->piece, &m->foot);
@@ -231,14 +249,16 @@ bool leave_grounds(carom_sim *sim, const island *bodies, const double *y)
             forget_touch(sim, r.m[m->a].body, m->ground);
     }
     for (int k = 0; k < r.count; k++) {
-        if (!out[k].left)
+        if (!out[k].left || out[k].hits)
             continue;
         int a = r.m[r.c[k].a].body;
         touch_place at = {a, out[k].piece, contact_place(&r, k, y), r.c[k].n, sim->time};
         find_feet(sim, a, r.c[k].ground, &r.c[k].foot);
         find_crossings(sim, &at, r.c[k].ground);
-        if (r.c[k].b >= 0 && !out[k].hits)
+        if (r.c[k].b >= 0)
             slide_off(sim, a, r.c[k].ground, carom_vec3_length(place_velocity(&r, k, y)), r.strength);
     }
+    if (on_face && ride_make(sim, bodies, &r)) /* the last normal of the edge differs a little from that of the face */
+        ride_project(&r, y);
     return covered;
 }

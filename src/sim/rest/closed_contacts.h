@@ -15,6 +15,6 @@ void apply_modes(carom_sim *sim, ride *r);
 /* Contacts whose point has come to the border of what it stands on open, unless they are those of a ball that rolls on.
  * Bodies that leave each other so may get other feet: the corner below comes under the face above. False: a foot that
  * is no ball has come to a round border, which exact motion does not follow it over. */
-bool leave_grounds(carom_sim *sim, const island *bodies, const double *y);
+bool leave_grounds(carom_sim *sim, const island *bodies, double *y);
 
 #endif

@@ -83,6 +83,15 @@ void start_dynamics(const ride *r, const double *y, dynamics *d)
     }
 }
 
+/* The direction chosen, along the ground, which may have turned since. */
+static carom_vec3 chosen_slip(const ride_contact *c)
+{
+    if (vec_is_zero(c->n_rate))
+        return c->slip;
+    carom_vec3 t = vec_across(c->slip, c->n);
+    return carom_vec3_scale(1 / carom_vec3_length(t), t);
+}
+
 /* The direction of slip: of the velocity; where it only begins, the one chosen. */
 static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const double *y)
 {
@@ -91,8 +100,8 @@ static carom_vec3 slip_direction(const ride *r, const dynamics *d, int k, const 
     double size = carom_vec3_length(u), speed = carom_vec3_length(vec_at(y + STATE * c->a + 7));
     bool is_slow = !r->resists || !(size > SAME * speed + DBL_MIN);
     if (r->frozen || (c->mode == RIDE_ONSET && is_slow))
-        return c->slip;
-    return size > 0 ? carom_vec3_scale(1 / size, u) : c->slip;
+        return chosen_slip(c);
+    return size > 0 ? carom_vec3_scale(1 / size, u) : chosen_slip(c);
 }
 
 double kept_turn(const ride *r, const dynamics *d, const row *x, const carom_vec3 *w_rate)

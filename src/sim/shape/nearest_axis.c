@@ -4,6 +4,7 @@
 
 #include "core/num.h"
 #include "sim/shape/distance.h"
+#include "sim/shape/exact_axis.h"
 #include "sim/shape/feature.h"
 #include "sim/world/tolerance.h"
 
@@ -12,46 +13,6 @@
 #define APART_GROWS 8             /* times: how fast cores that overlap are pulled apart */
 
 enum { CLOSE_TRIES = 3, GUESS_STEPS = 5 };
-
-static carom_vec3 unit_like(carom_vec3 v, carom_vec3 n)
-{
-    double length = carom_vec3_length(v);
-    if (!(length > SAME))
-        return n;
-    return carom_vec3_scale((carom_vec3_dot(v, n) < 0 ? -1 : 1) / length, v);
-}
-
-/* n, made exact by the features it is nearly perpendicular to: a face gives its normal, two edges their cross product,
- * one edge takes out the part along it. */
-static carom_vec3 refine_within(const placed *a, const placed *b, carom_vec3 n, double flat)
-{
-    feature fa = feature_of(a, carom_vec3_scale(-1, n), flat), fb = feature_of(b, n, flat);
-    if (fb.edges == 2)
-        return unit_like(carom_vec3_cross(fb.edge[0], fb.edge[1]), n);
-    if (fa.edges == 2)
-        return unit_like(carom_vec3_cross(fa.edge[0], fa.edge[1]), n);
-    if (fa.edges && fb.edges && !a->piece->is_flat) {
-        carom_vec3 cross = carom_vec3_cross(fa.edge[0], fb.edge[0]);
-        if (carom_vec3_length(cross) > VISIBLE)
-            return unit_like(cross, n);
-    }
-    if (fa.edges || fb.edges) {
-        carom_vec3 e = fa.edges ? fa.edge[0] : fb.edge[0];
-        return unit_like(vec_plus(n, -carom_vec3_dot(n, e), e), n);
-    }
-    return n;
-}
-
-static carom_vec3 refine_axis(const placed *a, const placed *b, carom_vec3 n)
-{
-    return refine_within(a, b, n, VISIBLE);
-}
-
-static carom_vec3 unit_or(carom_vec3 v, carom_vec3 otherwise)
-{
-    double length = carom_vec3_length(v);
-    return length > 0 ? carom_vec3_scale(1 / length, v) : otherwise;
-}
 
 /* The best of the axes of both pieces and of the line of centres. */
 static carom_vec3 best_simple_axis(const placed *a, const placed *b)
@@ -73,12 +34,6 @@ static carom_vec3 best_simple_axis(const placed *a, const placed *b)
  *
  * Nearest points lie along the axis: y = s_A(-n) - s_B(n) is parallel to n. When n turns by dn the support points move
  * by H dn, so one step of Newton's method in the tangent plane is ((H_A + H_B) + n.y) dn = y. */
-
-static bool is_round(const placed *p)
-{
-    core_kind k = p->piece->kind;
-    return k == CORE_ELLIPSOID || k == CORE_CYLINDER || k == CORE_CONE || k == CORE_DISK;
-}
 
 /* H turn. The side of a cone is a line whose point at the place `at` moves on a circle of its own. */
 static carom_vec3 support_moves(const placed *p, carom_vec3 d, carom_vec3 turn, carom_vec3 at)
@@ -279,31 +234,6 @@ static bool is_over_face(const placed *p, carom_vec3 n, carom_vec3 point)
     }
 }
 
-static carom_vec3 half_edge(const feature *f)
-{
-    return carom_vec3_scale(f->edges ? 0.5 : 0, carom_vec3_sub(f->point[f->edges ? 1 : 0], f->point[0]));
-}
-
-/* Do two edges, or an edge and a point, cross when seen along n? */
-static bool do_cross(const feature *f, const feature *g, carom_vec3 n, double tol)
-{
-    carom_vec3 r = vec_across(carom_vec3_sub(feature_middle(g), feature_middle(f)), n), e = half_edge(f),
-               h = half_edge(g);
-    double ee = carom_vec3_dot(e, e), eh = carom_vec3_dot(e, h), hh = carom_vec3_dot(h, h), er = carom_vec3_dot(e, r),
-           hr = carom_vec3_dot(h, r), det = ee * hh - eh * eh, s = 0, t = 0;
-    if (f->edges && g->edges) { /* s e - t h = r */
-        if (!(det > VISIBLE * ee * hh))
-            return false;
-        s = (hh * er - eh * hr) / det, t = (eh * er - ee * hr) / det;
-    } else if (f->edges) {
-        s = er / ee;
-    } else if (g->edges) {
-        t = -hr / hh;
-    }
-    r = vec_plus(vec_plus(r, -s, e), t, h);
-    return fabs(s) <= 1 && fabs(t) <= 1 && carom_vec3_length(r) <= tol;
-}
-
 /* Do two parallel edges lie side by side, and over each other along n? */
 static bool lie_over(const stand *s, double tol)
 {
@@ -312,12 +242,18 @@ static bool lie_over(const stand *s, double tol)
            carom_vec3_length(vec_across(carom_vec3_sub(s->at_a, s->at_b), s->n)) <= tol;
 }
 
-/* Does a point of the feature lie over a face of the piece? */
-static bool has_point_over(const placed *p, carom_vec3 n, const feature *f)
+/* Does one of the points of the feature that are nearest to a face of the piece lie over it? out: the normal of the
+ * face, outwards. */
+static bool has_point_over(const placed *p, carom_vec3 out, const feature *f)
 {
-    for (int k = 0; k < f->count && k < FEATURE_POINTS; k++)
-        if (is_over_face(p, n, f->point[k]))
+    double least = INFINITY;
+    for (int k = 0; k < f->count; k++)
+        least = min(least, carom_vec3_dot(out, feature_point(f, k)));
+    for (int k = 0; k < f->count; k++) {
+        carom_vec3 point = feature_point(f, k);
+        if (carom_vec3_dot(out, point) <= least + ROUND_PLACE * f->of->piece->reach && is_over_face(p, out, point))
             return true;
+    }
     return false;
 }
 
@@ -329,7 +265,7 @@ static bool is_nearest(const stand *s, double tol)
     if (s->fa.edges < 2 && s->fb.edges < 2)
         return do_cross(&s->fa, &s->fb, s->n, tol);
     return (s->fb.edges == 2 && has_point_over(s->b, s->n, &s->fa)) ||
-           (s->fa.edges == 2 && has_point_over(s->a, s->n, &s->fb));
+           (s->fa.edges == 2 && has_point_over(s->a, carom_vec3_scale(-1, s->n), &s->fb));
 }
 
 /* Newton's method from n, on the features it is perpendicular to, until they lie over each other. */
@@ -344,7 +280,8 @@ static bool approach_axis(const placed *a, const placed *b, double share, double
             return false;
         /* features over each other */
         if (is_nearest(&s, max(ROUND_PLACE * size, OVER_SHARE * share * (*gap - margins)))) {
-            if (k > 0 && s.fa.edges + s.fb.edges > 0) /* found on the way */
+            int edges = s.fa.edges + s.fb.edges;
+            if ((k > 0 && edges > 0) || edges > 2) /* found on the way, or nearly parallel */
                 *n = refine_axis(a, b, *n);
             *gap = gap_along(a, b, *n);
             return *gap > VISIBLE * size || is_determined(&s);
