@@ -47,12 +47,10 @@ static void visit_bucket(carom_sim *sim, int i, const bucket *b, visitor *visit,
 
 void visit_cells(carom_sim *sim, int i, visitor *visit, void *context)
 {
-    const int *home = cell_of(sim, i)->home;
-    for (int dx = -1; dx <= 1; dx++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dz = -1; dz <= 1; dz++) {
-                const bucket *b = cells_bucket(sim, cells_beside(sim, home[0], dx, 0),
-                                               cells_beside(sim, home[1], dy, 1), cells_beside(sim, home[2], dz, 2));
-                visit_bucket(sim, i, b, visit, context);
-            }
+    cell_steps steps;
+    cells_steps(sim, i, &cells_around, &steps);
+    for (int x = 0; x < steps.count[0]; x++)
+        for (int y = 0; y < steps.count[1]; y++)
+            for (int z = 0; z < steps.count[2]; z++)
+                visit_bucket(sim, i, cells_row(sim, &steps, y, z) + steps.at[0][x], visit, context);
 }

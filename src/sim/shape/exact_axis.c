@@ -67,23 +67,33 @@ static carom_vec3 axis_across(const feature *e, const feature *f, carom_vec3 n)
 }
 
 /* A face and a face or an edge that are nearly parallel: where they lie over each other the lowest place is a corner of
- * one over the face of the other, or a crossing of their sides. */
+ * one over the face of the other, or a crossing of their sides. No axis is wider than the lowest place is high. */
 static carom_vec3 axis_of_faces(const placed *a, const placed *b, const feature *fa, const feature *fb, carom_vec3 n)
 {
     double gap = -INFINITY;
     carom_vec3 best = n;
-    if (fb->edges == 2)
-        take_wider(a, b, normal_of_face(fb, n), &gap, &best);
-    if (fa->edges == 2)
-        take_wider(a, b, normal_of_face(fa, n), &gap, &best);
+    if (fb->edges == 2) {
+        carom_vec3 normal = normal_of_face(fb, n);
+        take_wider(a, b, normal, &gap, &best);
+        if (face_holds(fb, normal, support(a, carom_vec3_scale(-1, normal))))
+            return best;
+    }
+    if (fa->edges == 2) {
+        carom_vec3 normal = normal_of_face(fa, n);
+        take_wider(a, b, normal, &gap, &best);
+        if (face_holds(fa, normal, support(b, normal)))
+            return best;
+    }
     take_wider(a, b, n, &gap, &best); /* found before */
-    for (int i = 0; i < side_count(fa); i++)
+    for (int i = 0; i < side_count(fa); i++) {
+        feature e = side_of(fa, i);
         for (int k = 0; k < side_count(fb); k++) {
-            feature e = side_of(fa, i), f = side_of(fb, k);
+            feature f = side_of(fb, k);
             carom_vec3 across = axis_across(&e, &f, n);
             if (vec_distance(across, n) > 0) /* they cross */
                 take_wider(a, b, across, &gap, &best);
         }
+    }
     return best;
 }
 

@@ -275,8 +275,7 @@ static bool is_round(const feature *f)
     return f->edges == 2 && (kind == CORE_CYLINDER || kind == CORE_CONE || kind == CORE_DISK);
 }
 
-/* Is a point inside a face, seen along n? */
-static bool holds(const feature *face, carom_vec3 n, carom_vec3 x)
+bool face_holds(const feature *face, carom_vec3 n, carom_vec3 x)
 {
     carom_vec3 middle = feature_mean(face);
     for (int i = 0; i < face->count; i++) {
@@ -322,7 +321,7 @@ static int cut_by_circle(const feature *f, const feature *round, carom_vec3 n, c
                 point[count++] = vec_plus(p, s[k], e);
     }
     for (int i = 0; i < round->count; i++)
-        if (holds(f, n, round->point[i]))
+        if (face_holds(f, n, round->point[i]))
             point[count++] = round->point[i];
     return count;
 }

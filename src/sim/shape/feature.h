@@ -28,6 +28,9 @@ static inline carom_vec3 feature_point(const feature *f, int k)
     return carom_vec3_add(p->center, from_piece(p, p->points[p->piece->first_point + f->loop[k]]));
 }
 
+/* Is a point inside a face, seen along n? */
+bool face_holds(const feature *face, carom_vec3 n, carom_vec3 x);
+
 /* The mean of its points. */
 carom_vec3 feature_mean(const feature *f);
 

@@ -15,8 +15,9 @@
 #define NEAR_GAP (0.1 * SMALL_SHARE) /* of the radius: a body this close to a sleeper may wake it */
 
 typedef struct look {
-    bool pile;             /* of the body that the island grows from */
-    double t, h, top, own; /* top: the fastest of those who are due, and of the ground; own: the body that looks */
+    bool pile;       /* of the body that the island grows from */
+    double t, h, g;  /* g: of gravity */
+    double top, own; /* top: the fastest of those who are due, and of the ground; own: the body that looks */
 } look;
 
 static step_pair *pair_at(const carom_sim *sim, int k)
@@ -85,7 +86,7 @@ static bool strike(const carom_sim *sim, int i, int j, const look *l, double gap
     carom_vec3 d = separation(sim, i, j, l->t);
     carom_vec3 v = carom_vec3_sub(mover_velocity(mover_of(sim, j), l->t), mover_velocity(mover_of(sim, i), l->t));
     double u = carom_vec3_dot(d, v) / carom_vec3_length(d);
-    return both_balls(sim, i, j) && u > BOUNCE * l->h * carom_vec3_length(sim->scene->gravity) && gap <= l->h * u;
+    return both_balls(sim, i, j) && u > BOUNCE * l->h * l->g && gap <= l->h * u;
 }
 
 static void join(carom_sim *sim, int i, int j, const look *l, double gap)
@@ -109,8 +110,8 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
 static double near_enough(const carom_sim *sim, int i, const look *l, double speed)
 {
     bool own = frame_of(sim, i)->pile && !mover_of(sim, i)->is_sphere;
-    double g = carom_vec3_length(sim->scene->gravity), most = max(own ? 0 : 2 * l->top, l->own + speed);
-    return l->h * (most + l->h * g) + NEAR_GAP * mover_of(sim, i)->radius;
+    double most = max(own ? 0 : 2 * l->top, l->own + speed);
+    return l->h * (most + l->h * l->g) + NEAR_GAP * mover_of(sim, i)->radius;
 }
 
 static void add_pair(carom_sim *sim, int i, int j, void *context)
@@ -122,7 +123,7 @@ static void add_pair(carom_sim *sim, int i, int j, void *context)
         return;
     bool swap = movable && j < i; /* the order of their contacts */
     step_pair pair = {.a = swap ? j : i, .b = swap ? i : j};
-    if (!mover_of(sim, i)->is_sphere || !mover_of(sim, j)->is_sphere)
+    if (!mover_of(sim, i)->is_sphere || !(mover_of(sim, j)->is_sphere || is_plane(sim, j)))
         pair.axis = warm_axis(sim, pair.a, pair.b);
     pair.gap = gap_from(sim, pair.a, pair.b, l->t, &pair.axis);
     if (pair.gap > reach)
@@ -183,7 +184,8 @@ static double take_in(carom_sim *sim, int i, look *l)
 /* Sleepers that wake may have been passed already. */
 double step_gather(carom_sim *sim, int first, double t)
 {
-    look l = {frame_of(sim, first)->pile, t, sim->scene->step, top_speed(sim, first, t), 0};
+    look l = {.pile = frame_of(sim, first)->pile, .t = t, .h = sim->scene->step, .top = top_speed(sim, first, t)};
+    l.g = carom_vec3_length(sim->scene->gravity);
     double rise = 0;
     bool grew = take_part(sim, first, t);
     sim->step_pairs.count = 0;

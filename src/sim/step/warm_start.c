@@ -13,8 +13,10 @@ static warm *find(const carom_sim *sim, const touching *c)
     double least = INFINITY;
     for (; k >= 0; k = warm_at(sim, k)->next) {
         warm *w = warm_at(sim, k);
+        if (w->b != c->b || w->used)
+            continue;
         double apart = carom_vec3_length(carom_vec3_sub(w->arm, c->contact.arm_a));
-        if (w->b == c->b && !w->used && apart < least)
+        if (apart < least)
             least = apart, best = w;
     }
     return best;
