@@ -1,4 +1,4 @@
-/* Coins, cylinders and disks that fall over from their rims, and land flat. */
+/* Coins, cylinders and disks that fall over from their rims: they land flat, or rock. */
 #include "core/rotate.h"
 #include "core/vectors.h"
 #include "sim/scenes.h"
@@ -61,8 +61,41 @@ static void test_falls_flat(void **state)
         }
 }
 
+/* A cylinder that rocks on its rim, from one side to the other, until it stands: turned about the vertical alike. */
+static void test_rocks(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    double rests[2] = {0, 0};
+    for (int n = 0; n < draws(20); n++)
+        for (int way = 0; way < 2; way++) {
+            const carom_shape shape = {CAROM_SHAPE_CYLINDER, {0.05, 0.3}};
+            carom_scene_body bodies[2] = {{.solid = {.kind = CAROM_SOLID_SHAPE, .shape = shape}},
+                                          half_space(vec(0, 0, 1), 0)};
+            carom_scene scene = scene_of(bodies, 2, "routh-stronge", 0, 0.6);
+            scene.gravity = vec(0, 0, -9.81);
+            carom_body_def *b = &bodies[0].def;
+            *b = carom_shape_body(&shape, 1);
+            carom_quat turn = quat_about(vec(0, 0, 1), way ? random_between(&seed, 0, 6) : 0);
+            b->orientation = turn;
+            b->position = vec(0, 0, 0.15);
+            b->omega = quat_turn(turn, vec(0, 0.8, 0));
+            b->velocity = quat_turn(turn, vec(0.12, 0, 0));
+            carom_sim *sim = sim_of(&scene);
+            run_until(sim, 2, -1);
+            carom_sim_state s = carom_sim_body(sim, 0);
+            assert_true(s.road == CAROM_SIM_ROAD_EXACT && s.since == 0);
+            assert_near(s.position.z, 0.15, 1e-12);
+            assert_near(carom_vec3_length(s.velocity), 0, 0);
+            rests[way] = hypot(s.position.x, s.position.y);
+            if (way)
+                assert_near(rests[1], rests[0], 1e-11);
+            carom_sim_free(sim);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_falls_flat)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_falls_flat), cmocka_unit_test(test_rocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

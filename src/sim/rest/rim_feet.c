@@ -20,15 +20,21 @@ void lay_rims(carom_sim *sim, ride *r, const double *y)
     }
 }
 
+/* A direction is rounding where what has it is: d, of such a size, points along the unit vector out to rounding. */
+static bool points_along(carom_vec3 d, carom_vec3 out, double rounding)
+{
+    double size = carom_vec3_length(d);
+    return vec_distance(d, carom_vec3_scale(size, out)) <= SAME * size + rounding;
+}
+
 /* Does a round face, tilted or still flat, turn about another axis than the one that takes it down, or up again, at the
- * point of its rim in this direction? Less than least is no turn. */
-static bool turns_beside(carom_vec3 turn, carom_vec3 n, carom_vec3 out, bool tilted, double least)
+ * point of its rim in this direction? scale: of such turns. */
+static bool turns_beside(carom_vec3 turn, carom_vec3 n, carom_vec3 out, bool tilted, double scale)
 {
     carom_vec3 down = carom_vec3_cross(turn, n), level = vec_across(out, n);
-    double size = carom_vec3_length(down);
     out = carom_vec3_scale(1 / carom_vec3_length(level), level);
-    down = carom_vec3_scale(tilted && carom_vec3_dot(down, out) < 0 ? -1 / size : 1 / size, down);
-    return size > least && vec_distance(down, out) > SAME;
+    down = carom_vec3_scale(tilted && carom_vec3_dot(down, out) < 0 ? -1 : 1, down);
+    return carom_vec3_length(down) > SAME * scale && !points_along(down, out, ROUND_SPEED * scale);
 }
 
 /* A round face stands on points of its rim. It may tip over one of them where it goes down there and nowhere else;
@@ -51,14 +57,14 @@ static bool leaves_feet_of_rim(const ride *r, int k, const double *y, const doub
     axis = quat_turn(q, axis);
     carom_vec3 tilt = vec_across(carom_vec3_scale(-1, c->n), axis), rate = vec_at(f + STATE * c->a + 10);
     bool tilted = carom_vec3_length(tilt) > SAME;
-    if (tilted && vec_distance(carom_vec3_scale(1 / carom_vec3_length(tilt), tilt), out) > SAME)
+    if (tilted && !points_along(tilt, out, ROUND_PLACE))
         return true;
     if (c->b >= 0)
         rate = carom_vec3_sub(rate, vec_at(f + STATE * c->b + 10));
-    double least = SAME * r->strength / ride_radius(r), slow = sqrt(SAME * least);
+    double scale = r->strength / ride_radius(r);
     carom_vec3 turn = turn_against(r, k, y);
-    bool turns = tilted || carom_vec3_length(carom_vec3_cross(turn, c->n)) > slow;
-    return turns_beside(turn, c->n, out, tilted, slow) || turns_beside(rate, c->n, out, turns, least);
+    bool turns = tilted || carom_vec3_length(carom_vec3_cross(turn, c->n)) > SAME * sqrt(scale);
+    return turns_beside(turn, c->n, out, tilted, sqrt(scale)) || turns_beside(rate, c->n, out, turns, scale);
 }
 
 /* A side that lies along a line has one foot, which holds no turn but the one about its axis. */
