@@ -1,6 +1,8 @@
 /* Piles: bodies dropped into a box come to rest in one another's way. Energy does not rise, nothing overlaps by more
  * than the bound of docs/theory/motion.md, and the ledger closes. */
+#include "sim/motion/piece_energy.h"
 #include "sim/parts.h"
+#include "sim/step/step_midpoint.h"
 
 enum { BODIES = 12, BALLS = 72, WALLS = 5, LOOKS = 50 };
 #define LOOK_TIME  0.05 /* s */
@@ -60,6 +62,88 @@ static void test_cylinders(void **state)
     drop((carom_shape){CAROM_SHAPE_CYLINDER, {0.035, SIZE}}, BODIES, 2386);
 }
 
+/* ---- looked at every ms ---- */
+
+enum { SOME = 16, MILLISECONDS = 1500, DRAWS = 4 };
+#define WIDTH 0.1 /* m: of half of the box */
+
+static carom_shape some_shape(int k)
+{
+    switch (k % 4) {
+    case 0:
+        return (carom_shape){CAROM_SHAPE_BOX, {SIZE, 0.08, 0.07}};
+    case 1:
+        return (carom_shape){CAROM_SHAPE_CYLINDER, {0.035, 0.07}};
+    case 2:
+        return (carom_shape){CAROM_SHAPE_CAPSULE, {0.03, 0.04}};
+    default:
+        return (carom_shape){CAROM_SHAPE_CYLINDER, {0.045, 0.03}}; /* a disk */
+    }
+}
+
+static carom_quat any_turn(dice *d)
+{
+    carom_vec3 axis = dice_vec(d, 1);
+    double half = dice_between(d, 0, 3), s = sin(half) / carom_vec3_length(axis);
+    return (carom_quat){cos(half), s * axis.x, s * axis.y, s * axis.z};
+}
+
+/* The energy that the bodies have where their pieces of motion end: within steps it swings. */
+static double energy_of_steps(const carom_sim *sim, int count)
+{
+    double sum = carom_sim_energy(sim).after;
+    for (int i = 0; i < count; i++)
+        if (is_stepped(sim, i))
+            sum += energy_of(sim, i, frame_of(sim, i)->until) - energy_of(sim, i, sim->time);
+    return sum;
+}
+
+/* kind: of all bodies, or -1. Bodies that hit others within a step, that tip over a place between the corners of their
+ * faces and whose rims roll keep out of one another at any time, not only where steps end. */
+static void look_within(int count, int kind, unsigned seed)
+{
+    carom_scene_body bodies[SOME + WALLS];
+    dice d = {seed};
+    for (int k = 0; k < count; k++) {
+        carom_scene_body b = carom_scene_shape(some_shape(kind < 0 ? k : kind), 0.5);
+        carom_vec3 at = {(k & 1 ? 0.8 : -0.8) * WIDTH, (k & 2 ? 0.8 : -0.8) * WIDTH, 0.15 + 0.16 * (k >> 2)};
+        b.def.position = carom_vec3_add(at, dice_vec(&d, 0.01));
+        b.def.orientation = any_turn(&d);
+        bodies[k] = b;
+    }
+    const carom_vec3 normals[WALLS] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
+    for (int k = 0; k < WALLS; k++)
+        bodies[count + k] = half_space(normals[k], k ? -2 * WIDTH : 0);
+    carom_scene scene = scene_of(bodies, count + WALLS, "routh-stronge", 0.3, 0.4);
+    scene.gravity = vec(0, 0, -9.81);
+    carom_sim *sim = sim_of(&scene);
+    double least = carom_sim_energy(sim).after, scale = least;
+    for (int n = 1; n <= MILLISECONDS; n++) {
+        assert_int_equal(carom_sim_to_time(sim, 1e-3 * n), CAROM_STATUS_OK);
+        double now = energy_of_steps(sim, count);
+        assert_true(now - least <= RISE_TOL * scale);
+        least = fmin(least, now);
+        for (int i = 0; i < count; i++)
+            for (int j = i + 1; j < count + WALLS; j++)
+                assert_near(fmin(carom_sim_distance(sim, i, j), 0), 0, 1e-6 * SIZE);
+    }
+    carom_sim_free(sim);
+}
+
+static void test_cylinders_within_steps(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < DRAWS; n++)
+        look_within(SOME - 2 * (int)n, 1, 2392 + n);
+}
+
+static void test_mixed_within_steps(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < DRAWS; n++)
+        look_within(SOME - 2 * (int)n, -1, 2396 + n);
+}
+
 /* One island of 72 bodies, eighteen layers high. */
 static void test_balls(void **state)
 {
@@ -112,7 +196,11 @@ static void test_large_piles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes), cmocka_unit_test(test_cylinders),
-                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_large_piles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes),
+                                       cmocka_unit_test(test_cylinders),
+                                       cmocka_unit_test(test_balls),
+                                       cmocka_unit_test(test_large_piles),
+                                       cmocka_unit_test(test_cylinders_within_steps),
+                                       cmocka_unit_test(test_mixed_within_steps)};
     return cmocka_run_group_tests_name("piles", tests, NULL, NULL);
 }

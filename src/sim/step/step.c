@@ -194,7 +194,7 @@ static carom_status step_free(carom_sim *sim, step_plan *p)
     for (int k = 0; k <= STEP_HALVINGS; k++) {
         if (!step_solve(sim, p))
             return CAROM_STATUS_NO_MEMORY;
-        if (k == STEP_HALVINGS || step_depth(sim, p) <= STEP_DEPTH)
+        if (k == STEP_HALVINGS || !step_is_deep(sim, p))
             break;
         p->h *= 0.5;
         find_contacts(sim, p);

@@ -166,7 +166,7 @@ static void take_assembly(carom_sim *sim, int i, double t)
             sim->out_of_memory = true;
 }
 
-/* Body i takes part from here on, and brings those who are near. */
+/* Body i takes part from here on. */
 static double take_in(carom_sim *sim, int i, look *l)
 {
     involved *x = involved_at(sim, frame_of(sim, i)->slot);
@@ -174,30 +174,42 @@ static double take_in(carom_sim *sim, int i, look *l)
     x->settled = true;
     l->top = max(l->top, fastest(sim, i, l->t));
     prepare(sim, x, l->t);
-    l->own = fastest(sim, i, l->t);
     take_assembly(sim, i, l->t);
-    visit_near(sim, i, add_pair, l);
-    visit_facets(sim, i, near_enough(sim, i, l, 0), add_pair, l);
     return rise;
 }
 
-/* Sleepers that wake may have been passed already. */
+/* Those who are near body i take part, too. */
+static void look_around(carom_sim *sim, int i, look *l)
+{
+    l->own = fastest(sim, i, l->t);
+    visit_near(sim, i, add_pair, l);
+    visit_facets(sim, i, near_enough(sim, i, l, 0), add_pair, l);
+}
+
+/* Everyone looks again when one who is faster has joined: it may push them further. Sleepers that wake may have been
+ * passed already. */
 double step_gather(carom_sim *sim, int first, double t)
 {
     look l = {.pile = frame_of(sim, first)->pile, .t = t, .h = sim->scene->step, .top = top_speed(sim, first, t)};
     l.g = carom_vec3_length(sim->scene->gravity);
-    double rise = 0;
+    double rise = 0, seen = l.top;
     bool grew = take_part(sim, first, t);
     sim->step_pairs.count = 0;
     while (grew) {
+        bool again = l.top > seen;
+        seen = l.top;
         grew = false;
         for (size_t k = 0; k < sim->involved.count; k++) {
             const involved *x = involved_at(sim, (int)k);
-            if (x->settled || !is_stepped(sim, x->body))
+            bool joins = !x->settled;
+            if (!is_stepped(sim, x->body) || !(joins || again))
                 continue;
-            rise += take_in(sim, x->body, &l);
-            grew = true;
+            int i = x->body;
+            rise += joins ? take_in(sim, i, &l) : 0;
+            look_around(sim, i, &l);
+            grew |= joins;
         }
+        grew |= l.top > seen;
     }
     return rise;
 }

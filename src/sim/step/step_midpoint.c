@@ -10,7 +10,8 @@
 #include "sim/step/warm_start.h"
 
 enum { SWEEP_WORK = 4000, ROUNDS = 2, TURN_TRIES = 3 };
-#define SAME_POINT 0.2 /* of the radius: contacts further apart are not the same a little later */
+#define STEP_DIP   VISIBLE /* of the radius: an overlap within a step */
+#define SAME_POINT 0.2     /* of the radius: contacts further apart are not the same a little later */
 
 /* ---- contacts ---- */
 
@@ -325,16 +326,24 @@ static bool mark_settled(carom_sim *sim, const step_plan *p)
     return any;
 }
 
+/* An approach that a step may begin with. One that a contact of the start has is what turning makes of its normal
+ * velocity until the middle. Any other is that of a place between the contacts of a face, over which the body tips:
+ * with the mean velocity zero it dips by a quarter of its way. */
+static double slow_approach(const carom_sim *sim, const step_plan *p, const touching *c, double acts)
+{
+    return c->group >= 0 ? BOUNCE * acts : 4 * STEP_DEPTH * mover_of(sim, c->a)->radius / p->h;
+}
+
 /* Approaches that only the contacts in the middle of the step show join those of the start; false: there are none. */
 static bool find_missed(carom_sim *sim, step_plan *p)
 {
     size_t count = sim->touchings.count, kept = p->first;
-    double slow = BOUNCE * strength(sim, p);
+    double acts = strength(sim, p);
     for (size_t k = p->first; k < count; k++) {
         touching c = *touching_at(sim, (int)k);
         const sweep_row *r = row_at(sim, k);
         double speed = carom_vec3_dot(r->n, sweep_velocity(r, step_start(sim, 0))), aim = mean_aim(sim, p, &c);
-        if (!(r->p_n > 0) || !(speed < aim - slow))
+        if (!(r->p_n > 0) || !(speed < aim - slow_approach(sim, p, &c, acts)))
             continue;
         c.gap = -p->h * aim;
         c.u_n = speed;
@@ -357,28 +366,40 @@ static void begin_step(carom_sim *sim, step_plan *p)
     p->hit = work_of_ground(sim, 0, p->first, step_start(sim, 0));
 }
 
+/* With the contacts of the start that are known. */
+static bool rough_step(carom_sim *sim, step_plan *p)
+{
+    begin_step(sim, p);
+    mean_from_start(sim);
+    return find_middle(sim, p, rough_limit(sim, p));
+}
+
+static bool refine_step(carom_sim *sim, step_plan *p)
+{
+    bool done = true;
+    for (int k = 0; k < ROUNDS && mark_settled(sim, p); k++) {
+        settle_contacts(sim, p);
+        press(sim, p, rough_limit(sim, p));
+    }
+    /* less does not move the middle of a step */
+    for (int k = 0; k < ROUNDS && done && (k == 0 || p->moved > 0.01 * SMALL_SHARE * strength(sim, p)); k++)
+        done = find_middle(sim, p, limit_of(sim, p));
+    return done;
+}
+
+/* Approaches that the step shows are missed in what it begins with: it begins again. */
 bool step_solve(carom_sim *sim, step_plan *p)
 {
     sim->touchings.count = p->first;
     if (!store_resize(&sim->step_rows, &sim->memory, p->first) ||
         !store_resize(&sim->step_bodies, &sim->memory, 3 * sim->involved.count))
         return false;
-    begin_step(sim, p);
-    mean_from_start(sim);
-    sweep_limit rough = rough_limit(sim, p);
-    bool done = find_middle(sim, p, rough);
-    for (int k = 0; k < ROUNDS && done && find_missed(sim, p); k++) {
-        begin_step(sim, p);
-        mean_from_start(sim);
-        done = find_middle(sim, p, rough);
-    }
-    for (int k = 0; k < ROUNDS && done && mark_settled(sim, p); k++) {
-        settle_contacts(sim, p);
-        press(sim, p, rough);
-    }
-    /* less does not move the middle of a step */
-    for (int k = 0; k < ROUNDS && done && (k == 0 || p->moved > 0.01 * SMALL_SHARE * strength(sim, p)); k++)
-        done = find_middle(sim, p, limit_of(sim, p));
+    bool done = rough_step(sim, p);
+    for (int k = 0; k < ROUNDS && done && find_missed(sim, p); k++)
+        done = rough_step(sim, p);
+    done = done && refine_step(sim, p);
+    for (int k = 0; k < ROUNDS && done && find_missed(sim, p); k++)
+        done = rough_step(sim, p) && refine_step(sim, p);
     p->driven = done ? work_of_ground(sim, p->first, sim->touchings.count, step_mean(sim, 0)) : 0;
     return done;
 }
@@ -398,18 +419,41 @@ static double foreseen(const carom_sim *sim, const step_plan *p, const step_pair
     return least;
 }
 
-double step_depth(carom_sim *sim, const step_plan *p)
+/* Do bodies overlap in the middle of the step, where the mean velocities until then are those of its first half? */
+static bool is_deep_in_middle(carom_sim *sim, const step_plan *p)
 {
     step_pair *pairs = sim->step_pairs.data;
-    double worst = 0;
+    for (size_t s = 0; s < sim->involved.count; s++) {
+        const sweep_body *start = step_start(sim, s), *mean = step_mean(sim, s);
+        sweep_body half = *mean;
+        half.v = carom_vec3_scale(0.5, carom_vec3_add(start->v, mean->v));
+        half.w = carom_vec3_scale(0.5, carom_vec3_add(start->w, mean->w));
+        try_motion(sim, s, p->t, &half);
+    }
+    for (size_t k = 0; k < sim->step_pairs.count; k++) {
+        double gap = gap_from(sim, pairs[k].a, pairs[k].b, p->t + 0.5 * p->h, &pairs[k].axis);
+        if (gap < min(pairs[k].gap, 0) - STEP_DIP * mover_of(sim, pairs[k].a)->radius)
+            return true;
+    }
+    return false;
+}
+
+static bool is_deep_at_end(carom_sim *sim, const step_plan *p)
+{
+    step_pair *pairs = sim->step_pairs.data;
     for (size_t s = 0; s < sim->involved.count; s++)
         try_motion(sim, s, p->t, step_mean(sim, s));
     for (size_t k = 0; k < sim->step_pairs.count; k++) {
         double gap = gap_from(sim, pairs[k].a, pairs[k].b, p->t + p->h, &pairs[k].axis);
-        if (gap < 0)
-            worst = max(worst, (foreseen(sim, p, &pairs[k]) - gap) / mover_of(sim, pairs[k].a)->radius);
+        if (gap < 0 && foreseen(sim, p, &pairs[k]) - gap > STEP_DEPTH * mover_of(sim, pairs[k].a)->radius)
+            return true;
     }
-    return worst;
+    return false;
+}
+
+bool step_is_deep(carom_sim *sim, const step_plan *p)
+{
+    return is_deep_at_end(sim, p) || is_deep_in_middle(sim, p);
 }
 
 carom_vec3 step_last_omega(const carom_sim *sim, const step_plan *p, size_t slot)

@@ -48,8 +48,8 @@ void step_add_contacts(carom_sim *sim, step_pair *pair, double t);
 /* Solve the step for the pairs of the simulation. False when memory ends. */
 bool step_solve(carom_sim *sim, step_plan *p);
 
-/* How much deeper bodies overlap at the end of the step than its contacts foresee, against their size. */
-double step_depth(carom_sim *sim, const step_plan *p);
+/* Do bodies overlap more at the end of the step than its contacts foresee, or within it? */
+bool step_is_deep(carom_sim *sim, const step_plan *p);
 
 /* The angular velocity at the end of the step. */
 carom_vec3 step_last_omega(const carom_sim *sim, const step_plan *p, size_t slot);
