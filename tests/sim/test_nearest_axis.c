@@ -170,7 +170,7 @@ static double widest(const couple *c, carom_vec3 *n)
 }
 
 /* A box over a part of another one, whose lowest corners may lie beside it: the plane of the other does not stop them.
- */
+ * No axis may be wider than the widest; a search that ends far away may miss it by a share of the gap. */
 static void test_nearly_parallel(void **state)
 {
     (void)state;

@@ -298,6 +298,24 @@ static void test_bar_follows_an_edge(void **state)
     }
 }
 
+/* Points of body 0 and body 1 that are held together. */
+static carom_joint_def joint_between(carom_vec3 a, carom_vec3 b, int angular)
+{
+    carom_joint_def joint = carom_joint_def_default();
+    joint.a = 0, joint.b = 1, joint.angular = angular;
+    joint.point_a = a, joint.point_b = b;
+    return joint;
+}
+
+static carom_scene scene_with_joint(carom_scene_body *bodies, int count, double e, const carom_joint_def *joint)
+{
+    carom_scene scene = scene_of(bodies, count, "routh-stronge", e, 0.3);
+    scene.gravity = vec(0, 0, -gravity);
+    scene.joints = joint;
+    scene.joint_count = 1;
+    return scene;
+}
+
 /* Boxes are thrown onto two that a joint holds together, and all fall: those that step for an instant have time go on,
  * momentum is kept, and energy does not rise. */
 static void test_thrown_onto_a_pair(void **state)
@@ -318,14 +336,8 @@ static void test_thrown_onto_a_pair(void **state)
             mass += bodies[i].def.mass;
             momentum += bodies[i].def.mass * bodies[i].def.velocity.z;
         }
-        carom_joint_def joint = carom_joint_def_default();
-        joint.a = 0, joint.b = 1, joint.angular = k % 2 ? 0 : 3;
-        joint.point_a = vec(0.09, 0, 0), joint.point_b = vec(-0.09, 0, 0);
-        joint.turn = (carom_quat){1, 0, 0, 0};
-        carom_scene scene = scene_of(bodies, 5, "routh-stronge", 0, 0.3);
-        scene.gravity = vec(0, 0, -gravity);
-        scene.joints = &joint;
-        scene.joint_count = 1;
+        carom_joint_def joint = joint_between(vec(0.09, 0, 0), vec(-0.09, 0, 0), k % 2 ? 0 : 3);
+        carom_scene scene = scene_with_joint(bodies, 5, 0, &joint);
         carom_sim *sim = sim_of(&scene);
         double last = carom_sim_energy(sim).before;
         for (int n = 1; n <= 20; n++) {
@@ -357,14 +369,8 @@ static void test_welded_on_a_shaker(void **state)
         bodies[2].def.position = vec(0, 0, -0.05);
         bodies[2].def.fixed = true;
         bodies[2].drive = &drive;
-        carom_joint_def weld = carom_joint_def_default();
-        weld.a = 0, weld.b = 1, weld.linear = weld.angular = 0;
-        weld.point_a = vec(0.125, 0, 0), weld.point_b = vec(-0.125, 0, 0);
-        weld.turn = (carom_quat){1, 0, 0, 0};
-        carom_scene scene = scene_of(bodies, 3, "routh-stronge", 0.3, 0.3);
-        scene.gravity = vec(0, 0, -gravity);
-        scene.joints = &weld;
-        scene.joint_count = 1;
+        carom_joint_def weld = joint_between(vec(0.125, 0, 0), vec(-0.125, 0, 0), 0);
+        carom_scene scene = scene_with_joint(bodies, 3, 0.3, &weld);
         carom_sim *sim = sim_of(&scene);
         carom_sim_until until = carom_sim_until_default();
         carom_sim_stop stop = CAROM_SIM_STOP_INSTANTS;

@@ -69,24 +69,27 @@ static bool both_balls(const carom_sim *sim, int i, int j)
 static bool flies_in(const carom_sim *sim, int i, int j, const look *l, double gap)
 {
     const mover *a = mover_of(sim, i), *b = mover_of(sim, j);
-    carom_vec3 v = carom_vec3_sub(mover_velocity(a, l->t), mover_velocity(b, l->t));
-    double turn = a->radius * carom_vec3_length(frame_of(sim, i)->turn.w) +
-                  b->radius * carom_vec3_length(frame_of(sim, j)->turn.w);
     if (frame_of(sim, j)->assembly >= 0)
         return false;
     if (l->pile && both_balls(sim, i, j))
         return true;
-    return !frame_of(sim, i)->pile && !b->closed && !frame_of(sim, j)->forced &&
-           gap <= l->h * (carom_vec3_length(v) + turn);
+    if (frame_of(sim, i)->pile || b->closed || frame_of(sim, j)->forced)
+        return false;
+    carom_vec3 v = carom_vec3_sub(mover_velocity(a, l->t), mover_velocity(b, l->t));
+    double turn = a->radius * carom_vec3_length(frame_of(sim, i)->turn.w) +
+                  b->radius * carom_vec3_length(frame_of(sim, j)->turn.w);
+    return gap <= l->h * (carom_vec3_length(v) + turn);
 }
 
 /* Do two balls meet within the step, faster than those that forces press? */
 static bool strike(const carom_sim *sim, int i, int j, const look *l, double gap)
 {
+    if (!both_balls(sim, i, j))
+        return false;
     carom_vec3 d = separation(sim, i, j, l->t);
     carom_vec3 v = carom_vec3_sub(mover_velocity(mover_of(sim, j), l->t), mover_velocity(mover_of(sim, i), l->t));
     double u = carom_vec3_dot(d, v) / carom_vec3_length(d);
-    return both_balls(sim, i, j) && u > BOUNCE * l->h * l->g && gap <= l->h * u;
+    return u > BOUNCE * l->h * l->g && gap <= l->h * u;
 }
 
 static void join(carom_sim *sim, int i, int j, const look *l, double gap)
@@ -106,11 +109,12 @@ static void join(carom_sim *sim, int i, int j, const look *l, double gap)
         step_wake(sim, j, l->t);
 }
 
-/* How near to body i what moves at a speed takes part in its step. */
+/* How near to body i what moves at a speed takes part in its step: by what the step may make of velocities, and by the
+ * velocities themselves in piles of other shapes than balls. */
 static double near_enough(const carom_sim *sim, int i, const look *l, double speed)
 {
-    bool own = frame_of(sim, i)->pile && !mover_of(sim, i)->is_sphere;
-    double most = max(own ? 0 : 2 * l->top, l->own + speed);
+    double thrown = frame_of(sim, i)->pile && !mover_of(sim, i)->is_sphere ? 0 : 2 * l->top;
+    double most = max(thrown, l->own + speed);
     return l->h * (most + l->h * l->g) + NEAR_GAP * mover_of(sim, i)->radius;
 }
 

@@ -419,7 +419,7 @@ static double foreseen(const carom_sim *sim, const step_plan *p, const step_pair
     return least;
 }
 
-/* Do bodies overlap in the middle of the step, where the mean velocities until then are those of its first half? */
+/* Do bodies overlap in the middle of the step? They come there with the mean velocities of its first half. */
 static bool is_deep_in_middle(carom_sim *sim, const step_plan *p)
 {
     step_pair *pairs = sim->step_pairs.data;
